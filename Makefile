@@ -1,0 +1,58 @@
+# Everything runs in .venv, which is made on first use and brought up to date when pyproject.toml changes.
+# Each stamp file says that the package is installed there with the extras named in it.
+
+VENV := .venv
+BIN := $(VENV)/bin
+PYTEST_ARGS ?= --numprocesses=auto
+
+.PHONY: help example test check format bench clean
+.NOTPARALLEL:
+
+help:
+	@echo "make example   localise the fault in benchmarks/programs/minmax.c"
+	@echo "make test      run the tests           (PYTEST_ARGS='-k symex' runs some)"
+	@echo "make check     formatter, linter, types, layers"
+	@echo "make format    format and mend what the linter can"
+	@echo "make bench     run the benchmarks"
+	@echo "make clean     remove the environment and the caches"
+
+example: $(VENV)/stamp-run
+	$(BIN)/sfo localize benchmarks/programs/minmax.c --passing
+
+test: $(VENV)/stamp-test
+	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+check: $(VENV)/stamp-dev
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/mypy --strict cfrontend sfo
+	$(BIN)/lint-imports
+
+format: $(VENV)/stamp-dev
+	$(BIN)/ruff format
+	$(BIN)/ruff check --fix
+
+bench: $(VENV)/stamp-run
+	$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf $(VENV) build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -prune -exec rm -rf {} +
+
+$(VENV)/stamp-empty: scripts/make-venv
+	scripts/make-venv $(VENV)
+	touch $@
+
+install = $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
+
+$(VENV)/stamp-run: $(VENV)/stamp-empty pyproject.toml
+	$(install) .
+	touch $@
+
+$(VENV)/stamp-test: $(VENV)/stamp-empty pyproject.toml
+	$(install) '.[test]'
+	touch $@ $(VENV)/stamp-run
+
+$(VENV)/stamp-dev: $(VENV)/stamp-empty pyproject.toml
+	$(install) '.[dev]'
+	touch $@ $(VENV)/stamp-test $(VENV)/stamp-run

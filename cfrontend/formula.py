@@ -1,0 +1,102 @@
+"""The bounded program as terms: what symbolic execution hands to whoever asks questions about executions.
+
+Every term is a Boolean or a word over the input variables alone; nothing has to be assumed beside them. An
+assignment of the inputs fixes one execution: exactly one of the violations, ``passing`` and ``cut`` holds for
+it, or none when it met a false assumption.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import final
+
+from cfrontend.errors import Location
+from cfrontend.terms import Term, Terms
+from cfrontend.units import InputSite, Property, Unit, UnitId
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bound:
+    """How far loops and recursion are unwound, as CBMC counts.
+
+    ``unwind`` bounds every loop instance and every recursion (None: only those of ``unwindset``); a loop that
+    ``unwindset`` names by ``function.n`` has its own bound. With ``free`` set, a loop whose condition folds
+    to a constant runs up to ``free_limit`` iterations whatever ``unwind`` says.
+    """
+
+    unwind: int | None
+    unwindset: Mapping[str, int] = field(default_factory=dict)
+    free: bool = False
+    free_limit: int = 100_000
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Violation:
+    """One instance of a property: ``condition`` holds when the execution ends here by violating it."""
+
+    property: str
+    condition: Term
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InputEvent:
+    """One evaluated input, in evaluation order along every execution: read when ``condition`` holds.
+
+    ``value`` is a variable, or a constant where the inputs were fixed. The same variable can stand in several
+    events (an uninitialised variable read at several places): the first one that holds counts.
+    """
+
+    site: InputSite
+    value: Term
+    condition: Term
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutputEvent:
+    """One ``printf``: the format and its arguments (value, width, signed), printed when ``condition`` holds."""
+
+    format: bytes
+    arguments: tuple[OutputArgument, ...]
+    condition: Term
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutputArgument:
+    """A printed value; for ``%s`` the characters up to the first that is zero."""
+
+    value: Term
+    signed: bool
+    characters: tuple[Term, ...] | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EncodedProgram:
+    """The formula. ``coverage`` has no entry for a unit that no execution within the bound reaches.
+
+    ``instances`` holds, for each unit, the condition of every single evaluation (their disjunction is the
+    coverage; counting those that hold gives how often it was evaluated). ``cut`` holds for executions that
+    leave the bound. ``unwindset`` is the bound that was effectively used, loop by loop, so that it can be
+    repeated with another tool.
+    """
+
+    terms: Terms
+    units: tuple[Unit, ...]
+    properties: tuple[Property, ...]
+    coverage: Mapping[UnitId, Term]
+    instances: Mapping[UnitId, tuple[Term, ...]]
+    violations: tuple[Violation, ...]
+    passing: Term
+    cut: Term
+    inputs: tuple[InputEvent, ...]
+    outputs: tuple[OutputEvent, ...]
+    unwindset: Mapping[str, int]
+    cut_at: tuple[Location, ...] = ()
+    unused_inputs: int = 0
+    missing_input: InputSite | None = None

@@ -1,0 +1,214 @@
+"""Preprocessed text into tokens that know where they stand in the file the programmer wrote.
+
+Line markers move the place, pragmas vanish, GNU spellings of keywords become the standard ones.
+
+    # 7 "ring.c"
+    __inline__ int f(   void);
+    -> INLINE "inline" ring.c:7:1-10, INT "int" ring.c:7:12-14, ID "f" ...
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final, NamedTuple, final
+
+from cfrontend.errors import InputError, Location, UnsupportedError
+from cfrontend.parse.columns import Columns, OriginalColumns
+from cfrontend.preprocess import LINE_MARKER, PreprocessedFile, unescape_file_name
+
+NESTING_LIMIT: Final = 1000
+"""Brackets inside brackets; deeper programs are refused with a message instead of a stack overflow."""
+
+
+@final
+@dataclass(slots=True)
+class Token:
+    """What pycparser's parser reads; ``type`` is a pycparser name, and changes between ID and TYPEID."""
+
+    type: str
+    value: str
+    location: Location
+
+
+class Lexeme(NamedTuple):
+    """A token inside one line: its text and its columns, from 0, the end exclusive."""
+
+    kind: str
+    text: str
+    start: int
+    end: int
+
+
+_PUNCTUATORS: Final[Mapping[str, str]] = {
+    "...": "ELLIPSIS",
+    "<<=": "LSHIFTEQUAL",
+    ">>=": "RSHIFTEQUAL",
+    "++": "PLUSPLUS",
+    "--": "MINUSMINUS",
+    "->": "ARROW",
+    "&&": "LAND",
+    "||": "LOR",
+    "<<": "LSHIFT",
+    ">>": "RSHIFT",
+    "<=": "LE",
+    ">=": "GE",
+    "==": "EQ",
+    "!=": "NE",
+    "*=": "TIMESEQUAL",
+    "/=": "DIVEQUAL",
+    "%=": "MODEQUAL",
+    "+=": "PLUSEQUAL",
+    "-=": "MINUSEQUAL",
+    "&=": "ANDEQUAL",
+    "|=": "OREQUAL",
+    "^=": "XOREQUAL",
+    "<:": "LBRACKET",
+    ":>": "RBRACKET",
+    "<%": "LBRACE",
+    "%>": "RBRACE",
+    "=": "EQUALS",
+    "+": "PLUS",
+    "-": "MINUS",
+    "*": "TIMES",
+    "/": "DIVIDE",
+    "%": "MOD",
+    "|": "OR",
+    "&": "AND",
+    "~": "NOT",
+    "^": "XOR",
+    "!": "LNOT",
+    "<": "LT",
+    ">": "GT",
+    "?": "CONDOP",
+    "(": "LPAREN",
+    ")": "RPAREN",
+    "[": "LBRACKET",
+    "]": "RBRACKET",
+    "{": "LBRACE",
+    "}": "RBRACE",
+    ",": "COMMA",
+    ".": "PERIOD",
+    ";": "SEMI",
+    ":": "COLON",
+}
+
+_PLAIN_KEYWORDS: Final = (
+    "auto break case char const continue default do double else enum extern float for goto if inline int long "
+    "register restrict return short signed sizeof static struct switch typedef typeof union unsigned void "
+    "volatile while _Bool _Complex _Generic _Noreturn _Thread_local _Static_assert _Atomic _Alignof _Alignas "
+    "__int128 __builtin_va_arg"
+).split()
+
+_SPELLINGS: Final[Mapping[str, str]] = {
+    "__const": "const",
+    "__const__": "const",
+    "__volatile": "volatile",
+    "__volatile__": "volatile",
+    "__restrict": "restrict",
+    "__restrict__": "restrict",
+    "__inline": "inline",
+    "__inline__": "inline",
+    "__signed": "signed",
+    "__signed__": "signed",
+    "__typeof": "typeof",
+    "__typeof__": "typeof",
+    "__alignof": "_Alignof",
+    "__alignof__": "_Alignof",
+    "__complex__": "_Complex",
+    "__thread": "_Thread_local",
+    "__int128_t": "__int128",
+    "__uint128_t": "__int128",
+}
+
+KEYWORDS: Final[Mapping[str, tuple[str, str]]] = {
+    **{word: (word.upper(), word) for word in _PLAIN_KEYWORDS},
+    **{word: (plain.upper(), plain) for word, plain in _SPELLINGS.items()},
+    "__builtin_offsetof": ("OFFSETOF", "__builtin_offsetof"),
+}
+"""Spelling in the source to pycparser's token type and the spelling the parser sees."""
+
+_LEXEME = re.compile(
+    r"(?P<SPACE>\s+)"
+    r'|(?P<STRING>(?:u8|[LuU])?"(?:[^"\\]|\\.)*")'
+    r"|(?P<CHAR>(?:u8|[LuU])?'(?:[^'\\]|\\.)+')"
+    r"|(?P<NUMBER>\.?[0-9](?:[eEpP][+-]|[\w.])*)"
+    r"|(?P<ID>[^\W\d]\w*|[\w$]+)"
+    r"|(?P<PUNCTUATOR>" + "|".join([re.escape(p) for p in _PUNCTUATORS]) + r")"
+    r"|(?P<BAD>.)"
+)
+
+_LAYOUT_PRAGMA = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+(pack|scalar_storage_order|ms_struct)\b")
+_OPENING = frozenset({"LPAREN", "LBRACKET", "LBRACE"})
+_CLOSING = frozenset({"RPAREN", "RBRACKET", "RBRACE"})
+
+
+def lexemes(line: str) -> list[Lexeme]:
+    """The tokens of one line of text without comments."""
+    return [
+        Lexeme(found.lastgroup or "BAD", found[0], found.start(), found.end())
+        for found in _LEXEME.finditer(line)
+        if found.lastgroup != "SPACE"
+    ]
+
+
+def tokenize(preprocessed: PreprocessedFile) -> list[Token]:
+    """All tokens of a preprocessed file. Raises InputError for what is not a token or nests too deeply."""
+    tokens: list[Token] = []
+    depth = 0
+    for token in _all_tokens(preprocessed):
+        depth += (token.type in _OPENING) - (token.type in _CLOSING)
+        if depth > NESTING_LIMIT:
+            raise InputError(f"nested too deeply (more than {NESTING_LIMIT} levels of brackets)", token.location)
+        tokens.append(token)
+    return tokens
+
+
+def _all_tokens(preprocessed: PreprocessedFile) -> Iterator[Token]:
+    columns = OriginalColumns(preprocessed.files)
+    file, line = preprocessed.path, 0
+    for text in preprocessed.text.split("\n"):
+        line += 1
+        if text.lstrip()[:1] != "#":
+            if text and not text.isspace():
+                yield from _line_tokens(file, line, text.rstrip("\r"), columns)
+        elif marker := LINE_MARKER.match(text):
+            file = unescape_file_name(marker[2]) if marker[2] is not None else file
+            line = int(marker[1]) - 1
+        elif pragma := _LAYOUT_PRAGMA.match(text):
+            raise UnsupportedError(f"#pragma {pragma[1]} is not supported yet", Location(file, line, 1, line))
+
+
+def _line_tokens(file: str, line: int, text: str, columns: OriginalColumns) -> Iterator[Token]:
+    parts = lexemes(text)
+    for part, (start, end) in zip(parts, columns.of_line(file, line, text, parts), strict=True):
+        location = Location(file, line, start, line, end)
+        yield _token(part, location)
+
+
+def _token(part: Lexeme, location: Location) -> Token:
+    match part.kind:
+        case "ID":
+            kind, value = KEYWORDS.get(part.text, ("ID", part.text))
+            return Token(kind, value, location)
+        case "PUNCTUATOR":
+            return Token(_PUNCTUATORS[part.text], part.text, location)
+        case "NUMBER":
+            return Token("FLOAT_CONST" if _is_floating(part.text) else "INT_CONST_DEC", part.text, location)
+        case "STRING":
+            return Token("STRING_LITERAL", part.text, location)
+        case "CHAR":
+            return Token("CHAR_CONST", part.text, location)
+        case _ if part.text in {'"', "'"}:
+            raise InputError(f"missing terminating {part.text} character", location)
+        case _:
+            raise InputError(f"stray {part.text!r} in program", location)
+
+
+def _is_floating(number: str) -> bool:
+    lower = number.lower()
+    return "." in lower or ("p" in lower if lower.startswith("0x") else "e" in lower)
+
+
+__all__ = ["Columns", "Lexeme", "Token", "lexemes", "tokenize"]

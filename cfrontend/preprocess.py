@@ -1,0 +1,233 @@
+"""Run the C preprocessor and keep the road back to the lines the programmer wrote.
+
+The user's own compiler does the work, with our small headers in front of the machine's. Its line markers stay in
+the text, and the files they name are read so that columns and comments can be looked up later.
+
+    preprocess("ring.c", PreprocessOptions(defines=("N=4",)))
+    -> PreprocessedFile(text='# 1 "ring.c"\\nint ring[4];\\n', files={"ring.c": ("int ring[N];",)}, ...)
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import shlex
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import final
+
+from cfrontend.errors import InputError, Location, UsageError
+
+HEADERS = Path(__file__).parent / "headers"
+"""Our own standard headers: prototypes, types and constants only, so that ``assert`` stays a call."""
+
+LINE_MARKER = re.compile(r'^[ \t]*#[ \t]*(?:line[ \t]+)?(\d+)(?:[ \t]+"((?:[^"\\]|\\.)*)")?([ \t\d]*)$')
+"""``# 12 "file.c" 2`` and ``#line 12 "file.c"``: line, file, flags."""
+
+_COMPILER_ERROR = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:(?P<column>\d+):)? (?:fatal )?error: (?P<text>.*)$")
+_SECONDS = 120.0
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class PreprocessOptions:
+    """The compiler flags that change what the preprocessor sees.
+
+    ``forced_includes`` is ``-include``, ``standard`` is the value of ``-std=``. ``compiler`` None looks for
+    ``$CC``, cc, gcc and clang, and falls back to pcpp.
+    """
+
+    include_dirs: tuple[str, ...] = ()
+    defines: tuple[str, ...] = ()
+    forced_includes: tuple[str, ...] = ()
+    standard: str | None = None
+    compiler: str | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class PreprocessedFile:
+    """Text with line markers; ``files`` maps each file named there (not our headers) to its lines.
+
+    ``encoding`` is what the text was decoded with, so that string literals can go back to their bytes.
+    """
+
+    path: str
+    text: str
+    files: Mapping[str, tuple[str, ...]] = field(repr=False)
+    encoding: str = "utf-8"
+
+
+def preprocess(path: str, options: PreprocessOptions | None = None) -> PreprocessedFile:
+    """Preprocess one C file; a ``.i`` file is taken as it is.
+
+    Raises InputError when the file cannot be read or the preprocessor rejects it, UsageError when the
+    compiler that was asked for does not exist.
+    """
+    options = options or PreprocessOptions()
+    source = _read_bytes(path)
+    if path.endswith(".i"):
+        raw = source
+    elif (compiler := _find_compiler(options.compiler)) is None:
+        raw = _run_pcpp(path, source, options)
+    else:
+        raw = _run_compiler(path, compiler, options)
+    text, encoding = _decode(raw)
+    return PreprocessedFile(path, text, _original_files(path, text), encoding)
+
+
+def _decode(raw: bytes) -> tuple[str, str]:
+    """Text and the encoding it was read with; latin-1 takes what is not UTF-8."""
+    try:
+        return raw.decode("utf-8"), "utf-8"
+    except UnicodeDecodeError:
+        return raw.decode("latin-1"), "latin-1"
+
+
+def _read_bytes(path: str) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file") from None
+    except IsADirectoryError:
+        raise InputError(f"{path}: is a directory, not a C file") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
+    except ValueError:
+        raise InputError(f"{path!r}: not a file name") from None
+
+
+# -- the compiler --------------------------------------------------------------------------------------------
+
+
+def _find_compiler(wanted: str | None) -> list[str] | None:
+    """The command to run, or None when the machine has no compiler."""
+    if wanted is not None:
+        command = shlex.split(wanted)
+        if not command or shutil.which(command[0]) is None:
+            raise UsageError(f"compiler {wanted!r} not found")
+        return command
+    for candidate in (os.environ.get("CC", ""), "cc", "gcc", "clang"):
+        command = shlex.split(candidate)
+        if command and shutil.which(command[0]) is not None:
+            return command
+    return None
+
+
+def _run_compiler(path: str, compiler: list[str], options: PreprocessOptions) -> bytes:
+    command = [*compiler, "-E", "-w", "-x", "c", "-D__SFO__"]
+    command += [f"-std={options.standard}"] if options.standard else []
+    command += [f"-I{directory}" for directory in options.include_dirs]
+    command += ["-isystem", str(HEADERS)]
+    command += [f"-D{define}" for define in options.defines]
+    for header in options.forced_includes:
+        command += ["-include", header]
+    command += ["--", path] if path.startswith("-") else [path]
+    environment = {**os.environ, "LC_ALL": "C", "GCC_COLORS": ""}
+    try:
+        result = subprocess.run(command, capture_output=True, env=environment, timeout=_SECONDS, check=False)
+    except subprocess.TimeoutExpired:
+        raise InputError(f"{path}: the preprocessor did not end within {_SECONDS:.0f} seconds") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot run {compiler[0]} ({error.strerror})") from None
+    if result.returncode != 0:
+        raise _compiler_error(path, _decode(result.stderr)[0])
+    return result.stdout
+
+
+def _compiler_error(path: str, stderr: str) -> InputError:
+    """The first error the compiler printed, as one of ours."""
+    for line in stderr.splitlines():
+        if found := _COMPILER_ERROR.match(line):
+            number = int(found["line"])
+            column = int(found["column"]) if found["column"] else None
+            return InputError(found["text"], Location(found["file"], number, column, number, column))
+    lines = [line for line in stderr.splitlines() if line.strip()]
+    return InputError(f"{path}: the preprocessor failed: {lines[0] if lines else 'no message'}")
+
+
+# -- pcpp ----------------------------------------------------------------------------------------------------
+
+_PCPP_PREDEFINED = (
+    "__SFO__ 1",
+    "__STDC__ 1",
+    "__STDC_VERSION__ 201710L",
+    "__STDC_HOSTED__ 1",
+    "__x86_64__ 1",
+    "__LP64__ 1",
+    "__linux__ 1",
+    "__CHAR_BIT__ 8",
+)
+
+
+def _run_pcpp(path: str, source: bytes, options: PreprocessOptions) -> bytes:
+    """Preprocess without a compiler; the line markers are ``#line`` directives."""
+    import pcpp
+
+    class Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]
+        """Turns every complaint into an InputError."""
+
+        def on_error(self, file: str, line: int, msg: str) -> None:
+            raise InputError(msg, Location(file, line, None, line, None))
+
+        def on_include_not_found(self, is_malformed: bool, is_system: bool, current: str, name: str) -> None:  # noqa: ARG002
+            line = self.lastdirective.lineno
+            raise InputError(f"{name}: no such file", Location(self.lastdirective.source, line, None, line, None))
+
+    text, encoding = _decode(source)
+    preprocessor = Preprocessor()
+    preprocessor.line_directive = "#line"
+    for directory in (*options.include_dirs, str(HEADERS)):
+        preprocessor.add_path(directory)
+    for define in (*_PCPP_PREDEFINED, *[_pcpp_define(define) for define in options.defines]):
+        preprocessor.define(define)
+    forced = "".join([f'#include "{name}"\n' for name in options.forced_includes])
+    preprocessor.parse(f'{forced}#line 1 "{path}"\n{text}' if forced else text, path)
+    output = io.StringIO()
+    preprocessor.write(output)
+    return output.getvalue().encode(encoding)
+
+
+def _pcpp_define(define: str) -> str:
+    """``N=4`` as pcpp wants it: ``N 4``."""
+    name, equals, value = define.partition("=")
+    return f"{name} {value if equals else '1'}"
+
+
+# -- the original lines --------------------------------------------------------------------------------------
+
+
+def _original_files(path: str, text: str) -> dict[str, tuple[str, ...]]:
+    """The lines of every file that contributed text, as far as they can be read."""
+    files: dict[str, tuple[str, ...]] = {}
+    has_markers = False
+    for name in _contributing_files(path, text):
+        has_markers = has_markers or name != path
+        if name in files or name.startswith("<") or Path(name).is_relative_to(HEADERS):
+            continue
+        try:
+            lines = _decode(Path(name).read_bytes())[0].split("\n")
+        except (OSError, ValueError):
+            continue
+        files[name] = tuple([line.rstrip("\r") for line in lines])
+    return files
+
+
+def _contributing_files(path: str, text: str) -> Iterator[str]:
+    """Names of the files that a line of the text comes from, in order, each switch reported once."""
+    current, reported = path, None
+    for line in text.split("\n"):
+        if found := LINE_MARKER.match(line):
+            current = unescape_file_name(found[2]) if found[2] is not None else current
+        elif current != reported and line.strip():
+            reported = current
+            yield current
+
+
+def unescape_file_name(name: str) -> str:
+    """A file name as it stands in a line marker, without its escapes."""
+    return re.sub(r"\\(.)", r"\1", name)

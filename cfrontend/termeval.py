@@ -1,0 +1,83 @@
+"""The value of terms under an assignment of their variables: the plain meaning of the term language.
+
+Every model a solver returns is checked by this evaluator on the terms as they were built.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from cfrontend import terms as T  # noqa: N812 - opcode namespace
+from cfrontend.terms import Term, Terms, divide, shift
+
+
+def evaluate(terms: Terms, roots: Iterable[Term], assignment: Mapping[Term, int]) -> dict[Term, int]:
+    """Value of each root and of everything below it; variables without an assignment are 0.
+
+    Values are unsigned, below 2**width; Booleans are 0 or 1.
+    """
+    values: dict[Term, int] = {}
+    op, args, width, constant = terms.op, terms.args, terms.width, terms.value
+    for t in terms.cone(roots):
+        kind = op[t]
+        a = args[t]
+        if kind == T.CONST:
+            values[t] = constant[t] or 0
+        elif kind == T.VAR:
+            values[t] = assignment.get(t, 0)
+        elif kind == T.ITE:
+            values[t] = values[a[1]] if values[a[0]] else values[a[2]]
+        elif kind == T.AND:
+            values[t] = values[a[0]] & values[a[1]]
+        elif kind == T.OR:
+            values[t] = values[a[0]] | values[a[1]]
+        elif kind == T.NOT:
+            values[t] = values[a[0]] ^ 1
+        elif kind == T.EQ:
+            values[t] = int(values[a[0]] == values[a[1]])
+        else:
+            values[t] = _word(terms, kind, a, values, width[t])
+    return values
+
+
+def _word(terms: Terms, kind: int, a: tuple[int, ...], values: Mapping[Term, int], width: int) -> int:
+    mask = (1 << width) - 1
+    x = values[a[0]]
+    if kind == T.EXTRACT:
+        return (x >> a[2]) & mask
+    if kind == T.ZEXT:
+        return x
+    if kind == T.SEXT:
+        return Terms.signed(x, terms.width[a[0]]) & mask
+    if kind == T.NEG:
+        return -x & mask
+    if kind == T.BNOT:
+        return ~x & mask
+    y = values[a[1]]
+    inner = terms.width[a[0]]
+    match kind:
+        case T.ULT:
+            return int(x < y)
+        case T.SLT:
+            return int(Terms.signed(x, inner) < Terms.signed(y, inner))
+        case T.ADD:
+            return (x + y) & mask
+        case T.SUB:
+            return (x - y) & mask
+        case T.MUL:
+            return (x * y) & mask
+        case T.UDIV | T.UREM | T.SDIV | T.SREM:
+            return divide(kind, x, y, width) & mask
+        case T.BAND:
+            return x & y
+        case T.BOR:
+            return x | y
+        case T.BXOR:
+            return x ^ y
+        case T.SHL | T.LSHR | T.ASHR:
+            return shift(kind, x, y, width) & mask
+        case T.CONCAT:
+            return (x << terms.width[a[1]]) | y
+        case _:
+            msg = f"unknown operator {kind}"
+            raise ValueError(msg)

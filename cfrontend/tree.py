@@ -1,0 +1,504 @@
+"""The typed tree: C as the programmer wrote it, with every type known and every conversion explicit.
+
+It still has side effects inside expressions, short-circuit operators and loops; ``lower`` takes those apart.
+Nodes are frozen and tuple-valued; a location stands on each, outside equality.
+
+    x = y + 1L;     (int x, y)
+    -> Assign(target=x, value=Cast(int, Binary("+", Cast(long, y), 1L)))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias, final
+
+from cfrontend.errors import Location
+from cfrontend.types import CType, FunctionType, IntType, StructLayout
+
+Storage: TypeAlias = Literal["auto", "parameter", "static", "extern"]
+"""``static`` is every object with static duration that is defined here; ``extern`` one that is only declared."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Symbol:
+    """A variable. ``key`` is unique in the program (``main::x``, ``main::x#2``, ``counter``)."""
+
+    key: str
+    name: str
+    type: CType
+    storage: Storage
+    function: str | None
+    location: Location = field(compare=False)
+
+
+# -- expressions ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node:
+    """What every expression has: its C type after conversion, and where it stands."""
+
+    type: CType
+    location: Location = field(compare=False)
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IntConstant(Node):
+    """A value of an integer type, in range of the type; also enumerators, characters and ``sizeof``."""
+
+    value: int
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StringLiteral(Node):
+    """An lvalue of type ``char[n]``; ``data`` holds the bytes with the closing zero."""
+
+    data: bytes
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VariableRef(Node):
+    """An lvalue naming a variable."""
+
+    symbol: Symbol
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FunctionRef(Node):
+    """A function designator; as an argument of ``AddressOf`` or as the callee of a call."""
+
+    name: str
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unary(Node):
+    """``-`` or ``~`` on a promoted operand, or ``!`` on a scalar (type int)."""
+
+    op: Literal["-", "~", "!"]
+    operand: Expression
+
+
+BinaryOp: TypeAlias = Literal[
+    "+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>", "==", "!=", "<", "<=", ">", ">="
+]
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Binary(Node):
+    """Arithmetic on operands of one type (shifts: the left's), comparison (type int), or pointer arithmetic.
+
+    Pointer arithmetic is ``pointer + integer``, ``pointer - integer`` (the pointer left, the integer converted
+    to long, counted in elements) and ``pointer - pointer`` (type long, in elements).
+    """
+
+    op: BinaryOp
+    left: Expression
+    right: Expression
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Logical(Node):
+    """``&&`` or ``||`` with its sequence point; type int."""
+
+    op: Literal["&&", "||"]
+    left: Expression
+    right: Expression
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conditional(Node):
+    """``condition ? then : otherwise``, both branches converted to the type of the whole."""
+
+    condition: Expression
+    then: Expression
+    otherwise: Expression
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assign(Node):
+    """``target = value``; the value is already converted to the target's type. Structures too."""
+
+    target: Expression
+    value: Expression
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompoundAssign(Node):
+    """``target op= value``: compute in ``operation_type``, convert back, evaluate ``target`` once.
+
+    ``value`` is converted to ``operation_type`` (shifts: promoted alone; pointers: long, in elements).
+    """
+
+    op: BinaryOp
+    target: Expression
+    value: Expression
+    operation_type: CType
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IncDec(Node):
+    """``++`` and ``--``, before or after. On pointers by one element."""
+
+    op: Literal["+", "-"]
+    is_prefix: bool
+    target: Expression
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comma(Node):
+    """``left, right``."""
+
+    left: Expression
+    right: Expression
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call(Node):
+    """``callee`` is a FunctionRef for a direct call, else an expression of pointer-to-function type.
+
+    Arguments are converted to the parameters' types, or promoted where there is no prototype.
+    """
+
+    callee: Expression
+    arguments: tuple[Expression, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cast(Node):
+    """A conversion of ``operand`` to ``type``; ``implicit`` when the programmer did not write it."""
+
+    operand: Expression
+    implicit: bool
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemberAccess(Node):
+    """``base.member``; ``p->m`` is ``MemberAccess(Deref(p), m)``. An lvalue when ``base`` is one."""
+
+    base: Expression
+    struct_key: str
+    member: str
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Index(Node):
+    """``base[index]``, an lvalue; ``base`` is an lvalue of array type or a pointer value, ``index`` is long
+    or unsigned long (converted)."""
+
+    base: Expression
+    index: Expression
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deref(Node):
+    """``*pointer``, an lvalue (or a function designator when it points to a function)."""
+
+    pointer: Expression
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddressOf(Node):
+    """``&operand`` of an lvalue or a FunctionRef."""
+
+    operand: Expression
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decay(Node):
+    """An lvalue of array type used as a pointer to its first element."""
+
+    operand: Expression
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompoundLiteral(Node):
+    """``(T){...}``: an unnamed object, initialised each time it is evaluated; an lvalue."""
+
+    symbol: Symbol
+    initializer: Initializer
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatementExpression(Node):
+    """GNU ``({ ... })``: the value is that of the last expression statement, ``result`` (None for void)."""
+
+    body: Compound
+    result: Expression | None
+
+
+Expression: TypeAlias = (
+    IntConstant
+    | StringLiteral
+    | VariableRef
+    | FunctionRef
+    | Unary
+    | Binary
+    | Logical
+    | Conditional
+    | Assign
+    | CompoundAssign
+    | IncDec
+    | Comma
+    | Call
+    | Cast
+    | MemberAccess
+    | Index
+    | Deref
+    | AddressOf
+    | Decay
+    | CompoundLiteral
+    | StatementExpression
+)
+
+
+# -- initialisers --------------------------------------------------------------------------------------------
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InitItem:
+    """One write: ``target`` is an lvalue below the initialised variable, of scalar or structure type.
+
+    A ``char`` array initialised by a string literal is expanded to one item per character.
+    """
+
+    target: Expression
+    value: Expression
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Initializer:
+    """Writes in source order (a later one to the same place wins); ``zero_fill``: the rest becomes zero."""
+
+    items: tuple[InitItem, ...]
+    zero_fill: bool
+    location: Location = field(compare=False)
+
+
+# -- statements ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatementNode:
+    """What every statement has: where it stands."""
+
+    location: Location = field(compare=False)
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compound(StatementNode):
+    """A block; its declarations end with it. ``end`` is the closing brace."""
+
+    items: tuple[Statement, ...]
+    end: Location = field(compare=False)
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declaration(StatementNode):
+    """An automatic variable comes to life; ``location`` spans the declarator with its initialiser.
+
+    Static-storage variables of a function are globals of the program and leave no statement.
+    """
+
+    symbol: Symbol
+    initializer: Initializer | None
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExpressionStatement(StatementNode):
+    """``location`` spans the expression without the semicolon."""
+
+    expression: Expression
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Empty(StatementNode):
+    """``;``"""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class If(StatementNode):
+    """``condition`` has scalar type; its location spans what stands between the parentheses."""
+
+    condition: Expression
+    then: Statement
+    otherwise: Statement | None
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class While(StatementNode):
+    """``while (condition) body``."""
+
+    condition: Expression
+    body: Statement
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DoWhile(StatementNode):
+    """``do body while (condition);``."""
+
+    body: Statement
+    condition: Expression
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class For(StatementNode):
+    """``start`` holds declarations or one ExpressionStatement; it lives as long as the loop."""
+
+    start: tuple[Statement, ...]
+    condition: Expression | None
+    step: Expression | None
+    body: Statement
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Switch(StatementNode):
+    """``selector`` is promoted. The ``Case`` and ``Default`` nodes stand anywhere inside ``body``."""
+
+    selector: Expression
+    body: Statement
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case(StatementNode):
+    """``case low:`` (or GNU ``low ... high``), values converted to the selector's type, then ``body``."""
+
+    low: int
+    high: int
+    body: Statement
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Default(StatementNode):
+    """``default:`` then ``body``."""
+
+    body: Statement
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Label(StatementNode):
+    """``name:`` then ``body``."""
+
+    name: str
+    body: Statement
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Goto(StatementNode):
+    """``goto label;``."""
+
+    label: str
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Break(StatementNode):
+    """``break;``."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Continue(StatementNode):
+    """``continue;``."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Return(StatementNode):
+    """``return value;``, the value converted to the function's type. ``location`` spans all but the semicolon."""
+
+    value: Expression | None
+
+
+Statement: TypeAlias = (
+    Compound
+    | Declaration
+    | ExpressionStatement
+    | Empty
+    | If
+    | While
+    | DoWhile
+    | For
+    | Switch
+    | Case
+    | Default
+    | Label
+    | Goto
+    | Break
+    | Continue
+    | Return
+)
+
+
+# -- the program ---------------------------------------------------------------------------------------------
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Function:
+    """A function; ``body`` is None when it is only declared. ``end`` is the closing brace."""
+
+    name: str
+    type: FunctionType
+    parameters: tuple[Symbol, ...]
+    body: Compound | None
+    location: Location = field(compare=False)
+    end: Location = field(compare=False)
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GlobalVariable:
+    """An object of static duration, function-local statics included; without initialiser it is zero."""
+
+    symbol: Symbol
+    initializer: Initializer | None
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TranslationUnit:
+    """A whole elaborated program. ``files`` maps each source file named in a location to its lines."""
+
+    functions: Mapping[str, Function]
+    variables: tuple[GlobalVariable, ...]
+    structs: Mapping[str, StructLayout]
+    enumerators: Mapping[str, tuple[int, IntType]]
+    files: Mapping[str, tuple[str, ...]]

@@ -1,0 +1,221 @@
+"""C types as gcc lays them out on x86-64 (LP64), and the questions asked about them.
+
+Types are frozen values: equal types are equal objects. A structure or union is named by a unique ``key`` and
+its members live in the ``StructTable`` of the program, so that recursive types stay finite. Qualifiers are
+dropped: they do not change what an execution does. Enumerations are the integer type gcc chooses for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias, final
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class VoidType:
+    """``void``, also as the type of an expression without a value."""
+
+    def __str__(self) -> str:
+        return "void"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class IntType:
+    """An integer type. ``width`` is in bits of value: ``_Bool`` has width 1 but occupies one byte."""
+
+    name: str
+    width: int
+    signed: bool
+    rank: int
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class FloatType:
+    """``float`` (32), ``double`` (64) or ``long double`` (80 bits of value in 16 bytes)."""
+
+    name: str
+    width: int
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class PointerType:
+    """A pointer to an object or function type."""
+
+    target: CType
+
+    def __str__(self) -> str:
+        return f"{self.target} *"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ArrayType:
+    """``length`` is None for an incomplete array (``extern int a[];`` or a flexible member)."""
+
+    element: CType
+    length: int | None
+
+    def __str__(self) -> str:
+        return f"{self.element}[{'' if self.length is None else self.length}]"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class StructType:
+    """A structure or union, named by ``key`` (unique in the program, e.g. ``struct point`` or ``struct p#2``)."""
+
+    key: str
+
+    def __str__(self) -> str:
+        return self.key
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class FunctionType:
+    """``prototyped`` is False for ``int f();`` and for old-style definitions."""
+
+    result: CType
+    parameters: tuple[CType, ...]
+    variadic: bool = False
+    prototyped: bool = True
+
+    def __str__(self) -> str:
+        inside = ", ".join(map(str, self.parameters)) + (", ..." if self.variadic else "")
+        return f"{self.result}({inside})"
+
+
+CType: TypeAlias = VoidType | IntType | FloatType | PointerType | ArrayType | StructType | FunctionType
+"""Every C type sfo knows. ``match`` over it ends in ``assert_never``."""
+
+ScalarType: TypeAlias = IntType | FloatType | PointerType
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One member of a structure: byte ``offset``; for a bit-field also its width and its first bit."""
+
+    name: str
+    type: CType
+    offset: int
+    bit_width: int | None = None
+    bit_offset: int = 0
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class StructLayout:
+    """Members in order with the offsets gcc gives them; ``size`` and ``align`` in bytes."""
+
+    key: str
+    members: tuple[Member, ...]
+    size: int
+    align: int
+    is_union: bool = False
+
+
+StructTable: TypeAlias = Mapping[str, StructLayout]
+
+VOID = VoidType()
+BOOL = IntType("_Bool", 1, False, 0)
+CHAR = IntType("char", 8, True, 1)
+SCHAR = IntType("signed char", 8, True, 1)
+UCHAR = IntType("unsigned char", 8, False, 1)
+SHORT = IntType("short", 16, True, 2)
+USHORT = IntType("unsigned short", 16, False, 2)
+INT = IntType("int", 32, True, 3)
+UINT = IntType("unsigned int", 32, False, 3)
+LONG = IntType("long", 64, True, 4)
+ULONG = IntType("unsigned long", 64, False, 4)
+LLONG = IntType("long long", 64, True, 5)
+ULLONG = IntType("unsigned long long", 64, False, 5)
+FLOAT = FloatType("float", 32)
+DOUBLE = FloatType("double", 64)
+LONG_DOUBLE = FloatType("long double", 80)
+
+POINTER_BYTES = 8
+SIZE_TYPE = ULONG
+PTRDIFF_TYPE = LONG
+
+
+def bit_width(ctype: CType) -> int:
+    """Bits of the value of a scalar type; raises TypeError for any other type."""
+    match ctype:
+        case IntType(width=width) | FloatType(width=width):
+            return width
+        case PointerType():
+            return 8 * POINTER_BYTES
+        case _:
+            msg = f"not a scalar type: {ctype}"
+            raise TypeError(msg)
+
+
+def size_of(ctype: CType, structs: StructTable) -> int:
+    """Size in bytes as gcc's ``sizeof``; raises TypeError for incomplete and function types."""
+    match ctype:
+        case IntType(width=width):
+            return max(1, width // 8)
+        case FloatType(width=width):
+            return 16 if width == 80 else width // 8
+        case PointerType():
+            return POINTER_BYTES
+        case ArrayType(element=element, length=length) if length is not None:
+            return length * size_of(element, structs)
+        case StructType(key=key) if key in structs:
+            return structs[key].size
+        case _:
+            msg = f"incomplete type: {ctype}"
+            raise TypeError(msg)
+
+
+def align_of(ctype: CType, structs: StructTable) -> int:
+    """Alignment in bytes as gcc's ``_Alignof``; raises TypeError for incomplete and function types."""
+    match ctype:
+        case ArrayType(element=element):
+            return align_of(element, structs)
+        case StructType(key=key) if key in structs:
+            return structs[key].align
+        case _:
+            return size_of(ctype, structs)
+
+
+def is_integer(ctype: CType) -> bool:
+    """Whether the type is an integer type, ``_Bool`` and ``char`` included."""
+    return isinstance(ctype, IntType)
+
+
+def is_scalar(ctype: CType) -> bool:
+    """Whether a value of the type is one machine word: integer, floating or pointer."""
+    return isinstance(ctype, IntType | FloatType | PointerType)
+
+
+def promote(ctype: IntType) -> IntType:
+    """Integer promotion (C11 6.3.1.1): everything that fits goes to int."""
+    return INT if ctype.rank < INT.rank else ctype
+
+
+def usual_arithmetic(left: IntType, right: IntType) -> IntType:
+    """The common type of two integer operands (C11 6.3.1.8)."""
+    left, right = promote(left), promote(right)
+    if left == right:
+        return left
+    if left.signed == right.signed:
+        return left if left.rank >= right.rank else right
+    signed, unsigned = (left, right) if left.signed else (right, left)
+    if unsigned.rank >= signed.rank:
+        return unsigned
+    if signed.width > unsigned.width:
+        return signed
+    return next(t for t in (UINT, ULONG, ULLONG) if t.rank == signed.rank)

@@ -1,0 +1,55 @@
+"""Units under test, properties and inputs: what the front end names in the program it encodes.
+
+A unit is one per expression statement, initialiser of an automatic variable, ``return e``, condition of
+``if while do for switch`` and start and step of a ``for``. Assertions, assumptions and declarations without
+initialiser are not units.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias, final
+
+from cfrontend.errors import Location
+
+UnitKind: TypeAlias = Literal["assignment", "call", "expression", "initialiser", "return", "condition"]
+
+UnitId: TypeAlias = int
+"""Counted from 1 in source order."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unit:
+    """One unit under test; ``text`` is its source text on one line, ``label`` the ``C4`` of ``/* C4 */``."""
+
+    id: UnitId
+    kind: UnitKind
+    function: str
+    location: Location = field(compare=False)
+    text: str
+    label: str | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Property:
+    """One thing that must hold: ``id`` is ``function.class.n``, ``kind`` a name of ``--check``."""
+
+    id: str
+    kind: str
+    function: str
+    location: Location = field(compare=False)
+    description: str
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InputSite:
+    """An input as the user sees it: a nondet call, an uninitialised variable, a parameter of the entry."""
+
+    name: str
+    type: str
+    width: int
+    signed: bool
+    location: Location = field(compare=False)

@@ -1,0 +1,155 @@
+"""The frozen data that flows between the stages: inputs, executions, the dataset, rankings, the result.
+
+Nothing here computes more than a view of itself. An execution is one run of the program; a dataset is
+executions times units; a result is what a command found, and ``formats.result`` writes it as JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal, TypeAlias, final
+
+from cfrontend.errors import Location
+from cfrontend.units import Property, Unit, UnitId
+
+Outcome: TypeAlias = Literal["fail", "pass"]
+Verdict: TypeAlias = Literal["violated", "safe", "unknown"]
+PropertyStatus: TypeAlias = Literal["violated", "safe", "unknown"]
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InputValue:
+    """One value of an input vector; ``value`` is in the range of the C type."""
+
+    name: str
+    type: str
+    value: int
+    location: Location = field(compare=False)
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Execution:
+    """One run: ``covered`` holds unit ids, ``counts`` how often each of them was evaluated.
+
+    ``property`` names the violated property of a failing run. ``outcome`` None: the run met neither end
+    (a false assumption, the bound, or a violation of a property that was not asked for); ``ended`` says so.
+    """
+
+    id: int
+    outcome: Outcome | None
+    property: str | None
+    inputs: tuple[InputValue, ...]
+    covered: frozenset[UnitId]
+    counts: Mapping[UnitId, int] = field(default_factory=dict)
+    output: str = ""
+    ended: str = ""
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class Spectrum:
+    """The counts of one unit: ``ef ep`` failing and passing runs that cover it, ``nf np`` that do not."""
+
+    ef: int
+    ep: int
+    nf: int
+    np: int
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class Dataset:
+    """Executions times units (failing first, then passing); rows without an outcome are left out."""
+
+    units: tuple[Unit, ...]
+    executions: tuple[Execution, ...]
+
+    @cached_property
+    def failing(self) -> tuple[Execution, ...]:
+        """The failing executions, in order."""
+        return tuple(e for e in self.executions if e.outcome == "fail")
+
+    @cached_property
+    def passing(self) -> tuple[Execution, ...]:
+        """The passing executions, in order."""
+        return tuple(e for e in self.executions if e.outcome == "pass")
+
+    @cached_property
+    def intersection(self) -> tuple[UnitId, ...]:
+        """Units covered by every failing execution, ascending; empty when nothing failed."""
+        if not self.failing:
+            return ()
+        common = frozenset.intersection(*(e.covered for e in self.failing))
+        return tuple(u.id for u in self.units if u.id in common)
+
+    def spectrum(self, unit: UnitId) -> Spectrum:
+        """The four counts of one unit (Landsberg et al. 2018, Definition 4, in the order ef ep nf np)."""
+        ef = sum(unit in e.covered for e in self.failing)
+        ep = sum(unit in e.covered for e in self.passing)
+        return Spectrum(ef=ef, ep=ep, nf=len(self.failing) - ef, np=len(self.passing) - ep)
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankedUnit:
+    """One line of a ranking; ``rank`` counts from 1 and is unique (ties go to the earlier unit)."""
+
+    rank: int
+    unit: UnitId
+    score: float
+    spectrum: Spectrum
+    rank_keys: tuple[float, ...] = ()
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoundUsed:
+    """The unwinding a result holds for; ``complete``: no execution reaches beyond it (None: not decided)."""
+
+    unwind: int | None
+    unwindset: Mapping[str, int]
+    complete: bool | None
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PropertyResult:
+    """What is known of one property within the bound."""
+
+    property: Property
+    status: PropertyStatus
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statistics:
+    """Solver calls and seconds per stage (``total``, ``parse``, ``encode``, ``solve`` …)."""
+
+    solver: str
+    calls: int
+    seconds: Mapping[str, float]
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """Everything one command found. ``optimal`` is None when nothing failed; ``reason`` says why not more."""
+
+    verdict: Verdict
+    reason: str | None
+    bound: BoundUsed
+    optimal: bool | None
+    undecided: tuple[UnitId, ...]
+    intersection: tuple[UnitId, ...]
+    dataset: Dataset
+    properties: tuple[PropertyResult, ...]
+    measure: str
+    rank: str
+    ranking: tuple[RankedUnit, ...]
+    statistics: Statistics
+    files: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()

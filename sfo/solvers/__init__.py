@@ -1,0 +1,36 @@
+"""Solvers behind one protocol. The engine libraries are imported when a solver is made, not before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from cfrontend.errors import UsageError
+from cfrontend.terms import Terms
+from sfo.solvers.protocol import UNLIMITED, Answer, Budget, Solver, SolverStatistics
+
+__all__ = ["SOLVERS", "UNLIMITED", "Answer", "Budget", "Solver", "SolverStatistics", "make_solver"]
+
+
+def _bitwuzla(terms: Terms) -> Solver:
+    from sfo.solvers.bitwuzla_solver import BitwuzlaSolver
+
+    return BitwuzlaSolver(terms)
+
+
+def _z3(terms: Terms) -> Solver:
+    from sfo.solvers.z3_solver import Z3Solver
+
+    return Z3Solver(terms)
+
+
+SOLVERS: Final[dict[str, Callable[[Terms], Solver]]] = {"auto": _bitwuzla, "bitwuzla": _bitwuzla, "z3": _z3}
+"""Solver makers by the name a user gives."""
+
+
+def make_solver(name: str, terms: Terms) -> Solver:
+    """A new solver over the store ``terms``. Raises UsageError for a name not in ``SOLVERS``."""
+    maker = SOLVERS.get(name)
+    if maker is None:
+        raise UsageError(f"unknown solver {name!r}: choose one of {', '.join(SOLVERS)}")
+    return maker(terms)

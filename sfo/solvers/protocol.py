@@ -1,0 +1,134 @@
+"""What the rest of sfo knows of a solver: one protocol, three answers, a budget.
+
+``UNKNOWN`` is an answer of its own. It never counts as ``UNSAT``: what nobody could decide is neither safe nor
+optimal.
+
+    solver.add(t.ult(x, t.const(5, 8)))
+    solver.check([t.eq(x, t.const(3, 8))], Budget(seconds=10))  ->  Answer.SAT
+    solver.values([x])                                          ->  [3]
+    solver.check([t.eq(x, t.const(9, 8))], Budget(seconds=10))  ->  Answer.UNSAT
+    solver.core()                                               ->  (x = 9,)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum, unique
+from typing import Final, Protocol, final
+
+from cfrontend.errors import InternalError
+from cfrontend.terms import CONST, TRUE, VAR, Term, Terms
+from cfrontend.termeval import evaluate
+
+
+@unique
+class Answer(Enum):
+    """Outcome of one check."""
+
+    SAT = "sat"
+    UNSAT = "unsat"
+    UNKNOWN = "unknown"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What one check may spend; None is without limit.
+
+    ``seconds`` is wall time. ``conflicts`` is search effort in the engine's own unit and does not depend on
+    the machine: equal queries in equal order end equally. A check that spends either ends in ``UNKNOWN``.
+    """
+
+    seconds: float | None = None
+    conflicts: int | None = None
+
+
+UNLIMITED: Final = Budget()
+"""Search until there is an answer."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class SolverStatistics:
+    """Totals since the solver was made: ``calls`` of check and their wall ``seconds``, the answers, and the
+    number of terms handed to the engine.
+    """
+
+    calls: int = 0
+    seconds: float = 0.0
+    sat: int = 0
+    unsat: int = 0
+    unknown: int = 0
+    lowered_terms: int = 0
+
+
+class Solver(Protocol):
+    """An incremental solver over the terms of one store."""
+
+    @property
+    def name(self) -> str:
+        """Name by which ``make_solver`` knows it."""
+        ...
+
+    @property
+    def version(self) -> str:
+        """Version of the engine below."""
+        ...
+
+    @property
+    def statistics(self) -> SolverStatistics:
+        """Totals so far."""
+        ...
+
+    def add(self, term: Term) -> None:
+        """Assert the Boolean ``term`` for good. Values and core of the last check are gone after it."""
+        ...
+
+    def check(self, assumptions: Sequence[Term] = (), budget: Budget = UNLIMITED) -> Answer:
+        """Is there an assignment with everything added and, for this call only, all ``assumptions`` true?"""
+        ...
+
+    def values(self, terms: Sequence[Term]) -> list[int]:
+        """Unsigned values (Booleans 0 or 1) in the model of the last check.
+
+        Any term can be asked for; a variable that the solver never met is 0. Raises InternalError unless the
+        last check answered SAT.
+        """
+        ...
+
+    def core(self) -> tuple[Term, ...]:
+        """Assumptions of the last check that cannot all hold, in their order; empty when none is needed.
+
+        Raises InternalError unless the last check answered UNSAT.
+        """
+        ...
+
+    def interrupt(self) -> None:
+        """End the check in progress, or the next one if there is none, with ``UNKNOWN``."""
+        ...
+
+
+@final
+class Tally:
+    """Running totals behind ``SolverStatistics``."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self.answers = dict.fromkeys(Answer, 0)
+
+    def count(self, answer: Answer, seconds: float) -> None:
+        """One more check."""
+        self.answers[answer] += 1
+        self.seconds += seconds
+
+    def statistics(self, lowered_terms: int) -> SolverStatistics:
+        """The totals as they are now."""
+        sat, unsat, unknown = (self.answers[a] for a in (Answer.SAT, Answer.UNSAT, Answer.UNKNOWN))
+        return SolverStatistics(sat + unsat + unknown, self.seconds, sat, unsat, unknown, lowered_terms)
+
+
+def require(answer: Answer | None, wanted: Answer) -> None:
+    """Raise InternalError unless the last check answered ``wanted``."""
+    if answer is not wanted:
+        raise InternalError(f"the last check answered {answer.value if answer else 'nothing yet'}, not {wanted.value}")

@@ -1,0 +1,56 @@
+"""What all tests share: external tools, golden files and Hypothesis settings.
+
+Tests import the helpers by name: `from tests.conftest import require_tool`.
+"""
+
+import difflib
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("sfo", deadline=None, derandomize="CI" in os.environ)
+settings.load_profile("sfo")
+
+
+def require_tool(name: str) -> str:
+    """Path of the external tool `name`; without it the test is skipped by name.
+
+    `SFO_<NAME>` in the environment (as in `SFO_CBMC`) comes before PATH. With `SFO_REQUIRE_TOOLS=1` a missing
+    tool is a failure, so that no run that claims to be complete leaves tests out.
+    """
+    path = shutil.which(os.environ.get(f"SFO_{name.upper()}") or name)
+    if path is not None:
+        return path
+    if os.environ.get("SFO_REQUIRE_TOOLS") == "1":
+        pytest.fail(f"{name} is not installed, and SFO_REQUIRE_TOOLS=1 requires it", pytrace=False)
+    pytest.skip(f"{name} is not installed")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--update-golden", action="store_true", help="write the golden files instead of comparing with them"
+    )
+
+
+@pytest.fixture
+def check_golden(request: pytest.FixtureRequest) -> Callable[[Path, str], None]:
+    """Function `check(path, actual)`: fails with a diff unless the file at `path` holds the text `actual`."""
+
+    def check(path: Path, actual: str) -> None:
+        if request.config.getoption("--update-golden"):
+            path.write_text(actual, encoding="utf-8")
+            return
+        expected = path.read_text(encoding="utf-8") if path.exists() else ""
+        if actual != expected:
+            diff = difflib.unified_diff(
+                expected.splitlines(keepends=True), actual.splitlines(keepends=True), str(path), "actual"
+            )
+            pytest.fail(
+                "".join(diff) + "\n`pytest --update-golden` accepts this; read the diff", pytrace=False
+            )
+
+    return check
