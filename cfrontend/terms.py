@@ -126,7 +126,7 @@ class Terms:
 
     # -- Booleans --------------------------------------------------------------------------------------------
 
-    def bool_const(self, value: bool) -> Term:  # noqa: FBT001 - the value itself
+    def bool_const(self, value: bool) -> Term:
         """TRUE or FALSE."""
         return TRUE if value else FALSE
 
@@ -178,7 +178,7 @@ class Terms:
         if (op[a] == NOT and args[a][0] == b) or (op[b] == NOT and args[b][0] == a):
             return TRUE
         if op[a] == AND and op[b] == AND:
-            merged = self._or_of_ands(args[a], args[b])
+            merged = self._or_of_ands(a, b)
             if merged is not None:
                 return merged
         for x, y in ((a, b), (b, a)):
@@ -198,12 +198,26 @@ class Terms:
                     return self.or_(y, left)
         return self._node(OR, 0, a, b)
 
-    def _or_of_ands(self, one: tuple[int, ...], two: tuple[int, ...]) -> Term | None:
-        for shared, rest_one in ((one[0], one[1]), (one[1], one[0])):
-            if shared in two:
-                rest_two = two[1] if two[0] == shared else two[0]
-                return self.and_(shared, self.or_(rest_one, rest_two))
-        return None
+    def _or_of_ands(self, a: Term, b: Term) -> Term | None:
+        """Take out what two conjunctions share, as long as what is left are conjunctions that share something."""
+        op, args = self.op, self.args
+        shared: list[Term] = []
+        while a != b and op[a] == AND and op[b] == AND:
+            one, two = args[a], args[b]
+            if one[0] in two:
+                common, a = one
+            elif one[1] in two:
+                a, common = one
+            else:
+                break
+            b = two[1] if two[0] == common else two[0]
+            shared.append(common)
+        if not shared:
+            return None
+        result = self.or_(a, b)
+        for common in reversed(shared):
+            result = self.and_(common, result)
+        return result
 
     def all_of(self, items: Iterable[Term]) -> Term:
         """Conjunction of any number of Booleans (TRUE for none)."""
@@ -290,20 +304,16 @@ class Terms:
         if self.width[a] == 0:
             return self._iff(a, b)
         if vb is not None:
-            folded = self._eq_const(a, b, vb)
-            if folded is not None:
-                return folded
-        elif self.op[a] == ADD and self.args[a][0] == b:
+            return self._eq_const(a, b)
+        if self.op[a] == ADD and self.args[a][0] == b:
             return self.eq(self.args[a][1], self.const(0, self.width[a]))
-        elif self.op[b] == ADD and self.args[b][0] == a:
+        if self.op[b] == ADD and self.args[b][0] == a:
             return self.eq(self.args[b][1], self.const(0, self.width[a]))
-        elif self.op[a] == self.op[b] and self.op[a] in (ZEXT, SEXT):
+        if self.op[a] == self.op[b] and self.op[a] in (ZEXT, SEXT):
             x, y = self.args[a][0], self.args[b][0]
             if self.width[x] == self.width[y]:
                 return self.eq(x, y)
-        if vb is None and a > b:
-            a, b = b, a
-        return self._node(EQ, 0, a, b)
+        return self._node(EQ, 0, min(a, b), max(a, b))
 
     def _iff(self, a: Term, b: Term) -> Term:
         if b <= TRUE:
@@ -318,37 +328,50 @@ class Terms:
         result = self._node(EQ, 0, min(a, b), max(a, b))
         return self.not_(result) if negate else result
 
-    def _eq_const(self, a: Term, b: Term, value: int) -> Term | None:
-        op, args = self.op[a], self.args[a]
-        if op == ITE:
-            if self._pushable(a, 4 * _LEAF_LIMIT):
-                return self._push(a, lambda leaf: TRUE if leaf == b else FALSE)
-            c, then, otherwise = args
-            known = self.value[then]
-            if known is not None:
-                rest = self.eq(otherwise, b)
-                return self.or_(c, rest) if known == value else self.and_(self.not_(c), rest)
-            known = self.value[otherwise]
-            if known is not None:
-                rest = self.eq(then, b)
-                return self.or_(self.not_(c), rest) if known == value else self.and_(c, rest)
-        elif op == ADD and self.value[args[1]] is not None:
-            return self.eq(args[0], self.sub(b, args[1]))
-        elif op == SUB and value == 0:
-            return self.eq(args[0], args[1])
-        elif op in (ZEXT, SEXT):
-            inner = self.width[args[0]]
-            low = value & ((1 << inner) - 1)
-            if self._extended(op, low, inner, self.width[a]) != value:
-                return FALSE
-            return self.eq(args[0], self.const(low, inner))
-        elif op == CONCAT:
-            bits = self.width[args[1]]
-            low = self.eq(args[1], self.const(value, bits))
-            return self.and_(self.eq(args[0], self.const(value >> bits, self.width[args[0]])), low)
-        elif op in (NEG, BNOT):
-            return self.eq(args[0], self.neg(b) if op == NEG else self.bnot(b))
-        return None
+    def _eq_const(self, a: Term, b: Term) -> Term:
+        """Equality with the constant ``b``: walks down ``a``, which may be as deep as a loop is long."""
+        pending: list[tuple[int, Term]] = []
+        result: Term | None = None
+        while result is None:
+            op, args, value = self.op[a], self.args[a], self.value[b] or 0
+            if op == ITE and self._pushable(a, 4 * _LEAF_LIMIT):
+                result = self._eq_leaves(a, b)
+            elif op == ITE and self.value[args[1]] is not None:
+                pending.append((OR, args[0]) if args[1] == b else (AND, self.not_(args[0])))
+                a = args[2]
+            elif op == ITE and self.value[args[2]] is not None:
+                pending.append((OR, self.not_(args[0])) if args[2] == b else (AND, args[0]))
+                a = args[1]
+            elif op == ADD and self.value[args[1]] is not None:
+                a, b = args[0], self.sub(b, args[1])
+            elif op == SUB and value == 0:
+                result = self.eq(args[0], args[1])
+            elif op in (ZEXT, SEXT):
+                inner = self.width[args[0]]
+                low = value & ((1 << inner) - 1)
+                if self._extended(op, low, inner, self.width[a]) != value:
+                    result = FALSE
+                else:
+                    a, b = args[0], self.const(low, inner)
+            elif op == CONCAT:
+                bits = self.width[args[1]]
+                upper, lower = self.const(value >> bits, self.width[args[0]]), self.const(value, bits)
+                if self.op[args[1]] == CONCAT:
+                    pending.append((AND, self.eq(args[0], upper)))
+                    a, b = args[1], lower
+                else:
+                    pending.append((AND, self.eq(args[1], lower)))
+                    a, b = args[0], upper
+            elif op in (NEG, BNOT):
+                a, b = args[0], self.neg(b) if op == NEG else self.bnot(b)
+            else:
+                result = self._node(EQ, 0, a, b)
+        for op, term in reversed(pending):
+            result = self.or_(term, result) if op == OR else self.and_(term, result)
+        return result
+
+    def _eq_leaves(self, tree: Term, constant: Term) -> Term:
+        return self._push(tree, lambda leaf: TRUE if leaf == constant else FALSE)
 
     @staticmethod
     def _extended(op: int, low: int, inner: int, outer: int) -> int:
@@ -674,30 +697,32 @@ class Terms:
     def extract(self, a: Term, high: int, low: int) -> Term:
         """Bits ``high`` down to ``low``, both counted from 0 and included."""
         width = high - low + 1
+        while width != self.width[a]:
+            value = self.value[a]
+            if value is not None:
+                return self.const(value >> low, width)
+            op, args = self.op[a], self.args[a]
+            if op == EXTRACT:
+                a, high, low = args[0], high + args[2], low + args[2]
+            elif op == CONCAT:
+                bits = self.width[args[1]]
+                if low >= bits:
+                    a, high, low = args[0], high - bits, low - bits
+                elif high < bits:
+                    a = args[1]
+                else:
+                    upper = self.extract(args[0], high - bits, 0)
+                    return self.concat(upper, self.extract(args[1], bits - 1, low))
+            elif op in (ZEXT, SEXT) and high < self.width[args[0]]:
+                a = args[0]
+            elif op in (ZEXT, SEXT) and low == 0:
+                return self.zext(args[0], width) if op == ZEXT else self.sext(args[0], width)
+            elif op == ZEXT and low >= self.width[args[0]]:
+                return self.const(0, width)
+            else:
+                break
         if width == self.width[a]:
             return a
-        value = self.value[a]
-        if value is not None:
-            return self.const(value >> low, width)
-        op, args = self.op[a], self.args[a]
-        if op == EXTRACT:
-            return self.extract(args[0], high + args[2], low + args[2])
-        if op == CONCAT:
-            bits = self.width[args[1]]
-            if low >= bits:
-                return self.extract(args[0], high - bits, low - bits)
-            if high < bits:
-                return self.extract(args[1], high, low)
-            upper = self.extract(args[0], high - bits, 0)
-            return self.concat(upper, self.extract(args[1], bits - 1, low))
-        if op in (ZEXT, SEXT):
-            bits = self.width[args[0]]
-            if high < bits:
-                return self.extract(args[0], high, low)
-            if low == 0:
-                return self.zext(args[0], width) if op == ZEXT else self.sext(args[0], width)
-            if op == ZEXT and low >= bits:
-                return self.const(0, width)
         if self._pushable(a):
             return self._push(a, lambda leaf: self.extract(leaf, high, low))
         return self._node(EXTRACT, width, a, high, low)

@@ -54,6 +54,14 @@ class IntConstant(Node):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FloatConstant(Node):
+    """A floating constant; ``value`` is its decimal or hexadecimal spelling without the suffix."""
+
+    value: str
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StringLiteral(Node):
     """An lvalue of type ``char[n]``; ``data`` holds the bytes with the closing zero."""
 
@@ -251,6 +259,7 @@ class StatementExpression(Node):
 
 Expression: TypeAlias = (
     IntConstant
+    | FloatConstant
     | StringLiteral
     | VariableRef
     | FunctionRef

@@ -17,6 +17,8 @@ from cfrontend.units import Property, Unit, UnitId
 Outcome: TypeAlias = Literal["fail", "pass"]
 Verdict: TypeAlias = Literal["violated", "safe", "unknown"]
 PropertyStatus: TypeAlias = Literal["violated", "safe", "unknown"]
+Stop: TypeAlias = Literal["timeout", "interrupt", "unknown"]
+"""What ended a search early: the time limit, Ctrl-C, or a solver that gave up."""
 
 
 @final
@@ -63,7 +65,7 @@ class Spectrum:
 @final
 @dataclass(frozen=True, kw_only=True)
 class Dataset:
-    """Executions times units (failing first, then passing); rows without an outcome are left out."""
+    """Executions times units, failing first when generated; rows without an outcome count for nothing."""
 
     units: tuple[Unit, ...]
     executions: tuple[Execution, ...]
@@ -127,17 +129,27 @@ class PropertyResult:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statistics:
-    """Solver calls and seconds per stage (``total``, ``parse``, ``encode``, ``solve`` …)."""
+    """Solver calls and seconds, in all and per stage.
+
+    ``seconds`` has ``total``, ``solve`` (inside the solver) and the stages ``load``, ``bound`` (the search for
+    the smallest failing bound), ``failing``, ``passing``; ``encode`` is the part of ``bound`` that built
+    terms. ``stage_calls`` has the solver calls of the stages that made any.
+    """
 
     solver: str
     calls: int
     seconds: Mapping[str, float]
+    stage_calls: Mapping[str, int] = field(default_factory=dict)
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """Everything one command found. ``optimal`` is None when nothing failed; ``reason`` says why not more."""
+    """Everything one command found.
+
+    ``optimal`` is None when nothing failed or no proof was tried. ``reason`` says why there is not more, and
+    ``stopped`` what ended a search early. ``measure`` and ``rank`` are None where nothing was to be ranked.
+    """
 
     verdict: Verdict
     reason: str | None
@@ -147,9 +159,10 @@ class Result:
     intersection: tuple[UnitId, ...]
     dataset: Dataset
     properties: tuple[PropertyResult, ...]
-    measure: str
-    rank: str
+    measure: str | None
+    rank: str | None
     ranking: tuple[RankedUnit, ...]
     statistics: Statistics
     files: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    stopped: Stop | None = None

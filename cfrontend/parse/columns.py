@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Protocol, TypeAlias, final
+from typing import TypeAlias, final
+
+from cfrontend.parse.lexemes import Lexeme, lexemes
 
 Columns: TypeAlias = tuple[int | None, int | None]
 """First and last column, from 1, inclusive; None inside a macro."""
@@ -25,17 +27,6 @@ _COMMENT_OR_LITERAL = re.compile(
 _NOT_NEWLINE = re.compile(r"[^\n]")
 
 
-class Spelled(Protocol):
-    """A token of one line: its text and its columns, from 0, the end exclusive."""
-
-    @property
-    def text(self) -> str: ...
-    @property
-    def start(self) -> int: ...
-    @property
-    def end(self) -> int: ...
-
-
 @final
 class OriginalColumns:
     """Answers for each preprocessed line; the comments of a file are taken out once."""
@@ -44,12 +35,12 @@ class OriginalColumns:
         self._files = files
         self._without_comments: dict[str, list[str]] = {}
 
-    def of_line(self, file: str, line: int, text: str, parts: Sequence[Spelled]) -> list[Columns]:
+    def of_line(self, file: str, line: int, text: str, parts: Sequence[Lexeme]) -> list[Columns]:
         """Columns of each token of the preprocessed ``text`` of a line."""
         lines = self._files.get(file)
         if lines is None or not 1 <= line <= len(lines) or lines[line - 1] == text:
             return [_own(part) for part in parts]
-        return align(parts, _spelled(self._code(file)[line - 1]))
+        return align(parts, lexemes(self._code(file)[line - 1]))
 
     def _code(self, file: str) -> list[str]:
         if file not in self._without_comments:
@@ -58,7 +49,7 @@ class OriginalColumns:
         return self._without_comments[file]
 
 
-def align(preprocessed: Sequence[Spelled], original: Sequence[Spelled]) -> list[Columns]:
+def align(preprocessed: Sequence[Lexeme], original: Sequence[Lexeme]) -> list[Columns]:
     """Columns by equal front and equal back of two token sequences."""
     shorter = min(len(preprocessed), len(original))
     front = 0
@@ -72,14 +63,8 @@ def align(preprocessed: Sequence[Spelled], original: Sequence[Spelled]) -> list[
     return [*map(_own, original[:front]), *unknown, *map(_own, ending)]
 
 
-def _own(part: Spelled) -> Columns:
+def _own(part: Lexeme) -> Columns:
     return part.start + 1, part.end
-
-
-def _spelled(line: str) -> Sequence[Spelled]:
-    from cfrontend.parse.tokens import lexemes
-
-    return lexemes(line)
 
 
 def _blank_comment(found: re.Match[str]) -> str:

@@ -12,10 +12,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final, NamedTuple, final
+from typing import Final, final
 
 from cfrontend.errors import InputError, Location, UnsupportedError
-from cfrontend.parse.columns import Columns, OriginalColumns
+from cfrontend.parse.columns import OriginalColumns
+from cfrontend.parse.lexemes import PUNCTUATORS, Lexeme, lexemes
 from cfrontend.preprocess import LINE_MARKER, PreprocessedFile, unescape_file_name
 
 NESTING_LIMIT: Final = 1000
@@ -32,74 +33,15 @@ class Token:
     location: Location
 
 
-class Lexeme(NamedTuple):
-    """A token inside one line: its text and its columns, from 0, the end exclusive."""
-
-    kind: str
-    text: str
-    start: int
-    end: int
-
-
-_PUNCTUATORS: Final[Mapping[str, str]] = {
-    "...": "ELLIPSIS",
-    "<<=": "LSHIFTEQUAL",
-    ">>=": "RSHIFTEQUAL",
-    "++": "PLUSPLUS",
-    "--": "MINUSMINUS",
-    "->": "ARROW",
-    "&&": "LAND",
-    "||": "LOR",
-    "<<": "LSHIFT",
-    ">>": "RSHIFT",
-    "<=": "LE",
-    ">=": "GE",
-    "==": "EQ",
-    "!=": "NE",
-    "*=": "TIMESEQUAL",
-    "/=": "DIVEQUAL",
-    "%=": "MODEQUAL",
-    "+=": "PLUSEQUAL",
-    "-=": "MINUSEQUAL",
-    "&=": "ANDEQUAL",
-    "|=": "OREQUAL",
-    "^=": "XOREQUAL",
-    "<:": "LBRACKET",
-    ":>": "RBRACKET",
-    "<%": "LBRACE",
-    "%>": "RBRACE",
-    "=": "EQUALS",
-    "+": "PLUS",
-    "-": "MINUS",
-    "*": "TIMES",
-    "/": "DIVIDE",
-    "%": "MOD",
-    "|": "OR",
-    "&": "AND",
-    "~": "NOT",
-    "^": "XOR",
-    "!": "LNOT",
-    "<": "LT",
-    ">": "GT",
-    "?": "CONDOP",
-    "(": "LPAREN",
-    ")": "RPAREN",
-    "[": "LBRACKET",
-    "]": "RBRACKET",
-    "{": "LBRACE",
-    "}": "RBRACE",
-    ",": "COMMA",
-    ".": "PERIOD",
-    ";": "SEMI",
-    ":": "COLON",
-}
-
+# fmt: off
 _PLAIN_KEYWORDS: Final = (
-    "auto break case char const continue default do double else enum extern float for goto if inline int long "
-    "register restrict return short signed sizeof static struct switch typedef typeof union unsigned void "
-    "volatile while _Bool _Complex _Generic _Noreturn _Thread_local _Static_assert _Atomic _Alignof _Alignas "
-    "__int128 __builtin_va_arg"
-).split()
+    "auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum",
+    "extern", "float", "for", "goto", "if", "inline", "int", "long", "register", "restrict", "return",
+    "short", "signed", "sizeof", "static", "struct", "switch", "typedef", "typeof", "union", "unsigned",
+    "void", "volatile", "while", "_Bool", "_Complex", "_Generic", "_Noreturn", "_Thread_local",
+    "_Static_assert", "_Atomic", "_Alignof", "_Alignas", "__int128", "__builtin_va_arg",
+)
+# fmt: on
 
 _SPELLINGS: Final[Mapping[str, str]] = {
     "__const": "const",
@@ -129,28 +71,9 @@ KEYWORDS: Final[Mapping[str, tuple[str, str]]] = {
 }
 """Spelling in the source to pycparser's token type and the spelling the parser sees."""
 
-_LEXEME = re.compile(
-    r"(?P<SPACE>\s+)"
-    r'|(?P<STRING>(?:u8|[LuU])?"(?:[^"\\]|\\.)*")'
-    r"|(?P<CHAR>(?:u8|[LuU])?'(?:[^'\\]|\\.)+')"
-    r"|(?P<NUMBER>\.?[0-9](?:[eEpP][+-]|[\w.])*)"
-    r"|(?P<ID>[^\W\d]\w*|[\w$]+)"
-    r"|(?P<PUNCTUATOR>" + "|".join([re.escape(p) for p in _PUNCTUATORS]) + r")"
-    r"|(?P<BAD>.)"
-)
-
 _LAYOUT_PRAGMA = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+(pack|scalar_storage_order|ms_struct)\b")
 _OPENING = frozenset({"LPAREN", "LBRACKET", "LBRACE"})
 _CLOSING = frozenset({"RPAREN", "RBRACKET", "RBRACE"})
-
-
-def lexemes(line: str) -> list[Lexeme]:
-    """The tokens of one line of text without comments."""
-    return [
-        Lexeme(found.lastgroup or "BAD", found[0], found.start(), found.end())
-        for found in _LEXEME.finditer(line)
-        if found.lastgroup != "SPACE"
-    ]
 
 
 def tokenize(preprocessed: PreprocessedFile) -> list[Token]:
@@ -193,7 +116,7 @@ def _token(part: Lexeme, location: Location) -> Token:
             kind, value = KEYWORDS.get(part.text, ("ID", part.text))
             return Token(kind, value, location)
         case "PUNCTUATOR":
-            return Token(_PUNCTUATORS[part.text], part.text, location)
+            return Token(PUNCTUATORS[part.text], part.text, location)
         case "NUMBER":
             return Token("FLOAT_CONST" if _is_floating(part.text) else "INT_CONST_DEC", part.text, location)
         case "STRING":
@@ -210,5 +133,3 @@ def _is_floating(number: str) -> bool:
     lower = number.lower()
     return "." in lower or ("p" in lower if lower.startswith("0x") else "e" in lower)
 
-
-__all__ = ["Columns", "Lexeme", "Token", "lexemes", "tokenize"]

@@ -17,9 +17,7 @@ from dataclasses import dataclass
 from enum import Enum, unique
 from typing import Final, Protocol, final
 
-from cfrontend.errors import InternalError
-from cfrontend.terms import CONST, TRUE, VAR, Term, Terms
-from cfrontend.termeval import evaluate
+from cfrontend.terms import Term
 
 
 @unique
@@ -51,8 +49,10 @@ UNLIMITED: Final = Budget()
 @final
 @dataclass(frozen=True, slots=True)
 class SolverStatistics:
-    """Totals since the solver was made: ``calls`` of check and their wall ``seconds``, the answers, and the
-    number of terms handed to the engine.
+    """Totals since the solver was made.
+
+    ``calls`` of check and their wall ``seconds``; how many of them ended with each answer; the number of terms
+    handed to the engine.
     """
 
     calls: int = 0
@@ -86,7 +86,7 @@ class Solver(Protocol):
         ...
 
     def check(self, assumptions: Sequence[Term] = (), budget: Budget = UNLIMITED) -> Answer:
-        """Is there an assignment with everything added and, for this call only, all ``assumptions`` true?"""
+        """Decide whether everything added and, for this call only, all ``assumptions`` can be true together."""
         ...
 
     def values(self, terms: Sequence[Term]) -> list[int]:
@@ -107,28 +107,3 @@ class Solver(Protocol):
     def interrupt(self) -> None:
         """End the check in progress, or the next one if there is none, with ``UNKNOWN``."""
         ...
-
-
-@final
-class Tally:
-    """Running totals behind ``SolverStatistics``."""
-
-    def __init__(self) -> None:
-        self.seconds = 0.0
-        self.answers = dict.fromkeys(Answer, 0)
-
-    def count(self, answer: Answer, seconds: float) -> None:
-        """One more check."""
-        self.answers[answer] += 1
-        self.seconds += seconds
-
-    def statistics(self, lowered_terms: int) -> SolverStatistics:
-        """The totals as they are now."""
-        sat, unsat, unknown = (self.answers[a] for a in (Answer.SAT, Answer.UNSAT, Answer.UNKNOWN))
-        return SolverStatistics(sat + unsat + unknown, self.seconds, sat, unsat, unknown, lowered_terms)
-
-
-def require(answer: Answer | None, wanted: Answer) -> None:
-    """Raise InternalError unless the last check answered ``wanted``."""
-    if answer is not wanted:
-        raise InternalError(f"the last check answered {answer.value if answer else 'nothing yet'}, not {wanted.value}")

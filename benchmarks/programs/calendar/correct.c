@@ -77,10 +77,10 @@ int main(void)
     int n, k;
 
     today.day = __VERIFIER_nondet_short();
-    today.month = __VERIFIER_nondet_short();
-    today.year = __VERIFIER_nondet_short();
     __VERIFIER_assume(today.day >= -1 && today.day <= 40);
+    today.month = __VERIFIER_nondet_short();
     __VERIFIER_assume(today.month >= -1 && today.month <= 20);
+    today.year = __VERIFIER_nondet_short();
     __VERIFIER_assume(today.year > 1895 && today.year < 2105);
 
     if (!is_valid(&today)) {

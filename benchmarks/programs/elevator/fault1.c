@@ -30,7 +30,7 @@ static unsigned bit(int floor)
 
 static unsigned above(int floor)
 {
-    return ALL & ~(bit(floor) - 1u);
+    return ALL & ~(bit(floor) | (bit(floor) + 1u));
 }
 
 static unsigned below(int floor)

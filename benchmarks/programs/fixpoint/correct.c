@@ -111,6 +111,7 @@ int main(void)
         assert(exact > 0 ? sum == FIX_MAX : sum == FIX_MIN);
 
     diff = fix_sub(a, b);
+    assert(diff >= FIX_MIN && diff <= FIX_MAX);
     assert((diff > 0) == (x > y));
     assert((diff < 0) == (x < y));
 

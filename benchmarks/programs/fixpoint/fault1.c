@@ -17,7 +17,7 @@ static fix_t saturate(int v)
 {
     if (v > FIX_MAX)
         return FIX_MAX;
-    if (v < -FIX_MAX)
+    if (v <= -FIX_MAX)
         return FIX_MIN;
     return (fix_t)v;
 }
@@ -111,6 +111,7 @@ int main(void)
         assert(exact > 0 ? sum == FIX_MAX : sum == FIX_MIN);
 
     diff = fix_sub(a, b);
+    assert(diff >= FIX_MIN && diff <= FIX_MAX);
     assert((diff > 0) == (x > y));
     assert((diff < 0) == (x < y));
 

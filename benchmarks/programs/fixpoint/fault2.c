@@ -29,7 +29,7 @@ static fix_t fix_add(fix_t a, fix_t b)
 
 static fix_t fix_sub(fix_t a, fix_t b)
 {
-    return (fix_t)((((int)a - (int)b) << 4) >> 4);
+    return (fix_t)((int)a - (int)b);
 }
 
 /* rounds towards zero */
@@ -111,6 +111,7 @@ int main(void)
         assert(exact > 0 ? sum == FIX_MAX : sum == FIX_MIN);
 
     diff = fix_sub(a, b);
+    assert(diff >= FIX_MIN && diff <= FIX_MAX);
     assert((diff > 0) == (x > y));
     assert((diff < 0) == (x < y));
 

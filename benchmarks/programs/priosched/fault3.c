@@ -42,7 +42,7 @@ static void enqueue(struct queue *q, struct task *t)
         link = &(*link)->next;
     t->next = *link;
     *link = t;
-    q->length++;
+
 }
 
 static struct task *dequeue(struct queue *q)
@@ -52,7 +52,7 @@ static struct task *dequeue(struct queue *q)
     if (t != NULL) {
         q->first = t->next;
         t->next = NULL;
-
+        q->length--;
     }
     return t;
 }

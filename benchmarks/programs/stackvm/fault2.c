@@ -113,7 +113,7 @@ static int execute(struct vm *m, const struct insn *code)
             push(m, a);
             break;
         case JNEG:
-            if (pop(m) > 0)
+            if (pop(m) < 0)
                 break;
             /* fall through */
         case JMP:

@@ -21,7 +21,7 @@ struct token {
 };
 
 static const char alphabet[] = "a7 0<=+(";
-static char line[LINE + 1];
+static char line[LINE + 2];     /* two places for the end mark */
 static struct token tokens[LINE];
 static int ntokens;
 

@@ -1,0 +1,140 @@
+"""pycparser's trees into one typed program: the only stage that sees them.
+
+Every conversion that C does silently is a node of its own afterwards.
+
+    x = y + 1L;     (int x, y)
+    -> Assign(target=x, value=Cast(int, Binary("+", Cast(long, y), 1L)))
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from pycparser import c_ast
+
+from cfrontend.elaborate.constants import is_complete
+from cfrontend.elaborate.context import Context
+from cfrontend.elaborate.conversions import described
+from cfrontend.elaborate.declarations import Declarations
+from cfrontend.elaborate.expressions import Expressions
+from cfrontend.elaborate.initializers import Initializers
+from cfrontend.elaborate.program import LinkedFunction, Program
+from cfrontend.elaborate.records import StructClash
+from cfrontend.elaborate.refresh import refreshed
+from cfrontend.elaborate.scope import Typedef
+from cfrontend.elaborate.statements import Statements
+from cfrontend.elaborate.type_names import TypeNames
+from cfrontend.errors import InputError
+from cfrontend.parse import ParsedFile, deep_recursion
+from cfrontend.tree import Function, TranslationUnit
+from cfrontend.types import UINT, VOID, ArrayType, Member, PointerType, StructLayout, StructType
+
+_VA_LIST: Final = StructLayout(
+    key="struct __va_list_tag",
+    members=(
+        Member("gp_offset", UINT, 0),
+        Member("fp_offset", UINT, 4),
+        Member("overflow_arg_area", PointerType(VOID), 8),
+        Member("reg_save_area", PointerType(VOID), 16),
+    ),
+    size=24,
+    align=8,
+)
+"""What ``va_list`` is an array of on x86-64."""
+
+
+def elaborate(files: Sequence[ParsedFile]) -> TranslationUnit:
+    """The typed program of one or several parsed files, linked by name.
+
+    Raises InputError for what gcc rejects and UnsupportedError for what sfo does not model yet, with the place.
+    """
+    program = Program(defined=_defined_functions(files))
+    private = _private_names(files)
+    for file in files:
+        with deep_recursion(file.path):
+            program = _with_file(program, file, private)
+    with deep_recursion(files[-1].path if files else ""):
+        return _finished(program, files)
+
+
+def _with_file(program: Program, file: ParsedFile, private: frozenset[str]) -> Program:
+    """The program with one more file; a tag that clashes with an earlier file's is made its own."""
+    private_tags: frozenset[str] = frozenset()
+    while True:
+        attempt = program.copy()
+        try:
+            _elaborate_file(Context(attempt, file.path, file.encoding, private, private_tags), file)
+        except StructClash as clash:
+            private_tags |= {clash.key}
+        else:
+            return attempt
+
+
+def _elaborate_file(context: Context, file: ParsedFile) -> None:
+    context.types = TypeNames(context)
+    context.expressions = Expressions(context)
+    context.initializers = Initializers(context)
+    context.declarations = Declarations(context)
+    context.statements = Statements(context)
+    context.structs.setdefault(_VA_LIST.key, _VA_LIST)
+    va_list = ArrayType(StructType(_VA_LIST.key), 1)
+    context.scopes.declare("__builtin_va_list", Typedef(va_list))
+    for node in file.tree.ext:
+        context.declarations.at_file_scope(node)
+
+
+# -- several files -------------------------------------------------------------------------------------------
+
+
+def _defined_functions(files: Sequence[ParsedFile]) -> frozenset[str]:
+    """Names of the functions that have a body in any file."""
+    return frozenset([node.decl.name for file in files for node in file.tree.ext if isinstance(node, c_ast.FuncDef)])
+
+
+def _private_names(files: Sequence[ParsedFile]) -> frozenset[str]:
+    """Names that are static in one file and also stand for something in another."""
+    occurrences: Counter[str] = Counter()
+    static: set[str] = set()
+    for file in files:
+        nodes = [node.decl if isinstance(node, c_ast.FuncDef) else node for node in file.tree.ext]
+        declarations = [node for node in nodes if isinstance(node, c_ast.Decl) and node.name is not None]
+        occurrences.update({node.name for node in declarations})
+        static |= {node.name for node in declarations if "static" in node.storage}
+    return frozenset([name for name in static if occurrences[name] > 1])
+
+
+# -- the finished program ------------------------------------------------------------------------------------
+
+
+def _finished(program: Program, files: Sequence[ParsedFile]) -> TranslationUnit:
+    variables = program.finished_variables()
+    for variable in variables:
+        symbol = variable.symbol
+        if symbol.storage == "static" and not is_complete(symbol.type, program.structs):
+            raise InputError(f"'{symbol.name}' has incomplete {described(symbol.type)}", symbol.location)
+    functions = {key: _function(key, function) for key, function in program.functions.items()}
+    stale = {key: v.symbol for key, v in program.variables.items() if v.is_stale}
+    if stale:
+        variables = tuple([replace(v, initializer=refreshed(v.initializer, stale)) for v in variables])
+        functions = {key: replace(f, body=refreshed(f.body, stale)) for key, f in functions.items()}
+    return TranslationUnit(
+        functions=functions,
+        variables=variables,
+        structs=program.structs,
+        enumerators=program.enumerators,
+        files={name: lines for file in files for name, lines in file.files.items()},
+    )
+
+
+def _function(key: str, function: LinkedFunction) -> Function:
+    return Function(
+        name=key,
+        type=function.type,
+        parameters=function.parameters,
+        body=function.body,
+        location=function.location,
+        end=function.end or function.location,
+    )

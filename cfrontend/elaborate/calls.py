@@ -1,0 +1,130 @@
+"""Calls: direct, through pointers, undeclared, and the few names that are part of the language.
+
+Arguments arrive converted to the parameters' types, or promoted where no prototype tells them.
+
+    printf("%d", c)      ->   Call(FunctionRef("printf"), (Decay("%d"), Cast(int, c)))
+    assert(p)            ->   Call(FunctionRef("assert"), (Binary("!=", p, Cast(int *, 0)),))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, final
+
+from pycparser import c_ast
+
+from cfrontend import tree
+from cfrontend.elaborate.constants import constant_value, is_complete
+from cfrontend.elaborate.context import Context, place
+from cfrontend.elaborate.conversions import assigned, composite_type, decay, default_promotion, described
+from cfrontend.elaborate.operators import as_condition
+from cfrontend.errors import InputError, Location
+from cfrontend.types import INT, CType, FunctionType, PointerType, VoidType
+
+CONDITION_FUNCTIONS: Final = frozenset(
+    {"assert", "__VERIFIER_assert", "__VERIFIER_assume", "__CPROVER_assert", "__CPROVER_assume"}
+)
+"""Their first argument is a condition of any scalar type, unless the program defines them itself."""
+
+
+@final
+class Calls:
+    """Elaborates calls."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def call(self, node: Any) -> tree.Expression:
+        """A call, or one of the operators that are spelled like one."""
+        special = self._special(node)
+        if special is not None:
+            return special
+        callee = self._callee(node.name)
+        ctype = _called_type(callee, place(node))
+        if not isinstance(ctype.result, VoidType) and not is_complete(ctype.result, self._context.structs):
+            raise InputError(f"call of a function that returns incomplete {described(ctype.result)}", place(node))
+        arguments = self._arguments(node, callee, ctype)
+        return tree.Call(type=ctype.result, location=place(node), callee=callee, arguments=arguments)
+
+    def _callee(self, node: Any) -> tree.Expression:
+        context = self._context
+        if isinstance(node, c_ast.ID) and context.scopes.find(node.name) is None:
+            context.declarations.implicit_function(node.name, place(node))
+        callee = context.expressions.designator(node)
+        if isinstance(callee, tree.FunctionRef):
+            return callee
+        callee = decay(callee)
+        is_address = isinstance(callee, tree.AddressOf) and isinstance(callee.operand, tree.FunctionRef)
+        return callee.operand if is_address and isinstance(callee, tree.AddressOf) else callee
+
+    # -- arguments -------------------------------------------------------------------------------------------
+
+    def _arguments(self, node: Any, callee: tree.Expression, ctype: FunctionType) -> tuple[tree.Expression, ...]:
+        nodes = [] if node.args is None else node.args.exprs
+        values = [self._context.expressions.value(argument) for argument in nodes]
+        name = callee.name if isinstance(callee, tree.FunctionRef) else "the called function"
+        if ctype.prototyped:
+            _check_count(name, len(values), ctype, place(node))
+        expected: Sequence[CType] = ctype.parameters if ctype.prototyped else ()
+        return tuple([
+            as_condition(value)
+            if index == 0 and self._takes_condition(name)
+            else assigned(value, expected[index], f"argument {index + 1} of '{name}'")
+            if index < len(expected)
+            else default_promotion(value, self._context.structs)
+            for index, value in enumerate(values)
+        ])
+
+    def _takes_condition(self, name: str) -> bool:
+        return name in CONDITION_FUNCTIONS and name not in self._context.program.defined
+
+    # -- operators spelled like calls ------------------------------------------------------------------------
+
+    def _special(self, node: Any) -> tree.Expression | None:
+        if not isinstance(node.name, c_ast.ID) or not node.name.name.startswith("__builtin_"):
+            return None
+        at = place(node)
+        arguments = [] if node.args is None else node.args.exprs
+        match node.name.name, arguments:
+            case "__builtin_offsetof", [type_name, designator]:
+                return self._context.expressions.offset_of(type_name, designator, at)
+            case "__builtin_va_arg", [argument_list, type_name]:
+                return self._va_arg(argument_list, type_name, node)
+            case "__builtin_types_compatible_p", [first, second]:
+                types = self._context.types
+                same = composite_type(types.of(first), types.of(second)) is not None
+                return tree.IntConstant(type=INT, location=at, value=int(same))
+            case "__builtin_choose_expr", [condition, then, otherwise]:
+                chosen = self._context.constant(condition, "the first argument of '__builtin_choose_expr'")
+                return self._context.expressions.designator(then if chosen else otherwise)
+            case "__builtin_constant_p", [argument]:
+                value = constant_value(self._context.expressions.value(argument), self._context.structs)
+                return tree.IntConstant(type=INT, location=at, value=int(value is not None))
+            case _:
+                return None
+
+    def _va_arg(self, argument_list: Any, type_name: Any, node: Any) -> tree.Expression:
+        """``va_arg(list, T)`` as a call with the result type T."""
+        ctype = self._context.types.of(type_name)
+        value = self._context.expressions.value(argument_list)
+        function = FunctionType(ctype, (value.type,))
+        callee = tree.FunctionRef(type=function, location=place(node.name), name="__builtin_va_arg")
+        return tree.Call(type=ctype, location=place(node), callee=callee, arguments=(value,))
+
+
+def _called_type(callee: tree.Expression, at: Location) -> FunctionType:
+    match callee.type:
+        case FunctionType() as ctype:
+            return ctype
+        case PointerType(target=FunctionType() as ctype):
+            return ctype
+        case _:
+            raise InputError(f"the called object has {described(callee.type)}, which is not a function", at)
+
+
+def _check_count(name: str, count: int, ctype: FunctionType, at: Location) -> None:
+    wanted = len(ctype.parameters)
+    if count < wanted:
+        raise InputError(f"too few arguments to '{name}': {count} instead of {wanted}", at)
+    if count > wanted and not ctype.variadic:
+        raise InputError(f"too many arguments to '{name}': {count} instead of {wanted}", at)

@@ -1,0 +1,213 @@
+"""The value of a constant expression of the typed tree, with C's arithmetic; None when it is not constant.
+
+Used where C asks for a constant: array lengths, case labels, enumerators, bit widths, static assertions.
+Ordinary expressions are never folded.
+
+    Binary("<<", 1, Cast(int, 3u))   ->   8
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from cfrontend import tree
+from cfrontend.types import (
+    BOOL,
+    ArrayType,
+    CType,
+    FloatType,
+    IntType,
+    PointerType,
+    StructTable,
+    StructType,
+    size_of,
+)
+
+Value: TypeAlias = int | float
+
+
+def constant_value(expression: tree.Expression, structs: StructTable) -> int | None:
+    """The integer value of a constant expression of integer type, else None."""
+    if not isinstance(expression.type, IntType):
+        return None
+    value = _value(expression, structs)
+    return value if isinstance(value, int) else None
+
+
+def wrap(value: int, ctype: IntType) -> int:
+    """An integer converted to an integer type, as gcc does it: modulo two to the width."""
+    if ctype == BOOL:
+        return int(value != 0)
+    reduced = value & ((1 << ctype.width) - 1)
+    return reduced - (1 << ctype.width) if ctype.signed and reduced >> (ctype.width - 1) else reduced
+
+
+def is_null_pointer_constant(expression: tree.Expression, structs: StructTable) -> bool:
+    """Whether the expression is a constant zero, perhaps cast to ``void *`` (C11 6.3.2.3)."""
+    if isinstance(expression, tree.Cast) and str(expression.type) == "void *":
+        expression = expression.operand
+    return constant_value(expression, structs) == 0
+
+
+def _value(expression: tree.Expression, structs: StructTable) -> Value | None:
+    match expression:
+        case tree.IntConstant(value=value):
+            return value
+        case tree.FloatConstant(value=text):
+            return float.fromhex(text) if text.lower().startswith("0x") else float(text)
+        case tree.Unary(op=op, operand=operand, type=ctype):
+            return _unary(op, _value(operand, structs), ctype)
+        case tree.Binary():
+            return _binary(expression, structs)
+        case tree.Logical(op=op, left=left, right=right):
+            first = _value(left, structs)
+            if first is None or bool(first) == (op == "||"):
+                return None if first is None else int(bool(first))
+            second = _value(right, structs)
+            return None if second is None else int(bool(second))
+        case tree.Conditional(condition=condition, then=then, otherwise=otherwise):
+            chosen = _value(condition, structs)
+            return None if chosen is None else _value(then if chosen else otherwise, structs)
+        case tree.Cast(operand=operand, type=ctype):
+            return _convert(_value(operand, structs), ctype)
+        case tree.AddressOf(operand=operand) | tree.Decay(operand=operand):
+            return _address(operand, structs)
+        case _:
+            return None
+
+
+def _convert(value: Value | None, ctype: CType) -> Value | None:
+    if value is None:
+        return None
+    match ctype:
+        case IntType() if ctype == BOOL:
+            return int(value != 0)
+        case IntType():
+            return wrap(int(value), ctype) if value == value and abs(value) != float("inf") else None  # noqa: PLR0124
+        case FloatType():
+            return float(value)
+        case PointerType():
+            return int(value) & ((1 << 64) - 1) if isinstance(value, int) else None
+        case _:
+            return None
+
+
+def _unary(op: str, value: Value | None, ctype: CType) -> Value | None:
+    if value is None:
+        return None
+    if op == "!":
+        return int(not value)
+    if isinstance(value, float):
+        return -value
+    return _convert(-value if op == "-" else ~value, ctype)
+
+
+def _binary(expression: tree.Binary, structs: StructTable) -> Value | None:
+    left, right = _value(expression.left, structs), _value(expression.right, structs)
+    if left is None or right is None:
+        return None
+    if isinstance(expression.left.type, PointerType):
+        return _pointer_binary(expression, int(left), int(right), structs)
+    result = _arithmetic(expression.op, left, right, expression.type)
+    return _convert(result, expression.type)
+
+
+def _pointer_binary(expression: tree.Binary, left: int, right: int, structs: StructTable) -> int | None:
+    """Addresses that are numbers: ``(char *)0 + 4``, ``(char *)&((T *)0)->m - (char *)0``."""
+    if expression.op not in {"+", "-"}:
+        return int(_arithmetic(expression.op, left, right, expression.type) or 0)
+    if not isinstance(expression.left.type, PointerType):
+        return None
+    size = size_of(expression.left.type.target, structs)
+    if isinstance(expression.right.type, PointerType):
+        return (left - right) // size
+    return left + size * right if expression.op == "+" else left - size * right
+
+
+def _arithmetic(op: str, left: Value, right: Value, ctype: CType) -> Value | None:
+    match op:
+        case "+":
+            return left + right
+        case "-":
+            return left - right
+        case "*":
+            return left * right
+        case "/" | "%":
+            return _divide(op, left, right)
+        case "==":
+            return int(left == right)
+        case "!=":
+            return int(left != right)
+        case "<":
+            return int(left < right)
+        case "<=":
+            return int(left <= right)
+        case ">":
+            return int(left > right)
+        case ">=":
+            return int(left >= right)
+        case _:
+            return _bitwise(op, int(left), int(right), ctype)
+
+
+def _divide(op: str, left: Value, right: Value) -> Value | None:
+    """Division toward zero; a zero divisor makes the expression not constant."""
+    if right == 0:
+        return None
+    if isinstance(left, float) or isinstance(right, float):
+        return left / right
+    quotient = abs(left) // abs(right)
+    quotient = quotient if (left < 0) == (right < 0) else -quotient
+    return quotient if op == "/" else left - quotient * right
+
+
+def _bitwise(op: str, left: int, right: int, ctype: CType) -> int | None:
+    width = ctype.width if isinstance(ctype, IntType) else 64
+    match op:
+        case "&":
+            return left & right
+        case "|":
+            return left | right
+        case "^":
+            return left ^ right
+        case "<<":
+            return left << right if 0 <= right < width else None
+        case ">>":
+            return left >> right if 0 <= right < width else None
+        case _:
+            return None
+
+
+def _address(place: tree.Expression, structs: StructTable) -> int | None:
+    """The address of an lvalue below a constant pointer, as in the classic ``offsetof``."""
+    match place:
+        case tree.Deref(pointer=pointer):
+            value = _value(pointer, structs)
+            return value if isinstance(value, int) else None
+        case tree.MemberAccess(base=base, struct_key=key, member=name):
+            start = _address(base, structs)
+            member = next((m for m in structs[key].members if m.name == name), None)
+            return None if start is None or member is None else start + member.offset
+        case tree.Index(base=base, index=index):
+            start = _address(base, structs) if isinstance(base.type, ArrayType) else _int(_value(base, structs))
+            position = _int(_value(index, structs))
+            return None if start is None or position is None else start + position * size_of(place.type, structs)
+        case _:
+            return None
+
+
+def _int(value: Value | None) -> int | None:
+    return value if isinstance(value, int) else None
+
+
+def is_complete(ctype: CType, structs: StructTable) -> bool:
+    """Whether objects of the type can exist: its size is known."""
+    match ctype:
+        case IntType() | FloatType() | PointerType():
+            return True
+        case ArrayType(element=element, length=length):
+            return length is not None and is_complete(element, structs)
+        case StructType(key=key):
+            return key in structs
+        case _:
+            return False

@@ -1,0 +1,118 @@
+"""What the parts of the elaborator share while they work on one file.
+
+The parts (types, expressions, initialisers, declarations, statements) call each other through the context, as the
+grammar of C does: an array length is an expression, a cast holds a type, ``({ })`` holds statements.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, final
+
+from cfrontend.elaborate.constants import constant_value
+from cfrontend.elaborate.program import Program
+from cfrontend.elaborate.scope import Scopes
+from cfrontend.errors import InputError, Location
+from cfrontend.tree import Symbol
+from cfrontend.types import CType, IntType, StructLayout
+
+if TYPE_CHECKING:
+    from cfrontend.elaborate.declarations import Declarations
+    from cfrontend.elaborate.expressions import Expressions
+    from cfrontend.elaborate.initializers import Initializers
+    from cfrontend.elaborate.statements import Statements
+    from cfrontend.elaborate.type_names import TypeNames
+
+NOWHERE: Final = Location("<built-in>", 1)
+"""The place of what has none."""
+
+
+@final
+@dataclass(slots=True)
+class SwitchContext:
+    """A switch that is being elaborated: the values of its labels so far."""
+
+    type: IntType
+    values: dict[int, Location] = field(default_factory=dict)
+    ranges: list[tuple[int, int]] = field(default_factory=list)
+    has_default: bool = False
+
+
+@final
+@dataclass(slots=True)
+class FunctionContext:
+    """A function whose body is being elaborated."""
+
+    key: str
+    name: str
+    result: CType
+    labels: set[str] = field(default_factory=set)
+    gotos: list[tuple[str, Location]] = field(default_factory=list)
+    switches: list[SwitchContext] = field(default_factory=list)
+    loops: int = 0
+    breakable: int = 0
+
+
+@final
+class Context:
+    """One file on its way into the program."""
+
+    types: TypeNames
+    expressions: Expressions
+    initializers: Initializers
+    declarations: Declarations
+    statements: Statements
+
+    def __init__(
+        self, program: Program, path: str, encoding: str, private: frozenset[str], private_tags: frozenset[str]
+    ) -> None:
+        self.program = program
+        self.path = path
+        self.encoding = encoding
+        self.private = private
+        """Names of linkage that stand for different things in different files."""
+        self.private_tags = private_tags
+        """Keys of tags that another file defines differently."""
+        self.own_tags: set[str] = set()
+        self.own_structs: set[str] = set()
+        self.internal: set[str] = set()
+        self.scopes = Scopes()
+        self.function: FunctionContext | None = None
+
+    @property
+    def structs(self) -> dict[str, StructLayout]:
+        """All complete structures so far."""
+        return self.program.structs
+
+    def linkage_key(self, name: str) -> str:
+        """The key of a function or variable with linkage; private names carry their file."""
+        if name in self.internal and name in self.private:
+            return f"{self.path}::{name}"
+        return name
+
+    def new_local(self, name: str, ctype: CType, location: Location, *, is_parameter: bool = False) -> Symbol:
+        """A fresh automatic variable of the current function; not yet in scope."""
+        function = self.function
+        prefix = "" if function is None else f"{function.key}::"
+        return Symbol(
+            key=self.program.unique(f"{prefix}{name}"),
+            name=name,
+            type=ctype,
+            storage="parameter" if is_parameter else "auto",
+            function=None if function is None else function.key,
+            location=location,
+        )
+
+    def constant(self, node: Any, what: str) -> int:
+        """The value of an expression that must be an integer constant."""
+        expression = self.expressions.value(node)
+        value = constant_value(expression, self.structs)
+        if value is None:
+            raise InputError(f"{what} is not an integer constant", expression.location)
+        return value
+
+
+def place(node: Any) -> Location:
+    """Where a node of pycparser stands."""
+    found = getattr(node, "coord", None)
+    return found if isinstance(found, Location) else NOWHERE

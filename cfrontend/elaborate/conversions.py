@@ -1,0 +1,211 @@
+"""C's conversions as explicit casts around typed expressions.
+
+Nothing is wrapped when the type already fits.
+
+    int i; long n;  n = i      ->   Assign(n, Cast(long, i, implicit))
+    char c;         c + 1      ->   Binary("+", Cast(int, c), 1)
+    int a[4];       a          ->   Decay(a), of type int *
+"""
+
+from __future__ import annotations
+
+from cfrontend import tree
+from cfrontend.elaborate.constants import is_null_pointer_constant
+from cfrontend.errors import InputError, Location, UnsupportedError
+from cfrontend.types import (
+    DOUBLE,
+    FLOAT,
+    INT,
+    UINT,
+    VOID,
+    ArrayType,
+    CType,
+    FloatType,
+    FunctionType,
+    IntType,
+    PointerType,
+    StructTable,
+    StructType,
+    VoidType,
+    is_scalar,
+    promote,
+    usual_arithmetic,
+)
+
+
+def decay(expression: tree.Expression) -> tree.Expression:
+    """An array as the pointer to its first element, a function as its address; all else as it is."""
+    match expression.type:
+        case ArrayType(element=element):
+            return tree.Decay(type=PointerType(element), location=expression.location, operand=expression)
+        case FunctionType() if isinstance(expression, tree.Deref):
+            return expression.pointer
+        case FunctionType():
+            pointer = PointerType(expression.type)
+            return tree.AddressOf(type=pointer, location=expression.location, operand=expression)
+        case _:
+            return expression
+
+
+def cast(expression: tree.Expression, ctype: CType) -> tree.Expression:
+    """The expression converted without the programmer having said so; nothing when it has the type."""
+    if expression.type == ctype:
+        return expression
+    return tree.Cast(type=ctype, location=expression.location, operand=expression, implicit=True)
+
+
+def require_scalar(expression: tree.Expression, what: str) -> tree.Expression:
+    """The expression, which must be usable as a condition."""
+    if is_scalar(expression.type):
+        return expression
+    raise InputError(f"{what} has {described(expression.type)} where a scalar is required", expression.location)
+
+
+def described(ctype: CType) -> str:
+    """A type in an error message."""
+    return "no value" if isinstance(ctype, VoidType) else f"type '{ctype}'"
+
+
+# -- arithmetic ----------------------------------------------------------------------------------------------
+
+
+def promoted(expression: tree.Expression, structs: StructTable) -> tree.Expression:
+    """Integer promotion (C11 6.3.1.1), which for a bit-field looks at its width; floats as they are."""
+    if not isinstance(expression.type, IntType):
+        return expression
+    width = bit_field_width(expression, structs)
+    if width is None:
+        return cast(expression, promote(expression.type))
+    if width < INT.width or (width == INT.width and expression.type.signed):
+        return cast(expression, INT)
+    if width == INT.width:
+        return cast(expression, UINT)
+    if width < expression.type.width:
+        raise UnsupportedError(
+            f"arithmetic on a bit-field of {width} bits, wider than int, is not supported yet", expression.location
+        )
+    return expression
+
+
+def bit_field_width(expression: tree.Expression, structs: StructTable) -> int | None:
+    """The width when the expression is a bit-field or the value of an assignment to one."""
+    match expression:
+        case tree.MemberAccess(struct_key=key, member=name):
+            return next((m.bit_width for m in structs[key].members if m.name == name), None)
+        case tree.Assign(target=target) | tree.CompoundAssign(target=target) | tree.IncDec(target=target):
+            return bit_field_width(target, structs)
+        case tree.Comma(right=right):
+            return bit_field_width(right, structs)
+        case _:
+            return None
+
+
+def common_type(left: CType, right: CType) -> IntType | FloatType | None:
+    """The usual arithmetic conversions of two promoted types (C11 6.3.1.8), None for other types."""
+    if isinstance(left, FloatType) or isinstance(right, FloatType):
+        floats = [t for t in (left, right) if isinstance(t, FloatType)]
+        others = [t for t in (left, right) if not isinstance(t, FloatType | IntType)]
+        return None if others else max(floats, key=lambda t: t.width)
+    if isinstance(left, IntType) and isinstance(right, IntType):
+        return usual_arithmetic(left, right)
+    return None
+
+
+def default_promotion(expression: tree.Expression, structs: StructTable) -> tree.Expression:
+    """The promotion of an argument without a prototype: float becomes double (C11 6.5.2.2)."""
+    if isinstance(expression.type, VoidType):
+        raise InputError("an argument has no value", expression.location)
+    if bit_field_width(expression, structs) is not None:
+        return promoted(expression, structs) if _is_narrow(expression, structs) else expression
+    return cast(expression, DOUBLE) if expression.type == FLOAT else promoted(expression, structs)
+
+
+def _is_narrow(expression: tree.Expression, structs: StructTable) -> bool:
+    return (bit_field_width(expression, structs) or 0) <= INT.width
+
+
+# -- assignment ----------------------------------------------------------------------------------------------
+
+
+def assigned(expression: tree.Expression, ctype: CType, what: str) -> tree.Expression:
+    """The value as it arrives in an object of another type (C11 6.5.16.1).
+
+    What gcc only warns about, mixing integers and pointers, is accepted with a cast. ``what`` names the place
+    in the error: ``assignment``, ``argument 2 of 'f'``.
+    """
+    source = expression.type
+    if isinstance(source, VoidType):
+        raise InputError(f"{what}: the expression has no value", expression.location)
+    if source == ctype or isinstance(ctype, VoidType):
+        return expression
+    match source, ctype:
+        case (IntType() | FloatType(), IntType() | FloatType()) | (PointerType() | IntType(), PointerType()):
+            return cast(expression, ctype)
+        case (PointerType(), IntType()):
+            return cast(expression, ctype)
+        case _:
+            message = f"incompatible types in {what}: {described(source)} where {described(ctype)} is needed"
+            raise InputError(message, expression.location)
+
+
+def explicit_cast(expression: tree.Expression, ctype: CType, location: Location) -> tree.Expression:
+    """What the programmer wrote as ``(ctype) expression``."""
+    source = expression.type
+    is_same = isinstance(ctype, StructType) and source == ctype
+    if not is_same and not isinstance(ctype, VoidType):
+        if isinstance(ctype, StructType):
+            raise InputError(f"conversion to non-scalar type '{ctype}' requested", location)
+        if not is_scalar(ctype):
+            raise InputError(f"cast specifies {described(ctype)}", location)
+        if not is_scalar(source) or {type(source), type(ctype)} == {PointerType, FloatType}:
+            raise InputError(f"cannot convert {described(source)} to {described(ctype)}", location)
+    return tree.Cast(type=ctype, location=location, operand=expression, implicit=False)
+
+
+# -- pointers ------------------------------------------------------------------------------------------------
+
+
+def common_pointer(left: tree.Expression, right: tree.Expression, structs: StructTable) -> CType | None:
+    """The type of ``c ? left : right`` when one of them is a pointer; None when they do not go together."""
+    for one, other in ((left, right), (right, left)):
+        if isinstance(one.type, PointerType) and isinstance(other.type, IntType):
+            return one.type
+        if is_null_pointer_constant(one, structs) and isinstance(other.type, PointerType):
+            return other.type
+    if not (isinstance(left.type, PointerType) and isinstance(right.type, PointerType)):
+        return None
+    if left.type == right.type:
+        return left.type
+    composite = composite_type(left.type, right.type)
+    return composite if composite is not None else PointerType(VOID)
+
+
+def composite_type(left: CType, right: CType) -> CType | None:
+    """The one type two declarations of a thing agree on (C11 6.2.7), None when they conflict."""
+    if left == right:
+        return left
+    match left, right:
+        case PointerType(target=one), PointerType(target=other):
+            target = composite_type(one, other)
+            return None if target is None else PointerType(target)
+        case ArrayType(element=one, length=m), ArrayType(element=other, length=n) if None in {m, n}:
+            element = composite_type(one, other)
+            return None if element is None else ArrayType(element, n if m is None else m)
+        case FunctionType(), FunctionType():
+            return _composite_function(left, right)
+        case _:
+            return None
+
+
+def _composite_function(left: FunctionType, right: FunctionType) -> FunctionType | None:
+    result = composite_type(left.result, right.result)
+    if result is None:
+        return None
+    if not (left.prototyped and right.prototyped):
+        known = left if left.prototyped or (left.parameters and not right.prototyped) else right
+        return FunctionType(result, known.parameters, known.variadic, known.prototyped)
+    if len(left.parameters) != len(right.parameters) or left.variadic != right.variadic:
+        return None
+    parameters = [composite_type(one, other) for one, other in zip(left.parameters, right.parameters, strict=True)]
+    found = tuple([parameter for parameter in parameters if parameter is not None])
+    return FunctionType(result, found, left.variadic) if len(found) == len(parameters) else None

@@ -1,0 +1,233 @@
+"""Declarations: what a name means from here on, and the variables and functions of the program.
+
+What has linkage goes to the program; what has not stays in its scope.
+
+    static int x = 1; extern int y; int f(int);
+    -> variable x (static, initialised), variable y (extern), function f without a body
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, final
+
+from pycparser import c_ast
+
+from cfrontend import tree
+from cfrontend.elaborate.builtins import builtin_declarations
+from cfrontend.elaborate.constants import is_complete
+from cfrontend.elaborate.context import Context, place
+from cfrontend.elaborate.conversions import composite_type, described
+from cfrontend.elaborate.functions import Functions
+from cfrontend.elaborate.scope import DeclaredFunction, Entity, LinkedVariable, LocalVariable, Typedef
+from cfrontend.errors import InputError, Location, UnsupportedError
+from cfrontend.types import INT, ArrayType, CType, FunctionType, VoidType, align_of
+
+
+@final
+class Declarations:
+    """Elaborates the declarations of one file."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._functions = Functions(context)
+
+    # -- entry points ----------------------------------------------------------------------------------------
+
+    def at_file_scope(self, node: Any) -> None:
+        """A declaration or definition outside of functions."""
+        match node:
+            case c_ast.FuncDef():
+                self._functions.define(node)
+            case c_ast.Typedef():
+                self._typedef(node)
+            case c_ast.StaticAssert():
+                self.static_assert(node)
+            case c_ast.Decl():
+                self._declare(node)
+            case c_ast.Pragma():
+                return
+            case _:
+                raise UnsupportedError(f"{type(node).__name__} is not supported yet", place(node))
+
+    def local(self, node: Any) -> tuple[tree.Statement, ...]:
+        """A declaration inside a function: a statement if an automatic variable comes to life."""
+        match node:
+            case c_ast.Decl():
+                declared = self._declare(node)
+                return () if declared is None else (declared,)
+            case _:
+                self.at_file_scope(node)
+                return ()
+
+    def static_assert(self, node: Any) -> None:
+        """``_Static_assert(condition, message)``."""
+        if self._context.constant(node.cond, "the condition of a static assertion") == 0:
+            message = "" if node.message is None else f": {node.message.value}"
+            raise InputError(f"static assertion failed{message}", place(node))
+
+    def alignment(self, node: Any) -> int:
+        """What ``_Alignas`` asks for in a declaration, 1 if nothing."""
+        align = 1
+        for specifier in node.align or ():
+            operand = specifier.alignment
+            if isinstance(operand, c_ast.Typename):
+                wanted = align_of(self._context.types.of(operand), self._context.structs)
+            else:
+                wanted = self._context.constant(operand, "an alignment")
+            if wanted < 0 or wanted & (wanted - 1):
+                raise InputError("a requested alignment is not a power of two", place(specifier))
+            align = max(align, wanted)
+        return align
+
+    # -- kinds of declarations -------------------------------------------------------------------------------
+
+    def _declare(self, node: Any) -> tree.Declaration | None:
+        if node.name is None:
+            self._tag_only(node)
+            return None
+        if "_Thread_local" in node.storage:
+            raise UnsupportedError("thread-local storage is not supported yet", place(node))
+        ctype = self._context.types.of(node)
+        if isinstance(ctype, FunctionType):
+            if node.init is not None:
+                raise InputError(f"function '{node.name}' is initialized like a variable", place(node))
+            self.function(node, ctype)
+            return None
+        if isinstance(ctype, VoidType):
+            raise InputError(f"variable '{node.name}' declared void", place(node))
+        self.alignment(node)
+        if self._context.scopes.is_file or "extern" in node.storage:
+            self._linked_variable(node, ctype)
+            return None
+        if "static" in node.storage:
+            self._static_local(node, ctype)
+            return None
+        return self._automatic(node, ctype)
+
+    def _tag_only(self, node: Any) -> None:
+        specifier = node.type
+        if isinstance(specifier, c_ast.Struct | c_ast.Union) and specifier.decls is None:
+            self._context.types.records.declare(specifier)
+        else:
+            self._context.types.of(specifier)
+
+    def _typedef(self, node: Any) -> None:
+        ctype, scopes = self._context.types.of(node), self._context.scopes
+        found = scopes.find_here(node.name)
+        if found is not None:
+            is_same = isinstance(found, Typedef) and composite_type(found.type, ctype) is not None
+            if not is_same:
+                raise InputError(f"conflicting types for '{node.name}'", place(node))
+        scopes.declare(node.name, Typedef(ctype))
+
+    # -- functions -------------------------------------------------------------------------------------------
+
+    def function(self, node: Any, ctype: FunctionType) -> str:
+        """Declare a function; returns its key."""
+        context = self._context
+        found = context.scopes.find_here(node.name) or context.scopes.find_at_file(node.name)
+        self._refuse_other_kind(node, found, DeclaredFunction)
+        if "static" in node.storage:
+            self._refuse_late_static(node, found)
+            context.internal.add(node.name)
+        key = context.linkage_key(node.name)
+        context.program.declare_function(key, node.name, ctype, place(node))
+        context.scopes.declare(node.name, DeclaredFunction(key))
+        if not isinstance(context.scopes.find_at_file(node.name), DeclaredFunction):
+            context.scopes.declare_at_file(node.name, DeclaredFunction(key))
+        return key
+
+    def implicit_function(self, name: str, at: Location) -> None:
+        """Declare a function that is called without a declaration: a known one, else ``int name()``."""
+        if self.builtin(name, at) is None:
+            self._context.program.declare_function(
+                name, name, FunctionType(INT, (), prototyped=False), at, is_implicit=True
+            )
+            self._context.scopes.declare_at_file(name, DeclaredFunction(name))
+
+    def builtin(self, name: str, at: Location) -> DeclaredFunction | None:
+        """Declare a function that every program may use undeclared; None if the name is not one."""
+        declaration = builtin_declarations().get(name)
+        if declaration is None:
+            return None
+        ctype = self._context.types.of(declaration)
+        if not isinstance(ctype, FunctionType):
+            return None
+        self._context.program.declare_function(name, name, ctype, at, is_implicit=True)
+        declared = DeclaredFunction(name)
+        self._context.scopes.declare_at_file(name, declared)
+        return declared
+
+    def _refuse_late_static(self, node: Any, found: Entity | None) -> None:
+        if found is None or node.name in self._context.internal:
+            return
+        functions = self._context.program.functions
+        if isinstance(found, DeclaredFunction) and functions[found.key].is_implicit:
+            return
+        raise InputError(f"static declaration of '{node.name}' follows non-static declaration", place(node))
+
+    def _refuse_other_kind(self, node: Any, found: Entity | None, kind: type) -> None:
+        if found is not None and not isinstance(found, kind):
+            raise InputError(f"'{node.name}' redeclared as a different kind of symbol", place(node))
+
+    # -- variables -------------------------------------------------------------------------------------------
+
+    def _linked_variable(self, node: Any, ctype: CType) -> None:
+        """A variable at file scope, or one declared ``extern`` in a block."""
+        context, at = self._context, place(node)
+        found = context.scopes.find_here(node.name)
+        self._refuse_other_kind(node, found, LinkedVariable)
+        if "static" in node.storage:
+            self._refuse_late_static(node, found)
+            context.internal.add(node.name)
+        key = context.linkage_key(node.name)
+        is_definition = "extern" not in node.storage or (node.init is not None and context.scopes.is_file)
+        storage: tree.Storage = "static" if is_definition else "extern"
+        context.program.declare_variable(key, node.name, ctype, storage, None, at, unit=context.path)
+        context.scopes.declare(node.name, LinkedVariable(key))
+        if node.init is not None:
+            if not is_definition or not context.scopes.is_file:
+                raise InputError(f"'{node.name}' has both 'extern' and an initializer", at)
+            self._initialize_static(key, ctype, node)
+
+    def _static_local(self, node: Any, ctype: CType) -> None:
+        context, function = self._context, self._context.function
+        self._refuse_redefinition(node)
+        prefix = "" if function is None else function.key
+        key = context.program.unique(f"{prefix}::{node.name}")
+        context.program.declare_variable(key, node.name, ctype, "static", prefix, place(node), unit=context.path)
+        context.scopes.declare(node.name, LinkedVariable(key))
+        if node.init is not None:
+            self._initialize_static(key, ctype, node)
+        self._require_complete(node, context.program.variables[key].symbol.type)
+
+    def _initialize_static(self, key: str, ctype: CType, node: Any) -> None:
+        initializers, program = self._context.initializers, self._context.program
+        plan, completed = initializers.plan(ctype, node.init, is_static=True)
+        symbol = program.complete_variable(key, completed)
+        program.define_variable(key, initializers.build(plan, symbol, place(node.init)), place(node))
+
+    def _automatic(self, node: Any, ctype: CType) -> tree.Declaration:
+        context, at = self._context, place(node)
+        self._refuse_redefinition(node)
+        symbol = context.new_local(node.name, ctype, at)
+        context.scopes.declare(node.name, LocalVariable(symbol))
+        initializer = None
+        if node.init is not None:
+            plan, completed = context.initializers.plan(ctype, node.init, is_static=False)
+            symbol = dataclasses.replace(symbol, type=completed)
+            context.scopes.declare(node.name, LocalVariable(symbol))
+            initializer = context.initializers.build(plan, symbol, place(node.init))
+        self._require_complete(node, symbol.type)
+        return tree.Declaration(location=at, symbol=symbol, initializer=initializer)
+
+    def _refuse_redefinition(self, node: Any) -> None:
+        if self._context.scopes.find_here(node.name) is not None:
+            raise InputError(f"redefinition of '{node.name}'", place(node))
+
+    def _require_complete(self, node: Any, ctype: CType) -> None:
+        if is_complete(ctype, self._context.structs):
+            return
+        kind = "has no known length" if isinstance(ctype, ArrayType) else f"has incomplete {described(ctype)}"
+        raise InputError(f"'{node.name}' {kind}", place(node))

@@ -1,0 +1,344 @@
+"""pycparser's expressions into typed ones.
+
+Three ways to look at an expression: ``designator`` keeps arrays and functions as they are (for ``&``, ``sizeof``,
+``.``), ``value`` lets them decay, ``condition`` also asks for a scalar.
+
+    p->next[1]   ->   Index(MemberAccess(Deref(p), "struct s", "next"), 1L)
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, final
+
+from pycparser import c_ast
+
+from cfrontend import tree
+from cfrontend.elaborate import operators
+from cfrontend.elaborate.calls import Calls
+from cfrontend.elaborate.constants import constant_value, is_complete
+from cfrontend.elaborate.context import Context, place
+from cfrontend.elaborate.conversions import (
+    bit_field_width,
+    cast,
+    composite_type,
+    decay,
+    described,
+    explicit_cast,
+    require_scalar,
+)
+from cfrontend.elaborate.literals import character_constant, floating_constant, integer_constant, string_literal
+from cfrontend.elaborate.records import find_member
+from cfrontend.elaborate.scope import DeclaredFunction, Enumerator, LinkedVariable, LocalVariable, Typedef
+from cfrontend.elaborate.side_effects import has_side_effects
+from cfrontend.errors import InputError, Location, UnsupportedError
+from cfrontend.types import (
+    CHAR,
+    LONG,
+    SIZE_TYPE,
+    ULLONG,
+    ULONG,
+    VOID,
+    ArrayType,
+    CType,
+    FunctionType,
+    IntType,
+    PointerType,
+    StructType,
+    VoidType,
+    align_of,
+    size_of,
+)
+
+_FUNCTION_NAMES: Final = frozenset({"__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"})
+
+
+@final
+class Expressions:
+    """Elaborates the expressions of one file."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._calls = Calls(context)
+
+    def value(self, node: Any) -> tree.Expression:
+        """The expression as an operand: arrays and functions are pointers."""
+        return decay(self.designator(node))
+
+    def condition(self, node: Any) -> tree.Expression:
+        """The expression as what ``if`` and its like test."""
+        return require_scalar(self.value(node), "the condition")
+
+    def designator(self, node: Any) -> tree.Expression:
+        """The expression as it stands, with arrays and functions as such."""
+        match node:
+            case c_ast.Constant():
+                return self._constant(node)
+            case c_ast.ID():
+                return self._name(node)
+            case c_ast.BinaryOp():
+                return self._binary(node)
+            case c_ast.UnaryOp():
+                return self._unary(node)
+            case c_ast.Assignment():
+                return self._assignment(node)
+            case c_ast.FuncCall():
+                return self._calls.call(node)
+            case c_ast.StructRef():
+                return self._member(node)
+            case c_ast.ArrayRef():
+                return self._index(node)
+            case c_ast.Cast():
+                return self._cast(node)
+            case c_ast.TernaryOp():
+                return self._conditional(node)
+            case c_ast.ExprList():
+                return self._comma(node)
+            case _:
+                return self._rare(node)
+
+    def _rare(self, node: Any) -> tree.Expression:
+        match node:
+            case c_ast.CompoundLiteral():
+                return self._context.initializers.compound_literal(node)
+            case c_ast.Compound():
+                return self._context.statements.statement_expression(node)
+            case c_ast.GenericSelection():
+                return self._generic(node)
+            case c_ast.InitList():
+                raise InputError("braces stand where an expression is expected", place(node))
+            case _:
+                raise UnsupportedError(f"{type(node).__name__} is not supported yet", place(node))
+
+    # -- names and constants ---------------------------------------------------------------------------------
+
+    def _constant(self, node: Any) -> tree.Expression:
+        at, encoding = place(node), self._context.encoding
+        match node.type:
+            case "int":
+                return integer_constant(node.value, at)
+            case "float":
+                return floating_constant(node.value, at)
+            case "char":
+                return character_constant(node.value, at, encoding)
+            case _:
+                return string_literal(node.value, at, encoding)
+
+    def _name(self, node: Any) -> tree.Expression:
+        context, at = self._context, place(node)
+        match context.scopes.find(node.name):
+            case LocalVariable(symbol=symbol):
+                return tree.VariableRef(type=symbol.type, location=at, symbol=symbol)
+            case LinkedVariable(key=key):
+                symbol = context.program.variables[key].symbol
+                return tree.VariableRef(type=symbol.type, location=at, symbol=symbol)
+            case DeclaredFunction(key=key):
+                return tree.FunctionRef(type=context.program.functions[key].type, location=at, name=key)
+            case Enumerator(value=value, type=ctype):
+                return tree.IntConstant(type=ctype, location=at, value=value)
+            case Typedef():
+                raise InputError(f"'{node.name}' is a type, not a value", at)
+            case None if node.name in _FUNCTION_NAMES and context.function is not None:
+                data = context.function.name.encode() + b"\0"
+                return tree.StringLiteral(type=ArrayType(CHAR, len(data)), location=at, data=data)
+            case None:
+                declared = context.declarations.builtin(node.name, at)
+                if declared is None:
+                    raise InputError(f"'{node.name}' undeclared", at)
+                function = context.program.functions[declared.key]
+                return tree.FunctionRef(type=function.type, location=at, name=declared.key)
+
+    # -- operators -------------------------------------------------------------------------------------------
+
+    def _binary(self, node: Any) -> tree.Expression:
+        left, right = self.value(node.left), self.value(node.right)
+        if node.op in {"&&", "||"}:
+            return operators.logical(node.op, left, right, place(node))
+        return operators.binary(node.op, left, right, place(node), self._context.structs)
+
+    def _assignment(self, node: Any) -> tree.Expression:
+        structs, at = self._context.structs, place(node)
+        target, value = self.designator(node.lvalue), self.value(node.rvalue)
+        if node.op == "=":
+            return operators.assign(target, value, at, structs)
+        return operators.compound_assign(node.op[:-1], target, value, at, structs)
+
+    def _unary(self, node: Any) -> tree.Expression:
+        structs, at = self._context.structs, place(node)
+        match node.op:
+            case "sizeof":
+                return self._size_constant(size_in_bytes(self._operand_type(node.expr), at, self._context), at)
+            case "_Alignof":
+                return self._size_constant(self._alignment(node.expr, at), at)
+            case "&":
+                return self._address(node)
+            case "*":
+                return self._dereference(self.value(node.expr), at)
+            case "++" | "--" | "p++" | "p--":
+                target, is_prefix = self.designator(node.expr), node.op[0] != "p"
+                return operators.increment(node.op[-1], is_prefix=is_prefix, target=target, at=at, structs=structs)
+            case "+" | "-" | "~" | "!":
+                return operators.unary(node.op, self.value(node.expr), at, structs)
+            case _:
+                raise UnsupportedError(f"operator {node.op} is not supported yet", at)
+
+    def _address(self, node: Any) -> tree.Expression:
+        operand, at = self.designator(node.expr), place(node)
+        if not operators.is_lvalue(operand) and not isinstance(operand.type, FunctionType):
+            raise InputError("'&' needs an lvalue", at)
+        if isinstance(operand, tree.MemberAccess) and bit_field_width(operand, self._context.structs) is not None:
+            raise InputError(f"cannot take the address of bit-field '{operand.member}'", at)
+        if isinstance(operand, tree.Deref) and isinstance(operand.type, FunctionType):
+            return operand.pointer
+        return tree.AddressOf(type=PointerType(operand.type), location=at, operand=operand)
+
+    def _dereference(self, pointer: tree.Expression, at: Location) -> tree.Expression:
+        if not isinstance(pointer.type, PointerType):
+            raise InputError(f"'*' needs a pointer, not {described(pointer.type)}", at)
+        if isinstance(pointer, tree.AddressOf) and isinstance(pointer.operand, tree.FunctionRef):
+            return pointer.operand
+        return tree.Deref(type=pointer.type.target, location=at, pointer=pointer)
+
+    def _cast(self, node: Any) -> tree.Expression:
+        ctype = self._context.types.of(node.to_type)
+        return explicit_cast(self.value(node.expr), ctype, place(node))
+
+    def _conditional(self, node: Any) -> tree.Expression:
+        structs, at = self._context.structs, place(node)
+        condition = self.value(node.cond)
+        if node.iftrue is None:
+            return self._elvis(condition, self.value(node.iffalse), at)
+        return operators.conditional(condition, self.value(node.iftrue), self.value(node.iffalse), at, structs)
+
+    def _elvis(self, condition: tree.Expression, otherwise: tree.Expression, at: Location) -> tree.Expression:
+        """GNU ``condition ?: otherwise``, which evaluates the condition once."""
+        structs = self._context.structs
+        if not has_side_effects(condition):
+            return operators.conditional(condition, condition, otherwise, at, structs)
+        start = condition.location
+        symbol = self._context.new_local("<condition>", condition.type, start)
+        held = tree.VariableRef(type=symbol.type, location=start, symbol=symbol)
+        item = tree.InitItem(target=held, value=condition)
+        initializer = tree.Initializer(items=(item,), zero_fill=False, location=start)
+        declaration = tree.Declaration(location=start, symbol=symbol, initializer=initializer)
+        result = operators.conditional(held, held, otherwise, at, structs)
+        body = tree.Compound(location=at, items=(declaration,), end=at)
+        return tree.StatementExpression(type=result.type, location=at, body=body, result=result)
+
+    def _comma(self, node: Any) -> tree.Expression:
+        result = self.value(node.exprs[0])
+        for operand in node.exprs[1:]:
+            right = self.value(operand)
+            result = tree.Comma(type=right.type, location=place(node), left=result, right=right)
+        return result
+
+    # -- places ----------------------------------------------------------------------------------------------
+
+    def _member(self, node: Any) -> tree.Expression:
+        at, name = place(node), node.field.name
+        if node.type == "->":
+            pointer = self.value(node.name)
+            if not isinstance(pointer.type, PointerType):
+                raise InputError(f"'->' needs a pointer, not {described(pointer.type)}", at)
+            base: tree.Expression = tree.Deref(type=pointer.type.target, location=place(node.name), pointer=pointer)
+        else:
+            base = self.designator(node.name)
+        return self.member(base, name, at)
+
+    def member(self, base: tree.Expression, name: str, at: Location) -> tree.Expression:
+        """``base.name``, through anonymous members if need be."""
+        if not isinstance(base.type, StructType):
+            raise InputError(f"request for member '{name}' in something not a structure or union", at)
+        if base.type.key not in self._context.structs:
+            raise InputError(f"'{base.type}' is incomplete: its members are not known", at)
+        way = find_member(base.type.key, name, self._context.structs)
+        if way is None:
+            raise InputError(f"'{base.type}' has no member named '{name}'", at)
+        for key, member in way:
+            base = tree.MemberAccess(type=member.type, location=at, base=base, struct_key=key, member=member.name)
+        return base
+
+    def _index(self, node: Any) -> tree.Expression:
+        at = place(node)
+        base, index = self.designator(node.name), self.designator(node.subscript)
+        if isinstance(index.type, ArrayType | PointerType):
+            base, index = index, base
+        return self.index(base, index, at)
+
+    def index(self, base: tree.Expression, index: tree.Expression, at: Location) -> tree.Expression:
+        """``base[index]``."""
+        match base.type:
+            case ArrayType(element=element) | PointerType(target=element):
+                pass
+            case _:
+                raise InputError("the subscripted value is neither an array nor a pointer", at)
+        if not isinstance(index.type, IntType):
+            raise InputError(f"an array index has {described(index.type)}", at)
+        if not is_complete(element, self._context.structs):
+            raise InputError(f"subscript of a pointer to incomplete {described(element)}", at)
+        wide = ULONG if index.type in {ULONG, ULLONG} else LONG
+        return tree.Index(type=element, location=at, base=base, index=cast(index, wide))
+
+    # -- sizes -----------------------------------------------------------------------------------------------
+
+    def _operand_type(self, node: Any) -> CType:
+        if isinstance(node, c_ast.Typename):
+            return self._context.types.of(node)
+        operand = self.designator(node)
+        if isinstance(operand, tree.MemberAccess) and bit_field_width(operand, self._context.structs) is not None:
+            raise InputError("'sizeof' of a bit-field", operand.location)
+        return operand.type
+
+    def _alignment(self, node: Any, at: Location) -> int:
+        ctype = self._operand_type(node)
+        if isinstance(ctype, VoidType | FunctionType):
+            return 1
+        size_in_bytes(ctype, at, self._context)
+        return align_of(ctype, self._context.structs)
+
+    @staticmethod
+    def _size_constant(value: int, at: Location) -> tree.Expression:
+        return tree.IntConstant(type=SIZE_TYPE, location=at, value=value)
+
+    def offset_of(self, type_node: Any, designator: Any, at: Location) -> tree.Expression:
+        """``__builtin_offsetof(type, designator)``."""
+        ctype = self._context.types.of(type_node)
+        null = tree.IntConstant(type=ULONG, location=at, value=0)
+        base = tree.Deref(type=ctype, location=at, pointer=cast(null, PointerType(ctype)))
+        member = self._designated(base, designator)
+        address = tree.AddressOf(type=PointerType(member.type), location=at, operand=member)
+        value = constant_value(cast(address, ULONG), self._context.structs)
+        if value is None:
+            raise UnsupportedError("offsetof with a variable index is not supported yet", at)
+        return self._size_constant(value, at)
+
+    def _designated(self, base: tree.Expression, node: Any) -> tree.Expression:
+        match node:
+            case c_ast.ID():
+                return self.member(base, node.name, place(node))
+            case c_ast.StructRef():
+                return self.member(self._designated(base, node.name), node.field.name, place(node))
+            case _:
+                return self.index(self._designated(base, node.name), self.value(node.subscript), place(node))
+
+    # -- the rest --------------------------------------------------------------------------------------------
+
+    def _generic(self, node: Any) -> tree.Expression:
+        controlling = self.value(node.expr).type
+        default = None
+        for association in node.associations:
+            if association.type is None:
+                default = association.expr
+            elif composite_type(self._context.types.of(association.type), controlling) is not None:
+                return self.designator(association.expr)
+        if default is None:
+            raise InputError(f"_Generic has no association for {described(controlling)}", place(node))
+        return self.designator(default)
+
+
+def size_in_bytes(ctype: CType, at: Location, context: Context) -> int:
+    """``sizeof``: that of ``void`` and of functions is 1 (GNU)."""
+    if ctype == VOID or isinstance(ctype, FunctionType):
+        return 1
+    if not is_complete(ctype, context.structs):
+        raise InputError(f"'sizeof' of incomplete {described(ctype)}", at)
+    return size_of(ctype, context.structs)

@@ -1,0 +1,99 @@
+"""Function definitions: parameters, also in the old style, and the body.
+
+The parameters and the outermost block of the body share one scope.
+
+    int f(a, b) char a; { return a + b; }
+    -> Function("f", FunctionType(int, (char, int), prototyped=False), (f::a, f::b), ...)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, final
+
+from pycparser import c_ast
+
+from cfrontend.elaborate.constants import is_complete
+from cfrontend.elaborate.context import Context, FunctionContext, place
+from cfrontend.elaborate.conversions import described
+from cfrontend.elaborate.scope import LocalVariable
+from cfrontend.elaborate.type_names import adjusted
+from cfrontend.errors import InputError, UnsupportedError
+from cfrontend.tree import Symbol
+from cfrontend.types import INT, CType, FunctionType, VoidType
+
+
+@final
+class Functions:
+    """Elaborates the function definitions of one file."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def define(self, node: Any) -> None:
+        """Add a function with its body to the program."""
+        context, declaration = self._context, node.decl
+        if context.function is not None:
+            raise UnsupportedError("a nested function is not supported yet", place(node))
+        ctype = context.types.of(declaration)
+        if not isinstance(ctype, FunctionType) or not isinstance(declaration.type, c_ast.FuncDecl):
+            raise InputError(f"'{declaration.name}' is defined like a function but is none", place(node))
+        names, types = self._parameters(node, declaration.type, ctype)
+        if not ctype.prototyped:
+            ctype = FunctionType(ctype.result, tuple(types), prototyped=False)
+        key = context.declarations.function(declaration, ctype)
+        function = context.program.functions[key]
+        if function.body is not None:
+            if "inline" in (declaration.funcspec or ()):
+                return
+            raise InputError(f"redefinition of '{declaration.name}'", place(declaration))
+        self._require_complete_result(ctype, declaration)
+        context.function = FunctionContext(key, declaration.name, ctype.result)
+        with context.scopes.block():
+            function.parameters = self._declare(names, types)
+            function.body = context.statements.body(node.body)
+        function.location, function.end = place(declaration), function.body.end
+        self._check_gotos(context.function)
+        context.function = None
+
+    def _require_complete_result(self, ctype: FunctionType, declaration: Any) -> None:
+        if not isinstance(ctype.result, VoidType) and not is_complete(ctype.result, self._context.structs):
+            raise InputError(f"'{declaration.name}' returns incomplete {described(ctype.result)}", place(declaration))
+
+    # -- parameters ------------------------------------------------------------------------------------------
+
+    def _parameters(self, node: Any, declarator: Any, ctype: FunctionType) -> tuple[list[Any], list[CType]]:
+        """The nodes that name the parameters, and the types."""
+        nodes = [] if declarator.args is None else declarator.args.params
+        if any(isinstance(parameter, c_ast.ID) for parameter in nodes):
+            return self._old_style(nodes, node.param_decls or ())
+        if node.param_decls:
+            raise InputError("old-style parameter declarations in a prototyped definition", place(node))
+        return nodes[: len(ctype.parameters)], list(ctype.parameters)
+
+    def _old_style(self, nodes: Sequence[Any], declarations: Sequence[Any]) -> tuple[list[Any], list[CType]]:
+        declared = {d.name: adjusted(self._context.types.of(d)) for d in declarations if isinstance(d, c_ast.Decl)}
+        unknown = [name for name in declared if name not in {node.name for node in nodes}]
+        if unknown:
+            raise InputError(f"declaration for parameter '{unknown[0]}' but no such parameter", place(nodes[0]))
+        return list(nodes), [declared.get(node.name, INT) for node in nodes]
+
+    def _declare(self, nodes: Sequence[Any], types: Sequence[CType]) -> tuple[Symbol, ...]:
+        context = self._context
+        symbols = []
+        for number, (node, ctype) in enumerate(zip(nodes, types, strict=True), start=1):
+            if not is_complete(ctype, context.structs):
+                raise InputError(f"parameter {number} has incomplete {described(ctype)}", place(node))
+            name = node.name or f"<unnamed {number}>"
+            if node.name and context.scopes.find_here(name) is not None:
+                raise InputError(f"redefinition of parameter '{name}'", place(node))
+            symbol = context.new_local(name, ctype, place(node), is_parameter=True)
+            context.scopes.declare(name, LocalVariable(symbol))
+            symbols.append(symbol)
+        return tuple(symbols)
+
+    @staticmethod
+    def _check_gotos(function: FunctionContext) -> None:
+        for label, at in function.gotos:
+            if label not in function.labels:
+                raise InputError(f"label '{label}' used but not defined", at)

@@ -1,0 +1,76 @@
+"""Offsets of the members of a structure, as gcc puts them on x86-64 (System V ABI 3.1.2).
+
+A bit-field goes right behind the bits before it, unless it would cross a boundary of its declared type.
+
+    struct { char a; int b : 20; int c : 10; }
+    -> a at byte 0, b at bits 8-27 of the int at byte 0, c at bits 0-9 of the int at byte 4; size 8
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import final
+
+from cfrontend.types import ArrayType, CType, Member, StructLayout, StructTable, align_of, size_of
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A member before it has a place. An unnamed one is a bit-field that only takes room.
+
+    ``align`` is what ``_Alignas`` asked for, 1 if nothing.
+    """
+
+    name: str | None
+    type: CType
+    bit_width: int | None = None
+    align: int = 1
+
+
+def lay_out(key: str, fields: Iterable[Field], *, is_union: bool, structs: StructTable) -> StructLayout:
+    """The layout of a structure or union whose members all have complete types."""
+    members: list[Member] = []
+    end, size, align = 0, 0, 1
+    for member in fields:
+        start = 0 if is_union else end
+        if member.bit_width is None:
+            placed, end = _place(member, start, structs)
+            align = max(align, align_of(member.type, structs), member.align)
+        else:
+            placed, end = _place_bits(member, member.bit_width, start, structs)
+            align = max(align, align_of(member.type, structs)) if member.name is not None else align
+        members += [placed] if placed is not None else []
+        size = max(size, end)
+    return StructLayout(key, tuple(members), _round_up(_bytes(size), align), align, is_union)
+
+
+def _place(member: Field, start: int, structs: StructTable) -> tuple[Member | None, int]:
+    """A whole member from bit ``start`` on, and the first bit behind it."""
+    offset = _round_up(_bytes(start), max(align_of(member.type, structs), member.align))
+    is_flexible = isinstance(member.type, ArrayType) and member.type.length is None
+    size = 0 if is_flexible else size_of(member.type, structs)
+    placed = None if member.name is None else Member(member.name, member.type, offset)
+    return placed, 8 * (offset + size)
+
+
+def _place_bits(member: Field, width: int, start: int, structs: StructTable) -> tuple[Member | None, int]:
+    """A bit-field from bit ``start`` on, and the first bit behind it."""
+    unit = 8 * size_of(member.type, structs)
+    if width == 0:
+        return None, _round_up(start, unit)
+    if start % unit + width > unit:
+        start = _round_up(start, unit)
+    if member.name is None:
+        return None, start + width
+    first = start // unit * unit
+    return Member(member.name, member.type, first // 8, width, start - first), start + width
+
+
+def _bytes(bits: int) -> int:
+    return (bits + 7) // 8
+
+
+def _round_up(value: int, multiple: int) -> int:
+    return -(-value // multiple) * multiple

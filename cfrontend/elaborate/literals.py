@@ -1,0 +1,139 @@
+"""Constants as they are spelled into values and types.
+
+The suffix and the base choose the type as in C11 6.4.4; characters keep the bytes of the source.
+
+    0xFFFFFFFF -> 4294967295, unsigned int      'ab' -> 24930, int      "a\\x41" "b" -> b"aAb\\0"
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from cfrontend.errors import InputError, Location, UnsupportedError
+from cfrontend.tree import FloatConstant, IntConstant, StringLiteral
+from cfrontend.types import (
+    CHAR,
+    DOUBLE,
+    FLOAT,
+    INT,
+    LLONG,
+    LONG,
+    LONG_DOUBLE,
+    UINT,
+    ULLONG,
+    ULONG,
+    ArrayType,
+    IntType,
+)
+
+_INTEGER = re.compile(
+    r"(?:0[xX](?P<hex>[0-9a-fA-F]+)|0[bB](?P<binary>[01]+)|(?P<octal>0[0-7]*)|(?P<decimal>[1-9][0-9]*))"
+    r"(?P<suffix>[uU]?(?:l|L|ll|LL)?|(?:l|L|ll|LL)[uU])"
+)
+_FLOATING = re.compile(
+    r"(?P<text>0[xX][0-9a-fA-F]*\.?[0-9a-fA-F]*[pP][+-]?[0-9]+|[0-9]*\.?[0-9]*(?:[eE][+-]?[0-9]+)?)"
+    r"(?P<suffix>[fFlL]?)"
+)
+_STRING_PART = re.compile(r'(u8|[LuU])?"((?:[^"\\]|\\.)*)"')
+_ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]+)|([0-7]{1,3})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))|([^\\]+)")
+_SIMPLE_ESCAPES: Final = {
+    "n": 10,
+    "t": 9,
+    "r": 13,
+    "a": 7,
+    "b": 8,
+    "f": 12,
+    "v": 11,
+    "e": 27,
+    "E": 27,
+}
+
+_CANDIDATES: Final[dict[str, tuple[IntType, ...]]] = {
+    "": (INT, LONG),
+    "u": (UINT, ULONG),
+    "l": (LONG,),
+    "lu": (ULONG,),
+    "ll": (LLONG,),
+    "llu": (ULLONG,),
+}
+_CANDIDATES_NOT_DECIMAL: Final[dict[str, tuple[IntType, ...]]] = {
+    **_CANDIDATES,
+    "": (INT, UINT, LONG, ULONG),
+    "l": (LONG, ULONG),
+    "ll": (LLONG, ULLONG),
+}
+
+
+def integer_constant(text: str, location: Location) -> IntConstant:
+    """Value and type of an integer constant (C11 6.4.4.1). One too large for long becomes unsigned long."""
+    found = _INTEGER.fullmatch(text)
+    if found is None:
+        raise InputError(f"invalid number '{text}'", location)
+    suffix = "".join(sorted(found["suffix"].lower()))
+    if found["decimal"] is not None:
+        value, candidates = int(found["decimal"]), _CANDIDATES[suffix]
+    else:
+        digits, base = next((found[n], b) for n, b in (("hex", 16), ("binary", 2), ("octal", 8)) if found[n] is not None)
+        value, candidates = int(digits, base), _CANDIDATES_NOT_DECIMAL[suffix]
+    for candidate in candidates:
+        if value <= _largest(candidate):
+            return IntConstant(type=candidate, location=location, value=value)
+    if value <= _largest(ULONG):
+        return IntConstant(type=ULLONG if "ll" in suffix else ULONG, location=location, value=value)
+    raise InputError(f"integer constant '{text}' is too large for its type", location)
+
+
+def _largest(ctype: IntType) -> int:
+    return int(2 ** (ctype.width - ctype.signed)) - 1
+
+
+def floating_constant(text: str, location: Location) -> FloatConstant:
+    """A floating constant; its digits stay as they are spelled."""
+    found = _FLOATING.fullmatch(text)
+    if found is None or not any(c.isdigit() for c in found["text"]):
+        raise InputError(f"invalid number '{text}'", location)
+    ctype = {"": DOUBLE, "f": FLOAT, "l": LONG_DOUBLE}[found["suffix"].lower()]
+    return FloatConstant(type=ctype, location=location, value=found["text"])
+
+
+def character_constant(text: str, location: Location, encoding: str) -> IntConstant:
+    """A character constant of type int; several characters count base 256 as in gcc."""
+    if not text.startswith("'"):
+        raise UnsupportedError(f"wide character {text} is not supported yet", location)
+    data = _decode(text[1:-1], location, encoding)
+    if not data or len(data) > 4:
+        raise InputError(f"character constant {text} has {len(data)} characters", location)
+    value = int.from_bytes(data, "big")
+    width = 8 if len(data) == 1 else 32
+    signed = value - (1 << width) if value >> (width - 1) else value
+    return IntConstant(type=INT, location=location, value=signed)
+
+
+def string_literal(text: str, location: Location, encoding: str) -> StringLiteral:
+    """Adjacent literals joined after their escapes are read, with the closing zero."""
+    data = b""
+    for prefix, contents in _STRING_PART.findall(text):
+        if prefix not in {"", "u8"}:
+            raise UnsupportedError("a wide string is not supported yet", location)
+        data += _decode(contents, location, encoding)
+    data += b"\0"
+    return StringLiteral(type=ArrayType(CHAR, len(data)), location=location, data=data)
+
+
+def _decode(contents: str, location: Location, encoding: str) -> bytes:
+    """The bytes of a literal between its quotes."""
+    data = bytearray()
+    for hexadecimal, octal, short, long, simple, plain in _ESCAPE.findall(contents):
+        if hexadecimal or octal:
+            value = int(hexadecimal, 16) if hexadecimal else int(octal, 8)
+            if value > 255:
+                raise InputError("escape sequence is out of range", location)
+            data.append(value)
+        elif short or long:
+            data += chr(int(short or long, 16)).encode("utf-8")
+        elif simple:
+            data += bytes([_SIMPLE_ESCAPES[simple]]) if simple in _SIMPLE_ESCAPES else simple.encode(encoding)
+        else:
+            data += plain.encode(encoding)
+    return bytes(data)

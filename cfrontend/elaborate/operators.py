@@ -1,0 +1,283 @@
+"""Typed operands into typed operations: each operator's rules for types and its conversions.
+
+The operands have decayed already; what gcc rejects is an InputError at the operator.
+
+    int + long   ->   Binary("+", Cast(long, left), right), of type long
+    void *p + 1  ->   Cast(void *, Binary("+", Cast(char *, p), Cast(long, 1)))
+"""
+
+from __future__ import annotations
+
+from typing import Final, cast as typed, get_args
+
+from cfrontend import tree
+from cfrontend.elaborate.constants import is_complete, is_null_pointer_constant
+from cfrontend.elaborate.conversions import (
+    assigned,
+    cast,
+    common_pointer,
+    common_type,
+    described,
+    promoted,
+    require_scalar,
+)
+from cfrontend.errors import InputError, Location
+from cfrontend.types import (
+    CHAR,
+    INT,
+    LONG,
+    VOID,
+    CType,
+    FloatType,
+    FunctionType,
+    IntType,
+    PointerType,
+    StructTable,
+    StructType,
+    VoidType,
+    is_integer,
+)
+
+COMPARISONS: Final = frozenset({"==", "!=", "<", "<=", ">", ">="})
+SHIFTS: Final = frozenset({"<<", ">>"})
+INTEGER_ONLY: Final = frozenset({"%", "&", "|", "^", "<<", ">>"})
+BINARY: Final = frozenset(get_args(tree.BinaryOp))
+
+_BYTE_POINTER: Final = PointerType(CHAR)
+
+
+# -- binary operators ----------------------------------------------------------------------------------------
+
+
+def binary(op: str, left: tree.Expression, right: tree.Expression, at: Location, structs: StructTable) -> tree.Expression:
+    """``left op right`` for operands whose arrays and functions have decayed."""
+    operator = typed("tree.BinaryOp", op)
+    has_pointer = isinstance(left.type, PointerType) or isinstance(right.type, PointerType)
+    if op in COMPARISONS:
+        return _comparison(operator, left, right, at, structs)
+    if has_pointer and op in {"+", "-"}:
+        return _pointer_arithmetic(operator, left, right, at, structs)
+    left, right = promoted(left, structs), promoted(right, structs)
+    common = common_type(left.type, right.type)
+    if common is None or (op in INTEGER_ONLY and isinstance(common, FloatType)):
+        raise _invalid_operands(op, left.type, right.type, at)
+    if op in SHIFTS:
+        return tree.Binary(type=left.type, location=at, op=operator, left=left, right=right)
+    return tree.Binary(type=common, location=at, op=operator, left=cast(left, common), right=cast(right, common))
+
+
+def _invalid_operands(op: str, left: CType, right: CType, at: Location) -> InputError:
+    return InputError(f"invalid operands to '{op}': {described(left)} and {described(right)}", at)
+
+
+def _comparison(
+    op: tree.BinaryOp, left: tree.Expression, right: tree.Expression, at: Location, structs: StructTable
+) -> tree.Expression:
+    common: CType | None
+    if isinstance(left.type, IntType | FloatType) and isinstance(right.type, IntType | FloatType):
+        left, right = _comparable(left, structs), _comparable(right, structs)
+        common = common_type(left.type, right.type)
+    else:
+        common = _compared_pointer(left, right, structs)
+    if common is None:
+        raise _invalid_operands(op, left.type, right.type, at)
+    return tree.Binary(type=INT, location=at, op=op, left=cast(left, common), right=cast(right, common))
+
+
+def _comparable(expression: tree.Expression, structs: StructTable) -> tree.Expression:
+    """The promoted operand; a wide bit-field compares like its declared type."""
+    if isinstance(expression.type, IntType) and expression.type.width > INT.width:
+        return expression
+    return promoted(expression, structs)
+
+
+def _compared_pointer(left: tree.Expression, right: tree.Expression, structs: StructTable) -> CType | None:
+    """The type in which two operands, one of them a pointer, are compared."""
+    match left.type, right.type:
+        case PointerType(target=VoidType()), PointerType():
+            return right.type if is_null_pointer_constant(left, structs) else left.type
+        case PointerType(), PointerType(target=VoidType()):
+            return left.type if is_null_pointer_constant(right, structs) else right.type
+        case (PointerType(), PointerType()) | (PointerType(), IntType()):
+            return left.type
+        case IntType(), PointerType():
+            return right.type
+        case _:
+            return None
+
+
+# -- pointer arithmetic --------------------------------------------------------------------------------------
+
+
+def _pointer_arithmetic(
+    op: tree.BinaryOp, left: tree.Expression, right: tree.Expression, at: Location, structs: StructTable
+) -> tree.Expression:
+    match left.type, right.type:
+        case PointerType(), PointerType() if op == "-":
+            return _pointer_difference(left, right, at, structs)
+        case PointerType(), IntType():
+            return _moved_pointer(op, left, right, at, structs)
+        case IntType(), PointerType() if op == "+":
+            return _moved_pointer(op, right, left, at, structs)
+        case _:
+            raise _invalid_operands(op, left.type, right.type, at)
+
+
+def _moved_pointer(
+    op: tree.BinaryOp, pointer: tree.Expression, integer: tree.Expression, at: Location, structs: StructTable
+) -> tree.Expression:
+    steps = cast(promoted(integer, structs), LONG)
+    counted = cast(pointer, countable(pointer.type, at, structs))
+    moved = tree.Binary(type=counted.type, location=at, op=op, left=counted, right=steps)
+    return cast(moved, pointer.type)
+
+
+def _pointer_difference(left: tree.Expression, right: tree.Expression, at: Location, structs: StructTable) -> tree.Expression:
+    counted = countable(left.type, at, structs)
+    return tree.Binary(type=LONG, location=at, op="-", left=cast(left, counted), right=cast(right, counted))
+
+
+def countable(ctype: CType, at: Location, structs: StructTable) -> CType:
+    """The pointer type whose elements arithmetic counts: ``void`` and functions count as bytes (GNU)."""
+    if not isinstance(ctype, PointerType):
+        raise InputError(f"{described(ctype)} where a pointer is required", at)
+    if isinstance(ctype.target, VoidType | FunctionType):
+        return _BYTE_POINTER
+    if not is_complete(ctype.target, structs):
+        raise InputError(f"arithmetic on a pointer to incomplete {described(ctype.target)}", at)
+    return ctype
+
+
+# -- unary operators -----------------------------------------------------------------------------------------
+
+
+def unary(op: str, operand: tree.Expression, at: Location, structs: StructTable) -> tree.Expression:
+    """``+ - ~ !`` on a decayed operand."""
+    if op == "!":
+        scalar = require_scalar(operand, "the operand of '!'")
+        return tree.Unary(type=INT, location=at, op="!", operand=scalar)
+    value = promoted(operand, structs)
+    allowed = is_integer(value.type) or (op != "~" and isinstance(value.type, FloatType))
+    if not allowed:
+        raise InputError(f"wrong type argument to unary '{op}': {described(operand.type)}", at)
+    if op == "+":
+        # The result is a value, no longer the place it came from.
+        return value if value is not operand else tree.Cast(type=value.type, location=at, operand=value, implicit=True)
+    return tree.Unary(type=value.type, location=at, op="-" if op == "-" else "~", operand=value)
+
+
+def increment(op: str, *, is_prefix: bool, target: tree.Expression, at: Location, structs: StructTable) -> tree.Expression:
+    """``++`` and ``--``."""
+    require_modifiable(target, at, structs)
+    if isinstance(target.type, PointerType):
+        countable(target.type, at, structs)
+    elif not isinstance(target.type, IntType | FloatType):
+        raise InputError(f"wrong type argument to '{op * 2}': {described(target.type)}", at)
+    sign = typed("tree.BinaryOp", op)
+    return tree.IncDec(type=target.type, location=at, op="+" if sign == "+" else "-", is_prefix=is_prefix, target=target)
+
+
+# -- assignment ----------------------------------------------------------------------------------------------
+
+
+def is_lvalue(expression: tree.Expression) -> bool:
+    """Whether the expression names an object."""
+    match expression:
+        case tree.VariableRef() | tree.Deref() | tree.StringLiteral() | tree.CompoundLiteral():
+            return True
+        case tree.Index(base=base):
+            return isinstance(base.type, PointerType) or is_lvalue(base)
+        case tree.MemberAccess(base=base):
+            return is_lvalue(base)
+        case _:
+            return False
+
+
+def require_modifiable(target: tree.Expression, at: Location, structs: StructTable) -> None:
+    """Raise unless the expression can stand left of an assignment."""
+    if not is_lvalue(target) or isinstance(target.type, FunctionType):
+        raise InputError("the left of an assignment is not an lvalue", at)
+    if not is_complete(target.type, structs):
+        raise InputError(f"assignment to an object of incomplete {described(target.type)}", at)
+
+
+def assign(target: tree.Expression, value: tree.Expression, at: Location, structs: StructTable) -> tree.Expression:
+    """``target = value``."""
+    require_modifiable(target, at, structs)
+    if not isinstance(target.type, IntType | FloatType | PointerType | StructType):
+        raise InputError(f"assignment to an object of {described(target.type)}", at)
+    converted = assigned(value, target.type, "assignment")
+    return tree.Assign(type=target.type, location=at, target=target, value=converted)
+
+
+def compound_assign(
+    op: str, target: tree.Expression, value: tree.Expression, at: Location, structs: StructTable
+) -> tree.Expression:
+    """``target op= value``."""
+    require_modifiable(target, at, structs)
+    operation, converted = _operation(op, target, value, at, structs)
+    operator = typed("tree.BinaryOp", op)
+    return tree.CompoundAssign(
+        type=target.type, location=at, op=operator, target=target, value=converted, operation_type=operation
+    )
+
+
+def _operation(
+    op: str, target: tree.Expression, value: tree.Expression, at: Location, structs: StructTable
+) -> tuple[CType, tree.Expression]:
+    """The type a compound assignment computes in, and its right side converted."""
+    if isinstance(target.type, PointerType):
+        if op not in {"+", "-"} or not is_integer(value.type):
+            raise _invalid_operands(f"{op}=", target.type, value.type, at)
+        return countable(target.type, at, structs), cast(promoted(value, structs), LONG)
+    left, right = promoted(target, structs), promoted(value, structs)
+    common = common_type(left.type, right.type)
+    if common is None or (op in INTEGER_ONLY and isinstance(common, FloatType)):
+        raise _invalid_operands(f"{op}=", target.type, value.type, at)
+    return (left.type, right) if op in SHIFTS else (common, cast(right, common))
+
+
+# -- conditions ----------------------------------------------------------------------------------------------
+
+
+def logical(op: str, left: tree.Expression, right: tree.Expression, at: Location) -> tree.Expression:
+    """``&&`` and ``||``."""
+    left, right = require_scalar(left, f"the operand of '{op}'"), require_scalar(right, f"the operand of '{op}'")
+    return tree.Logical(type=INT, location=at, op="&&" if op == "&&" else "||", left=left, right=right)
+
+
+def conditional(
+    condition: tree.Expression, then: tree.Expression, otherwise: tree.Expression, at: Location, structs: StructTable
+) -> tree.Expression:
+    """``condition ? then : otherwise`` (C11 6.5.15)."""
+    require_scalar(condition, "the condition of '?:'")
+    common = _branch_type(then, otherwise, structs)
+    if common is None:
+        message = f"type mismatch in '?:': {described(then.type)} and {described(otherwise.type)}"
+        raise InputError(message, at)
+    then, otherwise = _branch(then, common), _branch(otherwise, common)
+    return tree.Conditional(type=common, location=at, condition=condition, then=then, otherwise=otherwise)
+
+
+def _branch(expression: tree.Expression, common: CType) -> tree.Expression:
+    return cast(expression, common)
+
+
+def _branch_type(then: tree.Expression, otherwise: tree.Expression, structs: StructTable) -> CType | None:
+    if isinstance(then.type, VoidType) or isinstance(otherwise.type, VoidType):
+        return VOID
+    if isinstance(then.type, StructType) or isinstance(otherwise.type, StructType):
+        return then.type if then.type == otherwise.type else None
+    if isinstance(then.type, PointerType) or isinstance(otherwise.type, PointerType):
+        return common_pointer(then, otherwise, structs)
+    return common_type(promoted(then, structs).type, promoted(otherwise, structs).type)
+
+
+def as_condition(expression: tree.Expression) -> tree.Expression:
+    """The argument of ``assert`` and its like: what is not an integer is compared with zero."""
+    if is_integer(expression.type):
+        return expression
+    require_scalar(expression, "the argument of an assertion")
+    zero: tree.Expression = tree.IntConstant(type=INT, location=expression.location, value=0)
+    zero = cast(zero, expression.type)
+    return tree.Binary(type=INT, location=expression.location, op="!=", left=expression, right=zero)

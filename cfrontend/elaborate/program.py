@@ -1,0 +1,151 @@
+"""What all translation units add to: functions, variables with linkage, structures, enumerators.
+
+Declarations of one thing are merged as they come; the final symbol of a variable may differ from the one that an
+earlier expression saw (``extern int a[];`` before ``int a[4];``), which ``refresh`` mends at the end.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import final
+
+from cfrontend.elaborate.conversions import composite_type
+from cfrontend.errors import InputError, Location
+from cfrontend.tree import Compound, GlobalVariable, Initializer, Storage, Symbol
+from cfrontend.types import ArrayType, CType, FunctionType, IntType, StructLayout
+
+
+@final
+@dataclass(slots=True)
+class LinkedObject:
+    """A variable of static duration while its declarations are being collected; ``unit`` is the defining file."""
+
+    symbol: Symbol
+    unit: str
+    initializer: Initializer | None = None
+    is_stale: bool = False
+
+
+@final
+@dataclass(slots=True)
+class LinkedFunction:
+    """A function while its declarations are being collected."""
+
+    type: FunctionType
+    location: Location
+    is_implicit: bool
+    parameters: tuple[Symbol, ...] = ()
+    body: Compound | None = None
+    end: Location | None = None
+
+
+@final
+@dataclass(slots=True)
+class Program:
+    """The mutable collection behind a TranslationUnit. ``defined`` are the functions with a body anywhere."""
+
+    defined: frozenset[str]
+    structs: dict[str, StructLayout] = field(default_factory=dict)
+    enumerators: dict[str, tuple[int, IntType]] = field(default_factory=dict)
+    functions: dict[str, LinkedFunction] = field(default_factory=dict)
+    variables: dict[str, LinkedObject] = field(default_factory=dict)
+    keys: Counter[str] = field(default_factory=Counter)
+    shared_tags: set[str] = field(default_factory=set)
+
+    def copy(self) -> Program:
+        """An independent collection with the same contents."""
+        return Program(
+            defined=self.defined,
+            structs=dict(self.structs),
+            enumerators=dict(self.enumerators),
+            functions={key: dataclasses.replace(function) for key, function in self.functions.items()},
+            variables={key: dataclasses.replace(variable) for key, variable in self.variables.items()},
+            keys=self.keys.copy(),
+            shared_tags=set(self.shared_tags),
+        )
+
+    def unique(self, key: str) -> str:
+        """The key itself the first time, then ``key#2``, ``key#3``..."""
+        self.keys[key] += 1
+        return key if self.keys[key] == 1 else f"{key}#{self.keys[key]}"
+
+    def declare_variable(
+        self,
+        key: str,
+        name: str,
+        ctype: CType,
+        storage: Storage,
+        function: str | None,
+        location: Location,
+        *,
+        unit: str = "",
+    ) -> Symbol:
+        """Add a declaration of a variable; returns its symbol as known so far."""
+        found = self.variables.get(key)
+        if found is None:
+            symbol = Symbol(
+                key=key, name=name, type=ctype, storage=storage, function=function, location=location
+            )
+            self.variables[key] = LinkedObject(symbol, unit)
+            return symbol
+        merged = composite_type(found.symbol.type, ctype)
+        if merged is None:
+            raise InputError(f"conflicting types for '{name}'", location)
+        if storage == found.symbol.storage == "static" and found.unit != unit:
+            raise InputError(f"multiple definition of '{name}'", location)
+        if storage == "static" and found.symbol.storage == "extern":
+            found.unit = unit
+            self._update(found, dataclasses.replace(found.symbol, type=merged, storage=storage, location=location))
+        elif merged != found.symbol.type:
+            self._update(found, dataclasses.replace(found.symbol, type=merged))
+        return found.symbol
+
+    def complete_variable(self, key: str, ctype: CType) -> Symbol:
+        """Give a variable the type its initialiser completed."""
+        found = self.variables[key]
+        if ctype != found.symbol.type:
+            self._update(found, dataclasses.replace(found.symbol, type=ctype))
+        return found.symbol
+
+    @staticmethod
+    def _update(variable: LinkedObject, symbol: Symbol) -> None:
+        variable.symbol = symbol
+        variable.is_stale = True
+
+    def define_variable(self, key: str, initializer: Initializer, location: Location) -> None:
+        """Add the initialiser of a variable, which may have only one."""
+        found = self.variables[key]
+        if found.initializer is not None:
+            raise InputError(f"redefinition of '{found.symbol.name}'", location)
+        found.initializer = initializer
+
+    def declare_function(
+        self, key: str, name: str, ctype: FunctionType, location: Location, *, is_implicit: bool = False
+    ) -> LinkedFunction:
+        """Add a declaration of a function; an implicit one gives way to any later one."""
+        found = self.functions.get(key)
+        if found is None:
+            self.functions[key] = LinkedFunction(ctype, location, is_implicit)
+            return self.functions[key]
+        merged = composite_type(found.type, ctype)
+        if isinstance(merged, FunctionType):
+            found.type = merged
+        elif found.is_implicit:
+            found.type = ctype
+        else:
+            raise InputError(f"conflicting types for '{name}'", location)
+        found.is_implicit = found.is_implicit and is_implicit
+        return found
+
+    def finished_variables(self) -> tuple[GlobalVariable, ...]:
+        """All variables in source order; a tentative array without a length gets one element, as in gcc."""
+        for variable in self.variables.values():
+            ctype = variable.symbol.type
+            if isinstance(ctype, ArrayType) and ctype.length is None and variable.symbol.storage == "static":
+                self._update(variable, dataclasses.replace(variable.symbol, type=ArrayType(ctype.element, 1)))
+        return tuple([
+            GlobalVariable(symbol=variable.symbol, initializer=variable.initializer)
+            for variable in self.variables.values()
+        ])

@@ -1,0 +1,257 @@
+"""Structures, unions and enumerations: tags, members, layouts.
+
+A tag opens a type once per scope; files that declare it alike share it.
+
+    struct s { int n; struct { char c; }; };
+    -> StructType("struct s") with members n at 0 and "<anonymous 1>" at 4
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final, final
+
+from pycparser import c_ast
+
+from cfrontend.elaborate.constants import is_complete, wrap
+from cfrontend.elaborate.context import Context, place
+from cfrontend.elaborate.layout import Field, lay_out
+from cfrontend.elaborate.scope import Enumerator, Tag, TagKind
+from cfrontend.errors import InputError, Location
+from cfrontend.types import (
+    INT,
+    LONG,
+    UINT,
+    ULONG,
+    ArrayType,
+    CType,
+    FunctionType,
+    IntType,
+    Member,
+    StructTable,
+    StructType,
+    bit_width,
+)
+
+ANONYMOUS: Final = "<anonymous"
+"""Members without a name are called ``<anonymous 1>``, ``<anonymous 2>``..."""
+
+
+@final
+class StructClash(Exception):  # noqa: N818
+    """Two files define the same tag differently: the later one needs a key of its own."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(key)
+        self.key = key
+
+
+@final
+class Records:
+    """Elaborates struct, union and enum specifiers; one that declares several names only once."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._done: dict[int, CType] = {}
+
+    # -- structures ------------------------------------------------------------------------------------------
+
+    def structure(self, node: Any) -> CType:
+        """The type of a ``struct`` or ``union`` specifier, which it may also define."""
+        if id(node) not in self._done:
+            kind: TagKind = "union" if isinstance(node, c_ast.Union) else "struct"
+            self._done[id(node)] = self._referenced(kind, node) if node.decls is None else self._defined(kind, node)
+        return self._done[id(node)]
+
+    def declare(self, node: Any) -> None:
+        """``struct s;`` alone, which opens a new tag in an inner scope."""
+        kind: TagKind = "union" if isinstance(node, c_ast.Union) else "struct"
+        if self._context.scopes.find_tag_here(node.name) is None:
+            self._new_tag(kind, node.name, place(node))
+
+    def _referenced(self, kind: TagKind, node: Any) -> CType:
+        tag = self._context.scopes.find_tag(node.name)
+        if tag is None:
+            return self._new_tag(kind, node.name, place(node))
+        if tag.kind != kind or tag.type is None:
+            raise InputError(f"'{node.name}' defined as wrong kind of tag", place(node))
+        return tag.type
+
+    def _defined(self, kind: TagKind, node: Any) -> CType:
+        tag = None if node.name is None else self._context.scopes.find_tag_here(node.name)
+        if tag is not None and tag.kind != kind:
+            raise InputError(f"'{node.name}' defined as wrong kind of tag", place(node))
+        structs = self._context.structs
+        ctype = self._new_tag(kind, node.name, place(node)) if tag is None else tag.type
+        if not isinstance(ctype, StructType) or ctype.key in self._context.own_structs:
+            raise InputError(f"redefinition of '{kind} {node.name}'", place(node))
+        fields = list(self._fields(node))
+        _refuse_duplicates(fields, structs, place(node))
+        layout = lay_out(ctype.key, fields, is_union=kind == "union", structs=structs)
+        if structs.get(ctype.key, layout) != layout:
+            raise StructClash(ctype.key)
+        structs[ctype.key] = layout
+        self._context.own_structs.add(ctype.key)
+        return ctype
+
+    def _new_tag(self, kind: TagKind, name: str | None, location: Location) -> StructType:
+        """A new type. Files that declare the same tag at file scope share it."""
+        context = self._context
+        wanted = f"{kind} {name or f'<{location.file}:{location.line}>'}"
+        key = wanted if self._is_shared(wanted) else context.program.unique(wanted)
+        ctype = StructType(key)
+        if name is not None:
+            context.scopes.declare_tag(name, Tag(kind, ctype))
+        return ctype
+
+    def _is_shared(self, wanted: str) -> bool:
+        """Whether the key is that of the file-scope tag all files may define alike; it is then taken."""
+        context, program = self._context, self._context.program
+        if not context.scopes.is_file or wanted in context.own_tags or wanted in context.private_tags:
+            return False
+        if program.keys[wanted] > 0 and wanted not in program.shared_tags:
+            return False
+        context.own_tags.add(wanted)
+        program.shared_tags.add(wanted)
+        program.keys[wanted] = max(1, program.keys[wanted])
+        return True
+
+    # -- members ---------------------------------------------------------------------------------------------
+
+    def _fields(self, node: Any) -> Iterator[Field]:
+        unnamed = 0
+        for declaration in node.decls:
+            if isinstance(declaration, c_ast.StaticAssert):
+                self._context.declarations.static_assert(declaration)
+            elif isinstance(declaration, c_ast.Decl):
+                ctype = self._context.types.of(declaration)
+                name = declaration.name
+                if name is None and declaration.bitsize is None:
+                    if not isinstance(ctype, StructType) or declaration.type.name is not None:
+                        continue
+                    unnamed += 1
+                    name = f"{ANONYMOUS} {unnamed}>"
+                yield self._field(declaration, name, ctype, is_last=declaration is node.decls[-1])
+
+    def _field(self, declaration: Any, name: str | None, ctype: CType, *, is_last: bool) -> Field:
+        location = place(declaration)
+        if isinstance(ctype, FunctionType):
+            raise InputError(f"member '{name}' is declared as a function", location)
+        is_flexible = isinstance(ctype, ArrayType) and ctype.length is None and is_last
+        if not is_flexible and not is_complete(ctype, self._context.structs):
+            raise InputError(f"member '{name}' has incomplete type '{ctype}'", location)
+        align = self._context.declarations.alignment(declaration)
+        if declaration.bitsize is None:
+            return Field(name, ctype, align=align)
+        return Field(name, ctype, self._bit_width(declaration, name, ctype), align)
+
+    def _bit_width(self, declaration: Any, name: str | None, ctype: CType) -> int:
+        what = f"bit-field '{name}'" if name is not None else "an unnamed bit-field"
+        location = place(declaration.bitsize)
+        if not isinstance(ctype, IntType):
+            raise InputError(f"{what} has invalid type '{ctype}'", location)
+        width = self._context.constant(declaration.bitsize, f"the width of {what}")
+        if not 0 <= width <= bit_width(ctype):
+            raise InputError(f"the width of {what} is outside its type", location)
+        if width == 0 and name is not None:
+            raise InputError(f"zero width for {what}", location)
+        return width
+
+    # -- enumerations ----------------------------------------------------------------------------------------
+
+    def enumeration(self, node: Any) -> CType:
+        """The integer type gcc chooses for an enumeration, whose constants it also declares."""
+        if id(node) not in self._done:
+            self._done[id(node)] = self._known_enum(node) if node.values is None else self._new_enum(node)
+        return self._done[id(node)]
+
+    def _known_enum(self, node: Any) -> CType:
+        tag = self._context.scopes.find_tag(node.name)
+        if tag is None:
+            self._context.scopes.declare_tag(node.name, Tag("enum", None))
+            return UINT
+        if tag.kind != "enum":
+            raise InputError(f"'{node.name}' defined as wrong kind of tag", place(node))
+        return tag.type if tag.type is not None else UINT
+
+    def _new_enum(self, node: Any) -> CType:
+        scopes = self._context.scopes
+        tag = None if node.name is None else scopes.find_tag_here(node.name)
+        if tag is not None and (tag.kind != "enum" or tag.type is not None):
+            raise InputError(f"redefinition of 'enum {node.name}'", place(node))
+        constants = list(self._enumerators(node))
+        ctype = _enum_type([value for _, value in constants])
+        for item, value in constants:
+            self._declare_enumerator(item, value, ctype)
+        if node.name is not None:
+            scopes.declare_tag(node.name, Tag("enum", ctype))
+        return ctype
+
+    def _enumerators(self, node: Any) -> Iterator[tuple[Any, int]]:
+        value = -1
+        for item in node.values.enumerators:
+            if not isinstance(item, c_ast.Enumerator):
+                continue
+            if item.value is None:
+                value += 1
+            else:
+                value = self._context.constant(item.value, f"the value of enumerator '{item.name}'")
+            if self._context.scopes.find_here(item.name) is not None:
+                raise InputError(f"redeclaration of enumerator '{item.name}'", place(item))
+            self._declare_enumerator(item, value, INT if _fits(value, INT) else _enum_type([value]))
+            yield item, value
+
+    def _declare_enumerator(self, item: Any, value: int, enum_type: IntType) -> None:
+        """Constants that fit in int have type int, the others that of the enumeration, as in gcc."""
+        ctype = INT if _fits(value, INT) else enum_type
+        self._context.scopes.declare(item.name, Enumerator(value, ctype))
+        self._context.program.enumerators[item.name] = (value, ctype)
+
+
+def _enum_type(values: list[int]) -> IntType:
+    """The first of gcc's candidates that holds all values."""
+    candidates = (UINT, ULONG) if min(values) >= 0 else (INT, LONG)
+    return next((t for t in candidates if all(_fits(v, t) for v in values)), candidates[-1])
+
+
+def _fits(value: int, ctype: IntType) -> bool:
+    return wrap(value, ctype) == value
+
+
+def _refuse_duplicates(fields: list[Field], structs: StructTable, location: Location) -> None:
+    seen: set[str] = set()
+    for name in _all_names(fields, structs):
+        if name in seen:
+            raise InputError(f"duplicate member '{name}'", location)
+        seen.add(name)
+
+
+def _all_names(fields: list[Field], structs: StructTable) -> Iterator[str]:
+    for member in fields:
+        if member.name is None:
+            continue
+        if member.name.startswith(ANONYMOUS) and isinstance(member.type, StructType):
+            yield from [name for m in structs[member.type.key].members for name in _member_names(m, structs)]
+        else:
+            yield member.name
+
+
+def _member_names(member: Member, structs: StructTable) -> Iterator[str]:
+    if member.name.startswith(ANONYMOUS) and isinstance(member.type, StructType):
+        for inner in structs[member.type.key].members:
+            yield from _member_names(inner, structs)
+    else:
+        yield member.name
+
+
+def find_member(key: str, name: str, structs: StructTable) -> tuple[tuple[str, Member], ...] | None:
+    """The way to a member: (structure key, member) from the outside in, through anonymous members."""
+    for member in structs[key].members:
+        if member.name == name:
+            return ((key, member),)
+        if member.name.startswith(ANONYMOUS) and isinstance(member.type, StructType):
+            inner = find_member(member.type.key, name, structs)
+            if inner is not None:
+                return ((key, member), *inner)
+    return None
+

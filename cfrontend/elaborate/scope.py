@@ -1,0 +1,133 @@
+"""What a name means at a place: variables, functions, enumerators and typedefs in one space, tags in another.
+
+Inner scopes hide outer ones, each space for itself.
+
+    int x; { enum x { A } x; }   ->   inside, x is a variable, enum x a tag, A an enumerator
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, final
+
+from cfrontend.tree import Symbol
+from cfrontend.types import CType, IntType
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class LocalVariable:
+    """A variable without linkage."""
+
+    symbol: Symbol
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class LinkedVariable:
+    """A variable of static duration; its symbol, which may still grow, is in the program under ``key``."""
+
+    key: str
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class DeclaredFunction:
+    """A function; its type is in the program under ``key``."""
+
+    key: str
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Enumerator:
+    """A named integer constant."""
+
+    value: int
+    type: IntType
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Typedef:
+    """A name for a type."""
+
+    type: CType
+
+
+Entity: TypeAlias = LocalVariable | LinkedVariable | DeclaredFunction | Enumerator | Typedef
+
+TagKind: TypeAlias = Literal["struct", "union", "enum"]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """``struct s``, ``union u`` or ``enum e``. An enumeration that is not yet complete has no type."""
+
+    kind: TagKind
+    type: CType | None
+
+
+@final
+class Scopes:
+    """The chain of scopes around the current place; the first is the file."""
+
+    def __init__(self) -> None:
+        self._names: list[dict[str, Entity]] = [{}]
+        self._tags: list[dict[str, Tag]] = [{}]
+
+    @contextmanager
+    def block(self) -> Iterator[None]:
+        """A scope that ends with the ``with`` statement."""
+        self._names.append({})
+        self._tags.append({})
+        try:
+            yield
+        finally:
+            self._names.pop()
+            self._tags.pop()
+
+    @property
+    def is_file(self) -> bool:
+        """Whether the current scope is the file."""
+        return len(self._names) == 1
+
+    def find(self, name: str) -> Entity | None:
+        """The innermost meaning of a name."""
+        return next((scope[name] for scope in reversed(self._names) if name in scope), None)
+
+    def find_here(self, name: str) -> Entity | None:
+        """The meaning a name was given in the current scope itself."""
+        return self._names[-1].get(name)
+
+    def find_at_file(self, name: str) -> Entity | None:
+        """The meaning of a name at file scope."""
+        return self._names[0].get(name)
+
+    def declare(self, name: str, entity: Entity) -> None:
+        """Give a name a meaning in the current scope."""
+        self._names[-1][name] = entity
+
+    def declare_at_file(self, name: str, entity: Entity) -> None:
+        """Give a name a meaning in the whole file."""
+        self._names[0][name] = entity
+
+    def find_tag(self, name: str) -> Tag | None:
+        """The innermost meaning of a tag."""
+        return next((scope[name] for scope in reversed(self._tags) if name in scope), None)
+
+    def find_tag_here(self, name: str) -> Tag | None:
+        """The meaning a tag was given in the current scope itself."""
+        return self._tags[-1].get(name)
+
+    def declare_tag(self, name: str, tag: Tag) -> None:
+        """Give a tag a meaning in the current scope."""
+        self._tags[-1][name] = tag
+
+    def replace_tag(self, name: str, tag: Tag) -> None:
+        """Complete a tag in the scope that declared it."""
+        scope = next(scope for scope in reversed(self._tags) if name in scope)
+        scope[name] = tag

@@ -1,0 +1,246 @@
+"""pycparser's statements into typed ones, with the checks C makes on labels and jumps.
+
+Each label is checked against the switch or function it belongs to.
+
+    switch (c) { case 'a' ... 'z': break; }
+    -> Switch(Cast(int, c), Compound((Case(97, 122, Break()),)))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, final
+
+from pycparser import c_ast
+
+from cfrontend import tree
+from cfrontend.elaborate.constants import wrap
+from cfrontend.elaborate.context import Context, FunctionContext, SwitchContext, place
+from cfrontend.elaborate.conversions import assigned, cast, described, promoted
+from cfrontend.errors import InputError, InternalError, Location
+from cfrontend.parse import RangeExpression
+from cfrontend.types import VOID, IntType, VoidType
+
+_DECLARATIONS = (c_ast.Decl, c_ast.Typedef, c_ast.StaticAssert, c_ast.FuncDef)
+
+
+@final
+class Statements:
+    """Elaborates the statements of one file."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    # -- blocks ----------------------------------------------------------------------------------------------
+
+    def body(self, node: Any) -> tree.Compound:
+        """The outermost block of a function, whose scope is that of the parameters."""
+        return tree.Compound(location=place(node), items=self._items(node.block_items or ()), end=_end(node))
+
+    def _block(self, node: Any) -> tree.Compound:
+        with self._context.scopes.block():
+            return self.body(node)
+
+    def _items(self, nodes: Sequence[Any]) -> tuple[tree.Statement, ...]:
+        items: list[tree.Statement] = []
+        for node in nodes:
+            if isinstance(node, _DECLARATIONS):
+                items += self._context.declarations.local(node)
+            elif not isinstance(node, c_ast.Pragma):
+                items.append(self.statement(node))
+        return tuple(items)
+
+    def statement_expression(self, node: Any) -> tree.Expression:
+        """``({ ... })``. The last expression statement is the result and no longer part of the body."""
+        if self._context.function is None:
+            raise InputError("a statement expression outside of a function", place(node))
+        with self._context.scopes.block():
+            body = self.body(node)
+        last = body.items[-1] if body.items else None
+        if not isinstance(last, tree.ExpressionStatement) or isinstance(last.expression.type, VoidType):
+            return tree.StatementExpression(type=VOID, location=place(node), body=body, result=None)
+        rest = tree.Compound(location=body.location, items=body.items[:-1], end=body.end)
+        result = last.expression
+        return tree.StatementExpression(type=result.type, location=place(node), body=rest, result=result)
+
+    # -- all statements --------------------------------------------------------------------------------------
+
+    def statement(self, node: Any) -> tree.Statement:
+        """One statement."""
+        match node:
+            case c_ast.Compound():
+                return self._block(node)
+            case c_ast.If():
+                return self._if(node)
+            case c_ast.While() | c_ast.DoWhile() | c_ast.For():
+                return self._loop(node)
+            case c_ast.Switch():
+                return self._switch(node)
+            case c_ast.Case() | c_ast.Default():
+                return self._case(node)
+            case c_ast.Label():
+                return self._label(node)
+            case c_ast.Goto() | c_ast.Break() | c_ast.Continue() | c_ast.Return():
+                return self._jump(node)
+            case c_ast.EmptyStatement() | c_ast.Pragma():
+                return tree.Empty(location=place(node))
+            case _:
+                return self._expression_statement(node)
+
+    def _expression_statement(self, node: Any) -> tree.ExpressionStatement:
+        expression = self._context.expressions.value(node)
+        return tree.ExpressionStatement(location=place(node), expression=expression)
+
+    def _if(self, node: Any) -> tree.Statement:
+        return tree.If(
+            location=place(node),
+            condition=self._context.expressions.condition(node.cond),
+            then=self.statement(node.iftrue),
+            otherwise=None if node.iffalse is None else self.statement(node.iffalse),
+        )
+
+    # -- loops -----------------------------------------------------------------------------------------------
+
+    def _loop(self, node: Any) -> tree.Statement:
+        match node:
+            case c_ast.While():
+                condition = self._context.expressions.condition(node.cond)
+                return tree.While(location=place(node), condition=condition, body=self._loop_body(node.stmt))
+            case c_ast.DoWhile():
+                body = self._loop_body(node.stmt)
+                condition = self._context.expressions.condition(node.cond)
+                return tree.DoWhile(location=place(node), body=body, condition=condition)
+            case _:
+                with self._context.scopes.block():
+                    return self._for(node)
+
+    def _for(self, node: Any) -> tree.Statement:
+        expressions = self._context.expressions
+        if isinstance(node.init, c_ast.DeclList):
+            start = self._items(node.init.decls)
+        else:
+            start = () if node.init is None else (self._expression_statement(node.init),)
+        return tree.For(
+            location=place(node),
+            start=start,
+            condition=None if node.cond is None else expressions.condition(node.cond),
+            step=None if node.next is None else expressions.value(node.next),
+            body=self._loop_body(node.stmt),
+        )
+
+    def _loop_body(self, node: Any) -> tree.Statement:
+        function = self._function
+        function.loops += 1
+        function.breakable += 1
+        body = self.statement(node)
+        function.loops -= 1
+        function.breakable -= 1
+        return body
+
+    # -- switch ----------------------------------------------------------------------------------------------
+
+    def _switch(self, node: Any) -> tree.Statement:
+        selector = self._context.expressions.value(node.cond)
+        if not isinstance(selector.type, IntType):
+            raise InputError(f"switch on {described(selector.type)}", selector.location)
+        selector = promoted(selector, self._context.structs)
+        if not isinstance(selector.type, IntType):
+            raise InternalError("the promoted selector is not an integer", selector.location)
+        with self._inside_switch(selector.type):
+            body = self.statement(node.stmt)
+        return tree.Switch(location=place(node), selector=selector, body=body)
+
+    @contextmanager
+    def _inside_switch(self, ctype: IntType) -> Iterator[None]:
+        function = self._function
+        function.switches.append(SwitchContext(ctype))
+        function.breakable += 1
+        yield
+        function.breakable -= 1
+        function.switches.pop()
+
+    def _case(self, node: Any) -> tree.Statement:
+        at = place(node)
+        is_default = isinstance(node, c_ast.Default)
+        if not self._function.switches:
+            raise InputError(f"{'default' if is_default else 'case'} label not within a switch", at)
+        switch = self._function.switches[-1]
+        if is_default:
+            if switch.has_default:
+                raise InputError("multiple default labels in one switch", at)
+            switch.has_default = True
+            return tree.Default(location=at, body=self._labelled(node.stmts))
+        low, high = self._case_values(node.expr, switch)
+        return tree.Case(location=at, low=low, high=high, body=self._labelled(node.stmts))
+
+    def _case_values(self, node: Any, switch: SwitchContext) -> tuple[int, int]:
+        if isinstance(node, RangeExpression):
+            low = wrap(self._context.constant(node.low, "a case label"), switch.type)
+            high = wrap(self._context.constant(node.high, "a case label"), switch.type)
+        else:
+            low = high = wrap(self._context.constant(node, "a case label"), switch.type)
+        self._refuse_duplicate(low, high, switch, place(node))
+        return low, high
+
+    @staticmethod
+    def _refuse_duplicate(low: int, high: int, switch: SwitchContext, at: Location) -> None:
+        is_taken = low in switch.values if low == high else any(low <= value <= high for value in switch.values)
+        if is_taken or any(a <= high and low <= b for a, b in switch.ranges):
+            raise InputError("duplicate case value", at)
+        if low == high:
+            switch.values[low] = at
+        elif low < high:
+            switch.ranges.append((low, high))
+
+    def _labelled(self, nodes: Sequence[Any]) -> tree.Statement:
+        """What stands behind a label."""
+        return self.statement(nodes[0])
+
+    # -- labels and jumps ------------------------------------------------------------------------------------
+
+    def _label(self, node: Any) -> tree.Statement:
+        labels = self._function.labels
+        if node.name in labels:
+            raise InputError(f"duplicate label '{node.name}'", place(node))
+        labels.add(node.name)
+        return tree.Label(location=place(node), name=node.name, body=self.statement(node.stmt))
+
+    def _jump(self, node: Any) -> tree.Statement:
+        at, function = place(node), self._function
+        match node:
+            case c_ast.Goto():
+                function.gotos.append((node.name, at))
+                return tree.Goto(location=at, label=node.name)
+            case c_ast.Break():
+                if not function.breakable:
+                    raise InputError("break statement not within a loop or switch", at)
+                return tree.Break(location=at)
+            case c_ast.Continue():
+                if not function.loops:
+                    raise InputError("continue statement not within a loop", at)
+                return tree.Continue(location=at)
+            case _:
+                return self._return(node)
+
+    def _return(self, node: Any) -> tree.Statement:
+        at, result = place(node), self._function.result
+        if node.expr is None:
+            return tree.Return(location=at, value=None)
+        value = self._context.expressions.value(node.expr)
+        if isinstance(result, VoidType):
+            # gcc only warns: the value is computed and dropped.
+            return tree.Return(location=at, value=cast(value, VOID))
+        return tree.Return(location=at, value=assigned(value, result, "return"))
+
+    @property
+    def _function(self) -> FunctionContext:
+        if self._context.function is None:
+            raise InternalError("a statement outside of a function")
+        return self._context.function
+
+
+def _end(node: Any) -> Location:
+    """The closing brace of a block."""
+    at = place(node)
+    return Location(at.file, at.end_line, at.end_column, at.end_line, at.end_column)

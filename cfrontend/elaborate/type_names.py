@@ -1,0 +1,201 @@
+"""Specifiers and declarators into C types.
+
+Qualifiers are dropped, arrays and functions as parameters become pointers.
+
+    unsigned long (*table[4])(void)   ->   ArrayType(PointerType(FunctionType(ULONG, ())), 4)
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, Final, final
+
+from pycparser import c_ast
+
+from cfrontend.elaborate.constants import constant_value, is_complete
+from cfrontend.elaborate.context import Context, place
+from cfrontend.elaborate.conversions import described
+from cfrontend.elaborate.records import Records
+from cfrontend.elaborate.scope import Typedef
+from cfrontend.errors import InputError, UnsupportedError
+from cfrontend.types import (
+    BOOL,
+    CHAR,
+    DOUBLE,
+    FLOAT,
+    INT,
+    LLONG,
+    LONG,
+    LONG_DOUBLE,
+    SCHAR,
+    SHORT,
+    UCHAR,
+    UINT,
+    ULLONG,
+    ULONG,
+    USHORT,
+    VOID,
+    ArrayType,
+    CType,
+    FunctionType,
+    PointerType,
+    VoidType,
+)
+
+_BASIC: Final[Mapping[str, CType]] = {
+    "void": VOID,
+    "_Bool": BOOL,
+    "char": CHAR,
+    "char signed": SCHAR,
+    "char unsigned": UCHAR,
+    "short": SHORT,
+    "short unsigned": USHORT,
+    "int": INT,
+    "unsigned": UINT,
+    "long": LONG,
+    "long unsigned": ULONG,
+    "long long": LLONG,
+    "long long unsigned": ULLONG,
+    "float": FLOAT,
+    "double": DOUBLE,
+    "double long": LONG_DOUBLE,
+}
+"""Sorted specifiers to types; ``int`` and ``signed`` are left out where they add nothing."""
+
+_UNSUPPORTED: Final[Mapping[str, str]] = {
+    "__int128": "__int128",
+    "_Complex": "_Complex",
+    "_Float128": "_Float128",
+    "__float128": "__float128",
+    "_Decimal32": "decimal floating point",
+    "_Decimal64": "decimal floating point",
+    "_Decimal128": "decimal floating point",
+}
+
+_FUNCTION_NAMES: Final = c_ast.ID
+
+
+@final
+class TypeNames:
+    """Elaborates the type part of declarations and type names."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self.records = Records(context)
+
+    def of(self, node: Any) -> CType:
+        """The type a declarator, a specifier or a type name stands for."""
+        match node:
+            case c_ast.TypeDecl() | c_ast.Typename() | c_ast.Decl() | c_ast.Typedef():
+                _refuse_atomic(node)
+                return self.of(node.type)
+            case c_ast.PtrDecl():
+                return PointerType(self.of(node.type))
+            case c_ast.ArrayDecl():
+                return self._array(node)
+            case c_ast.FuncDecl():
+                return self._function(node)
+            case c_ast.IdentifierType():
+                return self._named(node)
+            case c_ast.Struct() | c_ast.Union():
+                return self.records.structure(node)
+            case c_ast.Enum():
+                return self.records.enumeration(node)
+            case c_ast.TypeOf():
+                return self._typeof(node)
+            case _:
+                raise UnsupportedError(f"{type(node).__name__} as a type is not supported yet", place(node))
+
+    def parameter(self, node: Any) -> CType:
+        """The type of a parameter: arrays and functions become pointers (C11 6.7.6.3)."""
+        declarator = node.type if isinstance(node, c_ast.Decl | c_ast.Typename) else node
+        if isinstance(declarator, c_ast.ArrayDecl):
+            return PointerType(self._element(declarator))
+        return adjusted(self.of(node))
+
+    # -- parts -----------------------------------------------------------------------------------------------
+
+    def _named(self, node: Any) -> CType:
+        names = list(node.names)
+        for name in names:
+            if name in _UNSUPPORTED:
+                raise UnsupportedError(f"{_UNSUPPORTED[name]} is not supported yet", place(node))
+        if len(names) == 1 and isinstance(found := self._context.scopes.find(names[0]), Typedef):
+            return found.type
+        ctype = _BASIC.get(_normal(names))
+        if ctype is None:
+            raise InputError(f"unknown type '{' '.join(names)}'", place(node))
+        return ctype
+
+    def _array(self, node: Any) -> CType:
+        element = self._element(node)
+        if node.dim is None:
+            return ArrayType(element, None)
+        if isinstance(node.dim, c_ast.ID) and node.dim.name == "*":
+            return ArrayType(element, None)
+        length = self._context.expressions.value(node.dim)
+        value = constant_value(length, self._context.structs)
+        if value is None:
+            raise UnsupportedError("a variable-length array is not supported yet", place(node.dim))
+        if value < 0:
+            raise InputError("an array has negative length", place(node.dim))
+        return ArrayType(element, value)
+
+    def _element(self, node: Any) -> CType:
+        element = self.of(node.type)
+        if not is_complete(element, self._context.structs):
+            raise InputError(f"array of elements of {_incomplete(element)}", place(node))
+        return element
+
+    def _function(self, node: Any) -> CType:
+        result = self.of(node.type)
+        if isinstance(result, ArrayType | FunctionType):
+            kind = "an array" if isinstance(result, ArrayType) else "a function"
+            raise InputError(f"a function returns {kind}", place(node))
+        if node.args is None or any(isinstance(p, c_ast.ID) for p in node.args.params):
+            return FunctionType(result, (), prototyped=False)
+        nodes = node.args.params
+        variadic = isinstance(nodes[-1], c_ast.EllipsisParam)
+        parameters = [self.parameter(p) for p in nodes if not isinstance(p, c_ast.EllipsisParam)]
+        if parameters == [VOID] and not variadic:
+            return FunctionType(result, ())
+        if VOID in parameters:
+            raise InputError("a parameter has type 'void'", place(node))
+        return FunctionType(result, tuple(parameters), variadic)
+
+    def _typeof(self, node: Any) -> CType:
+        if isinstance(node.expr, c_ast.Typename):
+            return self.of(node.expr)
+        return self._context.expressions.designator(node.expr).type
+
+
+def adjusted(ctype: CType) -> CType:
+    """An array or function type as the type of a parameter."""
+    match ctype:
+        case ArrayType(element=element):
+            return PointerType(element)
+        case FunctionType():
+            return PointerType(ctype)
+        case _:
+            return ctype
+
+
+def _normal(names: list[str]) -> str:
+    """Specifiers in the order and form of the table."""
+    counts = Counter(names)
+    if counts["signed"] and not counts["char"]:
+        del counts["signed"]
+        counts["int"] = 1
+    if counts["int"] and (counts["short"] or counts["long"] or counts["unsigned"]):
+        del counts["int"]
+    return " ".join(sorted(counts.elements()))
+
+
+def _refuse_atomic(node: Any) -> None:
+    if "_Atomic" in (getattr(node, "quals", None) or ()):
+        raise UnsupportedError("_Atomic is not supported yet", place(node))
+
+
+def _incomplete(ctype: CType) -> str:
+    return "type 'void'" if isinstance(ctype, VoidType) else f"incomplete {described(ctype)}"

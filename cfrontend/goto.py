@@ -1,0 +1,415 @@
+"""The goto program: each function as a flat list of instructions over side-effect-free expressions.
+
+    while (i < n) i++;
+    ->   3  cover U2
+         4  IF !(i < n) GOTO 8
+         5  cover U3
+         6  i = i + 1
+         7  GOTO 3
+
+``str`` of a program is its listing and ``check_goto`` says what is wrong with one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias, assert_never, final
+
+from cfrontend import tree
+from cfrontend.ctext import text_of
+from cfrontend.errors import Location
+from cfrontend.tree import Expression, Symbol
+from cfrontend.types import CType, StructLayout
+from cfrontend.units import InputSite, Property, Unit, UnitId
+
+# -- expressions that only a goto program has ----------------------------------------------------------------
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ValidPointer:
+    """``size`` bytes can be accessed through ``pointer``: not null, inside one object that is alive."""
+
+    pointer: Expression
+    size: int
+    write: bool = False
+
+    def __str__(self) -> str:
+        return f"{'writable' if self.write else 'valid'}({text_of(self.pointer)}, {self.size})"
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fits:
+    """The mathematical result of ``expression`` (one operator or conversion) is in the range of its type."""
+
+    expression: tree.Binary | tree.Unary | tree.Cast
+
+    def __str__(self) -> str:
+        return f"fits({text_of(self.expression)})"
+
+
+Condition: TypeAlias = Expression | ValidPointer | Fits
+
+# -- instructions --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InstructionNode:
+    """What every instruction has: where it stands and the unit it belongs to.
+
+    ``yields``: the value computed here is the value of the unit (what ``relax`` replaces).
+    """
+
+    location: Location = field(compare=False)
+    unit: UnitId | None = None
+    yields: bool = False
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cover(InstructionNode):
+    """The evaluation of a unit begins."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declare(InstructionNode):
+    """A new automatic object with an indeterminate value; ``zero``: all its bytes are zero.
+
+    ``initialised``: a scalar that is written before anything can read it.
+    """
+
+    symbol: Symbol
+    zero: bool = False
+    initialised: bool = False
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dead(InstructionNode):
+    """The lifetime of an automatic object ends."""
+
+    symbol: Symbol
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assign(InstructionNode):
+    """``target = value``, scalars and structures alike."""
+
+    target: Expression
+    value: Expression
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Input(InstructionNode):
+    """``target`` takes the next input value."""
+
+    target: Expression
+    site: InputSite
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Symbolic(InstructionNode):
+    """Every scalar of the ``size`` bytes at ``pointer`` becomes an input (``klee_make_symbolic``)."""
+
+    pointer: Expression
+    size: Expression
+    name: str
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assume(InstructionNode):
+    """Executions go on only where ``condition`` holds."""
+
+    condition: Condition
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assert(InstructionNode):
+    """Executions where ``condition`` does not hold end here and violate the property."""
+
+    condition: Condition
+    property: str
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Branch(InstructionNode):
+    """Jump to ``target`` when ``condition`` is not zero (``when`` False: when it is zero)."""
+
+    condition: Expression
+    target: int
+    when: bool = True
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Jump(InstructionNode):
+    """Jump to ``target``; backwards it closes a loop."""
+
+    target: int
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call(InstructionNode):
+    """``result = callee(arguments)``; ``callee`` is a FunctionRef or a pointer to a function."""
+
+    result: Symbol | None
+    callee: Expression
+    arguments: tuple[Expression, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Return(InstructionNode):
+    """Leave the function."""
+
+    value: Expression | None
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exit(InstructionNode):
+    """The program ends normally (``exit``)."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Output(InstructionNode):
+    """``printf``-like output of ``arguments`` by ``format``."""
+
+    format: bytes
+    arguments: tuple[Expression, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refuse(InstructionNode):
+    """Something sfo does not model; an error only when an execution can come here."""
+
+    message: str
+    unsupported: bool = True
+
+
+Instruction: TypeAlias = (
+    Cover
+    | Declare
+    | Dead
+    | Assign
+    | Input
+    | Symbolic
+    | Assume
+    | Assert
+    | Branch
+    | Jump
+    | Call
+    | Return
+    | Exit
+    | Output
+    | Refuse
+)
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GotoFunction:
+    """Instructions in order; a jump to ``len(instructions)`` is the end of the function."""
+
+    name: str
+    result: CType
+    parameters: tuple[Symbol, ...]
+    variadic: bool
+    instructions: tuple[Instruction, ...]
+    location: Location = field(compare=False)
+
+    def loops(self) -> tuple[tuple[str, int, int], ...]:
+        """(id, head, back edge) of each loop; ids are ``function.n`` in the order of the back edges."""
+        found: list[tuple[str, int, int]] = []
+        for pc, instruction in enumerate(self.instructions):
+            if isinstance(instruction, Jump | Branch) and instruction.target <= pc:
+                found.append((f"{self.name}.{len(found)}", instruction.target, pc))
+        return tuple(found)
+
+    def __str__(self) -> str:
+        lines = [f"{self.name}({', '.join(p.name for p in self.parameters)})"]
+        lines += [f"{pc:6}  {show_instruction(i)}" for pc, i in enumerate(self.instructions)]
+        lines.append(f"{len(self.instructions):6}  END")
+        return "\n".join(lines)
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GotoProgram:
+    """All functions with a body, the static objects, and the names found on the way.
+
+    ``start`` initialises the static objects; ``escaping`` holds the keys of the variables whose address is
+    used, which therefore need an object of their own.
+    """
+
+    functions: Mapping[str, GotoFunction]
+    start: GotoFunction
+    variables: tuple[tree.GlobalVariable, ...]
+    structs: Mapping[str, StructLayout]
+    units: tuple[Unit, ...]
+    properties: tuple[Property, ...]
+    escaping: frozenset[str]
+
+    def __str__(self) -> str:
+        return "\n\n".join(str(f) for f in (self.start, *self.functions.values())) + "\n"
+
+
+def show_instruction(i: Instruction) -> str:
+    """One instruction as a line of the listing."""
+    match i:
+        case Cover():
+            return f"cover U{i.unit}"
+        case Declare():
+            return f"declare {i.symbol.key}: {i.symbol.type}{' = 0' if i.zero else ''}"
+        case Dead():
+            return f"dead {i.symbol.key}"
+        case Assign():
+            return f"{text_of(i.target)} = {text_of(i.value)}"
+        case Input():
+            return f"{text_of(i.target)} = input {i.site.name}"
+        case Symbolic():
+            return f"symbolic {text_of(i.pointer)}, {text_of(i.size)}"
+        case Assume():
+            return f"ASSUME {_show_condition(i.condition)}"
+        case Assert():
+            return f"ASSERT {_show_condition(i.condition)} // {i.property}"
+        case Branch():
+            condition = text_of(i.condition)
+            return f"IF {condition if i.when else f'!({condition})'} GOTO {i.target}"
+        case Jump():
+            return f"GOTO {i.target}"
+        case Call():
+            result = f"{i.result.name} = " if i.result else ""
+            return f"CALL {result}{text_of(i.callee)}({', '.join(map(text_of, i.arguments))})"
+        case Return():
+            return "RETURN" if i.value is None else f"RETURN {text_of(i.value)}"
+        case Exit():
+            return "EXIT"
+        case Output():
+            return f"OUTPUT {i.format!r} {', '.join(map(text_of, i.arguments))}".rstrip()
+        case Refuse():
+            return f"REFUSE {i.message}"
+        case _:
+            assert_never(i)
+
+
+def _show_condition(condition: Condition) -> str:
+    return str(condition) if isinstance(condition, ValidPointer | Fits) else text_of(condition)
+
+
+# -- checker -------------------------------------------------------------------------------------------------
+
+_EFFECTS = (
+    tree.Assign,
+    tree.CompoundAssign,
+    tree.IncDec,
+    tree.Comma,
+    tree.Call,
+    tree.CompoundLiteral,
+    tree.StatementExpression,
+)
+
+
+def check_goto(program: GotoProgram) -> list[str]:
+    """Findings, empty for a well-formed program: jumps in range, pure expressions, known names."""
+    properties = {p.id for p in program.properties}
+    units = {u.id for u in program.units}
+    findings: list[str] = []
+    for function in (program.start, *program.functions.values()):
+        for pc, i in enumerate(function.instructions):
+            where = f"{function.name}:{pc}"
+            if isinstance(i, Jump | Branch) and not 0 <= i.target <= len(function.instructions):
+                findings.append(f"{where}: jump to {i.target}, outside the function")
+            if isinstance(i, Assert) and i.property not in properties:
+                findings.append(f"{where}: unknown property {i.property}")
+            if i.unit is not None and i.unit not in units:
+                findings.append(f"{where}: unknown unit {i.unit}")
+            findings += [
+                f"{where}: side effect in {text_of(e)}"
+                for top in expressions_of(i)
+                for e in subexpressions(top)
+                if isinstance(e, _EFFECTS)
+            ]
+    return findings
+
+
+def expressions_of(i: Instruction) -> tuple[Expression, ...]:
+    """The expressions an instruction evaluates or writes to."""
+    match i:
+        case Assign():
+            return (i.target, i.value)
+        case Input():
+            return (i.target,)
+        case Symbolic():
+            return (i.pointer, i.size)
+        case Assume() | Assert():
+            condition = i.condition
+            if isinstance(condition, ValidPointer):
+                return (condition.pointer,)
+            return (condition.expression,) if isinstance(condition, Fits) else (condition,)
+        case Branch():
+            return (i.condition,)
+        case Call():
+            return (i.callee, *i.arguments)
+        case Return():
+            return () if i.value is None else (i.value,)
+        case Output():
+            return i.arguments
+        case Cover() | Declare() | Dead() | Jump() | Exit() | Refuse():
+            return ()
+        case _:
+            assert_never(i)
+
+
+def operands(e: Expression) -> tuple[Expression, ...]:
+    """The direct subexpressions."""
+    match e:
+        case tree.Binary() | tree.Logical() | tree.Comma():
+            return (e.left, e.right)
+        case tree.Unary() | tree.Cast() | tree.AddressOf() | tree.Decay():
+            return (e.operand,)
+        case tree.Conditional():
+            return (e.condition, e.then, e.otherwise)
+        case tree.Assign() | tree.CompoundAssign():
+            return (e.target, e.value)
+        case tree.IncDec():
+            return (e.target,)
+        case tree.Call():
+            return (e.callee, *e.arguments)
+        case tree.MemberAccess():
+            return (e.base,)
+        case tree.Index():
+            return (e.base, e.index)
+        case tree.Deref():
+            return (e.pointer,)
+        case tree.CompoundLiteral():
+            return tuple(part for item in e.initializer.items for part in (item.target, item.value))
+        case tree.StatementExpression():
+            return () if e.result is None else (e.result,)
+        case (
+            tree.IntConstant() | tree.FloatConstant() | tree.StringLiteral() | tree.VariableRef() | tree.FunctionRef()
+        ):
+            return ()
+        case _:
+            assert_never(e)
+
+
+def subexpressions(e: Expression) -> Iterator[Expression]:
+    """The expression and everything below it (statement expressions are not entered)."""
+    stack = [e]
+    while stack:
+        top = stack.pop()
+        yield top
+        stack.extend(reversed(operands(top)))

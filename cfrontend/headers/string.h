@@ -1,0 +1,32 @@
+#ifndef SFO_STRING_H
+#define SFO_STRING_H
+#include <stddef.h>
+void *memcpy(void *target, const void *source, size_t bytes);
+void *memmove(void *target, const void *source, size_t bytes);
+void *memset(void *target, int byte, size_t bytes);
+int memcmp(const void *left, const void *right, size_t bytes);
+void *memchr(const void *object, int byte, size_t bytes);
+size_t strlen(const char *text);
+size_t strnlen(const char *text, size_t bytes);
+char *strcpy(char *target, const char *source);
+char *strncpy(char *target, const char *source, size_t bytes);
+char *stpcpy(char *target, const char *source);
+char *strcat(char *target, const char *source);
+char *strncat(char *target, const char *source, size_t bytes);
+int strcmp(const char *left, const char *right);
+int strncmp(const char *left, const char *right, size_t bytes);
+int strcoll(const char *left, const char *right);
+size_t strxfrm(char *target, const char *source, size_t bytes);
+char *strchr(const char *text, int character);
+char *strrchr(const char *text, int character);
+char *strstr(const char *text, const char *part);
+char *strpbrk(const char *text, const char *characters);
+size_t strspn(const char *text, const char *characters);
+size_t strcspn(const char *text, const char *characters);
+char *strtok(char *text, const char *separators);
+char *strtok_r(char *text, const char *separators, char **rest);
+char *strdup(const char *text);
+char *strndup(const char *text, size_t bytes);
+char *strerror(int number);
+void bzero(void *target, size_t bytes);
+#endif

@@ -1,0 +1,40 @@
+#ifndef SFO_TIME_H
+#define SFO_TIME_H
+#include <stddef.h>
+typedef long time_t;
+typedef long clock_t;
+typedef int clockid_t;
+#define CLOCKS_PER_SEC ((clock_t)1000000)
+#define CLOCK_REALTIME 0
+#define CLOCK_MONOTONIC 1
+struct timespec {
+  time_t tv_sec;
+  long tv_nsec;
+};
+struct tm {
+  int tm_sec;
+  int tm_min;
+  int tm_hour;
+  int tm_mday;
+  int tm_mon;
+  int tm_year;
+  int tm_wday;
+  int tm_yday;
+  int tm_isdst;
+  long tm_gmtoff;
+  const char *tm_zone;
+};
+time_t time(time_t *result);
+clock_t clock(void);
+double difftime(time_t end, time_t start);
+time_t mktime(struct tm *time);
+struct tm *gmtime(const time_t *time);
+struct tm *localtime(const time_t *time);
+struct tm *gmtime_r(const time_t *time, struct tm *result);
+struct tm *localtime_r(const time_t *time, struct tm *result);
+char *asctime(const struct tm *time);
+char *ctime(const time_t *time);
+size_t strftime(char *target, size_t bytes, const char *format, const struct tm *time);
+int clock_gettime(clockid_t clock, struct timespec *result);
+int nanosleep(const struct timespec *wanted, struct timespec *rest);
+#endif

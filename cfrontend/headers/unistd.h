@@ -1,0 +1,44 @@
+#ifndef SFO_UNISTD_H
+#define SFO_UNISTD_H
+#include <sys/types.h>
+#define STDIN_FILENO 0
+#define STDOUT_FILENO 1
+#define STDERR_FILENO 2
+#define SEEK_SET 0
+#define SEEK_CUR 1
+#define SEEK_END 2
+#define R_OK 4
+#define W_OK 2
+#define X_OK 1
+#define F_OK 0
+extern char *optarg;
+extern int optind;
+extern int opterr;
+extern int optopt;
+ssize_t read(int descriptor, void *target, size_t bytes);
+ssize_t write(int descriptor, const void *source, size_t bytes);
+off_t lseek(int descriptor, off_t offset, int whence);
+int close(int descriptor);
+int dup(int descriptor);
+int dup2(int from, int to);
+int pipe(int descriptors[2]);
+int access(const char *path, int mode);
+int unlink(const char *path);
+int isatty(int descriptor);
+char *getcwd(char *target, size_t bytes);
+int chdir(const char *path);
+pid_t fork(void);
+pid_t getpid(void);
+pid_t getppid(void);
+uid_t getuid(void);
+gid_t getgid(void);
+int execv(const char *path, char *const arguments[]);
+int execvp(const char *path, char *const arguments[]);
+unsigned int alarm(unsigned int seconds);
+unsigned int sleep(unsigned int seconds);
+int usleep(useconds_t microseconds);
+int pause(void);
+_Noreturn void _exit(int status);
+int getopt(int count, char *const arguments[], const char *options);
+long sysconf(int name);
+#endif

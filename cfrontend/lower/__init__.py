@@ -1,0 +1,158 @@
+"""Typed tree to goto program: side effects in order, control flow as jumps, checks as assertions.
+
+    x = a[i] / y;
+    ->  cover U1
+        ASSERT (unsigned long)i < 10 // f.bounds.1
+        ASSERT y != 0 // f.div0.1
+        x = a[i] / y
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from cfrontend import tree
+from cfrontend.errors import Location
+from cfrontend.goto import GotoFunction, GotoProgram, operands
+from cfrontend.lower.emitter import Emitter
+from cfrontend.lower.expressions import Expressions
+from cfrontend.lower.number import Granularity, UnitTable, number_units
+from cfrontend.lower.statements import Statements
+from cfrontend.tree import Expression, Statement
+from cfrontend.types import VOID
+from cfrontend.units import Property
+
+__all__ = ["START", "Granularity", "lower"]
+
+START = "__sfo_start"
+"""Name of the function that initialises the static objects."""
+
+
+def lower(program: tree.TranslationUnit, checks: frozenset[str], granularity: Granularity) -> GotoProgram:
+    """The goto program of a translation unit, with one property for each check in ``checks``."""
+    units = number_units(program, granularity)
+    escaping = frozenset(_escaping(program))
+    properties: list[Property] = []
+    functions = {
+        f.name: _function(f, program, units, escaping, checks, properties)
+        for f in program.functions.values()
+        if f.body is not None
+    }
+    return GotoProgram(
+        functions=functions,
+        start=_start(program, units),
+        variables=program.variables,
+        structs=program.structs,
+        units=units.units,
+        properties=tuple(properties),
+        escaping=escaping,
+    )
+
+
+def _function(
+    f: tree.Function,
+    program: tree.TranslationUnit,
+    units: UnitTable,
+    escaping: frozenset[str],
+    checks: frozenset[str],
+    properties: list[Property],
+) -> GotoFunction:
+    emitter = Emitter(f.name, checks, properties)
+    statements = Statements(Expressions(emitter, program, units), units, escaping)
+    assert f.body is not None
+    statements.statement(f.body)
+    return GotoFunction(
+        name=f.name,
+        result=f.type.result,
+        parameters=f.parameters,
+        variadic=f.type.variadic,
+        instructions=emitter.finish(),
+        location=f.location,
+    )
+
+
+def _start(program: tree.TranslationUnit, units: UnitTable) -> GotoFunction:
+    """Static objects start as zero and then get their initialisers, in source order."""
+    emitter = Emitter(START, frozenset(), [])
+    expressions = Expressions(emitter, program, units)
+    for variable in program.variables:
+        for item in variable.initializer.items if variable.initializer else ():
+            emitter.location = item.value.location
+            place, value = expressions.place_and_value(item.target, item.value)
+            emitter.assign(place, value)
+    return GotoFunction(
+        name=START,
+        result=VOID,
+        parameters=(),
+        variadic=False,
+        instructions=emitter.finish(),
+        location=Location("", 0),
+    )
+
+
+# -- variables whose address is used -------------------------------------------------------------------------
+
+
+def _escaping(program: tree.TranslationUnit) -> Iterable[str]:
+    """Keys of the variables that pointers can point into."""
+    for function in program.functions.values():
+        if function.body is not None:
+            for e in _expressions(function.body):
+                yield from _taken(e)
+    for variable in program.variables:
+        for item in variable.initializer.items if variable.initializer else ():
+            yield from _taken(item.value)
+
+
+def _taken(top: Expression) -> Iterable[str]:
+    stack = [top]
+    while stack:
+        e = stack.pop()
+        if isinstance(e, tree.StatementExpression):
+            for inner in _expressions(e.body):
+                yield from _taken(inner)
+        if isinstance(e, tree.AddressOf | tree.Decay):
+            root = e.operand
+            while isinstance(root, tree.MemberAccess | tree.Index):
+                root = root.base
+            if isinstance(root, tree.VariableRef | tree.CompoundLiteral):
+                yield root.symbol.key
+        stack.extend(operands(e))
+
+
+def _expressions(top: Statement) -> Iterable[Expression]:
+    """The full expressions of a statement and of all below it."""
+    stack: list[Statement] = [top]
+    while stack:
+        s = stack.pop()
+        match s:
+            case tree.Compound():
+                stack.extend(s.items)
+            case tree.Declaration():
+                for item in s.initializer.items if s.initializer else ():
+                    yield item.target
+                    yield item.value
+            case tree.ExpressionStatement():
+                yield s.expression
+            case tree.If():
+                yield s.condition
+                stack.append(s.then)
+                if s.otherwise is not None:
+                    stack.append(s.otherwise)
+            case tree.While() | tree.DoWhile():
+                yield s.condition
+                stack.append(s.body)
+            case tree.For():
+                stack.extend(s.start)
+                yield from (e for e in (s.condition, s.step) if e is not None)
+                stack.append(s.body)
+            case tree.Switch():
+                yield s.selector
+                stack.append(s.body)
+            case tree.Case() | tree.Default() | tree.Label():
+                stack.append(s.body)
+            case tree.Return():
+                if s.value is not None:
+                    yield s.value
+            case tree.Empty() | tree.Goto() | tree.Break() | tree.Continue():
+                pass

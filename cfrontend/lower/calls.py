@@ -1,0 +1,209 @@
+"""Calls: the dialect of inputs, assumptions and properties, output, exits, and ordinary functions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol
+
+from cfrontend import goto, tree
+from cfrontend.ctext import text_of
+from cfrontend.lower import dialect
+from cfrontend.lower.emitter import has_effects
+from cfrontend.tree import Expression
+from cfrontend.types import INT, CType, FloatType, IntType, PointerType, VoidType, bit_width
+from cfrontend.units import InputSite
+
+if TYPE_CHECKING:
+    from cfrontend.lower.expressions import Expressions
+
+
+class StatementLowering(Protocol):
+    """What an expression needs of the statements around it: the block of a statement expression."""
+
+    def block(self, body: tree.Compound, last: Expression | None, result: tree.VariableRef | None) -> None:
+        """Lower a block and then the expression ``last``, whose value ``result`` takes."""
+
+
+def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | None:
+    """A call; returns its pure result, or None for void."""
+    name = dialect.callee_name(e)
+    if name is None:
+        return _ordinary(x, e, wanted=wanted)
+    function = x.program.functions.get(name)
+    defined = function is not None and function.body is not None
+    if name in dialect.ASSUMES:
+        condition = x.value(e.arguments[0])
+        x.emit.code.append(goto.Assume(location=e.location, unit=x.emit.unit, condition=condition))
+        return None
+    if name in dialect.REACH and not (defined and "reach" not in x.emit.checks):
+        x.emit.check("reach", _false(e), f"call of {name} is reachable", e.location)
+        return None
+    if defined:
+        return _ordinary(x, e, wanted=wanted)
+    if name in dialect.ASSERTS and e.arguments:
+        _assertion(x, e)
+        return None
+    if name in dialect.FAILED_ASSERTS:
+        text = _literal(e.arguments[0]) if e.arguments else None
+        x.emit.check("assert", _false(e), f"assertion {text or 'failed'}", e.location)
+        return None
+    if name in dialect.EXITS:
+        for argument in e.arguments:
+            x.effect(argument)
+        x.emit.code.append(goto.Exit(location=e.location, unit=x.emit.unit))
+        return None
+    if name.startswith(dialect.NONDET_PREFIXES):
+        return nondet(x, e, f"{name}()")
+    if name == "__builtin_expect" and e.arguments:
+        return x.evaluate(e.arguments[0], wanted=wanted)
+    if name == "klee_make_symbolic":
+        _klee(x, e)
+        return None
+    if name in dialect.OUTPUTS:
+        return _output(x, e, name, wanted=wanted)
+    x.emit.refuse(f"undefined function '{name}' is called; define it or give its file", e.location, unsupported=False)
+    return None if isinstance(e.type, VoidType) else _placeholder(e)
+
+
+def _placeholder(e: Expression) -> Expression:
+    ctype = e.type if isinstance(e.type, IntType | PointerType) else INT
+    return tree.IntConstant(type=ctype, location=e.location, value=0)
+
+
+def _false(e: Expression) -> Expression:
+    return tree.IntConstant(type=INT, location=e.location, value=0)
+
+
+def _assertion(x: Expressions, e: tree.Call) -> None:
+    text = _literal(e.arguments[1]) if len(e.arguments) > 1 else None
+    description = text or text_of(e.arguments[0])
+    condition = x.value(e.arguments[0])
+    x.emit.check("assert", condition, description, e.location)
+
+
+def _literal(e: Expression) -> str | None:
+    while isinstance(e, tree.Cast | tree.Decay):
+        e = e.operand
+    return e.data[:-1].decode("latin-1") if isinstance(e, tree.StringLiteral) else None
+
+
+# -- inputs --------------------------------------------------------------------------------------------------
+
+
+def named_input(x: Expressions, source: Expression, name: str) -> Expression | None:
+    """The value of ``source`` when it is just a nondet call: an input called after what it is assigned to."""
+    call = source
+    while isinstance(call, tree.Cast) and call.implicit and not isinstance(call.operand.type, FloatType):
+        call = call.operand
+    function = dialect.callee_name(call)
+    if not isinstance(call, tree.Call) or function is None or not function.startswith(dialect.NONDET_PREFIXES):
+        return None
+    known = x.program.functions.get(function)
+    if known is not None and known.body is not None:
+        return None
+    return _rewrapped(source, call, nondet(x, call, name))
+
+
+def _rewrapped(source: Expression, call: tree.Call, value: Expression) -> Expression:
+    """The casts around ``call`` put around ``value``."""
+    if source is call:
+        return value
+    assert isinstance(source, tree.Cast)
+    return replace(source, operand=_rewrapped(source.operand, call, value))
+
+
+def nondet(x: Expressions, e: tree.Call, name: str) -> Expression:
+    """The next input value, of the type the call returns."""
+    for argument in e.arguments:
+        x.effect(argument)
+    if not isinstance(e.type, IntType | PointerType):
+        x.emit.refuse(f"an input of type {e.type} is not supported yet", e.location)
+        return _placeholder(e)
+    result = tree.VariableRef(type=e.type, location=e.location, symbol=x.emit.temporary(e.type))
+    site = input_site(name, e.type, e)
+    x.emit.code.append(goto.Input(location=e.location, unit=x.emit.unit, target=result, site=site))
+    return result
+
+
+def input_site(name: str, ctype: CType, e: Expression) -> InputSite:
+    """What a report says of an input read at ``e``."""
+    signed = isinstance(ctype, IntType) and ctype.signed
+    return InputSite(name=name, type=str(ctype), width=bit_width(ctype), signed=signed, location=e.location)
+
+
+def _klee(x: Expressions, e: tree.Call) -> None:
+    if len(e.arguments) < 2:
+        x.emit.refuse("klee_make_symbolic needs an address and a size", e.location)
+        return
+    pointer, size = x.value(e.arguments[0]), x.value(e.arguments[1])
+    name = _literal(e.arguments[2]) if len(e.arguments) > 2 else None
+    x.emit.code.append(
+        goto.Symbolic(location=e.location, unit=x.emit.unit, pointer=pointer, size=size, name=name or text_of(pointer))
+    )
+
+
+# -- output --------------------------------------------------------------------------------------------------
+
+
+def _output(x: Expressions, e: tree.Call, name: str, *, wanted: bool) -> Expression | None:
+    arguments = [x.value(a) for a in e.arguments]
+    template: bytes | None
+    match name:
+        case "printf":
+            template = _format(e.arguments[0]) if e.arguments else None
+            arguments = arguments[1:]
+        case "puts":
+            template = b"%s\n"
+        case _:
+            template = b"%c"
+    if template is None:
+        x.emit.refuse("printf with a format that is not a string literal is not supported yet", e.location)
+        return _placeholder(e)
+    x.emit.code.append(
+        goto.Output(location=e.location, unit=x.emit.unit, format=template, arguments=tuple(arguments))
+    )
+    if wanted:
+        x.emit.refuse(f"the value of {name} is not supported yet", e.location)
+    return _placeholder(e)
+
+
+def _format(e: Expression) -> bytes | None:
+    while isinstance(e, tree.Cast | tree.Decay):
+        e = e.operand
+    return e.data[:-1] if isinstance(e, tree.StringLiteral) else None
+
+
+# -- ordinary calls ------------------------------------------------------------------------------------------
+
+
+def _ordinary(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | None:
+    """Arguments right to left, then the call; its result in a temporary."""
+    callee: Expression = e.callee
+    if not isinstance(callee, tree.FunctionRef):
+        callee = x.emit.saved(x.value(callee))
+    arguments: list[Expression] = []
+    for argument in reversed(e.arguments):
+        if isinstance(argument.type, FloatType):
+            arguments.append(x.refused(argument, "floating point"))
+            continue
+        with x.emit.captured() as code:
+            value = x.value(argument)
+        if has_effects(code):
+            arguments = [x.emit.saved(a) for a in arguments]
+        x.emit.code += code
+        arguments.append(value)
+    if isinstance(e.type, FloatType):
+        return x.refused(e, "floating point")
+    result = None
+    if not isinstance(e.type, VoidType):
+        result = x.emit.temporary(e.type)
+    x.emit.code.append(
+        goto.Call(
+            location=e.location,
+            unit=x.emit.unit,
+            result=result if wanted else None,
+            callee=callee,
+            arguments=tuple(reversed(arguments)),
+        )
+    )
+    return None if result is None or not wanted else tree.VariableRef(type=e.type, location=e.location, symbol=result)

@@ -1,0 +1,51 @@
+"""The names by which programs ask for inputs, state assumptions and properties, and end themselves.
+
+SV-COMP (``__VERIFIER_*``, ``reach_error``), CBMC (``__CPROVER_*``, ``nondet_*``), KLEE (``klee_*``) and plain
+C (``assert``, ``abort``, ``exit``) are understood all at once.
+"""
+
+from __future__ import annotations
+
+from cfrontend import tree
+from cfrontend.tree import Expression
+
+NONDET_PREFIXES = ("__VERIFIER_nondet_", "nondet_")
+"""A function without a body whose name starts so returns an input of its result type."""
+
+ASSUMES = frozenset({"__VERIFIER_assume", "__CPROVER_assume", "klee_assume", "assume_abort_if_not"})
+"""Calls that keep only the executions in which their argument holds, whether they have a body or not."""
+
+ASSERTS = frozenset({"assert", "__VERIFIER_assert", "__CPROVER_assert"})
+"""Calls that state a property; ``__VERIFIER_assert`` only where the program does not define it."""
+
+FAILED_ASSERTS = frozenset({"__assert_fail", "__assert", "__assert_rtn", "__assert_perror_fail"})
+"""What expansions of a system's ``assert`` call when it has failed."""
+
+REACH = frozenset({"reach_error", "__VERIFIER_error", "abort"})
+"""Calls that must not be reached."""
+
+EXITS = frozenset({"exit", "_exit", "_Exit", "quick_exit"})
+"""Calls that end the program normally."""
+
+OUTPUTS = frozenset({"printf", "puts", "putchar"})
+"""Calls whose output is recorded."""
+
+
+def callee_name(e: Expression) -> str | None:
+    """The name called directly by a call expression, through casts to void; None for anything else."""
+    while isinstance(e, tree.Cast):
+        e = e.operand
+    return e.callee.name if isinstance(e, tree.Call) and isinstance(e.callee, tree.FunctionRef) else None
+
+
+def is_specification_call(e: Expression) -> bool:
+    """Whether an expression statement states an assumption or a property rather than doing something.
+
+    ``assert`` by way of a conditional (``c ? (void)0 : __assert_fail(...)``) counts too.
+    """
+    while isinstance(e, tree.Cast):
+        e = e.operand
+    if isinstance(e, tree.Conditional):
+        return is_specification_call(e.otherwise) or is_specification_call(e.then)
+    name = callee_name(e)
+    return name is not None and name in ASSUMES | ASSERTS | FAILED_ASSERTS | {"klee_make_symbolic"}

@@ -1,0 +1,193 @@
+"""The growing code of one function: a buffer of instructions with labels, temporaries and properties.
+
+Labels are marks in the buffer until ``finish`` turns them into instruction numbers.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import TypeAlias, final
+
+from cfrontend import goto, tree
+from cfrontend.errors import InternalError, Location
+from cfrontend.goto import Condition, Instruction
+from cfrontend.tree import Expression, Symbol
+from cfrontend.types import CType
+from cfrontend.units import Property, UnitId
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """The place of label ``number`` in a buffer."""
+
+    number: int
+
+
+Code: TypeAlias = list[Instruction | Mark]
+
+_ID_WORDS = {"assert": "assertion"}
+_CRASHES = frozenset({"assert", "reach", "bounds", "pointer", "div0"})
+"""Checks whose violation ends or spoils a native run: unchecked, such executions are left out."""
+
+
+@final
+class Emitter:
+    """Code of one function; ``unit`` and ``location`` are those of the code being emitted."""
+
+    def __init__(self, function: str, checks: frozenset[str], properties: list[Property]) -> None:
+        self.function = function
+        self.checks = checks
+        self.properties = properties
+        self.code: Code = []
+        self.unit: UnitId | None = None
+        self.location = Location("", 0)
+        self._labels = 0
+        self._temporaries = 0
+        self._counts = Counter(p.id.rsplit(".", 1)[0] for p in properties)
+
+    # -- labels ----------------------------------------------------------------------------------------------
+
+    def label(self) -> int:
+        """A new label, not placed yet."""
+        self._labels += 1
+        return self._labels
+
+    def place(self, label: int) -> None:
+        """The label stands here."""
+        self.code.append(Mark(label))
+
+    def finish(self) -> tuple[Instruction, ...]:
+        """The instructions, with labels replaced by instruction numbers."""
+        positions: dict[int, int] = {}
+        instructions: list[Instruction] = []
+        for entry in self.code:
+            if isinstance(entry, Mark):
+                positions[entry.number] = len(instructions)
+            else:
+                instructions.append(entry)
+        return tuple(
+            replace(i, target=positions[i.target]) if isinstance(i, goto.Jump | goto.Branch) else i
+            for i in instructions
+        )
+
+    @contextmanager
+    def captured(self) -> Iterator[Code]:
+        """Collect what is emitted inside the block in a buffer of its own."""
+        outer = self.code
+        buffer: Code = []
+        self.code = buffer
+        try:
+            yield buffer
+        finally:
+            self.code = outer
+
+    # -- instructions ----------------------------------------------------------------------------------------
+
+    def cover(self, unit: UnitId | None) -> None:
+        """The evaluation of ``unit`` begins."""
+        if unit is not None:
+            self.code.append(goto.Cover(location=self.location, unit=unit))
+
+    def assign(self, target: Expression, value: Expression, *, yields: bool = False) -> None:
+        """``target = value``."""
+        self.code.append(
+            goto.Assign(
+                location=self.location, unit=self.unit, target=target, value=value, yields=yields and self.unit is not None
+            )
+        )
+
+    def branch(self, condition: Expression, target: int, *, when: bool, yields: bool = False) -> None:
+        """Jump to label ``target`` when the condition is ``when``; nothing for a constant that stays."""
+        if isinstance(condition, tree.IntConstant) and not yields:
+            if bool(condition.value) == when:
+                self.jump(target)
+            return
+        self.code.append(
+            goto.Branch(
+                location=self.location,
+                unit=self.unit,
+                condition=condition,
+                target=target,
+                when=when,
+                yields=yields and self.unit is not None,
+            )
+        )
+
+    def jump(self, target: int) -> None:
+        """Jump to label ``target``."""
+        self.code.append(goto.Jump(location=self.location, unit=self.unit, target=target))
+
+    def refuse(self, message: str, location: Location | None = None, *, unsupported: bool = True) -> None:
+        """An error if an execution comes here."""
+        self.code.append(
+            goto.Refuse(
+                location=location or self.location, unit=self.unit, message=message, unsupported=unsupported
+            )
+        )
+
+    def temporary(self, ctype: CType) -> Symbol:
+        """A new variable of the function that no programmer can name."""
+        self._temporaries += 1
+        name = f"$t{self._temporaries}"
+        return Symbol(
+            key=f"{self.function}::{name}",
+            name=name,
+            type=ctype,
+            storage="auto",
+            function=self.function,
+            location=self.location,
+        )
+
+    def saved(self, value: Expression) -> Expression:
+        """The value now, kept in a temporary unless it is a constant."""
+        if isinstance(value, tree.IntConstant):
+            return value
+        variable = self.temporary(value.type)
+        reference = tree.VariableRef(type=value.type, location=value.location, symbol=variable)
+        self.assign(reference, value)
+        return reference
+
+    def counts(self) -> Counter[str]:
+        """How many properties of each kind there are, to go back to with ``restore_counts``."""
+        return Counter(self._counts)
+
+    def restore_counts(self, counts: Counter[str]) -> None:
+        """Forget the properties made since ``counts``."""
+        self._counts = counts
+
+    # -- properties ------------------------------------------------------------------------------------------
+
+    def check(self, kind: str, condition: Condition, description: str, location: Location | None = None) -> None:
+        """State that ``condition`` holds here, as a property when ``kind`` is checked.
+
+        Where it is not, executions that would crash or run wild are left out, as no native run of them means
+        anything; the others go on.
+        """
+        where = location or self.location
+        if kind not in self.checks:
+            if kind in _CRASHES:
+                self.code.append(goto.Assume(location=where, unit=self.unit, condition=condition))
+            return
+        stem = f"{self.function}.{_ID_WORDS.get(kind, kind)}"
+        self._counts[stem] += 1
+        name = f"{stem}.{self._counts[stem]}"
+        self.properties.append(
+            Property(id=name, kind=kind, function=self.function, location=where, description=description)
+        )
+        self.code.append(goto.Assert(location=where, unit=self.unit, condition=condition, property=name))
+
+
+def has_effects(code: Code) -> bool:
+    """Whether code can change anything that an expression evaluated before it reads."""
+    return any(not isinstance(i, Mark | goto.Assert | goto.Assume | goto.Cover | goto.Refuse) for i in code)
+
+
+def require(value: Expression | None) -> Expression:
+    """The value of an expression that must have one."""
+    if value is None:
+        raise InternalError("a void expression was used as a value")
+    return value

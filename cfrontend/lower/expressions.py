@@ -1,0 +1,510 @@
+"""Expressions with side effects become instructions; what is left is a pure expression.
+
+    a[i++] = f(x)   ->   $t1 = i;  i = i + 1;  CALL $t2 = f(x);  ASSERT $t1 < 10;  a[$t1] = $t2
+
+What C leaves open is done in gcc's order: operands left to right (but a plain variable left of a commutative
+operator or a comparison is read last), arguments right to left, the place of an assignment before its value.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import final
+
+from cfrontend import goto, tree
+from cfrontend.ctext import text_of
+from cfrontend.lower import calls
+from cfrontend.lower.emitter import Emitter, has_effects, require
+from cfrontend.lower.number import UnitTable
+from cfrontend.tree import Expression
+from cfrontend.types import (
+    BOOL,
+    INT,
+    LONG,
+    ULONG,
+    ArrayType,
+    CType,
+    FloatType,
+    FunctionType,
+    IntType,
+    PointerType,
+    StructTable,
+    StructType,
+    VoidType,
+    size_of,
+)
+
+_READ_LAST = frozenset({"+", "*", "&", "|", "^", "==", "!=", "<", "<=", ">", ">="})
+_PLACES = (tree.VariableRef, tree.MemberAccess, tree.Index, tree.Deref, tree.StringLiteral)
+
+
+@final
+class Expressions:
+    """Lowers the expressions of one function into an emitter.
+
+    ``statements`` lowers the bodies of statement expressions and is set by whoever owns both.
+    """
+
+    def __init__(self, emitter: Emitter, program: tree.TranslationUnit, units: UnitTable) -> None:
+        self.emit = emitter
+        self.program = program
+        self.structs: StructTable = program.structs
+        self.units = units
+        self.statements: calls.StatementLowering | None = None
+
+    # -- values ----------------------------------------------------------------------------------------------
+
+    def value(self, e: Expression) -> Expression:
+        """Emit the effects of ``e`` and return a pure expression of its value."""
+        return require(self.evaluate(e, wanted=True))
+
+    def effect(self, e: Expression) -> None:
+        """Emit the effects of ``e``; its value is not used."""
+        self.evaluate(e, wanted=False)
+
+    def evaluate(self, e: Expression, *, wanted: bool) -> Expression | None:
+        """The pure value of ``e``, or None where it has none (or none is wanted)."""
+        if isinstance(e.type, FloatType) or isinstance(e, tree.FloatConstant):
+            return self.refused(e, "floating point")
+        unit = self.units.of(e)
+        if unit is not None and unit != self.emit.unit:
+            self.emit.cover(unit)
+        match e:
+            case tree.IntConstant() | tree.FunctionRef():
+                return e
+            case tree.VariableRef() | tree.MemberAccess() | tree.Index() | tree.Deref() | tree.StringLiteral():
+                return self.load(e)
+            case tree.Unary():
+                return self.unary(e)
+            case tree.Binary():
+                return self.binary(e)
+            case tree.Logical():
+                return self.logical(e)
+            case tree.Conditional():
+                return self.conditional(e, wanted=wanted)
+            case tree.Assign():
+                return self.assign(e, wanted=wanted)
+            case tree.CompoundAssign():
+                return self.compound_assign(e, wanted=wanted)
+            case tree.IncDec():
+                return self.increment(e, wanted=wanted)
+            case tree.Comma():
+                self.effect(e.left)
+                return self.evaluate(e.right, wanted=wanted)
+            case tree.Call():
+                return calls.lower_call(self, e, wanted=wanted)
+            case tree.Cast():
+                return self.cast(e, wanted=wanted)
+            case tree.AddressOf():
+                return self.address(e)
+            case tree.Decay():
+                return replace(e, operand=self.place(e.operand))
+            case tree.CompoundLiteral():
+                return self.load(e)
+            case tree.StatementExpression():
+                return self.statement_expression(e, wanted=wanted)
+
+    def refused(self, e: Expression, what: str) -> Expression:
+        """Refuse ``e`` where an execution meets it; a placeholder stands for its value."""
+        self.emit.refuse(f"{what} is not supported yet", e.location)
+        ctype = e.type if isinstance(e.type, IntType | PointerType) else INT
+        return tree.IntConstant(type=ctype, location=e.location, value=0)
+
+    def unary(self, e: tree.Unary) -> Expression:
+        """``-``, ``~`` or ``!``."""
+        if isinstance(e.operand.type, FloatType):
+            return self.refused(e, "floating point")
+        result = replace(e, operand=self.value(e.operand))
+        if e.op == "-":
+            self.arithmetic_checks(result, e)
+        return result
+
+    def binary(self, e: tree.Binary) -> Expression:
+        """Arithmetic, comparison or pointer arithmetic, with the checks it needs."""
+        if isinstance(e.left.type, FloatType):
+            return self.refused(e, "floating point")
+        left = self.value(e.left)
+        with self.emit.captured() as code:
+            right = self.value(e.right)
+        if has_effects(code) and not (isinstance(e.left, tree.VariableRef) and e.op in _READ_LAST):
+            left = self.emit.saved(left)
+        self.emit.code += code
+        result = replace(e, left=left, right=right)
+        self.arithmetic_checks(result, e)
+        return result
+
+    def arithmetic_checks(self, result: tree.Binary | tree.Unary, e: Expression) -> None:
+        """Division by zero, overflow and shift checks of one operator on pure operands."""
+        if isinstance(result, tree.Binary) and result.op in ("/", "%") and isinstance(result.type, IntType):
+            self.division_check(result, e)
+        if isinstance(result, tree.Binary) and result.op in ("<<", ">>"):
+            self.shift_check(result, e)
+        if not isinstance(result.type, IntType):
+            return
+        arithmetic = isinstance(result, tree.Unary) or result.op in ("+", "-", "*", "/", "<<")
+        kind = "overflow" if result.type.signed else "unsigned-overflow"
+        shift_of_unsigned = isinstance(result, tree.Binary) and result.op in ("<<", "/") and not result.type.signed
+        if arithmetic and not shift_of_unsigned and kind in self.emit.checks:
+            words = "arithmetic overflow" if result.type.signed else "unsigned arithmetic wraps around"
+            self.emit.check(kind, goto.Fits(expression=result), f"{words} in {text_of(e)}", e.location)
+
+    def division_check(self, e: tree.Binary, source: Expression) -> None:
+        """The divisor is not zero, and not -1 where the dividend is the smallest number."""
+        if not isinstance(e.type, IntType):
+            return
+        divisor = e.right
+        if not (isinstance(divisor, tree.IntConstant) and divisor.value != 0):
+            condition = _compare("!=", divisor, tree.IntConstant(type=divisor.type, location=e.location, value=0))
+            self.emit.check("div0", condition, f"division by zero in {text_of(source)}", source.location)
+        constant = isinstance(divisor, tree.IntConstant) and divisor.value != -1
+        if e.type.signed and not constant and not isinstance(e.left, tree.IntConstant):
+            smallest = tree.IntConstant(type=e.type, location=e.location, value=-(1 << (e.type.width - 1)))
+            minus_one = tree.IntConstant(type=e.type, location=e.location, value=-1)
+            fine = tree.Logical(
+                type=INT,
+                location=e.location,
+                op="||",
+                left=_compare("!=", e.left, smallest),
+                right=_compare("!=", divisor, minus_one),
+            )
+            self.emit.check("div0", fine, f"quotient out of range in {text_of(source)}", source.location)
+
+    def shift_check(self, e: tree.Binary, source: Expression) -> None:
+        """The shift distance is in 0 … width-1."""
+        if not isinstance(e.type, IntType) or not isinstance(e.right.type, IntType):
+            return
+        distance = e.right
+        if isinstance(distance, tree.IntConstant) and 0 <= distance.value < e.type.width:
+            return
+        unsigned = IntType(f"unsigned {distance.type}", e.right.type.width, False, e.right.type.rank)
+        as_unsigned = tree.Cast(type=unsigned, location=e.location, operand=distance, implicit=True)
+        width = tree.IntConstant(type=unsigned, location=e.location, value=e.type.width)
+        if "shift" in self.emit.checks:
+            text = f"shift distance out of range in {text_of(source)}"
+            self.emit.check("shift", _compare("<", as_unsigned, width), text, source.location)
+
+    def logical(self, e: tree.Logical) -> Expression:
+        """A pure operand pair stays an expression; otherwise control flow decides a temporary."""
+        left = self.value(e.left)
+        with self.emit.captured() as code:
+            right = self.value(e.right)
+        if not code:
+            return replace(e, left=left, right=right)
+        result = tree.VariableRef(type=INT, location=e.location, symbol=self.emit.temporary(INT))
+        end = self.emit.label()
+        self.emit.assign(result, _truth(left))
+        self.emit.branch(result, end, when=e.op == "||")
+        self.emit.code += code
+        self.emit.assign(result, _truth(right))
+        self.emit.place(end)
+        return result
+
+    def conditional(self, e: tree.Conditional, *, wanted: bool) -> Expression | None:
+        """``?:`` as an expression where both parts are pure, else as control flow."""
+        condition = self.value(e.condition)
+        wanted = wanted and not isinstance(e.type, VoidType)
+        with self.emit.captured() as then_code:
+            then = self.evaluate(e.then, wanted=wanted)
+        with self.emit.captured() as else_code:
+            otherwise = self.evaluate(e.otherwise, wanted=wanted)
+        if not wanted or then is None or otherwise is None:
+            then, otherwise = None, None
+        elif not then_code and not else_code and not isinstance(e.type, StructType):
+            return replace(e, condition=condition, then=then, otherwise=otherwise)
+        result = None
+        if wanted:
+            result = tree.VariableRef(type=e.type, location=e.location, symbol=self.emit.temporary(e.type))
+        other, end = self.emit.label(), self.emit.label()
+        self.emit.branch(condition, other, when=False)
+        self.emit.code += then_code
+        if result is not None:
+            self.emit.assign(result, require(then))
+        self.emit.jump(end)
+        self.emit.place(other)
+        self.emit.code += else_code
+        if result is not None:
+            self.emit.assign(result, require(otherwise))
+        self.emit.place(end)
+        return result
+
+    def cast(self, e: tree.Cast, *, wanted: bool) -> Expression | None:
+        """A conversion; to void it throws the value away."""
+        if isinstance(e.type, VoidType):
+            self.effect(e.operand)
+            return None
+        if isinstance(e.operand.type, FloatType):
+            return self.refused(e, "floating point")
+        operand = self.evaluate(e.operand, wanted=wanted)
+        if operand is None:
+            return None
+        result = replace(e, operand=operand)
+        if self.conversion_may_lose(e):
+            text = f"value lost by conversion to {e.type} in {text_of(e)}"
+            self.emit.check("conversion", goto.Fits(expression=result), text, e.location)
+        return result
+
+    def conversion_may_lose(self, e: tree.Cast) -> bool:
+        """Whether a checked integer conversion goes to a type that cannot hold every value."""
+        source, target = e.operand.type, e.type
+        if "conversion" not in self.emit.checks or target == BOOL:
+            return False
+        if not isinstance(source, IntType) or not isinstance(target, IntType):
+            return False
+        grows = target.width > source.width and (target.signed or not source.signed)
+        return not grows and (target.width, target.signed) != (source.width, source.signed)
+
+    def statement_expression(self, e: tree.StatementExpression, *, wanted: bool) -> Expression | None:
+        """GNU ``({ … })``: the statements, then the value kept in a temporary."""
+        if self.statements is None:
+            return self.refused(e, "a statement expression here")
+        if not wanted or e.result is None or isinstance(e.type, VoidType):
+            self.statements.block(e.body, e.result, None)
+            return None
+        result = tree.VariableRef(type=e.type, location=e.location, symbol=self.emit.temporary(e.type))
+        self.statements.block(e.body, e.result, result)
+        return result
+
+    # -- places ----------------------------------------------------------------------------------------------
+
+    def place(self, e: Expression) -> Expression:
+        """Emit the effects inside an lvalue and return it pure; nothing is read from the place itself."""
+        match e:
+            case tree.VariableRef() | tree.StringLiteral():
+                return e
+            case tree.MemberAccess():
+                member = next(m for m in self.structs[e.struct_key].members if m.name == e.member)
+                if member.bit_width is not None:
+                    self.emit.refuse("a bit-field is not supported yet", e.location)
+                return replace(e, base=self.place(e.base))
+            case tree.Index():
+                base = self.place(e.base) if isinstance(e.base.type, ArrayType) else self.value(e.base)
+                with self.emit.captured() as code:
+                    index = self.value(e.index)
+                if has_effects(code):
+                    base = self.frozen(base)
+                self.emit.code += code
+                return replace(e, base=base, index=index)
+            case tree.Deref():
+                return replace(e, pointer=self.value(e.pointer))
+            case tree.CompoundLiteral():
+                self.declare(e.symbol, e.initializer)
+                return tree.VariableRef(type=e.type, location=e.location, symbol=e.symbol)
+            case _:
+                value = self.emit.saved(self.value(e))
+                if isinstance(value, _PLACES):
+                    return value
+                return self.refused(e, "this lvalue")
+
+    def frozen(self, place: Expression) -> Expression:
+        """A pure place whose indices and pointers are kept in temporaries, so that later effects miss them."""
+        match place:
+            case tree.MemberAccess():
+                return replace(place, base=self.frozen(place.base))
+            case tree.Index():
+                is_array = isinstance(place.base.type, ArrayType)
+                base = self.frozen(place.base) if is_array else self.emit.saved(place.base)
+                return replace(place, base=base, index=self.emit.saved(place.index))
+            case tree.Deref():
+                return replace(place, pointer=self.emit.saved(place.pointer))
+            case tree.VariableRef() | tree.StringLiteral():
+                return place
+            case _:
+                return self.emit.saved(place)
+
+    def load(self, e: Expression) -> Expression:
+        """The value of an lvalue: its place, checked for access."""
+        place = self.place(e)
+        if isinstance(place, tree.IntConstant):
+            return place
+        if isinstance(e.type, FunctionType):
+            return place.pointer if isinstance(place, tree.Deref) else place
+        self.access_checks(place)
+        return place
+
+    def address(self, e: tree.AddressOf) -> Expression:
+        """``&``; ``&*p`` is ``p`` and ``&p[i]`` is ``p + i``, neither accesses anything."""
+        if isinstance(e.operand, tree.FunctionRef):
+            return e
+        return replace(e, operand=self.place(e.operand))
+
+    def access_checks(self, place: Expression, *, write: bool = False) -> None:
+        """Bounds of every array index on the way, then validity of the pointer at the root."""
+        top: Expression = place
+        through_pointer = False
+        while True:
+            if isinstance(top, tree.MemberAccess):
+                top = top.base
+            elif isinstance(top, tree.Index) and isinstance(top.base.type, ArrayType):
+                self.bounds_check(top, top.base.type)
+                top = top.base
+            else:
+                through_pointer = isinstance(top, tree.Index | tree.Deref)
+                break
+        if through_pointer:
+            size = size_of(place.type, self.structs)
+            pointer = tree.AddressOf(type=PointerType(place.type), location=place.location, operand=place)
+            condition = goto.ValidPointer(pointer=pointer, size=size, write=write)
+            self.emit.check("pointer", condition, f"invalid pointer in {text_of(place)}", place.location)
+
+    def bounds_check(self, place: tree.Index, array: ArrayType) -> None:
+        """The index is below the array's length."""
+        index, length = place.index, array.length
+        if length is None or (isinstance(index, tree.IntConstant) and 0 <= index.value < length):
+            return
+        as_unsigned = tree.Cast(type=ULONG, location=index.location, operand=index, implicit=True)
+        bound = tree.IntConstant(type=ULONG, location=index.location, value=length)
+        text = f"index of {text_of(place.base)} out of bounds 0 to {length - 1} in {text_of(place)}"
+        self.emit.check("bounds", _compare("<", as_unsigned, bound), text, place.location)
+
+    # -- assignments -----------------------------------------------------------------------------------------
+
+    def assign(self, e: tree.Assign, *, wanted: bool) -> Expression | None:
+        """The place, then the value, then the write."""
+        if isinstance(e.target.type, FloatType):
+            return self.refused(e, "floating point")
+        place, value = self.place_and_value(e.target, e.value)
+        if wanted:
+            value = self.emit.saved(value)
+        self.write(place, value, e)
+        return value if wanted else None
+
+    def place_and_value(self, target: Expression, source: Expression) -> tuple[Expression, Expression]:
+        """The pure place of ``target`` and the pure value of ``source``, evaluated in this order."""
+        place = self.place(target)
+        with self.emit.captured() as code:
+            value = calls.named_input(self, source, text_of(target)) or self.value(source)
+        if has_effects(code):
+            place = self.frozen(place)
+        self.emit.code += code
+        return place, value
+
+    def write(self, place: Expression, value: Expression, e: Expression) -> None:
+        """Check the place and write to it."""
+        self.access_checks(place, write=True)
+        self.emit.assign(place, value, yields=self.is_unit(e))
+
+    def is_unit(self, e: Expression) -> bool:
+        """Whether ``e`` is the expression that gives the current unit its value."""
+        return self.emit.unit is not None and self.units.of(e) == self.emit.unit
+
+    def compound_assign(self, e: tree.CompoundAssign, *, wanted: bool) -> Expression | None:
+        """``op=``: place, value, then read, compute, convert back and write."""
+        if isinstance(e.target.type, FloatType) or isinstance(e.operation_type, FloatType):
+            return self.refused(e, "floating point")
+        place, value = self.place_and_value(e.target, e.value)
+        self.access_checks(place, write=True)
+        result = self.computed(e, place, value, e.op, e.operation_type)
+        return self.stored(place, result, e, wanted=wanted)
+
+    def increment(self, e: tree.IncDec, *, wanted: bool) -> Expression | None:
+        """``++`` and ``--``."""
+        if isinstance(e.target.type, FloatType):
+            return self.refused(e, "floating point")
+        place = self.place(e.target)
+        self.access_checks(place, write=True)
+        old = self.emit.saved(place) if wanted and not e.is_prefix else None
+        operation: CType = e.type
+        if isinstance(e.type, IntType) and e.type.rank < INT.rank:
+            operation = INT
+        one_type = LONG if isinstance(e.type, PointerType) else operation
+        one = tree.IntConstant(type=one_type, location=e.location, value=1)
+        result = self.computed(e, place, one, e.op, operation)
+        stored = self.stored(place, result, e, wanted=wanted and e.is_prefix)
+        return old if old is not None else stored
+
+    def computed(
+        self, e: Expression, place: Expression, value: Expression, op: tree.BinaryOp, operation: CType
+    ) -> Expression:
+        """``(type of place)((operation)place op value)`` with its checks."""
+        current = place
+        if current.type != operation:
+            current = tree.Cast(type=operation, location=e.location, operand=place, implicit=True)
+        result = tree.Binary(type=operation, location=e.location, op=op, left=current, right=value)
+        self.arithmetic_checks(result, e)
+        if operation == place.type:
+            return result
+        converted = tree.Cast(type=place.type, location=e.location, operand=result, implicit=True)
+        if self.conversion_may_lose(converted):
+            text = f"value lost by conversion to {place.type} in {text_of(e)}"
+            self.emit.check("conversion", goto.Fits(expression=converted), text, e.location)
+        return converted
+
+    def stored(self, place: Expression, value: Expression, e: Expression, *, wanted: bool) -> Expression | None:
+        """Write a value to a place whose access is already checked."""
+        if wanted:
+            value = self.emit.saved(value)
+        self.emit.assign(place, value, yields=self.is_unit(e))
+        return value if wanted else None
+
+    # -- declarations ----------------------------------------------------------------------------------------
+
+    def declare(self, symbol: tree.Symbol, initializer: tree.Initializer | None, *, yields: bool = False) -> None:
+        """A variable comes to life and gets its initial values."""
+        zero = initializer is not None and initializer.zero_fill
+        scalar = not isinstance(symbol.type, ArrayType | StructType)
+        self.emit.code.append(
+            goto.Declare(
+                location=self.emit.location,
+                unit=self.emit.unit,
+                symbol=symbol,
+                zero=zero,
+                initialised=scalar and initializer is not None,
+            )
+        )
+        for item in initializer.items if initializer is not None else ():
+            if isinstance(item.target.type, FloatType):
+                self.refused(item.value, "floating point")
+                continue
+            place, value = self.place_and_value(item.target, item.value)
+            self.emit.assign(place, value, yields=yields)
+
+    # -- conditions ------------------------------------------------------------------------------------------
+
+    def branch(self, e: Expression, target: int, *, when: bool, split: bool) -> None:
+        """Jump to label ``target`` when ``e`` is ``when``, else fall through.
+
+        ``split``: operands of ``&& ||`` always become branches of their own (loops count on a test they can
+        decide); otherwise only where the right operand does something.
+        """
+        if isinstance(e, tree.Unary) and e.op == "!" and not isinstance(e.operand.type, FloatType):
+            self.branch(e.operand, target, when=not when, split=split)
+            return
+        if isinstance(e, tree.Logical) and (split or self.has_code(e.right)):
+            self.short_circuit(e, target, when=when, split=split)
+            return
+        self.emit.branch(self.value(e), target, when=when, yields=True)
+
+    def has_code(self, e: Expression) -> bool:
+        """Whether lowering ``e`` emits anything: tried out and thrown away."""
+        properties = len(self.emit.properties)
+        counts = self.emit.counts()
+        with self.emit.captured() as code:
+            self.value(e)
+        del self.emit.properties[properties:]
+        self.emit.restore_counts(counts)
+        return bool(code)
+
+    def short_circuit(self, e: tree.Logical, target: int, *, when: bool, split: bool) -> None:
+        """``&&`` and ``||`` as two branches."""
+        decided_by_left = e.op == "||"
+        if decided_by_left == when:
+            self.branch(e.left, target, when=when, split=split)
+            self.branch(e.right, target, when=when, split=split)
+            return
+        over = self.emit.label()
+        self.branch(e.left, over, when=not when, split=split)
+        self.branch(e.right, target, when=when, split=split)
+        self.emit.place(over)
+
+
+def _compare(op: tree.BinaryOp, left: Expression, right: Expression) -> tree.Binary:
+    return tree.Binary(type=INT, location=left.location, op=op, left=left, right=right)
+
+
+def _truth(e: Expression) -> Expression:
+    """``e != 0`` as an int, unless it is one already."""
+    if isinstance(e, tree.Logical) or (isinstance(e, tree.Unary) and e.op == "!"):
+        return e
+    if isinstance(e, tree.Binary) and e.op in ("==", "!=", "<", "<=", ">", ">="):
+        return e
+    return _compare("!=", e, tree.IntConstant(type=e.type, location=e.location, value=0))

@@ -1,0 +1,294 @@
+"""Statements become branches and jumps, loops shaped as CBMC shapes them so that bounds mean the same.
+
+Every loop has one backward jump: ``while`` and ``for`` an unconditional one after the body, ``do`` its own
+condition; ``continue`` jumps forward to it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import assert_never, final
+
+from cfrontend import goto, tree
+from cfrontend.lower.emitter import Emitter
+from cfrontend.lower.expressions import Expressions
+from cfrontend.lower.number import UnitTable
+from cfrontend.tree import Expression, Statement, Symbol
+from cfrontend.types import INT, FloatType, IntType
+
+
+@final
+@dataclass(slots=True)
+class _Scope:
+    """A block: the escaping variables that die with it, and where ``break`` and ``continue`` go."""
+
+    dying: list[Symbol] = field(default_factory=list)
+    break_to: int | None = None
+    continue_to: int | None = None
+
+
+@final
+class Statements:
+    """Lowers the statements of one function."""
+
+    def __init__(self, expressions: Expressions, units: UnitTable, escaping: frozenset[str]) -> None:
+        self.x = expressions
+        self.emit: Emitter = expressions.emit
+        self.units = units
+        self.escaping = escaping
+        self.scopes: list[_Scope] = []
+        self.labels: dict[str, int] = {}
+        self.switches: list[dict[int, int]] = []
+        expressions.statements = self
+
+    def statement(self, s: Statement) -> None:
+        """Lower one statement."""
+        self.emit.location = s.location
+        match s:
+            case tree.Compound():
+                self.block(s, None, None)
+            case tree.Declaration():
+                self.declaration(s)
+            case tree.ExpressionStatement():
+                self.expression_statement(s.expression)
+            case tree.If():
+                self.if_statement(s)
+            case tree.While():
+                self.while_loop(s)
+            case tree.DoWhile():
+                self.do_loop(s)
+            case tree.For():
+                self.for_loop(s)
+            case tree.Switch():
+                self.switch(s)
+            case tree.Case() | tree.Default():
+                self.emit.place(self.switches[-1][id(s)])
+                self.statement(s.body)
+            case tree.Label():
+                self.emit.place(self.label(s.name))
+                self.statement(s.body)
+            case tree.Goto():
+                self.emit.jump(self.label(s.label))
+            case tree.Break() | tree.Continue():
+                self.leave_loop(is_break=isinstance(s, tree.Break))
+            case tree.Return():
+                self.return_statement(s)
+            case tree.Empty():
+                pass
+            case _:
+                assert_never(s)
+
+    def label(self, name: str) -> int:
+        """The emitter's label for a label of the program."""
+        if name not in self.labels:
+            self.labels[name] = self.emit.label()
+        return self.labels[name]
+
+    # -- blocks ----------------------------------------------------------------------------------------------
+
+    def block(self, body: tree.Compound, last: Expression | None, result: tree.VariableRef | None) -> None:
+        """A block; ``result`` takes the value of ``last``, the end of a statement expression."""
+        self.scopes.append(_Scope())
+        for item in body.items:
+            self.statement(item)
+        if last is not None:
+            outer = self.enter(last)
+            if result is None:
+                self.x.effect(last)
+            else:
+                self.emit.assign(result, self.x.value(last), yields=self.units.of(last) is not None)
+            self.emit.unit = outer
+        self.end_scope()
+
+    def end_scope(self) -> None:
+        """The innermost block ends."""
+        self.kill(self.scopes.pop())
+
+    def kill(self, scope: _Scope) -> None:
+        """The lifetimes of a block's variables end."""
+        for symbol in reversed(scope.dying):
+            self.emit.code.append(goto.Dead(location=self.emit.location, unit=None, symbol=symbol))
+
+    def declaration(self, s: tree.Declaration) -> None:
+        """An automatic variable, its initialiser a unit."""
+        if isinstance(s.symbol.type, FloatType):
+            self.emit.refuse("floating point is not supported yet", s.location)
+            return
+        if s.symbol.key in self.escaping:
+            self.scopes[-1].dying.append(s.symbol)
+        outer = self.enter(s)
+        self.x.declare(s.symbol, s.initializer, yields=self.emit.unit is not None)
+        self.emit.unit = outer
+
+    def enter(self, node: object) -> int | None:
+        """Begin the unit that ``node`` is, if it is one; returns the unit around it."""
+        outer = self.emit.unit
+        unit = self.units.of(node)
+        if unit is not None:
+            self.emit.unit = unit
+            self.emit.cover(unit)
+        return outer
+
+    def expression_statement(self, e: Expression) -> None:
+        """A full expression whose value is thrown away."""
+        outer = self.enter(e)
+        self.x.effect(e)
+        self.emit.unit = outer
+
+    def return_statement(self, s: tree.Return) -> None:
+        """``return``."""
+        outer = self.enter(s)
+        value = None if s.value is None else self.x.value(s.value)
+        self.emit.code.append(
+            goto.Return(location=s.location, unit=self.emit.unit, value=value, yields=self.emit.unit is not None)
+        )
+        self.emit.unit = outer
+
+    # -- conditions and loops --------------------------------------------------------------------------------
+
+    def condition(self, e: Expression, target: int, *, when: bool, is_loop: bool) -> None:
+        """The condition of a statement, a unit: jump to ``target`` when it is ``when``."""
+        self.emit.location = e.location
+        outer = self.enter(e)
+        self.x.branch(e, target, when=when, split=is_loop)
+        self.emit.unit = outer
+
+    def if_statement(self, s: tree.If) -> None:
+        """``if``; a chain of ``else if`` is walked, not recursed into."""
+        end = self.emit.label()
+        while True:
+            other = self.emit.label()
+            self.condition(s.condition, other, when=False, is_loop=False)
+            self.statement(s.then)
+            if s.otherwise is None:
+                self.emit.place(other)
+                break
+            self.emit.jump(end)
+            self.emit.place(other)
+            if not isinstance(s.otherwise, tree.If):
+                self.statement(s.otherwise)
+                break
+            s = s.otherwise
+            self.emit.location = s.location
+        self.emit.place(end)
+
+    def loop_body(self, body: Statement, break_to: int, continue_to: int) -> None:
+        """A body in which ``break`` and ``continue`` have somewhere to go."""
+        self.scopes.append(_Scope(break_to=break_to, continue_to=continue_to))
+        self.statement(body)
+        self.end_scope()
+
+    def while_loop(self, s: tree.While) -> None:
+        """``head: if (!c) goto end; body; again: goto head; end:``."""
+        head, again, end = self.emit.label(), self.emit.label(), self.emit.label()
+        self.emit.place(head)
+        self.condition(s.condition, end, when=False, is_loop=True)
+        self.loop_body(s.body, end, again)
+        self.emit.place(again)
+        self.emit.location = s.location
+        self.emit.jump(head)
+        self.emit.place(end)
+
+    def do_loop(self, s: tree.DoWhile) -> None:
+        """``head: body; again: if (c) goto head; end:``."""
+        head, again, end = self.emit.label(), self.emit.label(), self.emit.label()
+        self.emit.place(head)
+        self.loop_body(s.body, end, again)
+        self.emit.place(again)
+        self.condition(s.condition, head, when=True, is_loop=False)
+        self.emit.place(end)
+
+    def for_loop(self, s: tree.For) -> None:
+        """``start; head: if (!c) goto end; body; again: step; goto head; end:``."""
+        head, again, end = self.emit.label(), self.emit.label(), self.emit.label()
+        self.scopes.append(_Scope())
+        for item in s.start:
+            self.statement(item)
+        self.emit.place(head)
+        if s.condition is not None:
+            self.condition(s.condition, end, when=False, is_loop=True)
+        self.loop_body(s.body, end, again)
+        self.emit.place(again)
+        if s.step is not None:
+            self.emit.location = s.step.location
+            self.expression_statement(s.step)
+        self.emit.location = s.location
+        self.emit.jump(head)
+        self.emit.place(end)
+        self.end_scope()
+
+    def leave_loop(self, *, is_break: bool) -> None:
+        """``break`` or ``continue``: variables of the blocks left on the way die."""
+        left: list[_Scope] = []
+        for scope in reversed(self.scopes):
+            left.append(scope)
+            target = scope.break_to if is_break else scope.continue_to
+            if target is not None:
+                for inner in left:
+                    self.kill(inner)
+                self.emit.jump(target)
+                return
+
+    # -- switch ----------------------------------------------------------------------------------------------
+
+    def switch(self, s: tree.Switch) -> None:
+        """The selector once, then a comparison for each case in order, then the body."""
+        self.emit.location = s.selector.location
+        outer = self.enter(s.selector)
+        selector = tree.VariableRef(
+            type=s.selector.type, location=s.selector.location, symbol=self.emit.temporary(s.selector.type)
+        )
+        self.emit.assign(selector, self.x.value(s.selector), yields=True)
+        end = self.emit.label()
+        targets: dict[int, int] = {}
+        default = end
+        for node in _cases(s.body):
+            targets[id(node)] = label = self.emit.label()
+            if isinstance(node, tree.Default):
+                default = label
+            else:
+                self.emit.branch(_matches(selector, node), label, when=True)
+        self.emit.jump(default)
+        self.emit.unit = outer
+        self.switches.append(targets)
+        self.scopes.append(_Scope(break_to=end))
+        self.statement(s.body)
+        self.end_scope()
+        self.switches.pop()
+        self.emit.place(end)
+
+
+def _matches(selector: Expression, case: tree.Case) -> Expression:
+    """Whether the selector is in the range of a case."""
+    assert isinstance(selector.type, IntType)
+
+    def compare(op: tree.BinaryOp, value: int) -> tree.Binary:
+        constant = tree.IntConstant(type=selector.type, location=case.location, value=value)
+        return tree.Binary(type=INT, location=case.location, op=op, left=selector, right=constant)
+
+    if case.low == case.high:
+        return compare("==", case.low)
+    return tree.Logical(
+        type=INT, location=case.location, op="&&", left=compare(">=", case.low), right=compare("<=", case.high)
+    )
+
+
+def _cases(body: Statement) -> list[tree.Case | tree.Default]:
+    """The labels of one switch, in order; those of switches inside it are not."""
+    found: list[tree.Case | tree.Default] = []
+    stack: list[Statement] = [body]
+    while stack:
+        s = stack.pop()
+        match s:
+            case tree.Case() | tree.Default():
+                found.append(s)
+                stack.append(s.body)
+            case tree.Compound():
+                stack.extend(reversed(s.items))
+            case tree.If():
+                stack.extend(b for b in (s.otherwise, s.then) if b is not None)
+            case tree.While() | tree.DoWhile() | tree.For() | tree.Label():
+                stack.append(s.body)
+            case _:
+                pass
+    return found

@@ -1,0 +1,65 @@
+"""Preprocessed C into pycparser's tree, with spans in the file the programmer wrote.
+
+The tree is pycparser's own; each ``coord`` is a Location.
+
+    parse(preprocess("ring.c")).tree.ext[0].coord
+    -> Location(file="ring.c", line=1, column=5, end_line=1, end_column=12)
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Final, final
+
+from pycparser import c_ast
+
+from cfrontend.errors import InputError
+from cfrontend.parse.gnu import without_gnu_words
+from cfrontend.parse.parser import PREDECLARED_TYPEDEFS, RangeExpression, SpanParser, span
+from cfrontend.parse.tokens import tokenize
+from cfrontend.preprocess import PreprocessedFile
+
+_STACK_FRAMES: Final = 200_000
+"""Python frames for deep expressions; they live on the heap, not on the C stack."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ParsedFile:
+    """The tree of one file. ``files`` maps file names of locations to their lines."""
+
+    path: str
+    tree: c_ast.FileAST = field(repr=False)
+    files: Mapping[str, tuple[str, ...]] = field(repr=False)
+    encoding: str = "utf-8"
+
+
+def parse(preprocessed: PreprocessedFile) -> ParsedFile:
+    """Parse one preprocessed file.
+
+    Raises InputError for a syntax error or too deep nesting, UnsupportedError for GNU constructs that change
+    layout or control flow; both with the place.
+    """
+    tokens = without_gnu_words(tokenize(preprocessed))
+    with deep_recursion(preprocessed.path):
+        tree = SpanParser().parse_tokens(preprocessed.path, tokens)
+    return ParsedFile(preprocessed.path, tree, preprocessed.files, preprocessed.encoding)
+
+
+@contextmanager
+def deep_recursion(path: str) -> Iterator[None]:
+    """Room for long chains; what is deeper still becomes an InputError."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, _STACK_FRAMES))
+    try:
+        yield
+    except RecursionError:
+        raise InputError(f"{path}: nested too deeply") from None
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+__all__ = ["PREDECLARED_TYPEDEFS", "ParsedFile", "RangeExpression", "deep_recursion", "parse", "span"]

@@ -1,0 +1,111 @@
+"""The GNU words of real code, taken out of the token sequence before pycparser sees it.
+
+What does not change the meaning is dropped, what changes the layout or the meaning is refused at its place.
+
+    static __inline int f(int) __attribute__((noreturn)) __asm__("g");   ->   static inline int f(int);
+    struct __attribute__((packed)) s { ... };                            ->   UnsupportedError
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from cfrontend.errors import InputError, UnsupportedError
+from cfrontend.parse.tokens import Token
+
+_REFUSED_ATTRIBUTES: Final = frozenset(
+    {
+        "alias",
+        "aligned",
+        "cleanup",
+        "constructor",
+        "destructor",
+        "gcc_struct",
+        "ifunc",
+        "mode",
+        "ms_struct",
+        "packed",
+        "scalar_storage_order",
+        "transparent_union",
+        "vector_size",
+        "weakref",
+    }
+)
+"""Attributes that change layout, values or control flow."""
+
+_REFUSED_WORDS: Final = {
+    "_Atomic": "_Atomic",
+    "_Complex": "_Complex",
+    "_Imaginary": "_Imaginary",
+    "_Thread_local": "thread-local storage",
+    "__auto_type": "__auto_type",
+    "__label__": "a local label declaration",
+}
+
+_ASM: Final = frozenset({"asm", "__asm", "__asm__"})
+
+
+def without_gnu_words(tokens: Sequence[Token]) -> list[Token]:
+    """The tokens that pycparser can read. Raises UnsupportedError for GNU constructs sfo does not model."""
+    kept: list[Token] = []
+    position = 0
+    depth = 0
+    while position < len(tokens):
+        token = tokens[position]
+        if token.value in _REFUSED_WORDS:
+            raise UnsupportedError(f"{_REFUSED_WORDS[token.value]} is not supported yet", token.location)
+        if token.value in {"__attribute__", "__attribute"} and token.type == "ID":
+            position = _after_attribute(tokens, position)
+        elif token.value in _ASM and token.type == "ID":
+            position = _after_asm(tokens, position, _is_in_declarator(kept, depth))
+        elif token.value == "__extension__":
+            position += 1
+        else:
+            depth += (token.type == "LBRACE") - (token.type == "RBRACE")
+            kept.append(token)
+            position += 1
+    return kept
+
+
+def _after_attribute(tokens: Sequence[Token], position: int) -> int:
+    """The position behind ``__attribute__((...))``."""
+    end = _closing(tokens, position + 1)
+    for token in tokens[position + 1 : end]:
+        name = token.value.strip("_")
+        if name in _REFUSED_ATTRIBUTES:
+            raise UnsupportedError(f"attribute '{name}' is not supported yet", token.location)
+    return end + 1
+
+
+def _closing(tokens: Sequence[Token], position: int) -> int:
+    """The position of the parenthesis that closes the one at ``position``."""
+    if position >= len(tokens) or tokens[position].type != "LPAREN":
+        place = tokens[min(position, len(tokens) - 1)]
+        raise InputError(f"syntax error before '{place.value}'", place.location)
+    depth = 0
+    for index in range(position, len(tokens)):
+        depth += (tokens[index].type == "LPAREN") - (tokens[index].type == "RPAREN")
+        if depth == 0:
+            return index
+    raise InputError("parenthesis is never closed", tokens[position].location)
+
+
+def _is_in_declarator(before: Sequence[Token], depth: int) -> bool:
+    """Whether an ``asm`` here names the symbol of a declaration instead of being a statement."""
+    if not before or before[-1].type not in {"ID", "TYPEID", "RPAREN", "RBRACKET"}:
+        return False
+    return depth == 0 or before[-1].type != "RPAREN"
+
+
+def _after_asm(tokens: Sequence[Token], position: int, in_declarator: bool) -> int:
+    """The position behind ``asm [volatile] (...)``; only an empty template without outputs is harmless."""
+    opening = position + 1
+    while opening < len(tokens) and tokens[opening].value in {"volatile", "goto", "inline"}:
+        opening += 1
+    end = _closing(tokens, opening)
+    inside = tokens[opening + 1 : end]
+    is_empty = [t.value for t in inside[:1]] == ['""'] and not any(t.value.startswith('"=') for t in inside)
+    if not in_declarator and not is_empty:
+        raise UnsupportedError("inline assembly is not supported yet", tokens[position].location)
+    return end + 1

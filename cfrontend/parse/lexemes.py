@@ -1,0 +1,95 @@
+"""One line of C text into spelled pieces with their columns; no meaning yet.
+
+The same spelling is used for the preprocessed line and for the original one.
+
+    x = 0x1F;   ->   ID "x" 0-1, PUNCTUATOR "=" 2-3, NUMBER "0x1F" 4-8, PUNCTUATOR ";" 8-9
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+
+class Lexeme(NamedTuple):
+    """A token inside one line: its text and its columns, from 0, the end exclusive."""
+
+    kind: str
+    text: str
+    start: int
+    end: int
+
+
+PUNCTUATORS: Final[Mapping[str, str]] = {
+    "...": "ELLIPSIS",
+    "<<=": "LSHIFTEQUAL",
+    ">>=": "RSHIFTEQUAL",
+    "++": "PLUSPLUS",
+    "--": "MINUSMINUS",
+    "->": "ARROW",
+    "&&": "LAND",
+    "||": "LOR",
+    "<<": "LSHIFT",
+    ">>": "RSHIFT",
+    "<=": "LE",
+    ">=": "GE",
+    "==": "EQ",
+    "!=": "NE",
+    "*=": "TIMESEQUAL",
+    "/=": "DIVEQUAL",
+    "%=": "MODEQUAL",
+    "+=": "PLUSEQUAL",
+    "-=": "MINUSEQUAL",
+    "&=": "ANDEQUAL",
+    "|=": "OREQUAL",
+    "^=": "XOREQUAL",
+    "<:": "LBRACKET",
+    ":>": "RBRACKET",
+    "<%": "LBRACE",
+    "%>": "RBRACE",
+    "=": "EQUALS",
+    "+": "PLUS",
+    "-": "MINUS",
+    "*": "TIMES",
+    "/": "DIVIDE",
+    "%": "MOD",
+    "|": "OR",
+    "&": "AND",
+    "~": "NOT",
+    "^": "XOR",
+    "!": "LNOT",
+    "<": "LT",
+    ">": "GT",
+    "?": "CONDOP",
+    "(": "LPAREN",
+    ")": "RPAREN",
+    "[": "LBRACKET",
+    "]": "RBRACKET",
+    "{": "LBRACE",
+    "}": "RBRACE",
+    ",": "COMMA",
+    ".": "PERIOD",
+    ";": "SEMI",
+    ":": "COLON",
+}
+"""Spelling to pycparser's token type; longer spellings first."""
+
+_LEXEME = re.compile(
+    r"(?P<SPACE>\s+)"
+    r'|(?P<STRING>(?:u8|[LuU])?"(?:[^"\\]|\\.)*")'
+    r"|(?P<CHAR>(?:u8|[LuU])?'(?:[^'\\]|\\.)+')"
+    r"|(?P<NUMBER>\.?[0-9](?:[eEpP][+-]|[\w.])*)"
+    r"|(?P<ID>(?:[^\W\d]|\$)[\w$]*)"
+    r"|(?P<PUNCTUATOR>" + "|".join([re.escape(p) for p in PUNCTUATORS]) + r")"
+    r"|(?P<BAD>.)"
+)
+
+
+def lexemes(line: str) -> list[Lexeme]:
+    """The tokens of one line of text without comments."""
+    return [
+        Lexeme(found.lastgroup or "BAD", found[0], found.start(), found.end())
+        for found in _LEXEME.finditer(line)
+        if found.lastgroup != "SPACE"
+    ]

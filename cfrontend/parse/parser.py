@@ -1,0 +1,411 @@
+"""pycparser's grammar with full spans, GNU expressions and our errors.
+
+Every expression, statement and declarator carries a ``Location`` from its first to its last token as ``coord``;
+parentheses count as part of what they enclose. Only the methods that must differ are overridden.
+
+    y = x ?: (1);
+    -> Assignment(coord=1:1-12, rvalue=TernaryOp(coord=1:5-12, iftrue=None, iffalse=Constant(coord=1:10-12)))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, NoReturn, final
+
+from pycparser import c_ast
+from pycparser.c_parser import CParser
+
+from cfrontend.errors import InputError, Location, UnsupportedError
+from cfrontend.parse.tokens import Token
+
+_PRECEDENCE: Final = {
+    "LOR": 0,
+    "LAND": 1,
+    "OR": 2,
+    "XOR": 3,
+    "AND": 4,
+    "EQ": 5,
+    "NE": 5,
+    "GT": 6,
+    "GE": 6,
+    "LT": 6,
+    "LE": 6,
+    "RSHIFT": 7,
+    "LSHIFT": 7,
+    "PLUS": 8,
+    "MINUS": 8,
+    "TIMES": 9,
+    "DIVIDE": 9,
+    "MOD": 9,
+}
+
+_PREFIX: Final = frozenset({"AND", "TIMES", "PLUS", "MINUS", "NOT", "LNOT"})
+
+PREDECLARED_TYPEDEFS: Final = ("__builtin_va_list",)
+"""Typedef names that exist without a declaration; ``elaborate`` knows their types."""
+
+
+@final
+class RangeExpression(c_ast.Node):  # type: ignore[misc]
+    """GNU ``low ... high`` in a case label or a designator."""
+
+    __slots__ = ("__weakref__", "coord", "high", "low")
+
+    def __init__(self, low: Any, high: Any, coord: Location) -> None:
+        self.low = low
+        self.high = high
+        self.coord = coord
+
+    def children(self) -> tuple[tuple[str, Any], ...]:
+        return (("low", self.low), ("high", self.high))
+
+    attr_names = ()
+
+
+@final
+class _TokenList:
+    """The interface of pycparser's token stream over a finished list."""
+
+    def __init__(self, tokens: Sequence[Token]) -> None:
+        self._tokens = tokens
+        self._index = 0
+
+    def peek(self, k: int = 1) -> Token | None:
+        position = self._index + k - 1
+        return self._tokens[position] if 0 <= position < len(self._tokens) else None
+
+    def next(self) -> Token | None:
+        token = self.peek()
+        self._index += 1
+        return token
+
+    def mark(self) -> int:
+        return self._index
+
+    def reset(self, mark: int) -> None:
+        self._index = mark
+
+    def location(self, position: int) -> Location | None:
+        """Where the token at a position stands; the last one for a position behind the end."""
+        if not self._tokens:
+            return None
+        return self._tokens[min(max(position, 0), len(self._tokens) - 1)].location
+
+
+def span(start: Location, end: Location) -> Location:
+    """From the first character of one location to the last of the other."""
+    if start.file != end.file or end.end_line < start.line:
+        return start
+    return Location(start.file, start.line, start.column, end.end_line, end.end_column)
+
+
+@final
+class SpanParser(CParser):  # type: ignore[misc]
+    """The parser; one instance reads one file."""
+
+    def parse_tokens(self, path: str, tokens: Sequence[Token]) -> c_ast.FileAST:
+        """The tree of a whole file. Raises InputError with a location for a syntax error."""
+        self._path = path
+        self._scope_stack = [dict.fromkeys(PREDECLARED_TYPEDEFS, True)]
+        self._typedef_checked_token = None
+        self._tokens: Any = _TokenList(tokens)
+        tree = self._parse_translation_unit_or_empty()
+        if self._peek() is not None:
+            self._parse_error("", None)
+        return tree
+
+    # -- errors and places -----------------------------------------------------------------------------------
+
+    def _parse_error(self, msg: str, coord: object) -> NoReturn:
+        if "previously declared as" in msg:
+            name = msg.split("'")[1]
+            raise InputError(f"'{name}' redeclared as a different kind of symbol", self._place(coord))
+        if msg.startswith("before: ") and isinstance(coord, Location):
+            raise InputError(f"syntax error before '{msg.removeprefix('before: ')}'", coord)
+        token = self._tokens.peek()
+        if token is None:
+            raise InputError("syntax error at end of input", self._place(None))
+        raise InputError(f"syntax error before '{token.value}'", token.location)
+
+    def _place(self, coord: object) -> Location:
+        if isinstance(coord, Location):
+            return coord
+        found: Location | None = self._tokens.location(self._mark())
+        return found or Location(self._path, 1, 1, 1, 1)
+
+    def _tok_coord(self, tok: Token) -> Location:
+        return tok.location
+
+    def _from(self, mark: int) -> Location:
+        """From the token at ``mark`` to the last consumed one."""
+        start, end = self._tokens.location(mark), self._tokens.location(self._mark() - 1)
+        return span(start, end)
+
+    def _spanned(self, node: Any, mark: int) -> Any:
+        node.coord = self._from(mark)
+        return node
+
+    # -- declarations ----------------------------------------------------------------------------------------
+
+    def _build_declarations(self, spec: Any, decls: Any, typedef_namespace: bool = False) -> Any:
+        if not spec["type"] and (spec["storage"] or spec["qual"]) and decls[0]["decl"] is not None:
+            spec["type"] = [c_ast.IdentifierType(["int"], coord=self._place(None))]
+        declarations = super()._build_declarations(spec, decls, typedef_namespace)
+        for declaration in declarations:
+            _span_declaration(declaration)
+        return declarations
+
+    def _parse_init_declarator(self, id_only: bool = False) -> Any:
+        info = super()._parse_init_declarator(id_only)
+        self._refuse_nested_function(info["decl"])
+        return info
+
+    def _refuse_nested_function(self, declarator: Any) -> None:
+        if isinstance(declarator, c_ast.FuncDecl) and self._peek_type() == "LBRACE":
+            raise UnsupportedError("a nested function is not supported yet", self._place(declarator.coord))
+
+    def _parse_struct_or_union_specifier(self) -> Any:
+        mark = self._mark()
+        return self._spanned(super()._parse_struct_or_union_specifier(), mark)
+
+    def _parse_enum_specifier(self) -> Any:
+        mark = self._mark()
+        return self._spanned(super()._parse_enum_specifier(), mark)
+
+    def _parse_type_name(self) -> Any:
+        mark = self._mark()
+        return self._spanned(super()._parse_type_name(), mark)
+
+    # -- initialisers ----------------------------------------------------------------------------------------
+
+    def _parse_initializer(self) -> Any:
+        mark = self._mark()
+        return self._spanned(super()._parse_initializer(), mark)
+
+    def _parse_initializer_item(self) -> Any:
+        mark = self._mark()
+        return self._spanned(super()._parse_initializer_item(), mark)
+
+    def _parse_designator(self) -> Any:
+        mark = self._mark()
+        if self._accept("LBRACKET") is None:
+            return super()._parse_designator()
+        index = self._parse_range()
+        self._expect("RBRACKET")
+        return c_ast.ArrayDesignator(index, self._from(mark))
+
+    def _parse_range(self) -> Any:
+        """A constant expression, or GNU ``low ... high``."""
+        mark = self._mark()
+        low = self._parse_constant_expression()
+        if self._accept("ELLIPSIS") is None:
+            return low
+        return RangeExpression(low, self._parse_constant_expression(), self._from(mark))
+
+    # -- statements ------------------------------------------------------------------------------------------
+
+    def _parse_statement(self) -> Any:
+        mark = self._mark()
+        statement = super()._parse_statement()
+        if isinstance(statement, _STATEMENTS):
+            statement.coord = self._from(mark)
+        return statement
+
+    def _parse_compound_statement(self, *, new_scope: bool = True) -> Any:
+        mark = self._mark()
+        return self._spanned(super()._parse_compound_statement(new_scope=new_scope), mark)
+
+    def _parse_labeled_statement(self) -> Any:
+        if self._peek_type() != "CASE":
+            return super()._parse_labeled_statement()
+        mark = self._mark()
+        keyword = self._advance()
+        value = self._parse_range()
+        self._expect("COLON")
+        body = c_ast.EmptyStatement(keyword.location)
+        if self._starts_statement():
+            body = self._parse_pragmacomp_or_statement()
+        return c_ast.Case(value, [body], self._from(mark))
+
+    def _parse_selection_statement(self) -> Any:
+        if self._peek_type() != "SWITCH":
+            return super()._parse_selection_statement()
+        # pycparser would move the statements behind a case into it; ours keeps them where they stand.
+        mark = self._mark()
+        self._advance()
+        self._expect("LPAREN")
+        selector = self._parse_expression()
+        self._expect("RPAREN")
+        return c_ast.Switch(selector, self._parse_pragmacomp_or_statement(), self._from(mark))
+
+    def _parse_jump_statement(self) -> Any:
+        mark = self._mark()
+        if self._peek_type() == "GOTO" and self._peek_type(2) == "TIMES":
+            raise UnsupportedError("a computed goto is not supported yet", self._place(None))
+        statement = super()._parse_jump_statement()
+        end = self._tokens.location(self._mark() - 2)  # the token before the semicolon
+        statement.coord = span(self._tokens.location(mark), end)
+        return statement
+
+    # -- expressions -----------------------------------------------------------------------------------------
+
+    def _parse_expression(self) -> Any:
+        mark = self._mark()
+        expression = self._parse_assignment_expression()
+        if self._peek_type() != "COMMA":
+            return expression
+        expressions = [expression]
+        while self._accept("COMMA"):
+            expressions.append(self._parse_assignment_expression())
+        return c_ast.ExprList(expressions, self._from(mark))
+
+    def _parse_assignment_expression(self) -> Any:
+        mark = self._mark()
+        target = self._parse_conditional_expression()
+        if not self._is_assignment_op():
+            return target
+        operator = self._advance().value
+        value = self._parse_assignment_expression()
+        return c_ast.Assignment(operator, target, value, self._from(mark))
+
+    def _parse_conditional_expression(self) -> Any:
+        mark = self._mark()
+        condition = self._parse_binary_expression()
+        if self._accept("CONDOP") is None:
+            return condition
+        then = None if self._peek_type() == "COLON" else self._parse_expression()
+        self._expect("COLON")
+        otherwise = self._parse_conditional_expression()
+        return c_ast.TernaryOp(condition, then, otherwise, self._from(mark))
+
+    def _parse_binary_expression(self, min_prec: int = 0, lhs: Any = None) -> Any:
+        mark = self._mark()
+        left = lhs if lhs is not None else self._parse_cast_expression()
+        while (precedence := _PRECEDENCE.get(self._peek_type() or "", -1)) >= min_prec:
+            operator = self._advance().value
+            right = self._parse_binary_expression(precedence + 1)
+            left = c_ast.BinaryOp(operator, left, right, self._from(mark))
+        return left
+
+    def _parse_cast_expression(self) -> Any:
+        if self._peek_type() != "LPAREN":
+            return self._parse_unary_expression()
+        mark = self._mark()
+        expression = super()._parse_cast_expression()
+        if isinstance(expression, c_ast.Cast):
+            expression.coord = self._from(mark)
+        return expression
+
+    def _parse_unary_expression(self) -> Any:
+        kind = self._peek_type()
+        mark = self._mark()
+        if kind in _PREFIX:
+            operator = self._advance().value
+            return c_ast.UnaryOp(operator, self._parse_cast_expression(), self._from(mark))
+        if kind in {"PLUSPLUS", "MINUSMINUS"}:
+            operator = self._advance().value
+            return c_ast.UnaryOp(operator, self._parse_unary_expression(), self._from(mark))
+        if kind == "LAND":
+            raise UnsupportedError("the address of a label is not supported yet", self._place(None))
+        if kind == "_ALIGNOF":
+            return self._parse_alignof()
+        expression = super()._parse_unary_expression()
+        if kind == "SIZEOF":
+            expression.coord = self._from(mark)
+        return expression
+
+    def _parse_alignof(self) -> Any:
+        mark = self._mark()
+        self._advance()
+        operand = self._try_parse_paren_type_name()
+        node = operand[0] if operand is not None else self._parse_unary_expression()
+        return c_ast.UnaryOp("_Alignof", node, self._from(mark))
+
+    def _parse_postfix_expression(self) -> Any:
+        mark = self._mark()
+        expression = self._parse_compound_literal() or self._parse_primary_expression()
+        while (suffixed := self._parse_postfix_suffix(expression)) is not None:
+            suffixed.coord = self._from(mark)
+            expression = suffixed
+        return expression
+
+    def _parse_compound_literal(self) -> Any:
+        """``(T){...}``, or None with nothing consumed."""
+        if (operand := self._try_parse_paren_type_name()) is None:
+            return None
+        type_name, mark, _, storage = operand
+        if self._peek_type() != "LBRACE":
+            self._reset(mark)
+            return None
+        return c_ast.CompoundLiteral(type_name, self._parse_initializer(), storage, self._from(mark))
+
+    def _parse_postfix_suffix(self, expression: Any) -> Any:
+        """The expression with one more suffix, or None when none follows. The caller sets the place."""
+        match self._peek_type():
+            case "LBRACKET":
+                self._advance()
+                index = self._parse_expression()
+                self._expect("RBRACKET")
+                return c_ast.ArrayRef(expression, index)
+            case "LPAREN":
+                self._advance()
+                arguments = None if self._peek_type() == "RPAREN" else self._parse_argument_expression_list()
+                self._expect("RPAREN")
+                return c_ast.FuncCall(expression, arguments)
+            case "PERIOD" | "ARROW":
+                operator = self._advance().value
+                return c_ast.StructRef(expression, operator, self._parse_identifier_or_typeid())
+            case "PLUSPLUS" | "MINUSMINUS":
+                return c_ast.UnaryOp("p" + self._advance().value, expression)
+            case _:
+                return None
+
+    def _parse_primary_expression(self) -> Any:
+        token = self._peek()
+        mark = self._mark()
+        if token is not None and token.type == "ID" and token.value == "__builtin_types_compatible_p":
+            return self._parse_types_compatible()
+        return self._spanned(super()._parse_primary_expression(), mark)
+
+    def _parse_types_compatible(self) -> Any:
+        mark = self._mark()
+        name = c_ast.ID(self._advance().value, self._from(mark))
+        self._expect("LPAREN")
+        first = self._parse_type_name()
+        self._expect("COMMA")
+        second = self._parse_type_name()
+        self._expect("RPAREN")
+        return c_ast.FuncCall(name, c_ast.ExprList([first, second]), self._from(mark))
+
+    def _parse_constant(self) -> Any:
+        token = self._advance()
+        kind = {"INT_CONST_DEC": "int", "FLOAT_CONST": "float", "CHAR_CONST": "char"}[token.type]
+        return c_ast.Constant(kind, token.value, token.location)
+
+    def _parse_unified_string_literal(self) -> Any:
+        mark = self._mark()
+        parts = [self._expect("STRING_LITERAL").value]
+        while (part := self._accept("STRING_LITERAL")) is not None:
+            parts.append(part.value)
+        return c_ast.Constant("string", " ".join(parts), self._from(mark))
+
+
+_STATEMENTS: Final = (
+    c_ast.If,
+    c_ast.While,
+    c_ast.DoWhile,
+    c_ast.For,
+    c_ast.Label,
+    c_ast.Default,
+)
+
+
+def _span_declaration(declaration: Any) -> None:
+    """From the declared name to the end of the initialiser."""
+    declarator = declaration.type
+    while isinstance(declarator, c_ast.PtrDecl | c_ast.ArrayDecl | c_ast.FuncDecl):
+        declarator = declarator.type
+    name = getattr(declarator, "coord", None) or declaration.coord
+    initializer = getattr(declaration, "init", None)
+    if name is not None:
+        declaration.coord = name if initializer is None else span(name, initializer.coord)

@@ -1,0 +1,108 @@
+"""The front end as two functions: ``load`` C files into a program, ``encode`` the program within a bound.
+
+    program = load(["minmax.c"], ProgramOptions())
+    formula = encode(program, Bound(unwind=1))
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import final
+
+from cfrontend.elaborate import elaborate
+from cfrontend.errors import InputError
+from cfrontend.formula import Bound, EncodedProgram
+from cfrontend.goto import GotoProgram
+from cfrontend.lower import Granularity, lower
+from cfrontend.parse import parse
+from cfrontend.preprocess import PreprocessOptions, preprocess
+from cfrontend.symex import Encoder
+from cfrontend.terms import Terms
+from cfrontend.units import Property, Unit, UnitId
+
+DEFAULT_CHECKS = frozenset({"assert", "reach", "bounds", "pointer", "div0"})
+"""Checked unless ``--check`` says otherwise; ``div0`` includes the quotient of INT_MIN and -1."""
+
+ALL_CHECKS = DEFAULT_CHECKS | {"overflow", "unsigned-overflow", "shift", "conversion"}
+"""Every check there is."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgramOptions:
+    """What decides how a program is read: its entry, its properties, its units."""
+
+    entry: str = "main"
+    checks: frozenset[str] = DEFAULT_CHECKS
+    granularity: Granularity = "statement"
+    argv: int = 1
+    preprocess: PreprocessOptions = field(default_factory=PreprocessOptions)
+
+
+@final
+@dataclass(slots=True, kw_only=True)
+class Program:
+    """A loaded program. ``files`` maps source files to their lines; ``seconds`` says what loading took."""
+
+    goto: GotoProgram
+    options: ProgramOptions
+    files: Mapping[str, tuple[str, ...]]
+    seconds: Mapping[str, float]
+    _encoder: Encoder | None = None
+
+    @property
+    def units(self) -> tuple[Unit, ...]:
+        """The units under test, in source order."""
+        return self.goto.units
+
+    @property
+    def properties(self) -> tuple[Property, ...]:
+        """Everything that is checked."""
+        return self.goto.properties
+
+    def encoder(self, terms: Terms) -> Encoder:
+        """The encoder over ``terms``; the last one is kept, so that its compiled functions serve again."""
+        if self._encoder is None or self._encoder.terms is not terms:
+            self._encoder = Encoder(self.goto, terms, self.options.entry, self.options.argv)
+        return self._encoder
+
+
+def load(paths: Sequence[str], options: ProgramOptions) -> Program:
+    """Read, type and lower the files of one program.
+
+    Raises InputError for what is not C or has no entry function, UnsupportedError for C that is not modelled.
+    """
+    start = time.perf_counter()
+    sources = [preprocess(path, options.preprocess) for path in paths]
+    preprocessed = time.perf_counter()
+    unit = elaborate([parse(source) for source in sources])
+    parsed = time.perf_counter()
+    goto = lower(unit, options.checks, options.granularity)
+    if options.entry not in goto.functions:
+        names = ", ".join(sorted(goto.functions)) or "none"
+        raise InputError(
+            f"{paths[0]}: no function '{options.entry}' to start from; choose one with --entry (defined here: {names})"
+        )
+    lowered = time.perf_counter()
+    seconds = {"preprocess": preprocessed - start, "parse": parsed - preprocessed, "lower": lowered - parsed}
+    return Program(goto=goto, options=options, files=unit.files, seconds=seconds)
+
+
+def encode(
+    program: Program,
+    bound: Bound,
+    *,
+    terms: Terms | None = None,
+    fixed_inputs: Sequence[int] | None = None,
+    relax: UnitId | None = None,
+    deadline: float | None = None,
+) -> EncodedProgram:
+    """The program within ``bound`` as terms; see ``Encoder.encode`` for the rest.
+
+    The same ``terms`` given again make equal parts of two formulas equal terms, so that one incremental
+    solver serves several bounds.
+    """
+    encoder = program.encoder(Terms() if terms is None else terms)
+    return encoder.encode(bound, fixed_inputs=fixed_inputs, relax=relax, deadline=deadline)

@@ -1,0 +1,154 @@
+"""Bounded symbolic execution: one forward pass over the unwound goto program, joining states where paths meet.
+
+    x = 0; if (c) x = 1; assert(x != 1);
+    ->  violation:  c        coverage of x = 1:  c        passing:  not c
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+
+from cfrontend.errors import InputError, UnsupportedError
+from cfrontend.formula import Bound, EncodedProgram, InputEvent
+from cfrontend.goto import GotoFunction, GotoProgram
+from cfrontend.symex import memory
+from cfrontend.symex.calls import Caller
+from cfrontend.symex.functions import World
+from cfrontend.symex.instructions import compile_function
+from cfrontend.symex.machine import Machine, MissingInput
+from cfrontend.terms import TRUE, Term, Terms
+from cfrontend.types import CHAR, INT, ArrayType, IntType, PointerType, is_scalar
+from cfrontend.units import InputSite, UnitId
+
+_DEEP = 1_000_000
+"""Python frames that the recursion of an analysed program may take; they are not on the C stack."""
+
+
+class Encoder:
+    """Symbolic execution of one program over one store of terms; compiled code is shared by all runs."""
+
+    def __init__(self, program: GotoProgram, terms: Terms, entry: str, arguments: int = 1) -> None:
+        self.program = program
+        self.terms = terms
+        self.entry = entry
+        self.arguments = arguments
+        self.world = World(program, terms)
+        self.caller = Caller(self.world)
+
+    def encode(
+        self,
+        bound: Bound,
+        *,
+        fixed_inputs: Sequence[int] | None = None,
+        relax: UnitId | None = None,
+        deadline: float | None = None,
+    ) -> EncodedProgram:
+        """The formula of the program within ``bound``.
+
+        ``fixed_inputs`` makes the inputs concrete, in evaluation order (beyond its end they stay free where a
+        unit is relaxed, and end the run as ``missing_input`` where none is). ``relax`` lets one unit yield any
+        value, a new one each time. ``deadline`` is a ``time.monotonic`` value. Raises UnsupportedError and
+        InputError for what an execution can reach and sfo does not model, ResourceError past the deadline.
+        """
+        if sys.getrecursionlimit() < _DEEP:
+            sys.setrecursionlimit(_DEEP)
+        m = Machine(
+            self.terms,
+            self.world.layouts,
+            bound,
+            static_cells=self.world.static_cells,
+            vector=fixed_inputs,
+            relax=relax,
+            deadline=deadline,
+        )
+        missing: InputSite | None = None
+        try:
+            self._run(m)
+        except MissingInput as error:
+            missing = error.site
+        return self._result(m, missing, fixed_inputs)
+
+    def _run(self, m: Machine) -> None:
+        self.world.start(m)
+        self.caller.run(m, compile_function(self.world, self.program.start.name, self.caller), [])
+        function = self.program.functions.get(self.entry)
+        if function is None:
+            raise InputError(f"no function '{self.entry}' with a body; choose one with --entry")
+        compiled = compile_function(self.world, self.entry, self.caller)
+        if self.caller.run(m, compiled, self._entry_arguments(m, function)) is not None:
+            m.passed.append(m.path.term)
+
+    def _entry_arguments(self, m: Machine, function: GotoFunction) -> list[list[Term]]:
+        if function.name == "main":
+            return self._main_arguments(m, function)
+        values: list[list[Term]] = []
+        for parameter in function.parameters:
+            ctype = parameter.type
+            if not is_scalar(ctype) or not isinstance(ctype, IntType):
+                raise UnsupportedError(
+                    f"parameter '{parameter.name}' of type {ctype} of an entry function is not supported yet",
+                    parameter.location,
+                )
+            width = self.world.layouts.of(ctype).size * 8
+            site = InputSite(
+                name=parameter.name, type=str(ctype), width=ctype.width, signed=ctype.signed, location=parameter.location
+            )
+            values.append([self._parameter(m, site, width)])
+        return values
+
+    def _parameter(self, m: Machine, site: InputSite, width: int) -> Term:
+        if m.vector is None:
+            value = self.terms.var(f"parameter {site.name}", width)
+        else:
+            position = len(m.inputs)
+            if position >= len(m.vector):
+                raise MissingInput(site)
+            value = self.terms.const(m.vector[position], width)
+            m.writes[-1] = self.terms.const(position + 1, 32)
+        m.inputs.append(InputEvent(site=site, value=value, condition=TRUE))
+        return value
+
+    def _main_arguments(self, m: Machine, function: GotoFunction) -> list[list[Term]]:
+        """``argc`` and ``argv``: as many arguments as asked for, each an empty string but the first."""
+        count = self.arguments
+        t, layouts = self.terms, self.world.layouts
+        pointers = layouts.of(ArrayType(PointerType(CHAR), count + 1))
+        argv = m.new_object(pointers, "argv", "argv", "zero", function.location)
+        for n in range(count):
+            text = m.new_object(
+                layouts.of(ArrayType(CHAR, 8)), f"argv[{n}]", f"argv[{n}]", "zero", function.location
+            )
+            if n == 0:
+                for k, byte in enumerate(b"program\0"):
+                    memory.store_at(m, text, k, t.const(byte, 8), TRUE)
+            memory.store_at(m, argv, 8 * n, t.const(text.address(), 64), TRUE)
+        null = t.const(0, 64)
+        given = [[t.const(count, 32)], [t.const(argv.address(), 64)], [null]]
+        for parameter, expected in zip(function.parameters, (INT, None, None), strict=False):
+            if expected is not None and parameter.type != expected:
+                raise UnsupportedError(f"main with a parameter of type {parameter.type} is not supported yet")
+        return given[: len(function.parameters)]
+
+    def _result(self, m: Machine, missing: InputSite | None, fixed: Sequence[int] | None) -> EncodedProgram:
+        t = self.terms
+        used = len(m.inputs) if fixed is not None else 0
+        return EncodedProgram(
+            terms=t,
+            units=self.program.units,
+            properties=self.program.properties,
+            coverage={u: t.any_of(m.cover[u]) for u in sorted(m.cover)},
+            instances={u: tuple(g for g, n in m.cover[u].items() for _ in range(n)) for u in sorted(m.cover)},
+            violations=tuple(m.violations),
+            passing=t.any_of(m.passed),
+            cut=t.any_of(m.cut),
+            inputs=tuple(m.inputs),
+            outputs=tuple(m.outputs),
+            unwindset={loop: n + 1 for loop, n in sorted(m.most_rounds.items())},
+            cut_at=tuple(m.cut_at),
+            unused_inputs=max(0, len(fixed) - used) if fixed is not None else 0,
+            missing_input=missing,
+        )
+
+

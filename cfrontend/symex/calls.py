@@ -1,0 +1,165 @@
+"""Calls and the loop that runs a function: always the parked state that is least far on, so that all join."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from heapq import heappop
+from typing import final
+
+from cfrontend.errors import InputError, Location, ResourceError, UnsupportedError
+from cfrontend.symex import memory
+from cfrontend.symex.expressions import Slot
+from cfrontend.symex.functions import DEAD, CompiledFunction, World, make_local
+from cfrontend.symex.instructions import compile_function, park
+from cfrontend.symex.machine import Frame, Machine, State
+from cfrontend.terms import FALSE, Term
+
+ResultWriter = Callable[[Machine, list[Term]], None]
+
+FREE_DEPTH = 2_000
+"""How deep a recursion whose arguments are all constants goes when it is not bounded."""
+
+
+@final
+class Caller:
+    """Runs functions of one program on machines."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+
+    def call(
+        self, m: Machine, name: str, arguments: list[list[Term]], write: ResultWriter | None, where: Location
+    ) -> int | None:
+        """Call a function by name and write its result; DEAD when no execution returns."""
+        if name not in self.world.program.functions:
+            raise InputError(f"undefined function '{name}' is called; define it or give its file", where)
+        if not self.may_enter(m, name, arguments, where):
+            m.drop()
+            return DEAD
+        function = compile_function(self.world, name, self)
+        results = self.run(m, function, arguments)
+        if results is None:
+            return DEAD
+        if write is not None:
+            write(m, results)
+        return None
+
+    def may_enter(self, m: Machine, name: str, arguments: list[list[Term]], where: Location) -> bool:
+        """Whether the bound allows one more activation of a function; marks the cut where it does not."""
+        m.tick()
+        active = sum(frame.function.source.name == name for frame in m.stack)
+        if not active:
+            return True
+        constant = all(m.t.value[term] is not None for argument in arguments for term in argument)
+        if m.bound.free and constant:
+            allowed = active < FREE_DEPTH
+        else:
+            allowed = m.bound.unwind is None or active <= m.bound.unwind
+        if not allowed:
+            m.cut_here(where)
+        elif active > 20_000:
+            raise ResourceError(f"recursion of '{name}' is deeper than 20000; give --unwind", where)
+        return allowed
+
+    def call_pointer(
+        self, m: Machine, pointer: Term, arguments: list[list[Term]], write: ResultWriter | None, where: Location
+    ) -> int | None:
+        """Call through a pointer: each function it can be, under its condition, and the results join."""
+        found = [(c, m.functions[obj.number]) for c, obj, _ in memory.targets(m, pointer) if obj.number in m.functions]
+        if not found:
+            raise UnsupportedError("a call through a pointer that may not point to a function is not supported yet", where)
+        if len(found) == 1:
+            return self.call(m, found[0][1], arguments, write, where)
+        assert m.frame is not None
+        after: list[State] = []
+        states = [m.fork() for _ in found[1:]]
+        states.insert(0, m.take())
+        for (condition, name), state in zip(found, states, strict=True):
+            m.path, m.overlay, m.writes = state.path, state.overlay, state.overlay.writes
+            if condition == FALSE or not m.assume(condition):
+                m.drop()
+            elif self.call(m, name, arguments, write, where) is None:
+                after.append(m.take())
+        if not after:
+            return DEAD
+        m.resume(after)
+        return None
+
+    def run(self, m: Machine, function: CompiledFunction, arguments: list[list[Term]]) -> list[Term] | None:
+        """Execute one activation on the current state; the returned terms, or None when none returns."""
+        outer = m.frame
+        label = function.source.name if outer is None else f"{outer.context()}/{function.source.name}"
+        frame = Frame(
+            function=function,
+            base=m.top,
+            top=m.top + function.slots,
+            label=label,
+            objects=[None] * function.objects,
+        )
+        base, top = m.base, m.top
+        m.frame, m.base, m.top = frame, frame.base, frame.top
+        m.stack.append(frame)
+        self.bind(m, frame, arguments)
+        returned = execute(m, frame)
+        results = [m.overlay.lookup(m.base + n) for n in range(function.result_slots)] if returned else None
+        m.stack.pop()
+        m.frame, m.base, m.top = outer, base, top
+        for obj in frame.made:
+            obj.ended = True
+        if results is None:
+            return None
+        return [self.unset(m, function) if r is None else r for r in results]
+
+    def unset(self, m: Machine, function: CompiledFunction) -> Term:
+        """What a function without a ``return`` value gives: anything (0 from ``main``)."""
+        width = 8 * self.world.layouts.of(function.source.result).size
+        return m.t.const(0, width)
+
+    def bind(self, m: Machine, frame: Frame, arguments: list[list[Term]]) -> None:
+        """The parameters take the arguments."""
+        function = frame.function
+        for parameter, symbol, values in zip(
+            function.parameters, function.source.parameters, arguments, strict=False
+        ):
+            if isinstance(parameter, Slot):
+                m.writes[frame.base + parameter.number] = values[0]
+                continue
+            obj = make_local(m, frame, parameter, symbol, zero=False)
+            for cell, value in zip(obj.layout.scalars(), values, strict=True):
+                m.writes[obj.base + cell.number] = value
+
+
+def execute(m: Machine, frame: Frame) -> bool:
+    """Run the frame's function from its start to its end; False when no state reaches the end."""
+    steps = frame.function.steps
+    end = len(steps)
+    heap = frame.heap
+    pc = 0
+    while True:
+        if heap and heap[0] == pc:
+            heappop(heap)
+            states = frame.parked.pop(pc)
+            states.append(m.take())
+            m.resume(states)
+        if pc == end:
+            return True
+        frame.pc = pc
+        target = steps[pc](m)
+        if target is None:
+            pc += 1
+            continue
+        if target == DEAD:
+            if not heap:
+                return False
+            pc = heappop(heap)
+            m.resume(frame.parked.pop(pc))
+            if pc == end:
+                return True
+            continue
+        if target > pc and heap and heap[0] < target:
+            park(m, target, m.take())
+            pc = heappop(heap)
+            m.resume(frame.parked.pop(pc))
+            continue
+        pc = target
+

@@ -1,0 +1,531 @@
+"""Pure expressions compiled to closures from machines to terms.
+
+Each node becomes one closure over the closures of its operands, made once per program; what is constant is
+decided at compile time. Conditions have closures of their own that give Booleans, so that ``a < b`` under an
+``if`` never becomes 0 or 1 and back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias, final
+
+from cfrontend import goto, tree
+from cfrontend.errors import InternalError
+from cfrontend.symex import memory
+from cfrontend.symex.layout import Layouts
+from cfrontend.symex.machine import Machine, MemoryObject
+from cfrontend.terms import FALSE, TRUE, Term, Terms
+from cfrontend.tree import Expression
+from cfrontend.types import BOOL, ArrayType, CType, FunctionType, IntType, PointerType, StructType, size_of
+
+Value: TypeAlias = Callable[[Machine], Term]
+Values: TypeAlias = Callable[[Machine], list[Term]]
+ObjectOf: TypeAlias = Callable[[Machine], MemoryObject]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A scalar without an address: cell ``number`` of the frame, or of static memory."""
+
+    number: int
+    is_static: bool
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class InObject:
+    """``offset`` plus ``index`` bytes into an object known by name."""
+
+    obj: ObjectOf
+    offset: int
+    index: Value | None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class AtPointer:
+    """``offset`` plus ``index`` bytes beyond a pointer value."""
+
+    pointer: Value
+    offset: int
+    index: Value | None
+
+
+Access: TypeAlias = Slot | InObject | AtPointer
+
+
+class Variables:
+    """How the compiler finds a variable: its slot, or the object it currently is."""
+
+    def find(self, symbol: tree.Symbol) -> Slot | ObjectOf:
+        """The slot or the object of a variable."""
+        raise NotImplementedError
+
+    def literal(self, data: bytes) -> ObjectOf:
+        """The object of a string literal."""
+        raise NotImplementedError
+
+    def function_address(self, name: str) -> Value:
+        """The address of a function."""
+        raise NotImplementedError
+
+
+@final
+class ExpressionCompiler:
+    """Compiles the expressions of one function."""
+
+    def __init__(self, terms: Terms, layouts: Layouts, variables: Variables) -> None:
+        self.t = terms
+        self.layouts = layouts
+        self.structs = layouts.structs
+        self.variables = variables
+
+    def width(self, ctype: CType) -> int:
+        """Bits of a scalar as it is stored (``_Bool`` takes 8)."""
+        return 8 * size_of(ctype, self.structs)
+
+    # -- values ----------------------------------------------------------------------------------------------
+
+    def value(self, e: Expression) -> Value:
+        """The closure that gives a scalar's value."""
+        match e:
+            case tree.IntConstant():
+                constant = self.t.const(e.value, self.width(e.type))
+                return lambda m: constant
+            case tree.VariableRef() | tree.MemberAccess() | tree.Index() | tree.Deref() | tree.StringLiteral():
+                return self.load(e)
+            case tree.Unary():
+                return self.unary(e)
+            case tree.Binary() if isinstance(e.left.type, PointerType) and e.op in ("+", "-"):
+                return self.pointer_arithmetic(e)
+            case tree.Binary() if e.op in _ARITHMETIC:
+                return self.arithmetic(e)
+            case tree.Binary() | tree.Logical():
+                return self.truth(self.condition(e), e.type)
+            case tree.Conditional():
+                return self.conditional(e)
+            case tree.Cast():
+                return self.cast(e)
+            case tree.AddressOf(operand=tree.FunctionRef() as function):
+                return self.variables.function_address(function.name)
+            case tree.FunctionRef():
+                return self.variables.function_address(e.name)
+            case tree.AddressOf() | tree.Decay():
+                return self.address(e.operand)
+            case _:
+                raise InternalError(f"not a pure expression: {type(e).__name__}", e.location)
+
+    def truth(self, condition: Value, ctype: CType) -> Value:
+        """A Boolean as 0 or 1."""
+        width = self.width(ctype)
+        one, zero = self.t.const(1, width), self.t.const(0, width)
+        ite = self.t.ite
+        return lambda m: ite(condition(m), one, zero)
+
+    def unary(self, e: tree.Unary) -> Value:
+        """``-``, ``~`` and ``!``."""
+        if e.op == "!":
+            return self.truth(self.condition(e), e.type)
+        operand = self.value(e.operand)
+        apply = self.t.neg if e.op == "-" else self.t.bnot
+        return lambda m: apply(operand(m))
+
+    def arithmetic(self, e: tree.Binary) -> Value:
+        """An integer operator on two words of one width (shifts: the distance is brought to it)."""
+        signed = isinstance(e.left.type, IntType) and e.left.type.signed
+        apply = getattr(self.t, _ARITHMETIC[e.op][0 if signed else 1])
+        left, right = self.value(e.left), self.value(e.right)
+        if e.op in ("<<", ">>"):
+            right = self.distance(e, right)
+        if isinstance(e.right, tree.IntConstant):
+            constant = self.t.const(e.right.value, self.width(e.left.type))
+            return lambda m: apply(left(m), constant)
+        return lambda m: apply(left(m), right(m))
+
+    def distance(self, e: tree.Binary, right: Value) -> Value:
+        """A shift distance as x86 takes it: modulo 32 or 64, where it is not checked to be in range."""
+        width = self.width(e.left.type)
+        own = self.width(e.right.type)
+        t = self.t
+        mask = t.const(width - 1, width)
+
+        def masked(m: Machine) -> Term:
+            amount = right(m)
+            amount = t.extract(amount, width - 1, 0) if own > width else t.zext(amount, width)
+            return t.band(amount, mask)
+
+        return masked
+
+    def pointer_arithmetic(self, e: tree.Binary) -> Value:
+        """Pointers move and differ by elements."""
+        t = self.t
+        assert isinstance(e.left.type, PointerType)
+        target = e.left.type.target
+        size = 1 if isinstance(target, FunctionType) or str(target) == "void" else size_of(target, self.structs)
+        unit = t.const(size, 64)
+        left, right = self.value(e.left), self.value(e.right)
+        if isinstance(e.right.type, PointerType):
+            return lambda m: t.sdiv(t.sub(left(m), right(m)), unit)
+        if e.op == "-":
+            return lambda m: t.sub(left(m), t.mul(right(m), unit))
+        return lambda m: t.add(left(m), t.mul(right(m), unit))
+
+    def conditional(self, e: tree.Conditional) -> Value:
+        """``?:`` on scalars."""
+        condition, then, otherwise = self.condition(e.condition), self.value(e.then), self.value(e.otherwise)
+        ite = self.t.ite
+
+        def choose(m: Machine) -> Term:
+            c = condition(m)
+            if c == TRUE:
+                return then(m)
+            if c == FALSE:
+                return otherwise(m)
+            return ite(c, then(m), otherwise(m))
+
+        return choose
+
+    def cast(self, e: tree.Cast) -> Value:
+        """A conversion between integers, pointers and ``_Bool``."""
+        source, target = e.operand.type, e.type
+        if target == BOOL and source != BOOL:
+            return self.truth(self.condition(e.operand), BOOL)
+        operand = self.value(e.operand)
+        have, want = self.width(source), self.width(target)
+        t = self.t
+        if want == have:
+            return operand
+        if want < have:
+            return lambda m: t.extract(operand(m), want - 1, 0)
+        if isinstance(source, IntType) and source.signed:
+            return lambda m: t.sext(operand(m), want)
+        return lambda m: t.zext(operand(m), want)
+
+    # -- conditions ------------------------------------------------------------------------------------------
+
+    def condition(self, e: goto.Condition) -> Value:
+        """The closure that gives the truth of a scalar as a Boolean."""
+        t = self.t
+        match e:
+            case goto.ValidPointer():
+                pointer, size, write = self.value(e.pointer), e.size, e.write
+                return lambda m: memory.valid(m, pointer(m), size, write=write)
+            case goto.Fits():
+                return self.fits(e.expression)
+            case tree.IntConstant():
+                truth = t.bool_const(e.value != 0)
+                return lambda m: truth
+            case tree.Unary(op="!"):
+                operand = self.condition(e.operand)
+                return lambda m: t.not_(operand(m))
+            case tree.Logical():
+                return self.logical(e)
+            case tree.Binary() if e.op in _COMPARISONS:
+                return self.comparison(e)
+            case tree.Cast() if isinstance(e.type, IntType) and self.keeps_truth(e):
+                return self.condition(e.operand)
+            case _:
+                value = self.value(e)
+                zero = t.const(0, self.width(e.type))
+                return lambda m: t.not_(t.eq(value(m), zero))
+
+    def keeps_truth(self, e: tree.Cast) -> bool:
+        """Whether a conversion is zero exactly when its operand is."""
+        return e.type == BOOL or self.width(e.type) >= self.width(e.operand.type)
+
+    def logical(self, e: tree.Logical) -> Value:
+        """``&&`` and ``||`` of pure operands."""
+        left, right = self.condition(e.left), self.condition(e.right)
+        t = self.t
+        if e.op == "&&":
+
+            def both(m: Machine) -> Term:
+                first = left(m)
+                return FALSE if first == FALSE else t.and_(first, right(m))
+
+            return both
+
+        def either(m: Machine) -> Term:
+            first = left(m)
+            return TRUE if first == TRUE else t.or_(first, right(m))
+
+        return either
+
+    def comparison(self, e: tree.Binary) -> Value:
+        """``== != < <= > >=`` on two words of one type."""
+        signed = isinstance(e.left.type, IntType) and e.left.type.signed
+        apply = getattr(self.t, _COMPARISONS[e.op][0 if signed else 1])
+        left, right = self.value(e.left), self.value(e.right)
+        not_ = self.t.not_
+        if e.op == "!=":
+            return lambda m: not_(apply(left(m), right(m)))
+        if e.op in (">", ">="):
+            return lambda m: apply(right(m), left(m))
+        return lambda m: apply(left(m), right(m))
+
+    def fits(self, e: tree.Binary | tree.Unary | tree.Cast) -> Value:
+        """Whether the mathematical result is in the range of the type: computed in twice the width."""
+        t = self.t
+        assert isinstance(e.type, IntType)
+        width = self.width(e.type)
+        extend = t.sext if e.type.signed else t.zext
+        if isinstance(e, tree.Cast):
+            return self.cast_fits(e)
+        if isinstance(e, tree.Unary):
+            operand = self.value(e.operand)
+            bad = t.const(1 << (width - 1), width) if e.type.signed else None
+            zero = t.const(0, width)
+            if bad is None:
+                return lambda m: t.eq(operand(m), zero)
+            return lambda m: t.not_(t.eq(operand(m), bad))
+        if e.op == "/":
+            return lambda m: TRUE
+        apply = getattr(t, _ARITHMETIC[e.op][0])
+        left, right = self.value(e.left), self.value(e.right)
+        if e.op == "<<":
+            right = self.distance(e, right)
+            extend_right: Callable[[Term, int], Term] = t.zext
+        else:
+            extend_right = extend
+
+        def in_range(m: Machine) -> Term:
+            wide = apply(extend(left(m), 2 * width), extend_right(right(m), 2 * width))
+            return t.eq(extend(t.extract(wide, width - 1, 0), 2 * width), wide)
+
+        return in_range
+
+    def cast_fits(self, e: tree.Cast) -> Value:
+        """Whether an integer conversion keeps the value."""
+        t = self.t
+        source, target = e.operand.type, e.type
+        assert isinstance(source, IntType)
+        assert isinstance(target, IntType)
+        operand = self.value(e.operand)
+        wide = max(self.width(source), self.width(target)) + 1
+        converted = self.cast(e)
+        out = t.sext if source.signed else t.zext
+        back = t.sext if target.signed else t.zext
+        return lambda m: t.eq(out(operand(m), wide), back(converted(m), wide))
+
+    # -- places ----------------------------------------------------------------------------------------------
+
+    def access(self, e: Expression) -> Access:
+        """Where an lvalue is."""
+        match e:
+            case tree.VariableRef():
+                found = self.variables.find(e.symbol)
+                return found if isinstance(found, Slot) else InObject(found, 0, None)
+            case tree.StringLiteral():
+                return InObject(self.variables.literal(e.data), 0, None)
+            case tree.MemberAccess():
+                members = self.structs[e.struct_key].members
+                offset = next(m.offset for m in members if m.name == e.member)
+                return self.moved(self.access(e.base), offset, None)
+            case tree.Index():
+                size = size_of(e.type, self.structs)
+                if isinstance(e.base.type, ArrayType):
+                    base = self.access(e.base)
+                else:
+                    base = AtPointer(self.value(e.base), 0, None)
+                if isinstance(e.index, tree.IntConstant):
+                    return self.moved(base, e.index.value * size, None)
+                return self.moved(base, 0, self.scaled(self.value(e.index), size))
+            case tree.Deref():
+                return AtPointer(self.value(e.pointer), 0, None)
+            case _:
+                raise InternalError(f"not an lvalue: {type(e).__name__}", e.location)
+
+    def scaled(self, index: Value, size: int) -> Value:
+        """An index in bytes."""
+        t = self.t
+        unit = t.const(size, 64)
+        return lambda m: t.mul(index(m), unit)
+
+    def moved(self, base: Access, offset: int, index: Value | None) -> Access:
+        """An access further into the same object."""
+        if isinstance(base, Slot):
+            raise InternalError("a scalar has no parts")
+        t = self.t
+        before = base.index
+        total = before if index is None else index
+        if before is not None and index is not None:
+            first, second = before, index
+            total = lambda m: t.add(first(m), second(m))  # noqa: E731 - one closure among many
+        if isinstance(base, InObject):
+            return InObject(base.obj, base.offset + offset, total)
+        return AtPointer(base.pointer, base.offset + offset, total)
+
+    def offset(self, access: InObject | AtPointer) -> Value:
+        """The byte offset of an access as a 64-bit term."""
+        t = self.t
+        constant = t.const(access.offset, 64)
+        index = access.index
+        if index is None:
+            return lambda m: constant
+        return lambda m: t.add(index(m), constant)
+
+    def address(self, e: Expression) -> Value:
+        """The pointer to an lvalue."""
+        t = self.t
+        access = self.access(e)
+        if isinstance(access, Slot):
+            raise InternalError("the address of a scalar without an object", e.location)
+        offset = self.offset(access)
+        if isinstance(access, AtPointer):
+            pointer = access.pointer
+            return lambda m: t.add(pointer(m), offset(m))
+        obj = access.obj
+        return lambda m: t.add(t.const(obj(m).address(), 64), offset(m))
+
+    def load(self, e: Expression) -> Value:
+        """The value of a scalar lvalue."""
+        access = self.access(e)
+        if isinstance(access, Slot):
+            return read_slot(access)
+        size = size_of(e.type, self.structs)
+        if isinstance(access, AtPointer):
+            where = self.address(e)
+            return lambda m: memory.load_pointer(m, where(m), size)
+        obj, constant = access.obj, access.offset
+        if access.index is None:
+            return lambda m: memory.load_at(m, obj(m), constant, size)
+        offset = self.offset(access)
+        return lambda m: memory.load(m, obj(m), offset(m), size)
+
+    def store(self, e: Expression) -> Callable[[Machine, Term], None]:
+        """The closure that writes a scalar lvalue."""
+        access = self.access(e)
+        if isinstance(access, Slot):
+            return write_slot(access)
+        if isinstance(access, AtPointer):
+            where = self.address(e)
+            return lambda m, v: memory.store_pointer(m, where(m), v)
+        obj, constant = access.obj, access.offset
+        if access.index is None:
+            return lambda m, v: memory.store_at(m, obj(m), constant, v, TRUE)
+        offset = self.offset(access)
+        return lambda m, v: memory.store(m, obj(m), offset(m), v, TRUE)
+
+    # -- structures ------------------------------------------------------------------------------------------
+
+    def structure(self, e: Expression) -> Values:
+        """The scalars of a structure value, in address order; copying does not count as reading them."""
+        cells = [(c.offset, c.size) for c in self.layouts.of(e.type).scalars()]
+        access = self.access(e)
+        if isinstance(access, Slot):
+            raise InternalError("a structure is not a scalar", e.location)
+        if isinstance(access, InObject) and access.index is None:
+            obj, start = access.obj, access.offset
+            return lambda m: _copy_out(m, obj(m), start, cells)
+        t = self.t
+        where = self.address(e)
+
+        def through_pointer(m: Machine) -> list[Term]:
+            pointer = where(m)
+            return [memory.load_pointer(m, t.add(pointer, t.const(o, 64)), size) for o, size in cells]
+
+        return through_pointer
+
+    def store_structure(self, e: Expression) -> Callable[[Machine, list[Term]], None]:
+        """The closure that writes the scalars of a structure."""
+        offsets = [c.offset for c in self.layouts.of(e.type).scalars()]
+        access = self.access(e)
+        if isinstance(access, Slot):
+            raise InternalError("a structure is not a scalar", e.location)
+        t = self.t
+        if isinstance(access, InObject) and access.index is None:
+            obj, start = access.obj, access.offset
+
+            def direct(m: Machine, values: list[Term]) -> None:
+                for o, value in zip(offsets, values, strict=True):
+                    memory.store_at(m, obj(m), start + o, value, TRUE)
+
+            return direct
+        where = self.address(e)
+
+        def through_pointer(m: Machine, values: list[Term]) -> None:
+            pointer = where(m)
+            for o, value in zip(offsets, values, strict=True):
+                memory.store_pointer(m, t.add(pointer, t.const(o, 64)), value)
+
+        return through_pointer
+
+    def is_structure(self, ctype: CType) -> bool:
+        """Whether values of the type are lists of scalars here."""
+        return isinstance(ctype, StructType)
+
+
+def _copy_out(m: Machine, obj: MemoryObject, start: int, cells: list[tuple[int, int]]) -> list[Term]:
+    values: list[Term] = []
+    for offset, size in cells:
+        cell = obj.layout.cell(start + offset)
+        if cell.offset == start + offset and cell.size == size:
+            values.append(memory.raw(m, obj.base + cell.number))
+        else:
+            values.append(memory.load_at(m, obj, start + offset, size))
+    return values
+
+
+def read_slot(slot: Slot) -> Value:
+    """The closure that reads a scalar without an address."""
+    number = slot.number
+    if slot.is_static:
+
+        def read_static(m: Machine) -> Term:
+            value = m.writes.get(number)
+            if value is None or value in m.unknown:
+                return m.read(number)
+            return value
+
+        return read_static
+
+    def read_local(m: Machine) -> Term:
+        value = m.writes.get(m.base + number)
+        if value is None or value in m.unknown:
+            return m.read(m.base + number)
+        return value
+
+    return read_local
+
+
+def write_slot(slot: Slot) -> Callable[[Machine, Term], None]:
+    """The closure that writes a scalar without an address."""
+    number = slot.number
+    if slot.is_static:
+
+        def write_static(m: Machine, value: Term) -> None:
+            m.writes[number] = value
+
+        return write_static
+
+    def write_local(m: Machine, value: Term) -> None:
+        m.writes[m.base + number] = value
+
+    return write_local
+
+
+_ARITHMETIC = {
+    "+": ("add", "add"),
+    "-": ("sub", "sub"),
+    "*": ("mul", "mul"),
+    "/": ("sdiv", "udiv"),
+    "%": ("srem", "urem"),
+    "&": ("band", "band"),
+    "|": ("bor", "bor"),
+    "^": ("bxor", "bxor"),
+    "<<": ("shl", "shl"),
+    ">>": ("ashr", "lshr"),
+}
+"""Names of the term constructors for signed and unsigned operands."""
+
+_COMPARISONS = {
+    "==": ("eq", "eq"),
+    "!=": ("eq", "eq"),
+    "<": ("slt", "ult"),
+    "<=": ("sle", "ule"),
+    ">": ("slt", "ult"),
+    ">=": ("sle", "ule"),
+}

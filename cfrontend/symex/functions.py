@@ -1,0 +1,218 @@
+"""Functions compiled for execution: a slot for each scalar, an object for the rest, a closure for each line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeAlias, final
+
+from cfrontend import goto, tree
+from cfrontend.errors import InternalError, Location
+from cfrontend.goto import GotoFunction, GotoProgram
+from cfrontend.symex.expressions import ExpressionCompiler, ObjectOf, Slot, Value, Variables
+from cfrontend.symex.layout import Layouts
+from cfrontend.symex.machine import Frame, Machine, MemoryObject
+from cfrontend.terms import Term, Terms
+from cfrontend.tree import Symbol
+from cfrontend.types import CHAR, UCHAR, ArrayType, StructType, is_scalar
+
+Step: TypeAlias = Callable[[Machine], int | None]
+"""Executes one instruction: None goes on, a number jumps, ``DEAD`` ends the state."""
+
+DEAD = -1
+
+
+@final
+@dataclass(slots=True)
+class CompiledFunction:
+    """``steps`` in order; ``slots`` scalars and ``objects`` objects make up a frame.
+
+    ``loops`` gives (loop id, head) by backward jump, ``loops_around`` the backward jumps of the loops around each
+    instruction, ``exits`` the loops that each branch can leave.
+    """
+
+    source: GotoFunction
+    slots: int
+    objects: int
+    steps: list[Step] = field(default_factory=list)
+    parameters: list[Slot | int] = field(default_factory=list)
+    result_slots: int = 0
+    loops: dict[int, tuple[str, int]] = field(default_factory=dict)
+    loops_around: list[tuple[int, ...]] = field(default_factory=list)
+    heads: dict[int, list[int]] = field(default_factory=dict)
+
+
+@final
+class FunctionVariables(Variables):
+    """The variables of one function, given slots and objects in order of appearance.
+
+    The first slots hold the returned value.
+    """
+
+    def __init__(self, world: World, function: GotoFunction, result_slots: int) -> None:
+        self.world = world
+        self.function = function
+        self.slots: dict[str, int] = {}
+        self.objects: dict[str, int] = {}
+        self.symbols: list[Symbol] = []
+        self.next_slot = result_slots
+
+    def find(self, symbol: Symbol) -> Slot | ObjectOf:
+        """A slot for a scalar that has no address, else the object it is now."""
+        if symbol.storage in ("static", "extern"):
+            return self.world.static(symbol)
+        if is_scalar(symbol.type) and symbol.key not in self.world.program.escaping:
+            number = self.slots.get(symbol.key)
+            if number is None:
+                number = self.slots[symbol.key] = self.next_slot
+                self.next_slot += 1
+            return Slot(number, is_static=False)
+        index = self.object_index(symbol)
+
+        def current(m: Machine) -> MemoryObject:
+            assert m.frame is not None
+            obj = m.frame.objects[index]
+            return make_local(m, m.frame, index, symbol, zero=False) if obj is None else obj
+
+        return current
+
+    def object_index(self, symbol: Symbol) -> int:
+        """The number of a variable among the objects of the frame."""
+        index = self.objects.get(symbol.key)
+        if index is None:
+            index = self.objects[symbol.key] = len(self.symbols)
+            self.symbols.append(symbol)
+        return index
+
+    def literal(self, data: bytes) -> ObjectOf:
+        """The object of a string literal."""
+        return self.world.literal(data)
+
+    def function_address(self, name: str) -> Value:
+        """The address of a function."""
+        obj = self.world.function_object(name)
+        t = self.world.terms
+        return lambda m: t.const(obj(m).address(), 64)
+
+
+def make_local(m: Machine, frame: Frame, index: int, symbol: Symbol, *, zero: bool) -> MemoryObject:
+    """A new object for a local variable, in place of the one it was before."""
+    context = m.fresh_name(f"{symbol.key}@{frame.context()}")
+    obj = m.new_object(
+        m.layouts.of(symbol.type), symbol.name, context, "zero" if zero else "unknown", symbol.location
+    )
+    frame.objects[index] = obj
+    frame.made.append(obj)
+    return obj
+
+
+@final
+class World:
+    """What all functions share: the program, its static memory and the functions compiled so far."""
+
+    def __init__(self, program: GotoProgram, terms: Terms) -> None:
+        self.program = program
+        self.terms = terms
+        self.layouts = Layouts(program.structs)
+        self.compiled: dict[str, CompiledFunction] = {}
+        self._static_slots: dict[str, int] = {}
+        self._static_symbols: dict[str, Symbol] = {}
+        for variable in program.variables:
+            symbol = variable.symbol
+            self._static_symbols[symbol.key] = symbol
+            if is_scalar(symbol.type) and symbol.key not in program.escaping:
+                self._static_slots[symbol.key] = len(self._static_slots)
+
+    @property
+    def static_cells(self) -> int:
+        """How many cells the static scalars take."""
+        return len(self._static_slots)
+
+    def start(self, m: Machine) -> None:
+        """Static memory is zero."""
+        for key, slot in self._static_slots.items():
+            width = 8 * self.layouts.of(self._static_symbols[key].type).size
+            m.writes[slot] = self.terms.const(0, width)
+
+    def static(self, symbol: Symbol) -> Slot | ObjectOf:
+        """A static variable."""
+        slot = self._static_slots.get(symbol.key)
+        if slot is not None:
+            return Slot(slot, is_static=True)
+        if symbol.key not in self._static_symbols:
+            raise InternalError(f"static variable {symbol.key} is not in the program", symbol.location)
+        return lambda m: self._shared(m, f"&{symbol.key}", symbol)
+
+    def _shared(self, m: Machine, key: str, symbol: Symbol) -> MemoryObject:
+        found = m.shared.get(key)
+        if found is None:
+            layout = self.layouts.of(symbol.type)
+            found = m.shared[key] = m.new_object(layout, symbol.name, key, "zero", symbol.location)
+        return found
+
+    def literal(self, data: bytes) -> ObjectOf:
+        """The object of a string literal; equal literals share it."""
+        key = f'"{data!r}'
+        layout = self.layouts.of(ArrayType(CHAR, len(data)))
+        constants = [self.terms.const(byte, 8) for byte in data]
+
+        def obj(m: Machine) -> MemoryObject:
+            found = m.shared.get(key)
+            if found is None:
+                found = m.new_object(layout, "string literal", key, "zero", Location("", 0), writable=False)
+                m.shared[key] = found
+                base = m.root_overlay()
+                for n, constant in enumerate(constants):
+                    base.writes[found.base + n] = constant
+            return found
+
+        return obj
+
+    def function_object(self, name: str) -> ObjectOf:
+        """An object that stands for a function, so that it has an address."""
+        layout = self.layouts.of(UCHAR)
+
+        def obj(m: Machine) -> MemoryObject:
+            key = f"function {name}"
+            found = m.shared.get(key)
+            if found is None:
+                found = m.new_object(layout, name, key, "zero", Location("", 0), writable=False)
+                m.shared[key] = found
+                m.functions[found.number] = name
+            return found
+
+        return obj
+
+    def value_cells(self, ctype: object) -> int:
+        """How many terms a value of the type is."""
+        if isinstance(ctype, StructType):
+            return sum(1 for _ in self.layouts.of(ctype).scalars())
+        return 0 if str(ctype) == "void" else 1
+
+
+def loops_of(function: GotoFunction, compiled: CompiledFunction) -> None:
+    """Fill in the loops of a function: a backward jump and everything between it and its target."""
+    compiled.loops = {back: (name, head) for name, head, back in function.loops()}
+    around: list[list[int]] = [[] for _ in range(len(function.instructions) + 1)]
+    for back, (_, head) in compiled.loops.items():
+        compiled.heads.setdefault(head, []).append(back)
+        for pc in range(head, back + 1):
+            around[pc].append(back)
+    compiled.loops_around = [tuple(a) for a in around]
+
+
+def scalars_read(e: tree.Expression) -> list[tree.Expression]:
+    """The scalar variables a pure condition reads, for noticing whether a loop's test makes progress."""
+    return [
+        v for v in goto.subexpressions(e) if isinstance(v, tree.VariableRef | tree.MemberAccess) and is_scalar(v.type)
+    ]
+
+
+def compiler_for(world: World, variables: FunctionVariables) -> ExpressionCompiler:
+    """The expression compiler of a function."""
+    return ExpressionCompiler(world.terms, world.layouts, variables)
+
+
+def terms_of(values: list[Value]) -> Callable[[Machine], tuple[Term, ...]]:
+    """One closure for the values of several."""
+    return lambda m: tuple(value(m) for value in values)

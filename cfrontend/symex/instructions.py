@@ -1,0 +1,557 @@
+"""Instructions compiled to steps: each changes the machine and says where execution goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from heapq import heappush
+from typing import TYPE_CHECKING, assert_never, final
+
+from cfrontend import goto, tree
+from cfrontend.errors import InputError, InternalError, Location, UnsupportedError
+from cfrontend.formula import OutputArgument, OutputEvent, Violation
+from cfrontend.symex import formats, memory, paths, store
+from cfrontend.symex.expressions import ExpressionCompiler, Slot, Value, Values, write_slot
+from cfrontend.symex.functions import (
+    DEAD,
+    CompiledFunction,
+    FunctionVariables,
+    Step,
+    World,
+    compiler_for,
+    loops_of,
+    make_local,
+    scalars_read,
+    terms_of,
+)
+from cfrontend.symex.machine import Machine, State, effective_limit
+from cfrontend.terms import FALSE, TRUE, Term
+from cfrontend.types import FloatType, IntType, PointerType, StructType, is_scalar
+from cfrontend.units import InputSite
+
+if TYPE_CHECKING:
+    from cfrontend.symex.calls import Caller
+
+
+def compile_function(world: World, name: str, caller: Caller) -> CompiledFunction:
+    """The compiled function ``name`` (made once)."""
+    found = world.compiled.get(name)
+    if found is not None:
+        return found
+    source = world.program.start if name == world.program.start.name else world.program.functions[name]
+    cells = world.value_cells(source.result)
+    variables = FunctionVariables(world, source, cells)
+    result = CompiledFunction(source=source, slots=0, objects=0, result_slots=cells)
+    loops_of(source, result)
+    for parameter in source.parameters:
+        if is_scalar(parameter.type) and parameter.key not in world.program.escaping:
+            slot = variables.find(parameter)
+            assert isinstance(slot, Slot)
+            result.parameters.append(slot)
+        else:
+            result.parameters.append(variables.object_index(parameter))
+    steps = _Steps(world, result, variables, caller)
+    for pc, instruction in enumerate(source.instructions):
+        step = steps.compile(pc, instruction)
+        result.steps.append(_at_head(result, pc, step) if pc in result.heads else step)
+    result.slots = variables.next_slot
+    result.objects = len(variables.symbols)
+    world.compiled[name] = result
+    return result
+
+
+def _at_head(function: CompiledFunction, pc: int, step: Step) -> Step:
+    """A loop head: coming from outside the loop starts its counts again."""
+    backs = function.heads[pc]
+
+    def head(m: Machine) -> int | None:
+        frame = m.frame
+        assert frame is not None
+        if frame.came_back:
+            frame.came_back = False
+        else:
+            for back in backs:
+                frame.counts.pop(back, None)
+                frame.rounds.pop(back, None)
+                frame.progress.pop(back, None)
+                frame.advanced.discard(back)
+        return step(m)
+
+    return head
+
+
+@final
+@dataclass(slots=True)
+class _Steps:
+    """Compiles the instructions of one function."""
+
+    world: World
+    function: CompiledFunction
+    variables: FunctionVariables
+    caller: Caller
+
+    @property
+    def x(self) -> ExpressionCompiler:
+        """The expression compiler."""
+        return compiler_for(self.world, self.variables)
+
+    def compile(self, pc: int, i: goto.Instruction) -> Step:
+        """The step of one instruction."""
+        match i:
+            case goto.Cover():
+                return _cover(i)
+            case goto.Declare():
+                return self.declare(i)
+            case goto.Dead():
+                return self.dead(i)
+            case goto.Assign():
+                return self.assign(i)
+            case goto.Input():
+                return self.input(i)
+            case goto.Symbolic():
+                return self.symbolic(i)
+            case goto.Assume():
+                return self.assume(i)
+            case goto.Assert():
+                return self.check(i)
+            case goto.Branch():
+                return self.branch(pc, i)
+            case goto.Jump():
+                return self.jump(pc, i)
+            case goto.Call():
+                return self.call(i)
+            case goto.Return():
+                return self.return_(i)
+            case goto.Exit():
+                return _exit
+            case goto.Output():
+                return self.output(i)
+            case goto.Refuse():
+                return _refuse(i)
+            case _:
+                assert_never(i)
+
+    # -- data ------------------------------------------------------------------------------------------------
+
+    def declare(self, i: goto.Declare) -> Step:
+        """A variable comes to life."""
+        symbol = i.symbol
+        if isinstance(symbol.type, FloatType):
+            return _refuse(goto.Refuse(location=i.location, message="floating point is not supported yet"))
+        place = self.variables.find(symbol)
+        if not isinstance(place, Slot):
+            return self.declare_object(i)
+        number, width, zero = place.number, self.x.width(symbol.type), i.zero
+
+        def declare(m: Machine) -> None:
+            assert m.frame is not None
+            if zero:
+                value = m.t.const(0, width)
+            else:
+                context = m.fresh_name(f"{symbol.key}@{m.frame.context()}")
+                value = m.indeterminate(symbol.name, symbol.type, width, context, symbol.location)
+            m.writes[m.base + number] = value
+
+        return _nothing if i.initialised else declare
+
+    def declare_object(self, i: goto.Declare) -> Step:
+        """A variable with an object of its own."""
+        index = self.variables.object_index(i.symbol)
+        symbol, zero = i.symbol, i.zero
+
+        def declare(m: Machine) -> None:
+            assert m.frame is not None
+            make_local(m, m.frame, index, symbol, zero=zero)
+
+        return declare
+
+    def dead(self, i: goto.Dead) -> Step:
+        """The lifetime of a variable ends."""
+        index = self.variables.object_index(i.symbol)
+
+        def dead(m: Machine) -> None:
+            assert m.frame is not None
+            obj = m.frame.objects[index]
+            if obj is not None:
+                m.end_object(obj)
+
+        return dead
+
+    def assign(self, i: goto.Assign) -> Step:
+        """A scalar or a structure is written."""
+        if isinstance(i.target.type, FloatType):
+            return _refuse(goto.Refuse(location=i.location, message="floating point is not supported yet"))
+        if isinstance(i.target.type, StructType):
+            return self.assign_structure(i)
+        write, value = self.x.store(i.target), self.x.value(i.value)
+        if i.yields:
+            value = self.relaxable(i, value, self.x.width(i.target.type))
+
+        def assign(m: Machine) -> None:
+            write(m, value(m))
+
+        return assign
+
+    def assign_structure(self, i: goto.Assign) -> Step:
+        """All scalars of a structure at once."""
+        write, values = self.x.store_structure(i.target), self.x.structure(i.value)
+        if i.yields:
+            values = self.relaxable_structure(i, values)
+
+        def assign(m: Machine) -> None:
+            write(m, values(m))
+
+        return assign
+
+    def relaxable(self, i: goto.Instruction, value: Value, width: int) -> Value:
+        """The value of a unit, or any value at all where that unit is relaxed."""
+        unit = i.unit
+
+        def any_value(m: Machine) -> Term:
+            if m.relax != unit:
+                return value(m)
+            assert m.frame is not None
+            return m.t.var(m.fresh_name(f"any {unit}@{m.frame.context()}"), width)
+
+        return any_value
+
+    def relaxable_structure(self, i: goto.Instruction, values: Values) -> Values:
+        """The same for structures."""
+        unit = i.unit
+
+        def any_values(m: Machine) -> list[Term]:
+            given = values(m)
+            if m.relax != unit:
+                return given
+            assert m.frame is not None
+            context = m.frame.context()
+            return [m.t.var(m.fresh_name(f"any {unit}@{context}"), m.t.width[v]) for v in given]
+
+        return any_values
+
+    def input(self, i: goto.Input) -> Step:
+        """The next input."""
+        write, site = self.x.store(i.target), i.site
+        width = self.x.width(i.target.type)
+        is_bool = isinstance(i.target.type, IntType) and i.target.type.width == 1
+        t = self.world.terms
+
+        def read(m: Machine) -> None:
+            value = m.input(site, width)
+            if is_bool:
+                value = t.ite(t.eq(value, t.const(0, width)), t.const(0, width), t.const(1, width))
+            write(m, value)
+
+        return read
+
+    def symbolic(self, i: goto.Symbolic) -> Step:
+        """Every scalar at an address becomes an input."""
+        pointer, size = self.x.value(i.pointer), self.x.value(i.size)
+
+        def read(m: Machine) -> None:
+            found = memory.targets(m, pointer(m))
+            count = m.t.value[size(m)]
+            if len(found) != 1 or m.t.value[found[0][2]] != 0 or count != found[0][1].layout.size:
+                raise UnsupportedError("klee_make_symbolic of anything but a whole object is not supported yet", i.location)
+            obj = found[0][1]
+            for cell in obj.layout.scalars():
+                ctype = cell.type
+                signed = isinstance(ctype, IntType) and ctype.signed
+                site = InputSite(
+                    name=i.name + cell.name, type=str(ctype), width=8 * cell.size, signed=signed, location=i.location
+                )
+                m.writes[obj.base + cell.number] = m.input(site, 8 * cell.size)
+
+        return read
+
+    # -- properties ------------------------------------------------------------------------------------------
+
+    def assume(self, i: goto.Assume) -> Step:
+        """What does not satisfy the condition ends without an outcome."""
+        condition = self.x.condition(i.condition)
+
+        def assume(m: Machine) -> int | None:
+            c = condition(m)
+            if c != FALSE and m.assume(c):
+                return None
+            m.drop()
+            return DEAD
+
+        return assume
+
+    def check(self, i: goto.Assert) -> Step:
+        """What does not satisfy the condition ends here, violating the property."""
+        condition, name = self.x.condition(i.condition), i.property
+
+        def check(m: Machine) -> int | None:
+            c = condition(m)
+            if c == TRUE:
+                return None
+            violated = m.t.and_(m.path.term, m.t.not_(c))
+            if violated != FALSE:
+                m.violations.append(Violation(property=name, condition=violated))
+            if c != FALSE and m.assume(c):
+                return None
+            m.drop()
+            return DEAD
+
+        return check
+
+    # -- control ---------------------------------------------------------------------------------------------
+
+    def branch(self, pc: int, i: goto.Branch) -> Step:
+        """A two-way decision; both ways are followed where neither is excluded."""
+        condition = self.x.condition(i.condition)
+        if i.yields:
+            condition = self.relaxable(i, condition, 0)
+        target, when = i.target, i.when
+        backward = target <= pc
+        leaves = [back for back in self.function.loops_around[pc] if not self._inside(back, target)]
+        tested = terms_of([self.x.value(v) for v in scalars_read(i.condition)]) if leaves or backward else None
+        location = i.location
+
+        def branch(m: Machine) -> int | None:
+            c = condition(m)
+            if not when:
+                c = m.t.not_(c)
+            if c == FALSE:
+                if tested is not None and leaves:
+                    _note_progress(m, leaves, tested)
+                return None
+            if c == TRUE:
+                if backward and tested is not None:
+                    _note_progress(m, [pc], tested)
+                return _back(m, pc, target, location) if backward else target
+            m.tick()
+            frame = m.frame
+            assert frame is not None
+            other = m.fork()
+            if backward:
+                other.path = m.path
+                park_or_drop(m, pc + 1, other, m.t.not_(c))
+                if not m.assume(c):
+                    m.drop()
+                    return DEAD
+                return _back(m, pc, target, location)
+            park_or_drop(m, target, other, c)
+            if not m.assume(m.t.not_(c)):
+                m.drop()
+                return DEAD
+            return None
+
+        return branch
+
+    def _inside(self, back: int, target: int) -> bool:
+        return self.function.loops[back][1] <= target <= back
+
+    def jump(self, pc: int, i: goto.Jump) -> Step:
+        """A jump; backwards it closes a loop."""
+        target, location = i.target, i.location
+        if target > pc:
+            return lambda m: target
+        return lambda m: _back(m, pc, target, location)
+
+    # -- calls -----------------------------------------------------------------------------------------------
+
+    def argument(self, e: tree.Expression) -> Values:
+        """An argument as the list of its scalars."""
+        if isinstance(e.type, StructType):
+            return self.x.structure(e)
+        value = self.x.value(e)
+        return lambda m: [value(m)]
+
+    def call(self, i: goto.Call) -> Step:
+        """A direct or indirect call."""
+        arguments = [self.argument(a) for a in i.arguments]
+        write_result = self.result_writer(i.result)
+        caller = self.caller
+        if isinstance(i.callee, tree.FunctionRef):
+            name = i.callee.name
+
+            def call(m: Machine) -> int | None:
+                return caller.call(m, name, [a(m) for a in arguments], write_result, i.location)
+
+            return call
+        pointer = self.x.value(i.callee)
+
+        def call_through(m: Machine) -> int | None:
+            return caller.call_pointer(m, pointer(m), [a(m) for a in arguments], write_result, i.location)
+
+        return call_through
+
+    def result_writer(self, symbol: tree.Symbol | None) -> Callable[[Machine, list[Term]], None] | None:
+        """How a call's result reaches the variable that takes it."""
+        if symbol is None:
+            return None
+        reference = tree.VariableRef(type=symbol.type, location=symbol.location, symbol=symbol)
+        if isinstance(symbol.type, StructType):
+            return self.x.store_structure(reference)
+        write = self.x.store(reference)
+        return lambda m, values: write(m, values[0])
+
+    def return_(self, i: goto.Return) -> Step:
+        """The value goes to the first slots of the frame, execution to the end of the function."""
+        end = len(self.function.source.instructions)
+        if i.value is None:
+            return lambda m: end
+        if isinstance(i.value.type, StructType):
+            values = self.x.structure(i.value)
+            if i.yields:
+                values = self.relaxable_structure(i, values)
+
+            def return_structure(m: Machine) -> int:
+                for n, value in enumerate(values(m)):
+                    m.writes[m.base + n] = value
+                return end
+
+            return return_structure
+        value = self.x.value(i.value)
+        if i.yields:
+            value = self.relaxable(i, value, self.x.width(i.value.type))
+        write = write_slot(Slot(0, is_static=False))
+
+        def return_scalar(m: Machine) -> int:
+            write(m, value(m))
+            return end
+
+        return return_scalar
+
+    # -- output ----------------------------------------------------------------------------------------------
+
+    def output(self, i: goto.Output) -> Step:
+        """Output is recorded with the path that prints it."""
+        try:
+            wanted = formats.conversions(i.format)
+        except ValueError as error:
+            return _refuse(goto.Refuse(location=i.location, message=f"printf with {error} is not supported yet"))
+        if len(wanted) > len(i.arguments):
+            return _refuse(
+                goto.Refuse(location=i.location, message="printf has fewer arguments than its format", unsupported=False)
+            )
+        readers = [self.printed(c, a) for c, a in zip(wanted, i.arguments, strict=False)]
+        template = i.format
+
+        def output(m: Machine) -> None:
+            arguments = tuple(read(m) for read in readers)
+            m.outputs.append(OutputEvent(format=template, arguments=arguments, condition=m.path.term))
+
+        return output
+
+    def printed(self, conversion: str, e: tree.Expression) -> Callable[[Machine], OutputArgument]:
+        """How one argument is read for printing."""
+        value = self.x.value(e)
+        signed = isinstance(e.type, IntType) and e.type.signed
+        if conversion != "s":
+            return lambda m: OutputArgument(value=value(m), signed=signed)
+        if not isinstance(e.type, PointerType):
+            raise InternalError("%s of something that is not a pointer", e.location)
+
+        def text(m: Machine) -> OutputArgument:
+            pointer = value(m)
+            return OutputArgument(value=pointer, signed=False, characters=_characters(m, pointer, e))
+
+        return text
+
+
+def _characters(m: Machine, pointer: Term, e: tree.Expression) -> tuple[Term, ...]:
+    """The characters of a string up to the end of its object, or to the first that is surely zero."""
+    t = m.t
+    found = memory.targets(m, pointer)
+    if not found:
+        raise UnsupportedError("printing a string through this pointer is not supported yet", e.location)
+    longest = max(obj.layout.size for _, obj, _ in found)
+    characters: list[Term] = []
+    for n in range(longest):
+        character = memory.load_pointer(m, t.add(pointer, t.const(n, 64)), 1)
+        characters.append(character)
+        if t.value[character] == 0:
+            break
+    return tuple(characters)
+
+
+def park_or_drop(m: Machine, pc: int, state: State, condition: Term) -> None:
+    """Park a forked state at ``pc`` with one more condition, unless that contradicts its path."""
+    state.path = paths.extend(m.t, state.path, condition)
+    if state.path.term == FALSE:
+        store.release(state.overlay)
+    else:
+        park(m, pc, state)
+
+
+def park(m: Machine, pc: int, state: State) -> None:
+    """Let a state wait at ``pc`` of the current frame."""
+    frame = m.frame
+    assert frame is not None
+    waiting = frame.parked.get(pc)
+    if waiting is None:
+        frame.parked[pc] = [state]
+        heappush(frame.heap, pc)
+    else:
+        waiting.append(state)
+
+
+def _note_progress(m: Machine, backs: list[int], tested: Callable[[Machine], tuple[Term, ...]]) -> None:
+    """A test that could leave loops was decided without the solver: did what it tests change since last time?"""
+    if not m.bound.free:
+        return
+    frame = m.frame
+    assert frame is not None
+    now = tested(m)
+    for back in backs:
+        if frame.progress.get(back) != now:
+            frame.progress[back] = now
+            frame.advanced.add(back)
+
+
+def _back(m: Machine, pc: int, head: int, location: Location) -> int:
+    """Close a loop: jump to its head unless the bound is reached."""
+    m.tick()
+    frame = m.frame
+    assert frame is not None
+    loop = frame.function.loops[pc][0]
+    rounds = frame.rounds.get(pc, 0) + 1
+    frame.rounds[pc] = rounds
+    m.most_rounds[loop] = max(m.most_rounds.get(loop, 0), rounds)
+    if pc in frame.advanced and loop not in m.bound.unwindset:
+        frame.advanced.discard(pc)
+        within = rounds < m.bound.free_limit
+    else:
+        count = frame.counts[pc] = frame.counts.get(pc, 0) + 1
+        limit = effective_limit(m.bound, loop)
+        within = limit is None or count < limit
+    if within:
+        frame.came_back = True
+        return head
+    m.cut_here(location)
+    m.drop()
+    return DEAD
+
+
+def _cover(i: goto.Cover) -> Step:
+    unit = i.unit
+    assert unit is not None
+
+    def cover(m: Machine) -> None:
+        m.covered(unit)
+
+    return cover
+
+
+def _exit(m: Machine) -> int:
+    m.passed.append(m.path.term)
+    m.drop()
+    return DEAD
+
+
+def _nothing(_: Machine) -> None:
+    return None
+
+
+def _refuse(i: goto.Refuse) -> Step:
+    def refuse(_: Machine) -> int | None:
+        if i.unsupported:
+            raise UnsupportedError(i.message, i.location)
+        raise InputError(i.message, i.location)
+
+    return refuse
+

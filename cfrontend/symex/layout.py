@@ -1,0 +1,139 @@
+"""How an object of a C type is cut into cells: one for each scalar in it, one for each byte of padding.
+
+Cells are numbered in address order, so that an element of an array of structures is found by arithmetic and
+a large array costs nothing until its cells are used.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import final
+
+from cfrontend.types import ArrayType, CType, IntType, StructTable, StructType, size_of
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """Cell ``number`` covers ``size`` bytes from ``offset``; ``type`` is None for padding."""
+
+    number: int
+    offset: int
+    size: int
+    type: CType | None
+    name: str
+
+
+@final
+@dataclass(slots=True)
+class Layout:
+    """The cells of one type. ``size`` in bytes; ``count`` is the number of cells."""
+
+    type: CType
+    size: int
+    count: int
+    parts: tuple[tuple[int, int, str, Layout | None, CType | None], ...]
+    """(offset, first cell, name, layout, scalar type) of each part; padding has neither of the last two."""
+    stride: int = 0
+    element: Layout | None = None
+    _found: dict[int, Cell] = field(default_factory=dict)
+
+    def cell(self, offset: int) -> Cell:
+        """The cell that covers the byte at ``offset``; raises IndexError outside the object."""
+        found = self._found.get(offset)
+        if found is None:
+            found = self._found[offset] = self._search(offset)
+        return found
+
+    def _search(self, offset: int) -> Cell:
+        if not 0 <= offset < self.size:
+            raise IndexError(offset)
+        if self.element is not None:
+            index, inside = divmod(offset, self.stride)
+            cell = self.element.cell(inside)
+            return Cell(
+                index * self.element.count + cell.number,
+                index * self.stride + cell.offset,
+                cell.size,
+                cell.type,
+                f"[{index}]{cell.name}",
+            )
+        part = self.parts[bisect_right(self.parts, offset, key=lambda p: p[0]) - 1]
+        start, first, name, layout, scalar = part
+        if layout is not None:
+            cell = layout.cell(offset - start)
+            return Cell(first + cell.number, start + cell.offset, cell.size, cell.type, name + cell.name)
+        if scalar is not None:
+            end = self._end_of(part)
+            return Cell(first, start, end - start, scalar, name)
+        return Cell(first + offset - start, offset, 1, None, name)
+
+    def _end_of(self, part: tuple[int, int, str, Layout | None, CType | None]) -> int:
+        index = self.parts.index(part)
+        return self.parts[index + 1][0] if index + 1 < len(self.parts) else self.size
+
+    def scalars(self) -> Iterator[Cell]:
+        """All cells but padding, in address order."""
+        offset = 0
+        while offset < self.size:
+            cell = self.cell(offset)
+            if cell.type is not None:
+                yield cell
+            offset = cell.offset + cell.size
+
+
+class Layouts:
+    """Layouts by type, made once each."""
+
+    def __init__(self, structs: StructTable) -> None:
+        self.structs = structs
+        self._known: dict[CType, Layout] = {}
+
+    def of(self, ctype: CType) -> Layout:
+        """The layout of a complete object type."""
+        found = self._known.get(ctype)
+        if found is None:
+            found = self._known[ctype] = self._make(ctype)
+        return found
+
+    def bytes(self, size: int) -> Layout:
+        """The layout of memory without a type: one cell a byte."""
+        return self.of(ArrayType(IntType("unsigned char", 8, False, 1), size))
+
+    def _make(self, ctype: CType) -> Layout:
+        match ctype:
+            case ArrayType(element=element, length=length):
+                inner = self.of(element)
+                count = length or 0
+                return Layout(ctype, count * inner.size, count * inner.count, (), inner.size, inner)
+            case StructType():
+                return self._make_struct(ctype)
+            case _:
+                size = size_of(ctype, self.structs)
+                return Layout(ctype, size, 1, ((0, 0, "", None, ctype),))
+
+    def _make_struct(self, ctype: StructType) -> Layout:
+        table = self.structs[ctype.key]
+        members = list(table.members)
+        if table.is_union:
+            members = sorted(members, key=lambda m: -size_of(m.type, self.structs))[:1]
+        parts: list[tuple[int, int, str, Layout | None, CType | None]] = []
+        position = cells = 0
+        for member in members:
+            if member.offset < position or (isinstance(member.type, ArrayType) and not member.type.length):
+                continue
+            if member.offset > position:
+                parts.append((position, cells, ".padding", None, None))
+                cells += member.offset - position
+            layout = self.of(member.type)
+            name = f".{member.name}"
+            is_scalar = not isinstance(member.type, ArrayType | StructType)
+            parts.append((member.offset, cells, name, None if is_scalar else layout, member.type if is_scalar else None))
+            cells += layout.count
+            position = member.offset + layout.size
+        if position < table.size:
+            parts.append((position, cells, ".padding", None, None))
+            cells += table.size - position
+        return Layout(ctype, table.size, cells, tuple(parts))

@@ -1,0 +1,65 @@
+"""Addresses taken apart: a sum of multiples of atoms and a constant, and which byte offsets it can take."""
+
+from __future__ import annotations
+
+from math import gcd
+
+from cfrontend import terms as T  # noqa: N812 - opcode namespace
+from cfrontend.terms import Term, Terms
+
+Sum = tuple[int, tuple[tuple[int, Term], ...]]
+"""(constant, ((coefficient, atom), …)): their sum modulo 2**64 is the term."""
+
+
+def linear(t: Terms, term: Term) -> Sum:
+    """A 64-bit term as a sum; atoms are distinct and coefficients not zero."""
+    constant = 0
+    atoms: dict[Term, int] = {}
+    stack = [(1, term)]
+    while stack:
+        factor, a = stack.pop()
+        value = t.value[a]
+        op, args = t.op[a], t.args[a]
+        if value is not None:
+            constant += factor * value
+        elif op == T.ADD:
+            stack += [(factor, args[0]), (factor, args[1])]
+        elif op == T.SUB:
+            stack += [(factor, args[0]), (-factor, args[1])]
+        elif op == T.NEG:
+            stack.append((-factor, args[0]))
+        elif op == T.MUL and t.value[args[1]] is not None:
+            stack.append((factor * t.signed(t.value[args[1]] or 0, t.width[a]), args[0]))
+        elif op == T.SHL and t.value[args[1]] is not None:
+            stack.append((factor << (t.value[args[1]] or 0), args[0]))
+        else:
+            atoms[a] = atoms.get(a, 0) + factor
+    mask = (1 << 64) - 1
+    return constant & mask, tuple((c, a) for a, c in sorted(atoms.items()) if c & mask)
+
+
+def stride(t: Terms, atoms: tuple[tuple[int, Term], ...]) -> int:
+    """A number that divides every value of the sum of ``atoms``, also where it wraps around.
+
+    An odd factor survives only where no product can wrap: when every atom extends a word of at most 32 bits.
+    """
+    step = 0
+    for coefficient, _ in atoms:
+        step = gcd(step, coefficient)
+    if all(_is_short(t, atom) and abs(coefficient) < 1 << 24 for coefficient, atom in atoms):
+        return step
+    return step & -step
+
+
+def _is_short(t: Terms, atom: Term) -> bool:
+    return t.op[atom] in (T.SEXT, T.ZEXT) and t.width[t.args[atom][0]] <= 32
+
+
+def scaled(t: Terms, total: Sum, base: int, step: int, width: int) -> Term:
+    """``(sum - base) / step`` on ``width`` bits, for a ``step`` that divides it."""
+    constant, atoms = total
+    result = t.const(t.signed((constant - base) & ((1 << 64) - 1), 64) // step, width)
+    for coefficient, atom in atoms:
+        word = t.extract(atom, width - 1, 0) if width < t.width[atom] else atom
+        result = t.add(t.mul(word, t.const(coefficient // step, width)), result)
+    return result

@@ -1,0 +1,464 @@
+"""The state of a symbolic execution and what it has met so far.
+
+A state is a path condition and an overlay of memory. The machine holds the current one; parked states wait in
+the frames. Memory is one space of numbered cells: static scalars, then the scalars of the frames on the stack,
+and from ``OBJECTS`` on the cells of objects that have an address or more than one cell.
+"""
+
+from __future__ import annotations
+
+import time
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, TypeAlias, final
+
+from cfrontend import terms as T  # noqa: N812 - opcode namespace
+from cfrontend.errors import InternalError, Location, ResourceError
+from cfrontend.formula import Bound, InputEvent, OutputEvent, Violation
+from cfrontend.symex import paths, store
+from cfrontend.symex.layout import Cell, Layout, Layouts
+from cfrontend.symex.paths import Path
+from cfrontend.symex.store import Overlay
+from cfrontend.terms import FALSE, TRUE, Term, Terms
+from cfrontend.types import CType, IntType
+from cfrontend.units import InputSite, UnitId
+
+if TYPE_CHECKING:
+    from cfrontend.symex.functions import CompiledFunction
+
+OBJECTS = 1 << 40
+"""First cell of objects; scalars that never need an address are below."""
+
+POSITION = -1
+"""The cell that counts inputs consumed, where the inputs are fixed."""
+
+OFFSET_BITS = 40
+BIAS = 1 << (OFFSET_BITS - 1)
+"""A pointer holds the object's number above the offset; the bias leaves room for offsets below zero."""
+
+Default: TypeAlias = Literal["zero", "unknown"]
+
+
+class MissingInput(Exception):  # noqa: N818 - a signal between the machine and whoever runs it
+    """A fixed input vector ended before the read of ``site``."""
+
+    def __init__(self, site: InputSite) -> None:
+        super().__init__(site.name)
+        self.site = site
+
+
+@final
+@dataclass(slots=True, eq=False)
+class MemoryObject:
+    """An object with an address. Its cells start at ``base``; the cell before it says whether it is alive."""
+
+    number: int
+    base: int
+    layout: Layout
+    name: str
+    context: str
+    default: Default
+    location: Location
+    writable: bool = True
+    ended: bool = False
+
+    def address(self, offset: int = 0) -> int:
+        """The pointer value of a byte of the object."""
+        return ((self.number << OFFSET_BITS) + BIAS + offset) & ((1 << 64) - 1)
+
+
+@final
+@dataclass(slots=True)
+class State:
+    """A parked state."""
+
+    path: Path
+    overlay: Overlay
+
+
+@final
+@dataclass(slots=True)
+class Frame:
+    """One activation: where its scalars are, its objects, its parked states and its loop counts.
+
+    ``counts`` counts towards the bound, ``rounds`` counts every iteration of the current loop instance.
+    """
+
+    function: CompiledFunction
+    base: int
+    top: int
+    label: str
+    objects: list[MemoryObject | None]
+    made: list[MemoryObject] = field(default_factory=list)
+    parked: dict[int, list[State]] = field(default_factory=dict)
+    heap: list[int] = field(default_factory=list)
+    counts: dict[int, int] = field(default_factory=dict)
+    rounds: dict[int, int] = field(default_factory=dict)
+    progress: dict[int, tuple[Term, ...]] = field(default_factory=dict)
+    advanced: set[int] = field(default_factory=set)
+    came_back: bool = False
+    pc: int = 0
+
+    def context(self) -> str:
+        """A name for this place in this iteration of this activation, the same in every run."""
+        rounds = [self.rounds.get(b, 0) for b in self.function.loops_around[self.pc]]
+        return f"{self.label}.{self.pc}" + "".join(f"#{n}" for n in rounds)
+
+
+@final
+class Machine:
+    """The current state, and the events of all executions so far (see ``EncodedProgram``)."""
+
+    def __init__(
+        self,
+        terms: Terms,
+        layouts: Layouts,
+        bound: Bound,
+        *,
+        static_cells: int,
+        vector: Sequence[int] | None,
+        relax: UnitId | None,
+        deadline: float | None,
+    ) -> None:
+        self.t = terms
+        self.layouts = layouts
+        self.bound = bound
+        self.vector = vector
+        self.relax = relax
+        self.deadline = deadline
+        self.path = paths.root()
+        self.overlay = Overlay(None)
+        self.writes = self.overlay.writes
+        self.base = self.top = static_cells
+        self.frame: Frame | None = None
+        self.stack: list[Frame] = []
+        self.unknown: set[Term] = set()
+        self.cover: dict[UnitId, dict[Term, int]] = {}
+        self.violations: list[Violation] = []
+        self.inputs: list[InputEvent] = []
+        self.outputs: list[OutputEvent] = []
+        self.passed: list[Term] = []
+        self.cut: list[Term] = []
+        self.cut_at: list[Location] = []
+        self.most_rounds: dict[str, int] = {}
+        self.shared: dict[str, MemoryObject] = {}
+        self.functions: dict[int, str] = {}
+        self._objects: list[MemoryObject] = []
+        self._bases: list[int] = []
+        self._next_base = OBJECTS
+        self._sites: dict[Term, InputSite] = {}
+        self._noted: dict[Term, set[Term]] = {}
+        self._names: set[str] = set()
+        self._targets: dict[Term, tuple[tuple[Term, MemoryObject, Term], ...]] = {}
+        self._ticks = 0
+        if vector is not None:
+            self.writes[POSITION] = terms.const(0, 32)
+
+    # -- the current state -----------------------------------------------------------------------------------
+
+    def assume(self, condition: Term) -> bool:
+        """Restrict the current path; False when nothing is left of it."""
+        if condition == TRUE:
+            return True
+        self.path = paths.extend(self.t, self.path, condition)
+        return self.path.term != FALSE
+
+    def fork(self) -> State:
+        """Split the current state in two; returns the other one, on the same path."""
+        mine, other = store.fork(self.overlay)
+        self.overlay, self.writes = mine, mine.writes
+        return State(self.path, other)
+
+    def take(self) -> State:
+        """The current state, to be parked."""
+        return State(self.path, self.overlay)
+
+    def resume(self, states: list[State]) -> None:
+        """Continue with one state for all of ``states``, the later ones joined first."""
+        last = states.pop()
+        self.path, self.overlay = last.path, last.overlay
+        while states:
+            self._join(states.pop())
+        self.writes = self.overlay.writes
+
+    def _join(self, other: State) -> None:
+        path, choice = paths.join(self.t, other.path, self.path)
+        merge = self._merger(choice)
+        self.overlay = store.join(other.overlay, self.overlay, merge)
+        self.path = path
+
+    def _merger(self, choice: Term) -> Callable[[int, Term | None, Term | None, Overlay], Term | None]:
+        t, top, unknown = self.t, self.top, self.unknown
+
+        def merge(key: int, one: Term | None, two: Term | None, common: Overlay) -> Term | None:
+            if top <= key < OBJECTS:
+                return None
+            if one is None:
+                one = common.lookup(key)
+                if one is None:
+                    one = self._default_of(key)
+            if two is None:
+                two = common.lookup(key)
+                if two is None:
+                    two = self._default_of(key)
+            if one is None or one == two:
+                return two
+            if two is None:
+                return one
+            result = t.ite(choice, one, two)
+            if (one in unknown or two in unknown) and t.op[result] != T.CONST:
+                unknown.add(result)
+            return result
+
+        return merge
+
+    def root_overlay(self) -> Overlay:
+        """The overlay below all states, for what is the same in each."""
+        overlay = self.overlay
+        while overlay.parent is not None:
+            overlay = overlay.parent
+        return overlay
+
+    def drop(self) -> None:
+        """The current state ends."""
+        store.release(self.overlay)
+
+    def tick(self) -> None:
+        """Called now and then: raises ResourceError once the deadline has passed."""
+        self._ticks += 1
+        if self.deadline is not None and self._ticks & 63 == 0 and time.monotonic() > self.deadline:
+            raise ResourceError("time limit reached while the program was being unwound")
+
+    # -- cells -----------------------------------------------------------------------------------------------
+
+    def read(self, key: int) -> Term:
+        """The value of a scalar cell."""
+        value = self.writes.get(key)
+        if value is None:
+            value = self.overlay.lookup(key)
+            if value is None:
+                value = self._default_of(key)
+                if value is None:
+                    raise InternalError(f"cell {key} is read before it is declared")
+        return self.note(value) if value in self.unknown else value
+
+    def _default_of(self, key: int) -> Term | None:
+        if key < POSITION:
+            return -2 - key
+        if key < OBJECTS:
+            return None
+        obj = self._objects[bisect_right(self._bases, key) - 1]
+        if key == obj.base - 1:
+            return TRUE
+        return self._initial(obj, key - obj.base)
+
+    def _initial(self, obj: MemoryObject, number: int) -> Term:
+        cell = _cell_number(obj.layout, number)
+        width = 8 * cell.size
+        if obj.default == "zero":
+            return self.t.const(0, width)
+        return self.indeterminate(f"{obj.name}{cell.name}", cell.type, width, obj.context + cell.name, obj.location)
+
+    def indeterminate(self, name: str, ctype: CType | None, width: int, context: str, where: Location) -> Term:
+        """The value of a cell that was never written: a variable that becomes an input when it is read."""
+        full = f"?{context}"
+        value = self.t.var(full, width)
+        if value not in self._sites:
+            signed = isinstance(ctype, IntType) and ctype.signed
+            self._sites[value] = InputSite(
+                name=name, type=str(ctype or "unsigned char"), width=width, signed=signed, location=where
+            )
+        self.unknown.add(value)
+        return value
+
+    # -- inputs ----------------------------------------------------------------------------------------------
+
+    def fresh_name(self, name: str) -> str:
+        """``name``, made unique within this run."""
+        unique, n = name, 1
+        while unique in self._names:
+            n += 1
+            unique = f"{name}'{n}"
+        self._names.add(unique)
+        return unique
+
+    def input(self, site: InputSite, width: int) -> Term:
+        """The next input value at the current place."""
+        assert self.frame is not None
+        context = self.fresh_name(f"{site.name}@{self.frame.context()}")
+        if self.vector is None:
+            value = self.t.var(context, width)
+        else:
+            value = self._next_of_vector(site, width, TRUE, context)
+        self.inputs.append(InputEvent(site=site, value=value, condition=self.path.term))
+        return value
+
+    def _next_of_vector(self, site: InputSite, width: int, condition: Term, context: str) -> Term:
+        """The value at the current position of the fixed vector; the position moves on where ``condition``."""
+        assert self.vector is not None
+        t = self.t
+        position = self.overlay.lookup(POSITION)
+        assert position is not None
+        known = t.value[position]
+        if known is not None and known < len(self.vector):
+            value = t.const(self.vector[known], width)
+        elif self.relax is None:
+            raise MissingInput(site)
+        else:
+            value = t.var(f"beyond {context}", width)
+            for n, given in enumerate(self.vector):
+                value = t.ite(t.eq(position, t.const(n, 32)), t.const(given, width), value)
+        moved = t.add(position, t.const(1, 32))
+        self.writes[POSITION] = t.ite(condition, moved, position)
+        return value
+
+    def note(self, value: Term) -> Term:
+        """An indeterminate value is read here: it becomes an input of the executions that read it."""
+        for condition, leaf in self._unknown_leaves(value):
+            if self.vector is not None:
+                value = self._resolve(value, leaf, condition)
+                continue
+            holds = self.t.and_(self.path.term, condition)
+            noted = self._noted.setdefault(leaf, set())
+            if holds not in noted and TRUE not in noted and holds != FALSE:
+                noted.add(holds)
+                self.inputs.append(InputEvent(site=self._sites[leaf], value=leaf, condition=holds))
+        return value
+
+    def _unknown_leaves(self, value: Term) -> list[tuple[Term, Term]]:
+        """(condition, variable) for each never-written cell that ``value`` may come from."""
+        t = self.t
+        found: list[tuple[Term, Term]] = []
+        stack = [(TRUE, value)]
+        while stack:
+            condition, a = stack.pop()
+            if a in self._sites:
+                found.append((condition, a))
+            elif a in self.unknown and t.op[a] == T.ITE:
+                c, then, otherwise = t.args[a]
+                stack.append((t.and_(condition, t.not_(c)), otherwise))
+                stack.append((t.and_(condition, c), then))
+        return found
+
+    def _resolve(self, value: Term, leaf: Term, condition: Term) -> Term:
+        """With fixed inputs: the vector's value for a never-written cell, the same at every later read."""
+        t = self.t
+        key = -2 - leaf
+        now = self.overlay.lookup(key)
+        if now is None or now == leaf:
+            unread = TRUE
+        else:
+            unread = FALSE if leaf not in t.cone([now]) else self._where(now, leaf)
+        if unread != FALSE:
+            site = self._sites[leaf]
+            taken = t.and_(unread, condition)
+            given = self._next_of_vector(site, t.width[leaf], taken, t.names[leaf])
+            holds = t.and_(self.path.term, taken)
+            if holds != FALSE:
+                self.inputs.append(InputEvent(site=site, value=given, condition=holds))
+            before = leaf if now is None else now
+            now = given if taken == TRUE else t.ite(taken, given, before)
+            self.writes[key] = now
+        assert now is not None
+        return self._replace_leaf(value, leaf, now)
+
+    def _where(self, value: Term, leaf: Term) -> Term:
+        """The condition under which the ``ite`` tree ``value`` is ``leaf``."""
+        t = self.t
+        if value == leaf:
+            return TRUE
+        if t.op[value] != T.ITE:
+            return FALSE
+        c, then, otherwise = t.args[value]
+        return t.or_(t.and_(c, self._where(then, leaf)), t.and_(t.not_(c), self._where(otherwise, leaf)))
+
+    def _replace_leaf(self, value: Term, leaf: Term, new: Term) -> Term:
+        t = self.t
+        if value == leaf:
+            return new
+        if t.op[value] != T.ITE:
+            return value
+        c, then, otherwise = t.args[value]
+        return t.ite(c, self._replace_leaf(then, leaf, new), self._replace_leaf(otherwise, leaf, new))
+
+    # -- objects ---------------------------------------------------------------------------------------------
+
+    def new_object(
+        self, layout: Layout, name: str, context: str, default: Default, where: Location, *, writable: bool = True
+    ) -> MemoryObject:
+        """An object that lives from now on."""
+        obj = MemoryObject(
+            number=len(self._objects) + 1,
+            base=self._next_base + 1,
+            layout=layout,
+            name=name,
+            context=context,
+            default=default,
+            location=where,
+            writable=writable,
+        )
+        if layout.size >= BIAS:
+            raise ResourceError(f"{name} is too large: {layout.size} bytes", where)
+        self._objects.append(obj)
+        self._bases.append(obj.base - 1)
+        self._next_base += layout.count + 2
+        return obj
+
+    def alive(self, obj: MemoryObject) -> Term:
+        """Whether the object still lives in the current state."""
+        if obj.ended:
+            return FALSE
+        found = self.overlay.lookup(obj.base - 1)
+        return TRUE if found is None else found
+
+    def end_object(self, obj: MemoryObject) -> None:
+        """The lifetime of the object ends in the current state."""
+        self.writes[obj.base - 1] = FALSE
+
+    def object_at(self, pointer: int) -> tuple[MemoryObject, int] | None:
+        """The object and byte offset of a constant pointer; None for null and for plain numbers."""
+        number = pointer >> OFFSET_BITS
+        if not 0 < number <= len(self._objects):
+            return None
+        return self._objects[number - 1], (pointer & ((1 << OFFSET_BITS) - 1)) - BIAS
+
+    # -- reports ---------------------------------------------------------------------------------------------
+
+    def covered(self, unit: UnitId) -> None:
+        """The evaluation of ``unit`` begins here."""
+        here = self.cover.get(unit)
+        if here is None:
+            here = self.cover[unit] = {}
+        term = self.path.term
+        here[term] = here.get(term, 0) + 1
+
+    def cut_here(self, where: Location) -> None:
+        """The bound ends the current path."""
+        self.cut.append(self.path.term)
+        if where not in self.cut_at:
+            self.cut_at.append(where)
+
+
+def _cell_number(layout: Layout, number: int) -> Cell:
+    """The cell with a given number, by descent."""
+    offset, name = 0, ""
+    while True:
+        if layout.element is not None:
+            index, number = divmod(number, layout.element.count)
+            offset += index * layout.stride
+            name += f"[{index}]"
+            layout = layout.element
+            continue
+        part = layout.parts[bisect_right(layout.parts, number, key=lambda p: p[1]) - 1]
+        start, first, label, inner, scalar = part
+        if inner is None:
+            cell = layout.cell(start + (number - first if scalar is None else 0))
+            return Cell(cell.number, offset + cell.offset, cell.size, cell.type, name + cell.name)
+        offset, number, name, layout = offset + start, number - first, name + label, inner
+
+
+def effective_limit(bound: Bound, loop: str) -> int | None:
+    """How often the loop's backward jump may be taken plus one, or None for no limit."""
+    limits: Mapping[str, int] = bound.unwindset
+    return limits.get(loop, bound.unwind)

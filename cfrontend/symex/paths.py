@@ -1,0 +1,64 @@
+"""Path conditions: the decisions on the way to a state, as a chain that forks and joins cheaply.
+
+    if (c) ... else ... ;      the two ends of the if join to the path before it, not to  p & c | p & !c
+"""
+
+from __future__ import annotations
+
+from typing import final
+
+from cfrontend.terms import TRUE, Term, Terms
+
+
+@final
+class Path:
+    """One decision after ``parent``; ``term`` is the conjunction of all decisions down to the root."""
+
+    __slots__ = ("depth", "literal", "parent", "term")
+
+    def __init__(self, parent: Path | None, literal: Term, term: Term) -> None:
+        self.parent = parent
+        self.literal = literal
+        self.term = term
+        self.depth: int = 0 if parent is None else parent.depth + 1
+
+
+def root() -> Path:
+    """The path of an execution that has decided nothing yet."""
+    return Path(None, TRUE, TRUE)
+
+
+def extend(terms: Terms, path: Path, literal: Term) -> Path:
+    """``path`` and then ``literal``."""
+    if literal == TRUE:
+        return path
+    return Path(path, literal, terms.and_(path.term, literal))
+
+
+def join(terms: Terms, one: Path, two: Path) -> tuple[Path, Term]:
+    """The path that holds when either does, and a condition that tells them apart where it holds.
+
+    The condition is TRUE on ``one`` and FALSE on ``two``; the two paths exclude each other.
+    """
+    since_one: list[Term] = []
+    since_two: list[Term] = []
+    a, b = one, two
+    while a is not b:
+        if a.depth >= b.depth:
+            assert a.parent is not None
+            since_one.append(a.literal)
+            a = a.parent
+        else:
+            assert b.parent is not None
+            since_two.append(b.literal)
+            b = b.parent
+    since_one.reverse()
+    since_two.reverse()
+    if since_one and since_two and since_one[0] == terms.not_(since_two[0]):
+        choice = since_one[0]
+        either = terms.ite(choice, terms.all_of(since_one[1:]), terms.all_of(since_two[1:]))
+    else:
+        all_one, all_two = terms.all_of(since_one), terms.all_of(since_two)
+        choice = all_one if since_one else terms.not_(all_two)
+        either = terms.or_(all_one, all_two)
+    return extend(terms, a, either), choice

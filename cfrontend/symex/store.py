@@ -1,0 +1,112 @@
+"""The memory of a state: what was written since the last fork, on top of what was there before it.
+
+A fork leaves the old overlay frozen below two empty ones. A join writes the differences of its two sides into
+one overlay and, when nothing else stands on the overlay below, straight into that: it costs what was written,
+and a chain of forks and joins stays one overlay deep.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import final
+
+from cfrontend.terms import Term
+
+Key = int
+"""A cell of memory: a number that is never used for two things at once."""
+
+
+@final
+class Overlay:
+    """Writes on top of ``parent``; ``refs`` counts the states and overlays that stand on this one."""
+
+    __slots__ = ("depth", "parent", "reads", "refs", "writes")
+
+    def __init__(self, parent: Overlay | None) -> None:
+        self.parent = parent
+        self.writes: dict[Key, Term] = {}
+        self.reads: dict[Key, Term] = {}
+        self.refs = 1
+        self.depth: int = 0 if parent is None else parent.depth + 1
+        if parent is not None:
+            parent.refs += 1
+
+    def lookup(self, key: Key) -> Term | None:
+        """The value of a cell here or below; None where it was never written."""
+        found = self.writes.get(key)
+        if found is not None:
+            return found
+        found = self.reads.get(key)
+        if found is not None:
+            return found
+        below = self.parent
+        while below is not None:
+            found = below.writes.get(key)
+            if found is not None:
+                self.reads[key] = found
+                return found
+            below = below.parent
+        return None
+
+
+def fork(overlay: Overlay) -> tuple[Overlay, Overlay]:
+    """Two overlays that start where ``overlay`` is; it must not be written any more."""
+    below = overlay
+    if not overlay.writes and overlay.parent is not None:
+        below = overlay.parent
+    pair = Overlay(below), Overlay(below)
+    release(overlay)
+    return pair
+
+
+def release(overlay: Overlay | None) -> None:
+    """A state or overlay no longer stands on ``overlay``."""
+    while overlay is not None:
+        overlay.refs -= 1
+        if overlay.refs:
+            return
+        overlay = overlay.parent
+
+
+def join(one: Overlay, two: Overlay, merge: Callable[[Key, Term | None, Term | None, Overlay], Term | None]) -> Overlay:
+    """One overlay for two; both are released.
+
+    ``merge(key, value in one, value in two, common overlay)`` is asked for each cell that either side wrote;
+    a side that did not write it gives None. It returns the value of the cell, or None to leave it out.
+    """
+    common, since_one, since_two = _differences(one, two)
+    result = Overlay(common)
+    for key, value in since_one.items():
+        merged = merge(key, value, since_two.get(key), common)
+        if merged is not None:
+            result.writes[key] = merged
+    for key, value in since_two.items():
+        if key not in since_one:
+            merged = merge(key, None, value, common)
+            if merged is not None:
+                result.writes[key] = merged
+    release(one)
+    release(two)
+    if common.refs == 1:
+        common.writes.update(result.writes)
+        return common
+    return result
+
+
+def _differences(one: Overlay, two: Overlay) -> tuple[Overlay, dict[Key, Term], dict[Key, Term]]:
+    """The nearest common overlay, and what each side wrote above it (the latest write of each cell)."""
+    since_one: dict[Key, Term] = {}
+    since_two: dict[Key, Term] = {}
+    a, b = one, two
+    while a is not b:
+        if a.depth >= b.depth:
+            for key, value in a.writes.items():
+                since_one.setdefault(key, value)
+            assert a.parent is not None
+            a = a.parent
+        else:
+            for key, value in b.writes.items():
+                since_two.setdefault(key, value)
+            assert b.parent is not None
+            b = b.parent
+    return a, since_one, since_two

@@ -1,0 +1,116 @@
+"""The JSON result: a contract with whoever reads it. Keys may be added, none is renamed or removed.
+
+Numbers that JSON does not have are the texts ``"inf"`` and ``"-inf"``; input values are texts, because 64-bit
+integers do not survive every reader.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any, Final
+
+from cfrontend.units import Unit
+from sfo.data import BoundUsed, Execution, InputValue, PropertyResult, RankedUnit, Result, Statistics
+
+FORMAT: Final = 1
+"""Version of the contract."""
+
+
+def write_result(result: Result) -> str:
+    """``result`` as JSON text, two blanks of indentation, keys in the order of the contract."""
+    return json.dumps(as_json(result), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def as_json(result: Result) -> dict[str, Any]:
+    """``result`` as plain dictionaries and lists."""
+    return {
+        "format": FORMAT,
+        "verdict": result.verdict,
+        "reason": result.reason,
+        "bound": _bound(result.bound),
+        "optimal": result.optimal,
+        "undecided": sorted(result.undecided),
+        "intersection": sorted(result.intersection),
+        "units": [_unit(unit) for unit in result.dataset.units],
+        "properties": [_property(item) for item in result.properties],
+        "executions": [_execution(run) for run in result.dataset.executions],
+        "measure": result.measure,
+        "rank": result.rank,
+        "ranking": [_ranked(line) for line in result.ranking],
+        "statistics": _statistics(result.statistics),
+    }
+
+
+def _bound(bound: BoundUsed) -> dict[str, Any]:
+    unwindset = {loop: bound.unwindset[loop] for loop in sorted(bound.unwindset)}
+    return {"unwind": bound.unwind, "unwindset": unwindset, "complete": bound.complete}
+
+
+def _unit(unit: Unit) -> dict[str, Any]:
+    return {
+        "id": unit.id,
+        "label": unit.label,
+        "kind": unit.kind,
+        "function": unit.function,
+        "file": unit.location.file,
+        "line": unit.location.line,
+        "column": unit.location.column,
+        "end_line": unit.location.end_line or unit.location.line,
+        "text": unit.text,
+    }
+
+
+def _property(item: PropertyResult) -> dict[str, Any]:
+    return {
+        "id": item.property.id,
+        "class": item.property.kind,
+        "file": item.property.location.file,
+        "line": item.property.location.line,
+        "status": item.status,
+        "description": item.property.description,
+    }
+
+
+def _execution(run: Execution) -> dict[str, Any]:
+    return {
+        "id": run.id,
+        "outcome": run.outcome,
+        "property": run.property,
+        "covered": sorted(run.covered),
+        "inputs": [_input(value) for value in run.inputs],
+    }
+
+
+def _input(value: InputValue) -> dict[str, Any]:
+    return {
+        "name": value.name,
+        "type": value.type,
+        "value": str(value.value),
+        "file": value.location.file,
+        "line": value.location.line,
+    }
+
+
+def _ranked(line: RankedUnit) -> dict[str, Any]:
+    spectrum = line.spectrum
+    return {
+        "rank": line.rank,
+        "unit": line.unit,
+        "score": number(line.score),
+        "rank_keys": [number(key) for key in line.rank_keys],
+        "ef": spectrum.ef,
+        "ep": spectrum.ep,
+        "nf": spectrum.nf,
+        "np": spectrum.np,
+    }
+
+
+def _statistics(statistics: Statistics) -> dict[str, Any]:
+    seconds = {stage: round(time, 3) for stage, time in statistics.seconds.items()}
+    return {"solver": statistics.solver, "calls": statistics.calls, "seconds": seconds}
+
+
+def number(value: float) -> float | str:
+    """``value`` as JSON has it: infinities as text."""
+    return value if math.isfinite(value) else str(value)

@@ -1,0 +1,433 @@
+"""The pipeline: files in, one frozen result out.
+
+    load -> bound search -> Algorithm 1 -> passing executions -> rank
+
+A time limit, Ctrl-C or a solver that gives up ends a stage, not the run: what is known by then is in the result,
+with ``stopped`` and ``reason`` saying what is missing.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Final, TypeAlias, final
+
+from cfrontend.errors import InputError, ResourceError, UsageError
+from cfrontend.formula import Bound, EncodedProgram
+from cfrontend.program import Program, ProgramOptions, encode, load
+from cfrontend.termeval import evaluate
+from cfrontend.terms import FALSE, TRUE, Terms
+from cfrontend.units import Property
+from sfo.algorithm import PassingRuns, failing_runs, passing_runs
+from sfo.data import (
+    BoundUsed,
+    Dataset,
+    Execution,
+    PropertyResult,
+    PropertyStatus,
+    Result,
+    Statistics,
+    Stop,
+    Verdict,
+)
+from sfo.formats.vectors import InputVector, VectorTable
+from sfo.measures import find
+from sfo.oracle import EncodedOracle, Found, SolverLoop, Unknown, failure, observations, read_execution
+from sfo.ranking import rank
+from sfo.solvers import make_solver
+
+Progress: TypeAlias = Callable[[str], None]
+"""Told in a few words what happens now."""
+
+MAX_UNWIND: Final = 64
+"""Where the search for the smallest failing bound ends."""
+
+STOP_TEXT: Final[Mapping[Stop, str]] = {
+    "timeout": "the time limit was reached",
+    "interrupt": "interrupted",
+    "unknown": "the solver gave up",
+}
+"""What ended a search early, in words."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What a run does with a program.
+
+    ``unwind`` None searches the smallest failing bound up to ``max_unwind``. ``properties`` are ids, empty for
+    all. ``passing`` is how often a passing execution is asked for; ``timeout`` is in seconds.
+    """
+
+    program: ProgramOptions
+    unwind: int | None = None
+    unwindset: Mapping[str, int] = field(default_factory=dict)
+    max_unwind: int = MAX_UNWIND
+    properties: tuple[str, ...] = ()
+    passing: int = 0
+    measure: str = "naish2"
+    solver: str = "auto"
+    timeout: float | None = None
+
+
+def _silent(_message: str) -> None:
+    """No progress."""
+
+
+# -- commands ----------------------------------------------------------------------------------------------------
+
+
+def localize(paths: Sequence[str], options: Options, progress: Progress = _silent) -> Result:
+    """Failing executions until they are optimal, passing ones if asked for, and the ranking."""
+    measure = find(options.measure)
+    run = _Run(paths, options, progress)
+    search = run.search()
+    if not isinstance(search.first, Execution):
+        return replace(run.result(search), measure=measure.name, rank="coverage")
+    with run.stages.stage("failing"):
+        progress("failing executions: proving that no other one covers less")
+        failing = failing_runs(search.oracle, search.first)
+    passing = PassingRuns(executions=())
+    if options.passing:
+        with run.stages.stage("passing"):
+            progress("passing executions")
+            passing = passing_runs(search.oracle, options.passing)
+    search = run.decide_completeness(search)
+    result = run.result(search, (*failing.executions, *passing.executions))
+    stop = failing.stop or passing.stop
+    return replace(
+        result,
+        reason=stop and STOP_TEXT[stop],
+        optimal=failing.optimal,
+        undecided=failing.undecided,
+        measure=measure.name,
+        rank="coverage",
+        ranking=rank(result.dataset, measure),
+        notes=_notes(result, passing, asked=options.passing),
+        stopped=stop,
+    )
+
+
+def generate(paths: Sequence[str], options: Options, progress: Progress = _silent) -> Result:
+    """The dataset of ``localize`` without a ranking."""
+    return replace(localize(paths, options, progress), measure=None, rank=None, ranking=())
+
+
+def check(paths: Sequence[str], options: Options, progress: Progress = _silent) -> Result:
+    """The status of each property within the bound, with one execution for each that is violated."""
+    run = _Run(paths, options, progress)
+    search = run.search()
+    if not isinstance(search.first, Execution):
+        return run.result(search)
+    found = [search.first]
+    answer: Found = search.first
+    with run.stages.stage("properties"):
+        while isinstance(answer, Execution):
+            progress(f"properties: {len(found)} violated")
+            answer = search.oracle.violating(run.chosen - {execution.property for execution in found})
+            if isinstance(answer, Execution):
+                found.append(answer)
+    stop = answer.stop if isinstance(answer, Unknown) else None
+    result = run.result(run.decide_completeness(search), tuple(found))
+    if stop is not None:
+        return replace(result, reason=STOP_TEXT[stop], stopped=stop)
+    decided = tuple(
+        replace(item, status="safe") if item.status == "unknown" and item.property.id in run.chosen else item
+        for item in result.properties
+    )
+    return replace(result, properties=decided)
+
+
+def run_vectors(
+    paths: Sequence[str], table: VectorTable, options: Options, progress: Progress = _silent
+) -> Result:
+    """The execution of each vector of ``table``, and the ranking of the dataset if one of them fails.
+
+    Raises UsageError for a row that is too short, too long or has a value outside the type of its input.
+    """
+    measure = find(options.measure)
+    run = _Run(paths, options, progress)
+    executions: list[Execution] = []
+    unwindset: dict[str, int] = {}
+    bound = Bound(unwind=options.unwind, unwindset=options.unwindset, free=True)
+    stop: Stop | None = None
+    with run.stages.stage("run"):
+        for number, vector in enumerate(table.vectors, start=1):
+            progress(f"vector {number} of {len(table.vectors)}")
+            try:
+                encoded = run.encode(bound, vector.values)
+                executions.append(_concrete(encoded, table, vector, number, run.chosen))
+            except KeyboardInterrupt:
+                stop = "interrupt"
+                break
+            except ResourceError:
+                if not run.loop.time_is_up():
+                    raise
+                stop = "timeout"
+                break
+            for loop, count in encoded.unwindset.items():
+                unwindset[loop] = max(count, unwindset.get(loop, 0))
+    dataset = Dataset(units=run.program.units, executions=tuple(executions))
+    complete = all(execution.ended != "leaves the bound" for execution in executions)
+    return Result(
+        verdict="violated" if dataset.failing else "unknown",
+        reason=STOP_TEXT[stop] if stop else None,
+        bound=BoundUsed(unwind=options.unwind, unwindset=unwindset, complete=complete),
+        optimal=None,
+        undecided=(),
+        intersection=dataset.intersection,
+        dataset=dataset,
+        properties=run.statuses("unknown", dataset.failing, None),
+        measure=measure.name,
+        rank="coverage",
+        ranking=rank(dataset, measure) if dataset.failing else (),
+        statistics=run.statistics(),
+        files=run.program.files,
+        stopped=stop,
+    )
+
+
+def _concrete(
+    encoded: EncodedProgram, table: VectorTable, vector: InputVector, number: int, chosen: frozenset[str]
+) -> Execution:
+    """The one execution of a program encoded with the values of ``vector``."""
+    given = len(vector.values)
+    missing = encoded.missing_input
+    if missing is not None:
+        raise UsageError(
+            f"row too short: it has {given} value{'' if given == 1 else 's'}, and the read of {missing.name}"
+            f" ({missing.type}) at {missing.location} found none",
+            vector.location,
+        )
+    if encoded.unused_inputs:
+        first = given - encoded.unused_inputs
+        place = replace(vector.location, column=vector.columns[first])
+        raise UsageError(f"row too long: {table.column_name(first)} is never read", place)
+    execution = read_execution(encoded, evaluate(encoded.terms, observations(encoded), {}), number, chosen)
+    sites = (event.site for event in encoded.inputs if event.condition == TRUE)
+    for value, site, column in zip(vector.values, sites, vector.columns, strict=True):
+        if not -(1 << site.width) // 2 <= value < 1 << site.width:
+            place = replace(vector.location, column=column)
+            raise UsageError(f"{value} does not fit into {site.name} ({site.type})", place)
+    return execution
+
+
+# -- the bound ---------------------------------------------------------------------------------------------------
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoundSearch:
+    """Where the search for the smallest failing bound ended.
+
+    ``first`` is a failing execution within ``bound``, None when there is none. ``complete``: no execution
+    leaves the bound (None: not decided).
+    """
+
+    bound: Bound
+    oracle: EncodedOracle
+    first: Found
+    complete: bool | None = None
+
+
+def bounds(options: Options) -> Iterator[Bound]:
+    """The one bound that the user gave, or growing ones in which constant loops run free."""
+    if options.unwind is not None:
+        yield Bound(unwind=options.unwind, unwindset=options.unwindset)
+        return
+    for unwind in range(1, options.max_unwind + 1):
+        yield Bound(unwind=unwind, unwindset=options.unwindset, free=True)
+
+
+def search_bound(candidates: Iterable[Bound], oracle_for: Callable[[Bound], EncodedOracle]) -> BoundSearch:
+    """The first of ``candidates`` (growing, at least one) that has a failing execution or that none exceeds.
+
+    Raises KeyboardInterrupt, or ResourceError for the time limit, when not even the first could be encoded.
+    """
+    last: BoundSearch | None = None
+    for bound in candidates:
+        if last is not None and last.oracle.loop.time_is_up():
+            return replace(last, first=Unknown(last.oracle.loop.why()))
+        try:
+            oracle = oracle_for(bound)
+        except KeyboardInterrupt:
+            if last is None:
+                raise
+            return replace(last, first=Unknown("interrupt"))
+        except ResourceError:
+            if last is None or not last.oracle.loop.time_is_up():
+                raise
+            return replace(last, first=Unknown("timeout"))
+        first = oracle.failing()
+        last = BoundSearch(bound=bound, oracle=oracle, first=first)
+        if first is not None:
+            return last
+        last = replace(last, complete=oracle.complete())
+        if last.complete:
+            return last
+    if last is None:
+        raise UsageError("no bound to search: the largest unwinding must be at least 1")
+    return last
+
+
+# -- one run -----------------------------------------------------------------------------------------------------
+
+
+@final
+class Stages:
+    """Seconds and solver calls of each stage, as they happen."""
+
+    def __init__(self, calls: Callable[[], int]) -> None:
+        self.begin: Final = time.monotonic()
+        self.seconds: Final[dict[str, float]] = {}
+        self.calls: Final[dict[str, int]] = {}
+        self._count = calls
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Charge what happens inside to ``name``."""
+        start, calls = time.monotonic(), self._count()
+        try:
+            yield
+        finally:
+            self.seconds[name] = self.seconds.get(name, 0.0) + time.monotonic() - start
+            self.calls[name] = self.calls.get(name, 0) + self._count() - calls
+
+
+@final
+class _Run:
+    """What the stages of one command share: the program, one store of terms, one solver, the clock."""
+
+    def __init__(self, paths: Sequence[str], options: Options, progress: Progress) -> None:
+        deadline = None if options.timeout is None else time.monotonic() + options.timeout
+        self._options = options
+        self._progress = progress
+        self._terms = Terms()
+        self.loop = SolverLoop(make_solver(options.solver, self._terms), deadline)
+        self.stages = Stages(lambda: self.loop.solver.statistics.calls)
+        progress("loading")
+        with self.stages.stage("load"):
+            self.program: Program = load(paths, options.program)
+        self.chosen = _specification(self.program.properties, options.properties)
+
+    def encode(self, bound: Bound, fixed_inputs: Sequence[int] | None = None) -> EncodedProgram:
+        """The program within ``bound``; with ``fixed_inputs`` in a store of its own."""
+        terms = self._terms if fixed_inputs is None else None
+        with self.stages.stage("encode"):
+            return encode(
+                self.program, bound, terms=terms, fixed_inputs=fixed_inputs, deadline=self.loop.deadline
+            )
+
+    def search(self) -> BoundSearch:
+        """The bound to work in and a first failing execution."""
+
+        def oracle_for(bound: Bound) -> EncodedOracle:
+            self._progress(f"looking for a failing execution within unwind {bound.unwind}")
+            return EncodedOracle(self.encode(bound), self.loop, self.chosen)
+
+        with self.stages.stage("bound"):
+            return search_bound(bounds(self._options), oracle_for)
+
+    def decide_completeness(self, search: BoundSearch) -> BoundSearch:
+        """Whether some execution leaves the bound of a failing search."""
+        with self.stages.stage("bound"):
+            return replace(search, complete=search.oracle.complete())
+
+    def result(self, search: BoundSearch, executions: tuple[Execution, ...] = ()) -> Result:
+        """What is known after ``search``, with the ``executions`` of the stages that came after it."""
+        verdict, stop = _verdict(search.first)
+        encoded = search.oracle.encoded
+        dataset = Dataset(units=encoded.units, executions=executions)
+        return Result(
+            verdict=verdict,
+            reason=f"{STOP_TEXT[stop]} after unwind {search.bound.unwind}" if stop else None,
+            bound=BoundUsed(
+                unwind=search.bound.unwind, unwindset=encoded.unwindset, complete=search.complete
+            ),
+            optimal=None,
+            undecided=(),
+            intersection=dataset.intersection,
+            dataset=dataset,
+            properties=self.statuses(verdict, executions, encoded),
+            measure=None,
+            rank=None,
+            ranking=(),
+            statistics=self.statistics(),
+            files=self.program.files,
+            stopped=stop,
+        )
+
+    def statuses(
+        self, verdict: Verdict, executions: Sequence[Execution], encoded: EncodedProgram | None
+    ) -> tuple[PropertyResult, ...]:
+        """Each property: violated by one of ``executions``, safe as far as the formula or the verdict says."""
+        violated = {execution.property for execution in executions}
+
+        def status(item: Property) -> PropertyStatus:
+            if item.id in violated:
+                return "violated"
+            if encoded is not None and failure(encoded, {item.id}) == FALSE:
+                return "safe"
+            return "safe" if verdict == "safe" and item.id in self.chosen else "unknown"
+
+        return tuple(PropertyResult(property=item, status=status(item)) for item in self.program.properties)
+
+    def statistics(self) -> Statistics:
+        """Calls and seconds so far."""
+        totals = self.loop.solver.statistics
+        seconds = {
+            "total": time.monotonic() - self.stages.begin,
+            **self.stages.seconds,
+            "solve": totals.seconds,
+        }
+        return Statistics(
+            solver=self.loop.solver.name, calls=totals.calls, seconds=seconds, stage_calls=self.stages.calls
+        )
+
+
+def _specification(properties: Sequence[Property], wanted: Sequence[str]) -> frozenset[str]:
+    """Ids of the properties that make up phi; raises InputError when the program has none."""
+    known = frozenset(item.id for item in properties)
+    if not known:
+        raise InputError("the program has no property to violate: no assertion, and no check that applies")
+    unknown = [name for name in wanted if name not in known]
+    if unknown:
+        raise UsageError(f"no property {unknown[0]!r} in this program: `sfo show --properties` lists them")
+    return frozenset(wanted) or known
+
+
+def _verdict(first: Found) -> tuple[Verdict, Stop | None]:
+    match first:
+        case Execution():
+            return "violated", None
+        case None:
+            return "safe", None
+        case Unknown(stop=stop):
+            return "unknown", stop
+
+
+def _notes(result: Result, passing: PassingRuns, *, asked: int) -> tuple[str, ...]:
+    """What a user should know about a dataset with failing executions."""
+    notes: list[str] = []
+    if not result.intersection:
+        violated = ",".join(dict.fromkeys(run.property or "" for run in result.dataset.failing))
+        notes.append(
+            "no single unit explains all failing runs: they may have several causes; look at one property at a"
+            f" time with --property ID (violated: {violated})"
+        )
+    if asked and not passing.executions and passing.exhausted:
+        notes.append(_no_passing(complete=result.bound.complete))
+    if passing.stop is not None:
+        notes.append(f"passing executions: {STOP_TEXT[passing.stop]} after {len(passing.executions)}")
+    return tuple(notes)
+
+
+def _no_passing(*, complete: bool | None) -> str:
+    if complete:
+        return "there is no passing execution at all: each one fails or breaks an assumption"
+    return (
+        "there is no passing execution within this bound: what does not fail leaves the bound, so the main loop"
+        " never ends within it"
+    )

@@ -1,0 +1,325 @@
+"""Who answers Algorithm 1: a failing execution that avoids one of these units, a passing one with new coverage.
+
+    oracle.failing()                    ->  Execution(outcome="fail", covered={1, 3, 4}, ...)
+    oracle.failing(not_all_of={1, 3, 4}) ->  Execution(outcome="fail", covered={1, 4, 5}, ...)
+    oracle.failing(not_all_of={1, 4})    ->  None: proved, every failing execution covers both
+    oracle.failing(not_all_of={2})       ->  Unknown("timeout"): nobody knows
+
+``EncodedOracle`` asks a solver about an encoded program, and evaluates every model on the terms as they were
+built before it believes it. ``PoolOracle`` chooses among executions that exist already.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol, TypeAlias, final
+
+from cfrontend.errors import InternalError
+from cfrontend.formula import EncodedProgram, InputEvent, OutputEvent
+from cfrontend.termeval import evaluate
+from cfrontend.terms import FALSE, TRUE, VAR, Term, Terms
+from cfrontend.units import UnitId
+from sfo.data import Execution, InputValue, Outcome, Stop
+from sfo.printed import Printed, render
+from sfo.solvers import Answer, Budget, Solver
+
+Question: TypeAlias = tuple[Term, ...]
+"""Booleans that have to hold together."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """No answer: never to be counted as "there is none"."""
+
+    stop: Stop
+
+
+Found: TypeAlias = Execution | Unknown | None
+"""An execution; None: proved that there is none."""
+
+
+class Oracle(Protocol):
+    """All that Algorithm 1 knows of where executions come from."""
+
+    def failing(self, not_all_of: Collection[UnitId] | None = None) -> Found:
+        """A failing execution; with ``not_all_of`` one that does not cover all of these units."""
+        ...
+
+    def passing(self, unlike: Sequence[frozenset[UnitId]]) -> Found:
+        """A passing execution whose covered set is none of ``unlike``."""
+        ...
+
+
+# -- the solver ------------------------------------------------------------------------------------------------
+
+
+@final
+class SolverLoop:
+    """Every question to the one solver of a run goes through here: cache of refutations, time limit, Ctrl-C.
+
+    ``deadline`` is a time of ``time.monotonic``. Once the time is up or the user has pressed Ctrl-C,
+    ``stopped`` says so and every further question is UNKNOWN at once.
+    """
+
+    def __init__(self, solver: Solver, deadline: float | None = None) -> None:
+        self.solver: Final = solver
+        self.deadline: Final = deadline
+        self.stopped: Stop | None = None
+        self._refuted: set[Question] = set()
+
+    def ask(self, question: Question, share: float = 1.0) -> Answer:
+        """Can all of ``question`` hold? The call may take the part ``share`` of the time that is left."""
+        question = tuple(dict.fromkeys(term for term in question if term != TRUE))
+        if FALSE in question or question in self._refuted:
+            return Answer.UNSAT
+        if self.time_is_up():
+            return Answer.UNKNOWN
+        try:
+            answer = self.solver.check(question, self._budget(share))
+        except KeyboardInterrupt:
+            self.stopped = "interrupt"
+            return Answer.UNKNOWN
+        if answer is Answer.UNSAT:
+            self._refuted.add(question)
+        return answer
+
+    def why(self) -> Stop:
+        """Why the last answer was UNKNOWN."""
+        self.time_is_up()
+        return self.stopped or "unknown"
+
+    def time_is_up(self) -> bool:
+        """Whether the deadline has passed or the user has interrupted."""
+        if self.stopped is None and self.deadline is not None and time.monotonic() >= self.deadline:
+            self.stopped = "timeout"
+        return self.stopped is not None
+
+    def _budget(self, share: float) -> Budget:
+        if self.deadline is None:
+            return Budget()
+        return Budget(seconds=max(0.0, self.deadline - time.monotonic()) * share)
+
+
+@final
+class EncodedOracle:
+    """Executions of an encoded program, found by a solver and verified by evaluation.
+
+    ``properties`` are the ids that make up the specification (None: all); an execution that violates another
+    one neither fails nor passes. Several oracles may share a loop when their programs share a store of terms.
+    """
+
+    HALF: Final = 0.5
+    """Share of the time left for one question when easier ones may follow."""
+
+    def __init__(
+        self, encoded: EncodedProgram, loop: SolverLoop, properties: Collection[str] | None = None
+    ) -> None:
+        self.encoded: Final = encoded
+        self.loop: Final = loop
+        self.fails: Final = failure(encoded, properties)
+        self._properties = properties
+        self._roots = observations(encoded)
+        self._variables: list[Term] | None = None
+        self._found = 0
+
+    def failing(self, not_all_of: Collection[UnitId] | None = None) -> Found:
+        """A failing execution; its question is F_code and not phi and some unit uncovered (Landsberg et al. 2018, section 5)."""
+        if not_all_of is None:
+            return self._find((self.fails,), 1.0)
+        return self._find((self.fails, self._avoids(not_all_of)), self.HALF)
+
+    def passing(self, unlike: Sequence[frozenset[UnitId]]) -> Found:
+        """A passing execution with new coverage; the known coverages are blocked in the question."""
+        blocked = (self._differs(covered) for covered in unlike)
+        return self._find((self.encoded.passing, *blocked), self.HALF)
+
+    def violating(self, properties: Collection[str]) -> Found:
+        """An execution that fails by violating one of ``properties``."""
+        return self._find((failure(self.encoded, properties),), self.HALF)
+
+    def complete(self) -> bool | None:
+        """Is the bound beyond every execution? None: not decided."""
+        match self.loop.ask((self.encoded.cut,), self.HALF):
+            case Answer.UNSAT:
+                return True
+            case Answer.SAT:
+                return False
+            case Answer.UNKNOWN:
+                return None
+
+    def _avoids(self, units: Collection[UnitId]) -> Term:
+        """Some unit of ``units`` is not covered. Units with one coverage term count once."""
+        terms, coverage = self.encoded.terms, self.encoded.coverage
+        classes = sorted({coverage.get(unit, FALSE) for unit in units})
+        return terms.any_of(terms.not_(covered) for covered in classes)
+
+    def _differs(self, covered: frozenset[UnitId]) -> Term:
+        """The covered set is another one than ``covered``."""
+        terms = self.encoded.terms
+        inside = {term: unit in covered for unit, term in self.encoded.coverage.items()}
+        return terms.any_of(terms.not_(term) if inside[term] else term for term in sorted(inside))
+
+    def _find(self, question: Question, share: float) -> Found:
+        match self.loop.ask(question, share):
+            case Answer.UNSAT:
+                return None
+            case Answer.UNKNOWN:
+                return Unknown(self.loop.why())
+            case Answer.SAT:
+                try:
+                    return self._read_model(question)
+                except KeyboardInterrupt:
+                    self.loop.stopped = "interrupt"
+                    return Unknown("interrupt")
+
+    def _read_model(self, question: Question) -> Execution:
+        """The execution of the solver's model; raises InternalError when it is not what was asked for."""
+        terms = self.encoded.terms
+        if self._variables is None:
+            self._variables = [term for term in terms.cone(self._roots) if terms.op[term] == VAR]
+        model = dict(zip(self._variables, self.loop.solver.values(self._variables), strict=True))
+        values = evaluate(terms, [*self._roots, *question], model)
+        if not all(values[term] for term in question):
+            raise InternalError(f"the model of {self.loop.solver.name} does not satisfy the formula")
+        self._found += 1
+        return read_execution(self.encoded, values, self._found, self._properties)
+
+
+# -- reading executions ------------------------------------------------------------------------------------------
+
+
+def failure(encoded: EncodedProgram, properties: Collection[str] | None) -> Term:
+    """Some property (of ``properties``, None: any) is violated: not phi."""
+    return encoded.terms.any_of(
+        v.condition for v in encoded.violations if properties is None or v.property in properties
+    )
+
+
+def observations(encoded: EncodedProgram) -> list[Term]:
+    """Every term that ``read_execution`` needs the value of."""
+    roots = [encoded.passing, encoded.cut, *encoded.coverage.values()]
+    roots.extend(violation.condition for violation in encoded.violations)
+    for conditions in encoded.instances.values():
+        roots.extend(conditions)
+    for event in encoded.inputs:
+        roots.extend((event.value, event.condition))
+    for output in encoded.outputs:
+        roots.append(output.condition)
+        for argument in output.arguments:
+            roots.extend((argument.value, *(argument.characters or ())))
+    return list(dict.fromkeys(roots))
+
+
+def read_execution(
+    encoded: EncodedProgram,
+    values: Mapping[Term, int],
+    number: int,
+    properties: Collection[str] | None = None,
+) -> Execution:
+    """The execution that ``values`` (of all ``observations``) describe. Raises InternalError on two ends."""
+    violated = [v.property for v in encoded.violations if values[v.condition]]
+    if len(violated) + values[encoded.passing] + values[encoded.cut] > 1:
+        raise InternalError("an execution of the formula ends in more than one way")
+    outcome, ended = _ending(encoded, values, violated, properties)
+    return Execution(
+        id=number,
+        outcome=outcome,
+        property=violated[0] if outcome == "fail" else None,
+        inputs=_input_vector(encoded.terms, encoded.inputs, values),
+        covered=frozenset(unit for unit, term in encoded.coverage.items() if values[term]),
+        counts=_counts(encoded.instances, values),
+        output=_output(encoded.terms, encoded.outputs, values),
+        ended=ended,
+    )
+
+
+def _ending(
+    encoded: EncodedProgram,
+    values: Mapping[Term, int],
+    violated: list[str],
+    properties: Collection[str] | None,
+) -> tuple[Outcome | None, str]:
+    if violated:
+        if properties is None or violated[0] in properties:
+            return "fail", f"violates {violated[0]}"
+        return None, f"violates {violated[0]}, which was not asked for"
+    if values[encoded.passing]:
+        return "pass", "ends regularly"
+    return None, "leaves the bound" if values[encoded.cut] else "breaks an assumption"
+
+
+def _input_vector(
+    terms: Terms, events: Sequence[InputEvent], values: Mapping[Term, int]
+) -> tuple[InputValue, ...]:
+    """The inputs that were read, in order; a variable counts at its first read only."""
+    vector: list[InputValue] = []
+    seen: set[Term] = set()
+    for event in events:
+        if not values[event.condition] or event.value in seen:
+            continue
+        if terms.op[event.value] == VAR:
+            seen.add(event.value)
+        site = event.site
+        value = values[event.value]
+        signed = Terms.signed(value, site.width) if site.signed else value
+        vector.append(InputValue(name=site.name, type=site.type, value=signed, location=site.location))
+    return tuple(vector)
+
+
+def _counts(instances: Mapping[UnitId, Sequence[Term]], values: Mapping[Term, int]) -> dict[UnitId, int]:
+    counts = {unit: sum(values[term] for term in conditions) for unit, conditions in instances.items()}
+    return {unit: count for unit, count in counts.items() if count}
+
+
+def _output(terms: Terms, events: Sequence[OutputEvent], values: Mapping[Term, int]) -> str:
+    """Everything printed; bytes that are not UTF-8 appear escaped, as backslash, x and two digits."""
+    printed = [
+        render(
+            event.format,
+            [
+                Printed(
+                    value=values[a.value],
+                    width=terms.width[a.value],
+                    signed=a.signed,
+                    characters=None if a.characters is None else _string(a.characters, values),
+                )
+                for a in event.arguments
+            ],
+        )
+        for event in events
+        if values[event.condition]
+    ]
+    return b"".join(printed).decode("utf-8", "backslashreplace")
+
+
+def _string(characters: Sequence[Term], values: Mapping[Term, int]) -> bytes:
+    return bytes(values[term] & 0xFF for term in characters).split(b"\0", 1)[0]
+
+
+# -- executions there are already --------------------------------------------------------------------------------
+
+
+@final
+class PoolOracle:
+    """Chooses among existing executions, in their order: Algorithm 1 then reduces a test suite.
+
+    A None answer means that there is none in the pool, nothing more.
+    """
+
+    def __init__(self, executions: Sequence[Execution]) -> None:
+        self._failing = [e for e in executions if e.outcome == "fail"]
+        self._passing = [e for e in executions if e.outcome == "pass"]
+
+    def failing(self, not_all_of: Collection[UnitId] | None = None) -> Found:
+        """The first failing execution that does not cover all of ``not_all_of``."""
+        if not_all_of is None:
+            return next(iter(self._failing), None)
+        wanted = frozenset(not_all_of)
+        return next((e for e in self._failing if not wanted <= e.covered), None)
+
+    def passing(self, unlike: Sequence[frozenset[UnitId]]) -> Found:
+        """The first passing execution whose covered set is none of ``unlike``."""
+        return next((e for e in self._passing if e.covered not in unlike), None)

@@ -1,0 +1,258 @@
+"""Results as plain text of at most 80 columns, the answer first.
+
+    violated: main.assertion.1 (assert) at minmax.c:22:5: least <= most
+    bound: unwind 1, complete
+
+    ranking by naish2
+     rank unit      score   ef   ep   nf   np   line  source
+        1 C4        2.875    3    1    0    6     18  most = input2
+        2 C1        2.125    3    7    0    0     12  least = input1
+
+    optimal: no failing execution within this bound avoids any of these units: C1, C4
+
+Every function here returns a report or a part of one; none prints.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from cfrontend.errors import Location
+from cfrontend.units import Property, Unit, UnitId
+from sfo.data import BoundUsed, Execution, RankedUnit, Result, Statistics
+
+WIDTH: Final = 80
+"""Columns."""
+
+SHORT: Final = 20
+"""Lines of a list that a report shows when nobody asked for all of them."""
+
+
+# -- whole reports -----------------------------------------------------------------------------------------------
+
+
+def localization(result: Result, *, everything: bool) -> str:
+    """The report of ``sfo localize``; ``everything`` leaves no line of a list out."""
+    limit = None if everything else SHORT
+    return _join(
+        _verdict(result),
+        _ranking(result, limit),
+        _certificate(result, limit),
+        _runs(result, limit),
+        _notes(result.notes),
+        _statistics(result.statistics),
+    )
+
+
+def verdict(result: Result, *, everything: bool) -> str:
+    """The report of ``sfo check``: each property and, for a violated one, an execution that violates it."""
+    limit = None if everything else SHORT
+    names = unit_names(result.dataset.units)
+    status = [f"  {item.status:<9} {_property(item.property)}" for item in result.properties]
+    lines = (clip(line) for line in status) if status else ()
+    traces = (trace for run in result.dataset.executions for trace in execution(run, names, limit))
+    return _join(
+        _verdict(result),
+        _section("properties", _cut(lines, limit)),
+        traces,
+        _notes(result.notes),
+        _statistics(result.statistics),
+    )
+
+
+def vectors(result: Result, *, everything: bool) -> str:
+    """The report of ``sfo run``: each execution, then the ranking of the dataset if something failed."""
+    limit = None if everything else SHORT
+    names = unit_names(result.dataset.units)
+    lines = (line for run in result.dataset.executions for line in execution(run, names, limit))
+    return _join(_section("executions", lines), _ranking(result, limit), _notes(result.notes))
+
+
+def units(listed: Sequence[Unit]) -> str:
+    """The report of ``sfo show --units``."""
+    names = unit_names(listed)
+    wide = max((len(name) for name in names.values()), default=0)
+    lines = (
+        clip(f"{names[unit.id]:<{wide}}  {_place(unit.location):<24} {unit.kind:<12} {unit.text}")
+        for unit in listed
+    )
+    return _join(lines)
+
+
+def properties(listed: Sequence[Property]) -> str:
+    """The report of ``sfo show --properties``."""
+    return _join(clip(f"{item.id:<28} {_place(item.location):<24} {item.description}") for item in listed)
+
+
+# -- their parts -------------------------------------------------------------------------------------------------
+
+
+def execution(run: Execution, names: dict[UnitId, str], limit: int | None) -> Iterator[str]:
+    """One execution: outcome, property, inputs, covered units, printed text."""
+    covered = [name for unit, name in names.items() if unit in run.covered]
+    yield f"  {run.id:>3} {run.outcome or '-':<5} {run.ended}".rstrip()
+    yield from _wrap(f"inputs: {input_vector(run, limit)}", indent=12, hanging=8)
+    yield from _wrap(f"covers: {_items(covered, limit, ' ') or 'no unit'}", indent=12, hanging=8)
+    if run.output:
+        yield from _wrap(f"prints: {ascii(run.output)[1:-1]}", indent=12, hanging=8)
+
+
+def input_vector(run: Execution, limit: int | None) -> str:
+    """``input1=1 input2=0``, in evaluation order."""
+    return _items([f"{value.name}={value.value}" for value in run.inputs], limit, " ") or "none"
+
+
+def unit_names(listed: Iterable[Unit]) -> dict[UnitId, str]:
+    """How a report calls each unit: by its label, or by its id."""
+    return {unit.id: unit.label or str(unit.id) for unit in listed}
+
+
+def _verdict(result: Result) -> Iterator[str]:
+    violated = [item.property for item in result.properties if item.status == "violated"]
+    for item in violated:
+        yield from _wrap(f"violated: {_property(item)}", hanging=2)
+    if result.verdict == "safe":
+        yield "safe: no failing execution within the bound"
+    elif result.verdict == "unknown":
+        yield from _wrap(f"unknown: {result.reason}", hanging=2)
+    yield from _wrap(f"bound: {bound(result.bound)}", hanging=2)
+
+
+def bound(used: BoundUsed) -> str:
+    """``unwind 3 (main.0:3), complete``."""
+    complete = {
+        True: "complete (no execution is longer)",
+        False: "not complete (some executions are longer)",
+        None: "completeness not decided",
+    }[used.complete]
+    unwind = "none" if used.unwind is None else str(used.unwind)
+    loops = ", ".join(f"{loop}:{count}" for loop, count in sorted(used.unwindset.items()))
+    return f"unwind {unwind}{f' ({loops})' if loops else ''}, {complete}"
+
+
+def _ranking(result: Result, limit: int | None) -> Iterator[str]:
+    if not result.ranking:
+        return
+    by_id = {unit.id: unit for unit in result.dataset.units}
+    places = _places(result.dataset.units)
+    names = unit_names(result.dataset.units)
+    wide = max(len(place) for place in places.values())
+    yield f"ranking by {result.measure}"
+    yield f" rank {'unit':<6} {'score':>8} {'ef':>4} {'ep':>4} {'nf':>4} {'np':>4}  {'line':>{wide}}  source"
+    lines = (
+        _ranked(line, names[line.unit], f"{places[line.unit]:>{wide}}", by_id[line.unit].text)
+        for line in result.ranking
+    )
+    yield from _cut(lines, limit)
+
+
+def _ranked(line: RankedUnit, name: str, place: str, text: str) -> str:
+    s = line.spectrum
+    counts = f"{s.ef:>4} {s.ep:>4} {s.nf:>4} {s.np:>4}"
+    return clip(f"{line.rank:>5} {name:<6} {line.score:>8.3f} {counts}  {place}  {text}")
+
+
+def _certificate(result: Result, limit: int | None) -> Iterator[str]:
+    by_id = {unit.id: unit for unit in result.dataset.units}
+    names = unit_names(result.dataset.units)
+
+    def listed(ids: Sequence[UnitId]) -> str:
+        units = [names[i] if by_id[i].label else f"{names[i]} (line {by_id[i].location.line})" for i in ids]
+        return _items(units, limit, ", ")
+
+    if result.optimal and result.intersection:
+        text = f"optimal: no failing execution within this bound avoids any of these units: {listed(result.intersection)}"
+        yield from _wrap(text, hanging=2)
+    elif result.optimal is False:
+        text = f"not proved optimal ({result.reason}): some failing execution may avoid {listed(result.undecided)}"
+        yield from _wrap(text, hanging=2)
+
+
+def _runs(result: Result, limit: int | None) -> Iterator[str]:
+    failing, passing = result.dataset.failing, result.dataset.passing
+    if not failing and not passing:
+        return
+    yield f"failing executions: {len(failing)}, passing executions: {len(passing)}"
+    shown = failing[:limit]
+    for run in shown:
+        yield from _wrap(
+            f"{run.id}  {input_vector(run, limit)}  violates {run.property}", indent=2, hanging=3
+        )
+    yield from _more(len(failing) - len(shown))
+
+
+def _notes(notes: Sequence[str]) -> Iterator[str]:
+    for note in notes:
+        yield from _wrap(f"note: {note}", hanging=2)
+
+
+def _statistics(statistics: Statistics) -> Iterator[str]:
+    stages = ", ".join(f"{stage} {calls}" for stage, calls in statistics.stage_calls.items() if calls)
+    seconds = ", ".join(f"{stage} {time:.2f}" for stage, time in statistics.seconds.items())
+    calls = f"{statistics.calls} solver call{'' if statistics.calls == 1 else 's'} ({statistics.solver})"
+    yield from _wrap(f"{calls}{': ' + stages if stages else ''}; seconds: {seconds}", hanging=2)
+
+
+def _property(item: Property) -> str:
+    return f"{item.id} ({item.kind}) at {item.location}: {item.description}"
+
+
+# -- text --------------------------------------------------------------------------------------------------------
+
+
+def _places(listed: Sequence[Unit]) -> dict[UnitId, str]:
+    """Where each unit stands: the line alone when there is one file only."""
+    one_file = len({unit.location.file for unit in listed}) == 1
+    return {unit.id: f"{unit.location.line:>4}" if one_file else _place(unit.location) for unit in listed}
+
+
+def _place(location: Location) -> str:
+    """``file:line`` in at most 24 columns; a long path loses its beginning."""
+    text = f"{location.file}:{location.line}"
+    return text if len(text) <= 24 else f"…{text[-23:]}"
+
+
+def clip(line: str) -> str:
+    """``line`` within the width."""
+    return line.rstrip() if len(line) <= WIDTH else f"{line[: WIDTH - 1]}…"
+
+
+def _wrap(text: str, *, indent: int = 0, hanging: int = 0) -> list[str]:
+    """``text`` broken at blanks; the first line stands ``indent`` columns in, the others ``hanging`` more."""
+    margin = " " * indent
+    return textwrap.wrap(
+        text, WIDTH, initial_indent=margin, subsequent_indent=margin + " " * hanging, break_on_hyphens=False
+    )
+
+
+def _items(items: Sequence[str], limit: int | None, separator: str) -> str:
+    """The first ``limit`` items in one text, and how many there are besides."""
+    shown = separator.join(items[:limit])
+    rest = 0 if limit is None else len(items) - limit
+    return f"{shown}{separator}… and {rest} more" if rest > 0 else shown
+
+
+def _section(title: str, lines: Iterable[str]) -> list[str]:
+    body = list(lines)
+    return [title, *body] if body else []
+
+
+def _cut(lines: Iterable[str], limit: int | None) -> Iterator[str]:
+    """The first ``limit`` lines and how many there were besides."""
+    every = list(lines)
+    shown = every[:limit]
+    yield from shown
+    yield from _more(len(every) - len(shown))
+
+
+def _more(count: int) -> Iterator[str]:
+    if count:
+        yield f"      … and {count} more (-v shows all)"
+
+
+def _join(*sections: Iterable[str]) -> str:
+    """Sections with a blank line between them; empty ones vanish."""
+    blocks = ("\n".join(section) for section in sections)
+    return "\n\n".join(block for block in blocks if block) + "\n"

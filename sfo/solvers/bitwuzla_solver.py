@@ -1,0 +1,251 @@
+"""bitwuzla: one incremental instance without preprocessing, a fresh one with preprocessing where that gives up.
+
+Without preprocessing the many small calls of one run are 2-5 times faster, because preprocessing starts over
+in each call; but now and then one call takes a hundred times as long as it does with preprocessing. So a call
+goes through stages, each with a limit of its own.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import FrameType
+from typing import Any, Final, final
+
+import bitwuzla
+
+from cfrontend.terms import CONST, EXTRACT, NOT, Term, Terms
+from sfo.solvers.engine import Engine
+from sfo.solvers.protocol import Answer, Budget
+
+_KINDS: Final[list[Any]] = [
+    None,
+    None,
+    bitwuzla.Kind.NOT,
+    bitwuzla.Kind.AND,
+    bitwuzla.Kind.OR,
+    bitwuzla.Kind.EQUAL,
+    bitwuzla.Kind.BV_ULT,
+    bitwuzla.Kind.BV_SLT,
+    bitwuzla.Kind.ITE,
+    bitwuzla.Kind.BV_ADD,
+    bitwuzla.Kind.BV_SUB,
+    bitwuzla.Kind.BV_MUL,
+    bitwuzla.Kind.BV_UDIV,
+    bitwuzla.Kind.BV_UREM,
+    bitwuzla.Kind.BV_SDIV,
+    bitwuzla.Kind.BV_SREM,
+    bitwuzla.Kind.BV_AND,
+    bitwuzla.Kind.BV_OR,
+    bitwuzla.Kind.BV_XOR,
+    bitwuzla.Kind.BV_NOT,
+    bitwuzla.Kind.BV_NEG,
+    bitwuzla.Kind.BV_SHL,
+    bitwuzla.Kind.BV_SHR,
+    bitwuzla.Kind.BV_ASHR,
+    bitwuzla.Kind.BV_CONCAT,
+    bitwuzla.Kind.BV_EXTRACT,
+    bitwuzla.Kind.BV_ZERO_EXTEND,
+    bitwuzla.Kind.BV_SIGN_EXTEND,
+]
+"""bitwuzla's operator by ours."""
+
+_ANSWERS: Final = {
+    bitwuzla.Result.SAT: Answer.SAT,
+    bitwuzla.Result.UNSAT: Answer.UNSAT,
+    bitwuzla.Result.UNKNOWN: Answer.UNKNOWN,
+}
+
+_FIRST_STAGE_POLLS: Final = 100_000
+"""Limit of the first stage when there is no budget: about 10 s where the SAT solver does the work."""
+
+_SECOND_STAGE_POLLS: Final = 300_000
+"""Limit of the stage with preprocessing when there is no budget: about 30 s."""
+
+_FIRST_STAGE_SHARE: Final = 1 / 3
+"""Part of a budget in seconds that the first stage gets."""
+
+_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGALRM)
+"""Signals whose handlers are held back until bitwuzla has returned."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Stage:
+    """One attempt at a check: on the incremental instance, or on a fresh one with preprocessing."""
+
+    preprocess: bool
+    seconds: float | None
+    polls: int | None
+
+
+def _stages(budget: Budget) -> list[_Stage]:
+    if budget.seconds is None and budget.conflicts is None:
+        return [
+            _Stage(False, None, _FIRST_STAGE_POLLS),
+            _Stage(True, None, _SECOND_STAGE_POLLS),
+            _Stage(False, None, None),
+        ]
+    first = None if budget.seconds is None else budget.seconds * _FIRST_STAGE_SHARE
+    return [_Stage(False, first, budget.conflicts), _Stage(True, budget.seconds, budget.conflicts)]
+
+
+@final
+class _Watch:
+    """Called by bitwuzla, while it searches, to ask whether to stop.
+
+    bitwuzla calls about once in ten decisions of its SAT solver, on the thread of the check, and counts those
+    calls nowhere else; their number is the same in each run of equal queries, so it is the unit of
+    ``Budget.conflicts``. An exception raised in here would be printed and lost, hence the held signals.
+    """
+
+    def __init__(self) -> None:
+        self.interrupted = False
+        self.held: list[int] = []
+        self._deadline = float("inf")
+        self._polls = float("inf")
+
+    def start(self, deadline: float, polls: float) -> None:
+        """Stop at the ``deadline`` of the monotonic clock or after this many calls."""
+        self._deadline, self._polls = deadline, polls
+
+    def hold(self, number: int, _frame: FrameType | None) -> None:
+        """Signal handler while bitwuzla runs."""
+        self.held.append(number)
+
+    @property
+    def stopped(self) -> bool:
+        """True if the whole check is to end, whatever the stage."""
+        return self.interrupted or bool(self.held)
+
+    def __call__(self) -> bool:
+        """True to stop."""
+        self._polls -= 1
+        return self._polls < 0 or self.stopped or time.monotonic() >= self._deadline
+
+
+@contextmanager
+def _signals_held(watch: _Watch) -> Iterator[None]:
+    """Let Ctrl-C end the search: its handler runs right after, so KeyboardInterrupt comes out of ``check``.
+
+    bitwuzla keeps the interpreter to itself, so that a handler could only run, and raise, inside ``_Watch``.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    handlers = {number: signal.getsignal(number) for number in _SIGNALS}
+    ours = [number for number, handler in handlers.items() if callable(handler)]
+    for number in ours:
+        signal.signal(number, watch.hold)
+    try:
+        yield
+    finally:
+        for number in ours:
+            signal.signal(number, handlers[number])
+        held, watch.held = watch.held, []
+        for caught in dict.fromkeys(held):
+            signal.raise_signal(caught)
+
+
+@final
+class BitwuzlaSolver(Engine):
+    """The ``Solver`` on top of bitwuzla."""
+
+    name = "bitwuzla"
+    version = bitwuzla.version()
+
+    def __init__(self, terms: Terms) -> None:
+        super().__init__(terms)
+        self._manager: Any = bitwuzla.TermManager()
+        self._sorts: dict[int, Any] = {0: self._manager.mk_bool_sort()}
+        self._asserted: list[Any] = []
+        self._watch = _Watch()
+        self._incremental = self._instance(preprocess=False)
+        self._answering = self._incremental
+
+    def interrupt(self) -> None:
+        """End the check in progress, or the next one if there is none, with ``UNKNOWN``."""
+        self._watch.interrupted = True
+
+    def _instance(self, *, preprocess: bool) -> Any:
+        options = bitwuzla.Options()
+        options.set(bitwuzla.Option.PRODUCE_MODELS, True)
+        options.set(bitwuzla.Option.PRODUCE_UNSAT_ASSUMPTIONS, True)
+        options.set(bitwuzla.Option.PREPROCESS, preprocess)
+        instance = bitwuzla.Bitwuzla(self._manager, options)
+        instance.configure_terminator(self._watch)
+        return instance
+
+    def _sort(self, width: int) -> Any:
+        sort = self._sorts.get(width)
+        if sort is None:
+            sort = self._sorts[width] = self._manager.mk_bv_sort(width)
+        return sort
+
+    def _make_nodes(self, order: Sequence[Term]) -> None:
+        lowered, kinds, make = self._lowered, _KINDS, self._manager.mk_term
+        op, args = self._terms.op, self._terms.args
+        for term in order:
+            kind = op[term]
+            below = args[term]
+            if kind < NOT:
+                lowered[term] = self._leaf(term)
+            elif kind < EXTRACT:
+                lowered[term] = make(kinds[kind], [lowered[argument] for argument in below])
+            else:
+                lowered[term] = make(kinds[kind], [lowered[below[0]]], list(below[1:]))
+
+    def _leaf(self, term: Term) -> Any:
+        terms, manager = self._terms, self._manager
+        width = terms.width[term]
+        if terms.op[term] != CONST:
+            return manager.mk_const(self._sort(width), terms.names[term])
+        value = terms.args[term][0]
+        if width:
+            return manager.mk_bv_value(self._sort(width), value)
+        return manager.mk_true() if value else manager.mk_false()
+
+    def _assert(self, node: Any) -> None:
+        self._asserted.append(node)
+        self._incremental.assert_formula(node)
+
+    def _search(self, budget: Budget) -> Answer:
+        watch = self._watch
+        assumptions = [self._lowered[term] for term in self._assumptions]
+        begin = time.monotonic()
+        answer = Answer.UNKNOWN
+        try:
+            with _signals_held(watch):
+                for stage in _stages(budget):
+                    deadline = float("inf") if stage.seconds is None else begin + stage.seconds
+                    if watch.stopped:
+                        break
+                    if time.monotonic() >= deadline:
+                        continue
+                    watch.start(deadline, float("inf") if stage.polls is None else stage.polls)
+                    answer = self._attempt(assumptions, stage)
+                    if answer is not Answer.UNKNOWN:
+                        break
+        finally:
+            watch.interrupted = False
+        return answer
+
+    def _attempt(self, assumptions: list[Any], stage: _Stage) -> Answer:
+        self._answering = self._incremental
+        if stage.preprocess:
+            self._answering = self._instance(preprocess=True)
+            for node in self._asserted:
+                self._answering.assert_formula(node)
+        return _ANSWERS[self._answering.check_sat(*assumptions)]
+
+    def _value(self, term: Term) -> int:
+        value = self._answering.get_value(self._lowered[term]).value(10)
+        return int(value)
+
+    def _failed(self) -> tuple[Term, ...]:
+        failed = {node.id() for node in self._answering.get_unsat_assumptions()}
+        return tuple(a for a in self._assumptions if self._lowered[a].id() in failed)

@@ -1,0 +1,161 @@
+"""What all engines share: which terms they have met, the last answer, the totals.
+
+An engine adds only its own part: making nodes, asserting one, searching, reading a value, reading a core.
+"""
+
+from __future__ import annotations
+
+import gc
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any
+
+from cfrontend.errors import InternalError
+from cfrontend.termeval import evaluate
+from cfrontend.terms import EXTRACT, VAR, Term, Terms
+from sfo.solvers.protocol import UNLIMITED, Answer, Budget, SolverStatistics
+
+
+class Engine(ABC):
+    """A ``Solver`` up to the calls into a library.
+
+    ``_lowered`` is indexed by term: the library's node, or None for a term it never met. Each term is lowered
+    at most once.
+    """
+
+    name: str
+    version: str
+
+    def __init__(self, terms: Terms) -> None:
+        self._terms = terms
+        self._lowered: list[Any] = []
+        self._lowered_count = 0
+        self._assumptions: tuple[Term, ...] = ()
+        self._answer: Answer | None = None
+        self._answers = dict.fromkeys(Answer, 0)
+        self._seconds = 0.0
+
+    @property
+    def statistics(self) -> SolverStatistics:
+        """Totals so far."""
+        count = self._answers
+        return SolverStatistics(
+            calls=sum(count.values()),
+            seconds=self._seconds,
+            sat=count[Answer.SAT],
+            unsat=count[Answer.UNSAT],
+            unknown=count[Answer.UNKNOWN],
+            lowered_terms=self._lowered_count,
+        )
+
+    def add(self, term: Term) -> None:
+        """Assert the Boolean ``term`` for good."""
+        self._lower((term,))
+        self._answer = None
+        self._assert(self._lowered[term])
+
+    def check(self, assumptions: Sequence[Term] = (), budget: Budget = UNLIMITED) -> Answer:
+        """Decide whether everything added and all ``assumptions`` can be true together."""
+        start = time.monotonic()
+        self._answer = None
+        self._assumptions = tuple(dict.fromkeys(assumptions))
+        answer = Answer.UNKNOWN
+        try:
+            self._lower(self._assumptions)
+            left = budget
+            if budget.seconds is not None:
+                left = Budget(budget.seconds - (time.monotonic() - start), budget.conflicts)
+            answer = self._search(left)
+        finally:
+            self._answers[answer] += 1
+            self._seconds += time.monotonic() - start
+        self._answer = answer
+        return answer
+
+    def values(self, terms: Sequence[Term]) -> list[int]:
+        """Unsigned values in the model of the last check, which must have answered SAT."""
+        self._require(Answer.SAT)
+        self._extend()
+        lowered = self._lowered
+        strange = [term for term in terms if lowered[term] is None]
+        outside: dict[Term, int] = {}
+        if strange:
+            op = self._terms.op
+            cone = self._terms.cone(strange)
+            met = (t for t in cone if op[t] == VAR and lowered[t] is not None)
+            outside = evaluate(self._terms, strange, {t: self._value(t) for t in met})
+        return [self._value(t) if lowered[t] is not None else outside[t] for t in terms]
+
+    def core(self) -> tuple[Term, ...]:
+        """Assumptions of the last check, which must have answered UNSAT, that cannot all hold."""
+        self._require(Answer.UNSAT)
+        return self._failed()
+
+    @abstractmethod
+    def interrupt(self) -> None:
+        """End the check in progress, or the next one if there is none, with ``UNKNOWN``."""
+
+    def _require(self, wanted: Answer) -> None:
+        if self._answer is not wanted:
+            last = "nothing yet" if self._answer is None else self._answer.value
+            raise InternalError(f"the last check answered {last}, not {wanted.value}")
+
+    def _extend(self) -> None:
+        self._lowered.extend([None] * (len(self._terms) - len(self._lowered)))
+
+    def _lower(self, roots: Sequence[Term]) -> None:
+        """Make the library's node of everything below the Boolean ``roots`` that has none yet."""
+        self._extend()
+        lowered, terms = self._lowered, self._terms
+        for root in roots:
+            if terms.width[root]:
+                raise InternalError(f"a formula must be Boolean, but {terms.show(root, 3)} is a word")
+        op, args = terms.op, terms.args
+        seen: set[Term] = set()
+        stack = [root for root in roots if lowered[root] is None]
+        pop, push, see = stack.pop, stack.append, seen.add
+        while stack:
+            term = pop()
+            if term in seen:
+                continue
+            see(term)
+            kind = op[term]
+            if kind >= EXTRACT:
+                below = args[term][0]
+                if lowered[below] is None:
+                    push(below)
+            elif kind > VAR:
+                for below in args[term]:
+                    if lowered[below] is None and below not in seen:
+                        push(below)
+        if not seen:
+            return
+        collecting = gc.isenabled()
+        gc.disable()  # a node made is a node kept: collecting in between costs a fifth of the time
+        try:
+            self._make_nodes(sorted(seen))
+        finally:
+            if collecting:
+                gc.enable()
+        self._lowered_count += len(seen)
+
+    @abstractmethod
+    def _make_nodes(self, order: Sequence[Term]) -> None:
+        """Fill ``_lowered`` for the terms of ``order``, arguments first."""
+
+    @abstractmethod
+    def _assert(self, node: Any) -> None:
+        """Assert a Boolean node."""
+
+    @abstractmethod
+    def _search(self, budget: Budget) -> Answer:
+        """Decide everything asserted together with ``_assumptions``, all lowered."""
+
+    @abstractmethod
+    def _value(self, term: Term) -> int:
+        """Value of a lowered term in the model."""
+
+    @abstractmethod
+    def _failed(self) -> tuple[Term, ...]:
+        """The assumptions that took part in the refutation."""

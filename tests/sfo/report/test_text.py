@@ -1,0 +1,137 @@
+from dataclasses import replace
+
+import pytest
+
+from cfrontend.errors import Location
+from sfo.data import BoundUsed, Dataset, Result
+from sfo.report import text
+from tests.sfo.models import execution, unit
+from tests.sfo.results import nothing_fails, paper_result
+
+PAPER = """\
+violated: main.assertion.1 (assert) at minmax.c:22:5: least <= most
+bound: unwind 1, complete (no execution is longer)
+
+ranking by naish2
+ rank unit      score   ef   ep   nf   np  line  source
+    1 C4        2.875    3    1    0    6    19  most = input2
+    2 C1        2.125    3    7    0    0    12  least = input1
+    3 C3        0.750    1    2    2    5    17  most = input3
+    4 C5        0.625    1    3    2    4    21  least = input3
+    5 C2       -0.375    0    3    3    4    15  most = input2
+
+optimal: no failing execution within this bound avoids any of these units: C1,
+  C4
+
+failing executions: 3, passing executions: 7
+  1  input1=1 input2=0 input3=2  violates main.assertion.1
+  2  input1=2 input2=0 input3=1  violates main.assertion.1
+  3  input1=2 input2=0 input3=2  violates main.assertion.1
+
+7 solver calls (bitwuzla): failing 7; seconds: total 0.20, solve 0.10
+"""
+
+
+def test_localization_of_the_paper_example() -> None:
+    assert text.localization(paper_result(), everything=False) == PAPER
+
+
+def test_nothing_fails() -> None:
+    assert text.localization(nothing_fails(), everything=False) == (
+        "safe: no failing execution within the bound\n"
+        "bound: unwind 64 (f.1:2, main.0:64), not complete (some executions are longer)\n"
+        "\n"
+        "7 solver calls (bitwuzla): failing 7; seconds: total 0.20, solve 0.10\n"
+    )
+
+
+def test_not_optimal_names_what_is_undecided() -> None:
+    result = replace(paper_result(), optimal=False, undecided=(1,), reason="the time limit was reached")
+    shown = text.localization(result, everything=False)
+    assert (
+        "not proved optimal (the time limit was reached): some failing execution may\n  avoid C1\n" in shown
+    )
+    assert "\noptimal:" not in shown
+
+
+def test_unlabelled_units_are_numbers_with_lines() -> None:
+    result = paper_result()
+    units = tuple(replace(item, label=None) for item in result.dataset.units)
+    shown = text.localization(replace(result, dataset=replace(result.dataset, units=units)), everything=False)
+    assert "any of these units: 1\n  (line 12), 4 (line 19)" in shown
+
+
+def test_notes_and_reason_are_shown() -> None:
+    shown = text.localization(replace(paper_result(), notes=("look here",)), everything=False)
+    assert "\nnote: look here\n" in shown
+    unknown = replace(nothing_fails(), verdict="unknown", reason="interrupted after unwind 3")
+    assert text.localization(unknown, everything=False).startswith("unknown: interrupted after unwind 3\n")
+
+
+@pytest.mark.parametrize("used", [None, 5])
+@pytest.mark.parametrize("complete", [True, False, None])
+def test_every_bound_has_words(used: int | None, complete: bool | None) -> None:  # noqa: FBT001
+    shown = text.bound(BoundUsed(unwind=used, unwindset={"main.0": 3}, complete=complete))
+    assert shown.startswith(f"unwind {'none' if used is None else 5} (main.0:3), ")
+
+
+def test_vectors_show_outcome_inputs_coverage_and_output() -> None:
+    result = paper_result()
+    first = replace(result.dataset.executions[0], output="x = 1\n")
+    aborted = execution(2, None, [])
+    dataset = replace(result.dataset, executions=(first, aborted))
+    shown = text.vectors(replace(result, dataset=dataset), everything=False)
+    assert shown.startswith(
+        "executions\n"
+        "    1 fail  violates main.assertion.1\n"
+        "            inputs: input1=1 input2=0 input3=2\n"
+        "            covers: C1 C3 C4\n"
+        "            prints: x = 1\\n\n"
+        "    2 -\n"
+        "            inputs: none\n"
+        "            covers: no unit\n"
+        "\n"
+        "ranking by naish2\n"
+    )
+
+
+def test_check_lists_properties_and_a_trace() -> None:
+    result = paper_result()
+    one = replace(result, dataset=replace(result.dataset, executions=result.dataset.executions[:1]))
+    shown = text.verdict(one, everything=False)
+    assert "properties\n  violated  main.assertion.1 (assert) at minmax.c:22:5: least <= most\n" in shown
+    assert "inputs: input1=1 input2=0 input3=2" in shown
+
+
+def test_units_of_several_files_show_the_file() -> None:
+    units = (unit(1), replace(unit(2), location=Location("a/very/long/path/to/some/other/file.c", 1234)))
+    assert text.units(units) == (
+        "1  minmax.c:1               assignment   x = 1\n2  …/some/other/file.c:1234 assignment   x = 1\n"
+    )
+
+
+def big_result() -> Result:
+    units = tuple(
+        unit(n, "some_rather_long_name = another_long_name + yet_another[index]" * 2) for n in range(1, 400)
+    )
+    inputs = list(range(10**9, 10**9 + 200))
+    runs = tuple(execution(n, "fail", range(1, 400), inputs) for n in range(1, 60))
+    dataset = Dataset(units=units, executions=runs)
+    result = paper_result()
+    ranking = tuple(replace(result.ranking[0], rank=u.id, unit=u.id) for u in units)
+    return replace(result, dataset=dataset, ranking=ranking, intersection=tuple(u.id for u in units))
+
+
+@pytest.mark.parametrize("report", [text.localization, text.verdict, text.vectors])
+@pytest.mark.parametrize("everything", [True, False])
+def test_no_line_is_wider_than_80_columns(report: object, everything: bool) -> None:  # noqa: FBT001
+    lines = report(big_result(), everything=everything).splitlines()  # type: ignore[operator]
+    assert max(map(len, lines)) <= 80
+
+
+def test_long_lists_are_cut_unless_everything_is_wanted() -> None:
+    shown = text.localization(big_result(), everything=False)
+    assert "… and 379 more (-v shows all)" in shown
+    assert "input20=1000000019 … and 180 more  violates" in " ".join(shown.split("\n     "))
+    assert len(shown.splitlines()) < 200
+    assert "more (-v" not in text.localization(big_result(), everything=True)

@@ -1,0 +1,52 @@
+"""A finished result to write and report: the paper's ten tests of minmax.c."""
+
+from dataclasses import replace
+
+from cfrontend.terms import Terms
+from sfo.data import BoundUsed, Dataset, PropertyResult, Result, Statistics
+from sfo.measures import find
+from sfo.ranking import rank
+from tests.sfo.models import PAPER_VECTORS, assertion, minmax, run, unit
+
+TEXTS = ("least = input1", "most = input2", "most = input3", "most = input2", "least = input3")
+LINES = (12, 15, 17, 19, 21)
+
+
+def paper_result() -> Result:
+    program = minmax(Terms())
+    units = tuple(
+        unit(number, text, label=f"C{number}", line=line)
+        for number, (text, line) in enumerate(zip(TEXTS, LINES, strict=True), start=1)
+    )
+    runs = tuple(run(program, vector, number) for number, vector in enumerate(PAPER_VECTORS, start=1))
+    dataset = Dataset(units=units, executions=runs)
+    return Result(
+        verdict="violated",
+        reason=None,
+        bound=BoundUsed(unwind=1, unwindset={}, complete=True),
+        optimal=True,
+        undecided=(),
+        intersection=dataset.intersection,
+        dataset=dataset,
+        properties=(PropertyResult(property=assertion(), status="violated"),),
+        measure="naish2",
+        rank="coverage",
+        ranking=rank(dataset, find("naish2")),
+        statistics=Statistics(
+            solver="bitwuzla", calls=7, seconds={"total": 0.2, "solve": 0.1}, stage_calls={"failing": 7}
+        ),
+    )
+
+
+def nothing_fails() -> Result:
+    result = paper_result()
+    return replace(
+        result,
+        verdict="safe",
+        optimal=None,
+        intersection=(),
+        dataset=replace(result.dataset, executions=()),
+        properties=(PropertyResult(property=assertion(), status="safe"),),
+        ranking=(),
+        bound=BoundUsed(unwind=64, unwindset={"main.0": 64, "f.1": 2}, complete=False),
+    )

@@ -1,0 +1,355 @@
+"""The pipeline over hand-made programs; `tests/sfo/test_cli.py` runs it on C."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+
+from cfrontend.errors import InputError, ResourceError, UsageError
+from cfrontend.formula import Bound, EncodedProgram, InputEvent
+from cfrontend.program import ProgramOptions
+from cfrontend.terms import FALSE, TRUE, Terms
+from cfrontend.units import Property, Unit
+from sfo import localize as pipeline
+from sfo.formats.vectors import parse_vectors
+from sfo.localize import Options, check, generate, localize, run_vectors
+from tests.sfo.models import PAPER_SPECTRA, PAPER_VECTORS, assertion, encoded, minmax, site, unit
+
+OPTIONS = Options(program=ProgramOptions())
+
+
+@dataclass(frozen=True)
+class FakeProgram:
+    units: tuple[Unit, ...]
+    properties: tuple[Property, ...]
+    files: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    goto: str = "main:\n"
+
+
+Encode = Callable[[Terms, Bound], EncodedProgram]
+
+
+@pytest.fixture
+def program(monkeypatch: pytest.MonkeyPatch) -> Callable[[Encode], list[Bound]]:
+    """Make `localize` see the program that `encode` gives; returns the bounds it was asked for."""
+
+    def install(make: Encode) -> list[Bound]:
+        asked: list[Bound] = []
+        sample = make(Terms(), Bound(unwind=1))
+
+        def encode(_program: Any, bound: Bound, *, terms: Terms | None = None, **_: Any) -> EncodedProgram:
+            asked.append(bound)
+            return make(terms or Terms(), bound)
+
+        monkeypatch.setattr(pipeline, "load", lambda *_: FakeProgram(sample.units, sample.properties))
+        monkeypatch.setattr(pipeline, "encode", encode)
+        return asked
+
+    return install
+
+
+Install = Callable[[Encode], list[Bound]]
+
+
+def loop_failing_at(k: int, cut_until: int = 1000) -> Encode:
+    """A loop of x rounds that violates in round k; it is cut by every bound below `cut_until`."""
+
+    def make(t: Terms, bound: Bound) -> EncodedProgram:
+        x = t.var("x", 8)
+        rounds = bound.unwind or 0
+        fails = t.eq(x, t.const(k, 8)) if rounds >= k else FALSE
+        cut = t.ult(t.const(rounds, 8), x) if rounds < cut_until else FALSE
+        unwindset = {"main.0": rounds}
+        return replace(encoded(t, {1: TRUE, 2: t.ult(t.const(1, 8), x)}, fails, inputs=[x], cut=cut), unwindset=unwindset)
+
+    return make
+
+
+def test_minmax_without_passing_runs_ties_c1_and_c4(program: Install) -> None:
+    program(lambda t, _: minmax(t))
+    result = localize(["minmax.c"], OPTIONS)
+    assert (result.verdict, result.optimal, result.intersection, result.undecided) == ("violated", True, (1, 4), ())
+    assert [line.unit for line in result.ranking[:2]] == [1, 4]
+    assert result.ranking[0].score == result.ranking[1].score == len(result.dataset.failing)
+    assert result.bound.complete is True
+    assert result.properties[0].status == "violated"
+    assert result.stopped is None
+
+
+def test_minmax_with_passing_runs_puts_c4_first(program: Install) -> None:
+    program(lambda t, _: minmax(t))
+    result = localize(["minmax.c"], replace(OPTIONS, passing=20))
+    assert result.ranking[0].unit == 4
+    assert [e.outcome for e in result.dataset.executions] == sorted(e.outcome or "" for e in result.dataset.executions)
+    assert [e.id for e in result.dataset.executions] == list(range(1, len(result.dataset.executions) + 1))
+    assert result.statistics.calls == sum(result.statistics.stage_calls.values())
+    assert set(result.statistics.seconds) == {"total", "load", "bound", "encode", "failing", "passing", "solve"}
+
+
+def test_auto_finds_the_smallest_failing_bound(program: Install) -> None:
+    asked = program(loop_failing_at(3))
+    result = localize(["loop.c"], OPTIONS)
+    assert [bound.unwind for bound in asked] == [1, 2, 3]
+    assert all(bound.free for bound in asked)
+    assert (result.bound.unwind, result.bound.unwindset, result.bound.complete) == (3, {"main.0": 3}, False)
+
+
+def test_a_given_bound_is_the_only_one_and_binds_every_loop(program: Install) -> None:
+    asked = program(loop_failing_at(3))
+    result = localize(["loop.c"], replace(OPTIONS, unwind=2, unwindset={"f.0": 7}))
+    assert asked == [Bound(unwind=2, unwindset={"f.0": 7}, free=False)]
+    assert (result.verdict, result.bound.complete, result.ranking) == ("safe", False, ())
+    assert result.properties[0].status == "safe"
+    assert result.optimal is None
+
+
+def test_auto_ends_when_the_program_is_complete(program: Install) -> None:
+    asked = program(loop_failing_at(100, cut_until=4))
+    result = localize(["loop.c"], OPTIONS)
+    assert len(asked) == 4
+    assert (result.verdict, result.bound.complete) == ("safe", True)
+
+
+def test_auto_ends_at_the_largest_unwinding(program: Install) -> None:
+    asked = program(loop_failing_at(100))
+    result = localize(["loop.c"], replace(OPTIONS, max_unwind=5))
+    assert len(asked) == 5
+    assert (result.verdict, result.bound.unwind, result.bound.complete) == ("safe", 5, False)
+
+
+def test_a_time_limit_during_the_search_keeps_what_is_known(program: Install, monkeypatch: pytest.MonkeyPatch) -> None:
+    program(loop_failing_at(100))
+    inner = pipeline.encode
+
+    def slow(source: Any, bound: Bound, **given: Any) -> EncodedProgram:
+        if bound.unwind == 3:
+            clock.append(1000.0)
+            raise ResourceError("time limit")
+        return inner(source, bound, **given)
+
+    clock = [0.0]
+    monkeypatch.setattr("time.monotonic", lambda: clock[-1])
+    monkeypatch.setattr(pipeline, "encode", slow)
+    result = localize(["loop.c"], replace(OPTIONS, timeout=10))
+    assert (result.verdict, result.stopped, result.bound.unwind) == ("unknown", "timeout", 2)
+    assert result.reason == "the time limit was reached after unwind 2"
+
+
+def test_ctrl_c_during_the_search_keeps_what_is_known(program: Install, monkeypatch: pytest.MonkeyPatch) -> None:
+    program(loop_failing_at(100))
+    inner = pipeline.encode
+
+    def interrupted(source: Any, bound: Bound, **given: Any) -> EncodedProgram:
+        if bound.unwind == 2:
+            raise KeyboardInterrupt
+        return inner(source, bound, **given)
+
+    monkeypatch.setattr(pipeline, "encode", interrupted)
+    result = localize(["loop.c"], OPTIONS)
+    assert (result.verdict, result.stopped, result.bound.unwind) == ("unknown", "interrupt", 1)
+
+
+def test_ctrl_c_during_algorithm_1_ranks_the_failing_runs_found(program: Install, monkeypatch: pytest.MonkeyPatch) -> None:
+    program(lambda t, _: minmax(t))
+    original = pipeline.make_solver
+
+    def make_solver(name: str, terms: Terms) -> Any:
+        solver = original(name, terms)
+        check_ = solver.check
+        calls: list[int] = []
+
+        def check(*arguments: Any) -> Any:
+            calls.append(1)
+            if len(calls) == 2:
+                raise KeyboardInterrupt
+            return check_(*arguments)
+
+        monkeypatch.setattr(solver, "check", check)
+        return solver
+
+    monkeypatch.setattr(pipeline, "make_solver", make_solver)
+    result = localize(["minmax.c"], replace(OPTIONS, passing=20))
+    assert (result.verdict, result.optimal, result.stopped) == ("violated", False, "interrupt")
+    assert result.reason == "interrupted"
+    assert len(result.dataset.failing) == 1
+    assert set(result.undecided) == result.dataset.failing[0].covered
+    assert [line.unit for line in result.ranking] == sorted(
+        range(1, 6), key=lambda u: (u not in result.dataset.failing[0].covered, u)
+    )
+
+
+def test_failing_runs_without_a_common_unit_are_explained(program: Install) -> None:
+    def make(t: Terms, _: Bound) -> EncodedProgram:
+        x = t.var("x", 1)
+        zero = t.eq(x, t.const(0, 1))
+        return encoded(t, {1: zero, 2: t.not_(zero)}, {"main.assertion.1": zero, "main.assertion.2": t.not_(zero)}, inputs=[x])
+
+    program(make)
+    result = localize(["two.c"], OPTIONS)
+    assert result.intersection == ()
+    assert result.optimal is True
+    assert "no single unit explains all failing runs" in result.notes[0]
+    assert "--property" in result.notes[0]
+    one = localize(["two.c"], replace(OPTIONS, properties=("main.assertion.2",)))
+    assert one.intersection == (2,)
+    assert one.notes == ()
+    assert [item.status for item in one.properties] == ["unknown", "violated"]
+
+
+def test_a_reactive_program_has_no_passing_run(program: Install) -> None:
+    def make(t: Terms, _: Bound) -> EncodedProgram:
+        x = t.var("x", 2)
+        return encoded(t, {1: TRUE}, t.eq(x, t.const(0, 2)), inputs=[x], cut=TRUE)
+
+    program(make)
+    (note,) = localize(["reactive.c"], replace(OPTIONS, passing=20)).notes
+    assert "main loop never ends" in note
+
+
+def test_a_program_that_always_fails_has_no_passing_run(program: Install) -> None:
+    program(lambda t, _: encoded(t, {1: TRUE}, TRUE))
+    (note,) = localize(["fails.c"], replace(OPTIONS, passing=20)).notes
+    assert "no passing execution at all" in note
+
+
+def test_generate_has_no_ranking(program: Install) -> None:
+    program(lambda t, _: minmax(t))
+    result = generate(["minmax.c"], replace(OPTIONS, passing=20))
+    assert (result.measure, result.rank, result.ranking) == (None, None, ())
+    assert result.dataset.failing
+    assert result.dataset.passing
+
+
+def test_check_decides_each_property(program: Install) -> None:
+    def make(t: Terms, _: Bound) -> EncodedProgram:
+        x = t.var("x", 2)
+        is_ = [t.eq(x, t.const(n, 2)) for n in range(4)]
+        return encoded(t, {1: TRUE}, {
+            "main.assertion.1": is_[0], "main.assertion.2": FALSE, "main.assertion.3": is_[2],
+        }, inputs=[x])  # fmt: skip
+
+    program(make)
+    result = check(["p.c"], OPTIONS)
+    assert [item.status for item in result.properties] == ["violated", "safe", "violated"]
+    assert {e.property for e in result.dataset.executions} == {"main.assertion.1", "main.assertion.3"}
+    assert (result.verdict, result.optimal, result.ranking, result.measure) == ("violated", None, (), None)
+
+
+def test_check_of_a_safe_program(program: Install) -> None:
+    program(loop_failing_at(100, cut_until=2))
+    result = check(["loop.c"], OPTIONS)
+    assert (result.verdict, result.dataset.executions, result.properties[0].status) == ("safe", (), "safe")
+
+
+def test_properties_must_exist(program: Install) -> None:
+    program(lambda t, _: minmax(t))
+    with pytest.raises(UsageError, match="no property 'main.assertion.9'"):
+        localize(["minmax.c"], replace(OPTIONS, properties=("main.assertion.9",)))
+    program(lambda t, _: replace(minmax(t), properties=()))
+    with pytest.raises(InputError, match="no property to violate"):
+        localize(["minmax.c"], OPTIONS)
+
+
+@pytest.mark.parametrize(("option", "value"), [("measure", "best"), ("solver", "oracle")])
+def test_names_are_checked_before_any_work(option: str, value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def load(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(pipeline, "load", load)
+    with pytest.raises(UsageError, match=value):
+        localize(["minmax.c"], replace(OPTIONS, **{option: value}))
+
+
+# -- given vectors -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def concrete_minmax(program: Install, monkeypatch: pytest.MonkeyPatch) -> None:
+    """minmax.c on 8-bit inputs, encoded for fixed inputs as the front end does it."""
+    program(lambda t, _: minmax(t, width=8))
+
+    def encode(_program: Any, _bound: Bound, *, fixed_inputs: Sequence[int], **_: Any) -> EncodedProgram:
+        t = Terms()
+        if len(fixed_inputs) < 3:
+            return replace(minmax(t, width=8), missing_input=site(f"input{len(fixed_inputs) + 1}", 8))
+        values = [t.const(value, 8) for value in fixed_inputs[:3]]
+        model = _fixed(t, values)
+        return replace(model, unused_inputs=len(fixed_inputs) - 3)
+
+    monkeypatch.setattr(pipeline, "encode", encode)
+
+
+def _fixed(t: Terms, values: list[int]) -> EncodedProgram:
+    """minmax with constants for its variables."""
+    original, t.var = t.var, lambda name, _width: values[int(name[-1]) - 1]  # type: ignore[method-assign]
+    model = minmax(t, width=8)
+    t.var = original  # type: ignore[method-assign]
+    events = tuple(InputEvent(site=e.site, value=v, condition=TRUE) for e, v in zip(model.inputs, values, strict=True))
+    return replace(model, inputs=events)
+
+
+def csv(*vectors: Sequence[int]) -> Any:
+    text = "".join(",".join(map(str, vector)) + "\n" for vector in vectors)
+    return parse_vectors(f"input1,input2,input3\n{text}", "v.csv")
+
+
+@pytest.mark.usefixtures("concrete_minmax")
+def test_the_paper_example() -> None:
+    result = run_vectors(["minmax.c"], csv(*PAPER_VECTORS), OPTIONS)
+    assert [line.unit for line in result.ranking] == [4, 1, 3, 5, 2]
+    assert [line.score for line in result.ranking] == [2.875, 2.125, 0.75, 0.625, -0.375]
+    spectra = [result.dataset.spectrum(u) for u in range(1, 6)]
+    assert [(s.ef, s.ep, s.nf, s.np) for s in spectra] == list(PAPER_SPECTRA)
+    assert result.verdict == "violated"
+    assert result.statistics.calls == 0
+
+
+@pytest.mark.usefixtures("concrete_minmax")
+def test_vectors_that_pass_are_not_ranked() -> None:
+    result = run_vectors(["minmax.c"], csv((0, 1, 0)), OPTIONS)
+    assert (result.verdict, result.ranking, len(result.dataset.executions)) == ("unknown", (), 1)
+
+
+@pytest.mark.usefixtures("concrete_minmax")
+@pytest.mark.parametrize(
+    ("vectors", "message"),
+    [
+        (
+            [(0, 1, 2), (0, 1)],
+            "v.csv:3:1: row too short: it has 2 values, and the read of input3 (int) at minmax.c:10:9 found none",
+        ),
+        ([(7,)], "v.csv:2:1: row too short: it has 1 value, and the read of input2 (int) at minmax.c:10:9 found none"),
+        ([(0, 1, 2, 3)], "v.csv:2:7: row too long: column 4 is never read"),
+        ([(0, 1, 300)], "v.csv:2:5: 300 does not fit into input3 (int)"),
+        ([(0, -129, 3)], "v.csv:2:3: -129 does not fit into input2 (int)"),
+    ],
+)
+def test_rows_that_do_not_fit(vectors: list[Sequence[int]], message: str) -> None:
+    with pytest.raises(UsageError) as error:
+        run_vectors(["minmax.c"], csv(*vectors), OPTIONS)
+    assert str(error.value) == message
+
+
+@pytest.mark.usefixtures("concrete_minmax")
+def test_both_readings_of_the_top_bit_fit() -> None:
+    result = run_vectors(["minmax.c"], csv((255, -1, -128)), OPTIONS)
+    assert [value.value for value in result.dataset.executions[0].inputs] == [-1, -1, -128]
+
+
+@pytest.mark.usefixtures("concrete_minmax")
+def test_ctrl_c_between_vectors_keeps_those_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    inner = pipeline.encode
+
+    def interrupted(source: Any, bound: Bound, *, fixed_inputs: Sequence[int], **given: Any) -> EncodedProgram:
+        if fixed_inputs[0] == 9:
+            raise KeyboardInterrupt
+        return inner(source, bound, fixed_inputs=fixed_inputs, **given)
+
+    monkeypatch.setattr(pipeline, "encode", interrupted)
+    result = run_vectors(["minmax.c"], csv((2, 0, 1), (9, 0, 1), (2, 0, 1)), OPTIONS)
+    assert (result.stopped, len(result.dataset.executions), len(result.ranking)) == ("interrupt", 1, 5)
+
+
+def test_unused_helpers_stay_used() -> None:
+    assert (unit(1).id, assertion().id) == (1, "main.assertion.1")

@@ -1,0 +1,47 @@
+import math
+
+from cfrontend.terms import Terms
+from sfo.data import Dataset, Spectrum
+from sfo.measures import find
+from sfo.ranking import rank
+from tests.sfo.models import PAPER_SPECTRA, PAPER_VECTORS, execution, minmax, run, unit
+
+
+def paper() -> Dataset:
+    program = minmax(Terms())
+    runs = tuple(run(program, vector, number) for number, vector in enumerate(PAPER_VECTORS, start=1))
+    return Dataset(units=program.units, executions=runs)
+
+
+def test_example_7_of_the_paper() -> None:
+    ranking = rank(paper(), find("naish-i"))
+    assert [line.unit for line in ranking] == [4, 1, 3, 5, 2]
+    assert [line.rank for line in ranking] == [1, 2, 3, 4, 5]
+    assert [line.score for line in ranking] == [2.875, 2.125, 0.75, 0.625, -0.375]
+    counts = {line.unit: line.spectrum for line in ranking}
+    assert [counts[u] for u in range(1, 6)] == [
+        Spectrum(ef=a, ep=b, nf=c, np=d) for a, b, c, d in PAPER_SPECTRA
+    ]
+
+
+def test_example_8_ties_go_to_the_earlier_unit() -> None:
+    dataset = paper()
+    two = Dataset(units=dataset.units, executions=dataset.executions[:2])
+    ranking = rank(two, find("naish-i"))
+    assert [(line.unit, line.score) for line in ranking] == [(1, 2), (4, 2), (3, 1), (5, 1), (2, 0)]
+
+
+def test_infinity_comes_first() -> None:
+    runs = (execution(1, "fail", [2]), execution(2, "pass", [1]))
+    ranking = rank(Dataset(units=(unit(1), unit(2)), executions=runs), find("dstar"))
+    assert [(line.unit, line.score) for line in ranking] == [(2, math.inf), (1, 0)]
+
+
+def test_executions_without_an_outcome_count_for_nothing() -> None:
+    runs = (execution(1, "fail", [1]), execution(2, None, [1, 2]))
+    ranking = rank(Dataset(units=(unit(1), unit(2)), executions=runs), find("naish2"))
+    assert [line.spectrum.ep for line in ranking] == [0, 0]
+
+
+def test_no_units_no_ranking() -> None:
+    assert rank(Dataset(units=(), executions=()), find("naish2")) == ()
