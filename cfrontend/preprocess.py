@@ -1,10 +1,10 @@
-"""Run the C preprocessor and keep the road back to the lines the programmer wrote.
+r"""Run the C preprocessor and keep the road back to the lines the programmer wrote.
 
 The user's own compiler does the work, with our small headers in front of the machine's. Its line markers stay in
 the text, and the files they name are read so that columns and comments can be looked up later.
 
     preprocess("ring.c", PreprocessOptions(defines=("N=4",)))
-    -> PreprocessedFile(text='# 1 "ring.c"\\nint ring[4];\\n', files={"ring.c": ("int ring[N];",)}, ...)
+    -> PreprocessedFile(text='# 1 "ring.c"\nint ring[4];\n', files={"ring.c": ("int ring[N];",)}, ...)
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import subprocess
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import final
+from typing import Any, final
 
 from cfrontend.errors import InputError, Location, UsageError
 
@@ -28,7 +28,9 @@ HEADERS = Path(__file__).parent / "headers"
 LINE_MARKER = re.compile(r'^[ \t]*#[ \t]*(?:line[ \t]+)?(\d+)(?:[ \t]+"((?:[^"\\]|\\.)*)")?([ \t\d]*)$')
 """``# 12 "file.c" 2`` and ``#line 12 "file.c"``: line, file, flags."""
 
-_COMPILER_ERROR = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:(?P<column>\d+):)? (?:fatal )?error: (?P<text>.*)$")
+_COMPILER_ERROR = re.compile(
+    r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:(?P<column>\d+):)? (?:fatal )?error: (?P<text>.*)$"
+)
 _SECONDS = 120.0
 
 
@@ -89,6 +91,8 @@ def _decode(raw: bytes) -> tuple[str, str]:
 
 
 def _read_bytes(path: str) -> bytes:
+    if not path:
+        raise InputError("an empty name is not a file")
     try:
         return Path(path).read_bytes()
     except FileNotFoundError:
@@ -174,9 +178,19 @@ def _run_pcpp(path: str, source: bytes, options: PreprocessOptions) -> bytes:
         def on_error(self, file: str, line: int, msg: str) -> None:
             raise InputError(msg, Location(file, line, None, line, None))
 
+        def on_directive_handle(self, directive: Any, toks: Any, ifpassthru: Any, precedingtoks: Any) -> Any:
+            if directive.value == "error":
+                text = "".join([token.value for token in toks])
+                raise InputError(
+                    f"#error {text}", Location(directive.source, directive.lineno, 1, directive.lineno)
+                )
+            return super().on_directive_handle(directive, toks, ifpassthru, precedingtoks)
+
         def on_include_not_found(self, is_malformed: bool, is_system: bool, current: str, name: str) -> None:  # noqa: ARG002
             line = self.lastdirective.lineno
-            raise InputError(f"{name}: no such file", Location(self.lastdirective.source, line, None, line, None))
+            raise InputError(
+                f"{name}: no such file", Location(self.lastdirective.source, line, None, line, None)
+            )
 
     text, encoding = _decode(source)
     preprocessor = Preprocessor()

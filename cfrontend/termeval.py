@@ -5,7 +5,7 @@ Every model a solver returns is checked by this evaluator on the terms as they w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.terms import Term, Terms, divide, shift
@@ -16,9 +16,14 @@ def evaluate(terms: Terms, roots: Iterable[Term], assignment: Mapping[Term, int]
 
     Values are unsigned, below 2**width; Booleans are 0 or 1.
     """
+    return evaluate_in_order(terms, terms.cone(roots), assignment)
+
+
+def evaluate_in_order(terms: Terms, order: Sequence[Term], assignment: Mapping[Term, int]) -> dict[Term, int]:
+    """``evaluate`` for a cone that is already at hand: the terms of ``order``, arguments before their users."""
     values: dict[Term, int] = {}
     op, args, width, constant = terms.op, terms.args, terms.width, terms.value
-    for t in terms.cone(roots):
+    for t in order:
         kind = op[t]
         a = args[t]
         if kind == T.CONST:

@@ -69,6 +69,9 @@ class Terms:
 
     Lists are indexed by term: ``op``, ``args`` (terms; for ``EXTRACT`` (term, high, low), for ``ZEXT`` and
     ``SEXT`` (term, added bits), for ``VAR`` (name,), for ``CONST`` (value,)), ``width``, ``value``.
+
+    ``ranges`` holds, for variables about which that is known, the smallest and largest signed value that any
+    assignment of interest gives them.
     """
 
     def __init__(self) -> None:
@@ -77,6 +80,7 @@ class Terms:
         self.width: list[int] = [0, 0]
         self.value: list[int | None] = [0, 1]
         self.names: dict[Term, str] = {}
+        self.ranges: dict[Term, tuple[int, int]] = {}
         self._leaves: list[int] = [1, 1]
         self._table: dict[tuple[int, ...], Term] = {}
         self._constants: dict[tuple[int, int], Term] = {(0, 0): FALSE, (1, 0): TRUE}
@@ -364,11 +368,31 @@ class Terms:
                     a, b = args[0], upper
             elif op in (NEG, BNOT):
                 a, b = args[0], self.neg(b) if op == NEG else self.bnot(b)
+            elif op == MUL and self.value[args[1]] is not None:
+                divided = self._divide_out(args[0], self.value[args[1]] or 0, value)
+                if divided is None:
+                    result = FALSE
+                else:
+                    a, b = divided
+                    if self.value[a] is not None:
+                        result = TRUE if a == b else FALSE
             else:
                 result = self._node(EQ, 0, a, b)
         for op, term in reversed(pending):
             result = self.or_(term, result) if op == OR else self.and_(term, result)
         return result
+
+    def _divide_out(self, a: Term, factor: int, product: int) -> tuple[Term, Term] | None:
+        """``a * factor = product`` as an equation on ``a``, or None where it has no solution.
+
+        An odd factor has an inverse modulo 2**width; each factor of two frees the top bit of ``a``.
+        """
+        twos = (factor & -factor).bit_length() - 1
+        if product & ((1 << twos) - 1):
+            return None
+        width = self.width[a] - twos
+        inverse = pow(factor >> twos, -1, 1 << width)
+        return self.extract(a, width - 1, 0), self.const((product >> twos) * inverse, width)
 
     def _eq_leaves(self, tree: Term, constant: Term) -> Term:
         return self._push(tree, lambda leaf: TRUE if leaf == constant else FALSE)
@@ -756,6 +780,14 @@ class Terms:
         if self._pushable(a):
             return self._push(a, lambda leaf: self.sext(leaf, width))
         return self._node(SEXT, width, a, added)
+
+    def choices(self, term: Term) -> int:
+        """How many constant leaves an ``ite`` tree of constants has; 0 for any other term."""
+        return self._leaves[term]
+
+    def map_choices(self, term: Term, apply: Callable[[Term], Term]) -> Term:
+        """``apply`` to each leaf of an ``ite`` tree of constants, under the same conditions."""
+        return self._push(term, apply)
 
     # -- reading ---------------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Final, Self, TypeVar, final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeVar, final
 
 import click
 
@@ -35,8 +35,8 @@ EXIT_VIOLATED: Final = 10
 EXIT_INTERRUPTED: Final = 130
 EXIT_BROKEN_PIPE: Final = 141
 
-CHECKS: Final = ("assert", "reach", "bounds", "pointer", "div0")
-"""What ``--check`` can name; all of them by default."""
+GRANULARITIES: Final = ("statement", "condition", "labelled")
+"""Values of ``--units``."""
 
 DEFAULT_PASSING: Final = 20
 """Passing executions that the paper asks for (section 5)."""
@@ -69,14 +69,19 @@ def _is_count(text: str) -> bool:
     return text.isascii() and text.isdigit() and int(text) >= 1
 
 
-def _checks(_context: click.Context, _option: click.Parameter, value: str) -> frozenset[str]:
+def _checks(_context: click.Context, _option: click.Parameter, value: str | None) -> frozenset[str]:
     """``assert,bounds``, or ``none``."""
+    from cfrontend.program import ALL_CHECKS, DEFAULT_CHECKS
+
+    if value is None:
+        return DEFAULT_CHECKS
     names = _names(value)
     if names == ("none",):
         return frozenset()
     for name in names:
-        if name not in CHECKS:
-            raise click.BadParameter(f"unknown check {name!r}: choose from {', '.join(CHECKS)}, or none.")
+        if name not in ALL_CHECKS:
+            known = ", ".join(sorted(ALL_CHECKS))
+            raise click.BadParameter(f"unknown check {name!r}: choose from {known}, or none.")
     return frozenset(names)
 
 
@@ -91,10 +96,10 @@ FILES: Final = click.argument("files", nargs=-1, required=True, metavar="FILE...
 
 PROGRAM_OPTIONS: Final = (
     click.option("--entry", default="main", metavar="F", show_default=True, help="Function where executions start."),
-    click.option("--check", "checks", callback=_checks, metavar="LIST", default=",".join(CHECKS), show_default=True,
-                 help="Kinds of property that are looked at; 'none' for none."),
+    click.option("--check", "checks", callback=_checks, metavar="LIST",
+                 help="Kinds of property that are looked at ('none' for none).  [default: assert,reach,bounds,pointer,div0]"),
     click.option("--units", "granularity", default="statement", show_default=True,
-                 type=click.Choice(["statement", "condition", "labelled"]), help="What counts as a unit."),
+                 type=click.Choice(GRANULARITIES), help="What counts as a unit."),
     click.option("--argv", type=click.IntRange(min=0), default=1, metavar="N", show_default=True, help="Value of argc."),
     click.option("-I", "include_dirs", multiple=True, metavar="DIR", help="Look for headers in DIR."),
     click.option("-D", "defines", multiple=True, metavar="NAME[=VALUE]", help="Define a macro."),
@@ -151,11 +156,25 @@ def _options(*groups: Sequence[Any]) -> Callable[[F], F]:
 class _Command(click.Command):
     """A command whose ``--passing`` takes a value only after ``=``, as GNU options with optional values do."""
 
+    OPTIONAL: ClassVar[dict[str, tuple[str, tuple[str, ...]]]] = {"--passing": (str(DEFAULT_PASSING), ())}
+    """By option: its value when none follows, and the words that are a value when they follow."""
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Give a bare ``--passing`` its value."""
+        """Fill in the values that were left out."""
         end = args.index("--") if "--" in args else len(args)
-        bare = f"--passing={DEFAULT_PASSING}"
-        return super().parse_args(ctx, [bare if a == "--passing" else a for a in args[:end]] + args[end:])
+        filled = list(args)
+        for index, word in enumerate(args[:end]):
+            if word in self.OPTIONAL:
+                value, values = self.OPTIONAL[word]
+                if not set(args[index + 1 : index + 2]) & set(values):
+                    filled[index] = f"{word}={value}"
+        return super().parse_args(ctx, filled)
+
+
+class _Show(_Command):
+    """``show --units`` alone asks for the units, ``show --units labelled`` for the labelled ones."""
+
+    OPTIONAL: ClassVar = {"--units": (GRANULARITIES[0], GRANULARITIES)}
 
 
 def _program_options(given: dict[str, Any]) -> ProgramOptions:
@@ -290,7 +309,9 @@ def _complain(message: str) -> None:
 # -- commands ----------------------------------------------------------------------------------------------------
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    no_args_is_help=False, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
 @click.version_option(__version__, "--version", prog_name="sfo", message="%(prog)s %(version)s")
 def cli() -> None:
     """Fault localisation for C: the statements that every failing execution within a bound must cover."""
@@ -385,26 +406,29 @@ def run(files: tuple[str, ...], inputs: str, **given: Any) -> int:
     return _exit_code(result, violated=0, safe=0)
 
 
-@cli.command()
+@cli.command(cls=_Show)
 @FILES
-@click.option("--units", "what", flag_value="units", help="The units: name, place, kind, text (default).")
-@click.option("--goto", "what", flag_value="goto", help="The goto program.")
-@click.option("--properties", "what", flag_value="properties", help="The properties: id, place, meaning.")
+@click.option("--goto", is_flag=True, help="The goto program.")
+@click.option("--properties", is_flag=True, help="The properties: id, place, meaning.")
 @_options(PROGRAM_OPTIONS, TALK_OPTIONS)
-def show(files: tuple[str, ...], what: str | None, **given: Any) -> int:
-    """Show what the front end makes of a program."""
+def show(files: tuple[str, ...], *, goto: bool, properties: bool, **given: Any) -> int:
+    """Show what the front end makes of a program: its units, or what is asked for."""
     from cfrontend.program import load
     from sfo.report import text
 
     program = load(files, _program_options(given))
-    match what:
-        case "goto":
-            shown = str(program.goto)
-        case "properties":
-            shown = text.properties(program.properties)
-        case _:
-            shown = text.units(program.units)
-    _emit(shown if shown.endswith("\n") else f"{shown}\n", None)
+    asked = (
+        click.get_current_context().get_parameter_source("granularity")
+        is not click.core.ParameterSource.DEFAULT
+    )
+    shown: list[str] = []
+    if asked or not (goto or properties):
+        shown.append(text.units(program.units))
+    if properties:
+        shown.append(text.properties(program.properties))
+    if goto:
+        shown.append(str(program.goto))
+    _emit("\n".join(part.rstrip("\n") + "\n" for part in shown), None)
     return 0
 
 

@@ -131,9 +131,9 @@ class PropertyResult:
 class Statistics:
     """Solver calls and seconds, in all and per stage.
 
-    ``seconds`` has ``total``, ``solve`` (inside the solver) and the stages ``load``, ``bound`` (the search for
-    the smallest failing bound), ``failing``, ``passing``; ``encode`` is the part of ``bound`` that built
-    terms. ``stage_calls`` has the solver calls of the stages that made any.
+    ``seconds`` has ``total``, ``solve`` (inside the solver) and the stages: those of the front end, ``bound``
+    (the search for the smallest failing bound), ``failing``, ``passing``; ``encode`` is the part of ``bound``
+    that built terms. ``stage_calls`` has the solver calls of the stages that made any.
     """
 
     solver: str

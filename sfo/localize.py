@@ -37,6 +37,7 @@ from sfo.measures import find
 from sfo.oracle import EncodedOracle, Found, SolverLoop, Unknown, failure, observations, read_execution
 from sfo.ranking import rank
 from sfo.solvers import make_solver
+from sfo.solvers.narrowing_solver import NarrowingSolver
 
 Progress: TypeAlias = Callable[[str], None]
 """Told in a few words what happens now."""
@@ -223,13 +224,15 @@ class BoundSearch:
     """Where the search for the smallest failing bound ended.
 
     ``first`` is a failing execution within ``bound``, None when there is none. ``complete``: no execution
-    leaves the bound (None: not decided).
+    leaves the bound (None: not decided). ``refuted`` is the largest unwinding that is known to have no
+    failing execution.
     """
 
     bound: Bound
     oracle: EncodedOracle
     first: Found
     complete: bool | None = None
+    refuted: int | None = None
 
 
 def bounds(options: Options) -> Iterator[Bound]:
@@ -261,11 +264,11 @@ def search_bound(candidates: Iterable[Bound], oracle_for: Callable[[Bound], Enco
                 raise
             return replace(last, first=Unknown("timeout"))
         first = oracle.failing()
-        last = BoundSearch(bound=bound, oracle=oracle, first=first)
         if first is not None:
-            return last
-        last = replace(last, complete=oracle.complete())
-        if last.complete:
+            return BoundSearch(bound=bound, oracle=oracle, first=first, refuted=last and last.refuted)
+        complete = oracle.complete()
+        last = BoundSearch(bound=bound, oracle=oracle, first=None, complete=complete, refuted=bound.unwind)
+        if complete:
             return last
     if last is None:
         raise UsageError("no bound to search: the largest unwinding must be at least 1")
@@ -305,11 +308,11 @@ class _Run:
         self._options = options
         self._progress = progress
         self._terms = Terms()
-        self.loop = SolverLoop(make_solver(options.solver, self._terms), deadline)
+        solver = NarrowingSolver(make_solver(options.solver, self._terms), self._terms)
+        self.loop = SolverLoop(solver, deadline)
         self.stages = Stages(lambda: self.loop.solver.statistics.calls)
         progress("loading")
-        with self.stages.stage("load"):
-            self.program: Program = load(paths, options.program)
+        self.program: Program = load(paths, options.program)
         self.chosen = _specification(self.program.properties, options.properties)
 
     def encode(self, bound: Bound, fixed_inputs: Sequence[int] | None = None) -> EncodedProgram:
@@ -342,7 +345,7 @@ class _Run:
         dataset = Dataset(units=encoded.units, executions=executions)
         return Result(
             verdict=verdict,
-            reason=f"{STOP_TEXT[stop]} after unwind {search.bound.unwind}" if stop else None,
+            reason=_why_unknown(stop, search.refuted) if stop else None,
             bound=BoundUsed(
                 unwind=search.bound.unwind, unwindset=encoded.unwindset, complete=search.complete
             ),
@@ -379,6 +382,7 @@ class _Run:
         totals = self.loop.solver.statistics
         seconds = {
             "total": time.monotonic() - self.stages.begin,
+            **self.program.seconds,
             **self.stages.seconds,
             "solve": totals.seconds,
         }
@@ -406,6 +410,12 @@ def _verdict(first: Found) -> tuple[Verdict, Stop | None]:
             return "safe", None
         case Unknown(stop=stop):
             return "unknown", stop
+
+
+def _why_unknown(stop: Stop, refuted: int | None) -> str:
+    """A reason for the verdict "unknown", with what is known nevertheless."""
+    known = "" if refuted is None else f"; there is no failing execution within unwind {refuted}"
+    return STOP_TEXT[stop] + known
 
 
 def _notes(result: Result, passing: PassingRuns, *, asked: int) -> tuple[str, ...]:

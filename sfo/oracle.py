@@ -12,13 +12,13 @@ built before it believes it. ``PoolOracle`` chooses among executions that exist 
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeAlias, final
 
 from cfrontend.errors import InternalError
 from cfrontend.formula import EncodedProgram, InputEvent, OutputEvent
-from cfrontend.termeval import evaluate
+from cfrontend.termeval import evaluate_in_order
 from cfrontend.terms import FALSE, TRUE, VAR, Term, Terms
 from cfrontend.units import UnitId
 from sfo.data import Execution, InputValue, Outcome, Stop
@@ -27,6 +27,15 @@ from sfo.solvers import Answer, Budget, Solver
 
 Question: TypeAlias = tuple[Term, ...]
 """Booleans that have to hold together."""
+
+_SHARE: Final = 0.5
+"""Part of the time left that one question may take when others can follow."""
+
+_SIMPLIFY_LIMIT: Final = 20_000
+"""Largest number of terms that are evaluated a second time for inputs that are easier to read."""
+
+_SMALL_SHARE: Final = 0.125
+"""The same for a question about a single unit, which is one of many."""
 
 
 @final
@@ -87,9 +96,8 @@ class SolverLoop:
         return answer
 
     def why(self) -> Stop:
-        """Why the last answer was UNKNOWN."""
-        self.time_is_up()
-        return self.stopped or "unknown"
+        """Why the last answer was UNKNOWN: with a deadline it is the time that a call may take."""
+        return self.stopped or ("unknown" if self.deadline is None else "timeout")
 
     def time_is_up(self) -> bool:
         """Whether the deadline has passed or the user has interrupted."""
@@ -111,9 +119,6 @@ class EncodedOracle:
     one neither fails nor passes. Several oracles may share a loop when their programs share a store of terms.
     """
 
-    HALF: Final = 0.5
-    """Share of the time left for one question when easier ones may follow."""
-
     def __init__(
         self, encoded: EncodedProgram, loop: SolverLoop, properties: Collection[str] | None = None
     ) -> None:
@@ -121,28 +126,38 @@ class EncodedOracle:
         self.loop: Final = loop
         self.fails: Final = failure(encoded, properties)
         self._properties = properties
-        self._roots = observations(encoded)
-        self._variables: list[Term] | None = None
+        self._order: list[Term] = []
         self._found = 0
 
     def failing(self, not_all_of: Collection[UnitId] | None = None) -> Found:
-        """A failing execution; its question is F_code and not phi and some unit uncovered (Landsberg et al. 2018, section 5)."""
+        """A failing execution: F_code and not phi, and some unit uncovered (Landsberg et al. 2018, section 5)."""
         if not_all_of is None:
-            return self._find((self.fails,), 1.0)
-        return self._find((self.fails, self._avoids(not_all_of)), self.HALF)
+            return self._find((self.fails,), 1.0, lambda run: run.outcome == "fail")
+        units = frozenset(not_all_of)
+        return self._find(
+            (self.fails, self._avoids(units)),
+            _SHARE if len(units) > 1 else _SMALL_SHARE,
+            lambda run: run.outcome == "fail" and not units <= run.covered,
+        )
 
     def passing(self, unlike: Sequence[frozenset[UnitId]]) -> Found:
         """A passing execution with new coverage; the known coverages are blocked in the question."""
         blocked = (self._differs(covered) for covered in unlike)
-        return self._find((self.encoded.passing, *blocked), self.HALF)
+        return self._find(
+            (self.encoded.passing, *blocked),
+            _SHARE,
+            lambda run: run.outcome == "pass" and run.covered not in unlike,
+        )
 
     def violating(self, properties: Collection[str]) -> Found:
         """An execution that fails by violating one of ``properties``."""
-        return self._find((failure(self.encoded, properties),), self.HALF)
+        return self._find(
+            (failure(self.encoded, properties),), _SHARE, lambda run: run.property in properties
+        )
 
     def complete(self) -> bool | None:
         """Is the bound beyond every execution? None: not decided."""
-        match self.loop.ask((self.encoded.cut,), self.HALF):
+        match self.loop.ask((self.encoded.cut,), _SHARE):
             case Answer.UNSAT:
                 return True
             case Answer.SAT:
@@ -162,7 +177,7 @@ class EncodedOracle:
         inside = {term: unit in covered for unit, term in self.encoded.coverage.items()}
         return terms.any_of(terms.not_(term) if inside[term] else term for term in sorted(inside))
 
-    def _find(self, question: Question, share: float) -> Found:
+    def _find(self, question: Question, share: float, wanted: Callable[[Execution], bool]) -> Found:
         match self.loop.ask(question, share):
             case Answer.UNSAT:
                 return None
@@ -170,22 +185,50 @@ class EncodedOracle:
                 return Unknown(self.loop.why())
             case Answer.SAT:
                 try:
-                    return self._read_model(question)
+                    return self._read_model(wanted)
                 except KeyboardInterrupt:
                     self.loop.stopped = "interrupt"
                     return Unknown("interrupt")
 
-    def _read_model(self, question: Question) -> Execution:
-        """The execution of the solver's model; raises InternalError when it is not what was asked for."""
+    def _read_model(self, wanted: Callable[[Execution], bool]) -> Execution:
+        """The execution of the solver's model. Raises InternalError if it is not the one that is wanted."""
         terms = self.encoded.terms
-        if self._variables is None:
-            self._variables = [term for term in terms.cone(self._roots) if terms.op[term] == VAR]
-        model = dict(zip(self._variables, self.loop.solver.values(self._variables), strict=True))
-        values = evaluate(terms, [*self._roots, *question], model)
-        if not all(values[term] for term in question):
-            raise InternalError(f"the model of {self.loop.solver.name} does not satisfy the formula")
+        if not self._order:
+            self._order = terms.cone(observations(self.encoded))
+        variables = [term for term in self._order if terms.op[term] == VAR]
+        model = dict(zip(variables, self.loop.solver.values(variables), strict=True))
         self._found += 1
+        run = self._evaluate(model)
+        if not wanted(run):
+            raise InternalError(f"the model of {self.loop.solver.name} is not the execution it was asked for")
+        if len(self._order) > _SIMPLIFY_LIMIT:
+            return run
+        simple = self._evaluate(_small_values(self.encoded, model))
+        return simple if _same_but_for_inputs(simple, run) else run
+
+    def _evaluate(self, model: Mapping[Term, int]) -> Execution:
+        values = evaluate_in_order(self.encoded.terms, self._order, model)
         return read_execution(self.encoded, values, self._found, self._properties)
+
+
+def _small_values(encoded: EncodedProgram, model: Mapping[Term, int]) -> dict[Term, int]:
+    """``model`` with small inputs in the same order: 0 stays, positive values become 1, 2, …, negative -1, -2, …."""
+    terms = encoded.terms
+    signed = {
+        event.value: Terms.signed(model[event.value], terms.width[event.value])
+        if event.site.signed
+        else model[event.value]
+        for event in encoded.inputs
+        if event.value in model
+    }
+    above = sorted({value for value in signed.values() if value > 0})
+    below = sorted({value for value in signed.values() if value < 0}, reverse=True)
+    small = {0: 0} | {v: n for n, v in enumerate(above, 1)} | {v: -n for n, v in enumerate(below, 1)}
+    return dict(model) | {var: small[value] % (1 << terms.width[var]) for var, value in signed.items()}
+
+
+def _same_but_for_inputs(one: Execution, other: Execution) -> bool:
+    return (one.outcome, one.property, one.covered) == (other.outcome, other.property, other.covered)
 
 
 # -- reading executions ------------------------------------------------------------------------------------------

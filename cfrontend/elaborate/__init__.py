@@ -49,6 +49,9 @@ _VA_LIST: Final = StructLayout(
 def elaborate(files: Sequence[ParsedFile]) -> TranslationUnit:
     """The typed program of one or several parsed files, linked by name.
 
+    Functions and variables stand in the order of their definitions, functions without a body last. What is
+    declared but neither defined nor used, as most of a header, is left out.
+
     Raises InputError for what gcc rejects and UnsupportedError for what sfo does not model yet, with the place.
     """
     program = Program(defined=_defined_functions(files))
@@ -91,7 +94,9 @@ def _elaborate_file(context: Context, file: ParsedFile) -> None:
 
 def _defined_functions(files: Sequence[ParsedFile]) -> frozenset[str]:
     """Names of the functions that have a body in any file."""
-    return frozenset([node.decl.name for file in files for node in file.tree.ext if isinstance(node, c_ast.FuncDef)])
+    return frozenset(
+        [node.decl.name for file in files for node in file.tree.ext if isinstance(node, c_ast.FuncDef)]
+    )
 
 
 def _private_names(files: Sequence[ParsedFile]) -> frozenset[str]:
@@ -115,7 +120,11 @@ def _finished(program: Program, files: Sequence[ParsedFile]) -> TranslationUnit:
         symbol = variable.symbol
         if symbol.storage == "static" and not is_complete(symbol.type, program.structs):
             raise InputError(f"'{symbol.name}' has incomplete {described(symbol.type)}", symbol.location)
-    functions = {key: _function(key, function) for key, function in program.functions.items()}
+    defined = [key for key, function in program.functions.items() if function.body is not None]
+    declared = [
+        key for key, function in program.functions.items() if function.body is None and key in program.used
+    ]
+    functions = {key: _function(key, program.functions[key]) for key in [*defined, *declared]}
     stale = {key: v.symbol for key, v in program.variables.items() if v.is_stale}
     if stale:
         variables = tuple([replace(v, initializer=refreshed(v.initializer, stale)) for v in variables])

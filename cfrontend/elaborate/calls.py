@@ -42,7 +42,9 @@ class Calls:
         callee = self._callee(node.name)
         ctype = _called_type(callee, place(node))
         if not isinstance(ctype.result, VoidType) and not is_complete(ctype.result, self._context.structs):
-            raise InputError(f"call of a function that returns incomplete {described(ctype.result)}", place(node))
+            raise InputError(
+                f"call of a function that returns incomplete {described(ctype.result)}", place(node)
+            )
         arguments = self._arguments(node, callee, ctype)
         return tree.Call(type=ctype.result, location=place(node), callee=callee, arguments=arguments)
 
@@ -59,21 +61,26 @@ class Calls:
 
     # -- arguments -------------------------------------------------------------------------------------------
 
-    def _arguments(self, node: Any, callee: tree.Expression, ctype: FunctionType) -> tuple[tree.Expression, ...]:
+    def _arguments(
+        self, node: Any, callee: tree.Expression, ctype: FunctionType
+    ) -> tuple[tree.Expression, ...]:
         nodes = [] if node.args is None else node.args.exprs
         values = [self._context.expressions.value(argument) for argument in nodes]
-        name = callee.name if isinstance(callee, tree.FunctionRef) else "the called function"
+        name = callee.name if isinstance(callee, tree.FunctionRef) else ""
+        described_name = f"'{name}'" if name else "the called function"
         if ctype.prototyped:
-            _check_count(name, len(values), ctype, place(node))
+            _check_count(described_name, len(values), ctype, place(node))
         expected: Sequence[CType] = ctype.parameters if ctype.prototyped else ()
-        return tuple([
-            as_condition(value)
-            if index == 0 and self._takes_condition(name)
-            else assigned(value, expected[index], f"argument {index + 1} of '{name}'")
-            if index < len(expected)
-            else default_promotion(value, self._context.structs)
-            for index, value in enumerate(values)
-        ])
+        return tuple(
+            [
+                as_condition(value)
+                if index == 0 and self._takes_condition(name)
+                else assigned(value, expected[index], f"argument {index + 1} of {described_name}")
+                if index < len(expected)
+                else default_promotion(value, self._context.structs)
+                for index, value in enumerate(values)
+            ]
+        )
 
     def _takes_condition(self, name: str) -> bool:
         return name in CONDITION_FUNCTIONS and name not in self._context.program.defined
@@ -125,6 +132,6 @@ def _called_type(callee: tree.Expression, at: Location) -> FunctionType:
 def _check_count(name: str, count: int, ctype: FunctionType, at: Location) -> None:
     wanted = len(ctype.parameters)
     if count < wanted:
-        raise InputError(f"too few arguments to '{name}': {count} instead of {wanted}", at)
+        raise InputError(f"too few arguments to {name}: {count} instead of {wanted}", at)
     if count > wanted and not ctype.variadic:
-        raise InputError(f"too many arguments to '{name}': {count} instead of {wanted}", at)
+        raise InputError(f"too many arguments to {name}: {count} instead of {wanted}", at)

@@ -7,39 +7,47 @@ gcc rejects every other initialiser of a static variable, and so does sfo.
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
+
 from cfrontend import tree
 from cfrontend.types import ArrayType
 
 
-def is_static_constant(value: tree.Expression) -> bool:
-    """Whether the value is arithmetic on constants, or an address in static storage."""
+def is_static_constant(value: tree.Expression, constants: AbstractSet[str]) -> bool:
+    """Whether the value is arithmetic on constants, or an address in static storage.
+
+    ``constants`` are the keys of ``const`` variables whose value gcc knows at this point.
+    """
     match value:
         case tree.IntConstant() | tree.FloatConstant() | tree.FunctionRef():
             return True
+        case tree.VariableRef(symbol=symbol):
+            return symbol.key in constants
         case tree.AddressOf(operand=place) | tree.Decay(operand=place):
-            return _is_static_place(place)
+            return _is_static_place(place, constants)
         case tree.Unary(operand=operand) | tree.Cast(operand=operand):
-            return is_static_constant(operand)
+            return is_static_constant(operand, constants)
         case tree.Binary(left=left, right=right) | tree.Logical(left=left, right=right):
-            return is_static_constant(left) and is_static_constant(right)
+            return is_static_constant(left, constants) and is_static_constant(right, constants)
         case tree.Conditional(condition=condition, then=then, otherwise=otherwise):
-            return is_static_constant(condition) and is_static_constant(then) and is_static_constant(otherwise)
+            return all(is_static_constant(part, constants) for part in (condition, then, otherwise))
         case _:
             return False
 
 
-def _is_static_place(place: tree.Expression) -> bool:
+def _is_static_place(place: tree.Expression, constants: AbstractSet[str]) -> bool:
     match place:
         case tree.VariableRef(symbol=symbol):
             return symbol.storage in {"static", "extern"}
         case tree.StringLiteral() | tree.FunctionRef():
             return True
         case tree.MemberAccess(base=base):
-            return _is_static_place(base)
+            return _is_static_place(base, constants)
         case tree.Deref(pointer=pointer):
-            return is_static_constant(pointer)
+            return is_static_constant(pointer, constants)
         case tree.Index(base=base, index=index):
-            is_known = _is_static_place(base) if isinstance(base.type, ArrayType) else is_static_constant(base)
-            return is_known and is_static_constant(index)
+            is_array = isinstance(base.type, ArrayType)
+            is_known = _is_static_place(base, constants) if is_array else is_static_constant(base, constants)
+            return is_known and is_static_constant(index, constants)
         case _:
             return False

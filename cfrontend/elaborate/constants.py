@@ -189,9 +189,13 @@ def _address(place: tree.Expression, structs: StructTable) -> int | None:
             member = next((m for m in structs[key].members if m.name == name), None)
             return None if start is None or member is None else start + member.offset
         case tree.Index(base=base, index=index):
-            start = _address(base, structs) if isinstance(base.type, ArrayType) else _int(_value(base, structs))
+            start = (
+                _address(base, structs) if isinstance(base.type, ArrayType) else _int(_value(base, structs))
+            )
             position = _int(_value(index, structs))
-            return None if start is None or position is None else start + position * size_of(place.type, structs)
+            return (
+                None if start is None or position is None else start + position * size_of(place.type, structs)
+            )
         case _:
             return None
 

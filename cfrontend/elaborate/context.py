@@ -64,7 +64,12 @@ class Context:
     statements: Statements
 
     def __init__(
-        self, program: Program, path: str, encoding: str, private: frozenset[str], private_tags: frozenset[str]
+        self,
+        program: Program,
+        path: str,
+        encoding: str,
+        private: frozenset[str],
+        private_tags: frozenset[str],
     ) -> None:
         self.program = program
         self.path = path

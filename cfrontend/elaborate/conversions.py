@@ -58,7 +58,9 @@ def require_scalar(expression: tree.Expression, what: str) -> tree.Expression:
     """The expression, which must be usable as a condition."""
     if is_scalar(expression.type):
         return expression
-    raise InputError(f"{what} has {described(expression.type)} where a scalar is required", expression.location)
+    raise InputError(
+        f"{what} has {described(expression.type)} where a scalar is required", expression.location
+    )
 
 
 def described(ctype: CType) -> str:
@@ -82,7 +84,8 @@ def promoted(expression: tree.Expression, structs: StructTable) -> tree.Expressi
         return cast(expression, UINT)
     if width < expression.type.width:
         raise UnsupportedError(
-            f"arithmetic on a bit-field of {width} bits, wider than int, is not supported yet", expression.location
+            f"arithmetic on a bit-field of {width} bits, wider than int, is not supported yet",
+            expression.location,
         )
     return expression
 
@@ -206,6 +209,8 @@ def _composite_function(left: FunctionType, right: FunctionType) -> FunctionType
         return FunctionType(result, known.parameters, known.variadic, known.prototyped)
     if len(left.parameters) != len(right.parameters) or left.variadic != right.variadic:
         return None
-    parameters = [composite_type(one, other) for one, other in zip(left.parameters, right.parameters, strict=True)]
+    parameters = [
+        composite_type(one, other) for one, other in zip(left.parameters, right.parameters, strict=True)
+    ]
     found = tuple([parameter for parameter in parameters if parameter is not None])
     return FunctionType(result, found, left.variadic) if len(found) == len(parameters) else None

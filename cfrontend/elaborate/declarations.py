@@ -9,19 +9,30 @@ What has linkage goes to the program; what has not stays in its scope.
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, final
+from typing import Any, Final, final
 
 from pycparser import c_ast
 
 from cfrontend import tree
+from cfrontend.elaborate import attributes
 from cfrontend.elaborate.builtins import builtin_declarations
 from cfrontend.elaborate.constants import is_complete
 from cfrontend.elaborate.context import Context, place
 from cfrontend.elaborate.conversions import composite_type, described
 from cfrontend.elaborate.functions import Functions
-from cfrontend.elaborate.scope import DeclaredFunction, Entity, LinkedVariable, LocalVariable, Typedef
+from cfrontend.elaborate.scope import (
+    DeclaredFunction,
+    Entity,
+    LinkedVariable,
+    LocalVariable,
+    Refused,
+    Typedef,
+)
 from cfrontend.errors import InputError, Location, UnsupportedError
-from cfrontend.types import INT, ArrayType, CType, FunctionType, VoidType, align_of
+from cfrontend.types import INT, ArrayType, CType, FunctionType, VoidType, align_of, is_scalar
+
+_COMPILER_PREFIXES: Final = ("__builtin_", "__sync_", "__atomic_")
+"""Functions of the compiler itself: one we do not know has a type we do not know either."""
 
 
 @final
@@ -35,7 +46,30 @@ class Declarations:
     # -- entry points ----------------------------------------------------------------------------------------
 
     def at_file_scope(self, node: Any) -> None:
-        """A declaration or definition outside of functions."""
+        """A declaration or definition outside of functions.
+
+        One that sfo does not support, as in many a system header, is refused only where its name is used.
+        """
+        try:
+            self._at_file_scope(node)
+        except UnsupportedError as error:
+            if isinstance(node, c_ast.FuncDef) or (
+                isinstance(node, c_ast.Decl) and self._is_definition(node)
+            ):
+                raise
+            if node.name is not None:
+                self._context.scopes.declare(node.name, Refused(error))
+
+    @staticmethod
+    def _is_definition(node: Any) -> bool:
+        """Whether the declaration makes an object that the program has in any case."""
+        return (
+            node.name is not None
+            and "extern" not in node.storage
+            and not isinstance(node.type, c_ast.FuncDecl)
+        )
+
+    def _at_file_scope(self, node: Any) -> None:
         match node:
             case c_ast.FuncDef():
                 self._functions.define(node)
@@ -57,7 +91,7 @@ class Declarations:
                 declared = self._declare(node)
                 return () if declared is None else (declared,)
             case _:
-                self.at_file_scope(node)
+                self._at_file_scope(node)
                 return ()
 
     def static_assert(self, node: Any) -> None:
@@ -67,8 +101,8 @@ class Declarations:
             raise InputError(f"static assertion failed{message}", place(node))
 
     def alignment(self, node: Any) -> int:
-        """What ``_Alignas`` asks for in a declaration, 1 if nothing."""
-        align = 1
+        """What ``_Alignas`` and ``aligned`` ask for in a declaration, 1 if nothing."""
+        align = attributes.alignment(node, self._context)
         for specifier in node.align or ():
             operand = specifier.alignment
             if isinstance(operand, c_ast.Typename):
@@ -113,6 +147,8 @@ class Declarations:
             self._context.types.of(specifier)
 
     def _typedef(self, node: Any) -> None:
+        attributes.refuse_aligned_type(node)
+        self._context.types.records.name_by_typedef(node.type, node.name)
         ctype, scopes = self._context.types.of(node), self._context.scopes
         found = scopes.find_here(node.name)
         if found is not None:
@@ -141,6 +177,8 @@ class Declarations:
     def implicit_function(self, name: str, at: Location) -> None:
         """Declare a function that is called without a declaration: a known one, else ``int name()``."""
         if self.builtin(name, at) is None:
+            if name.startswith(_COMPILER_PREFIXES):
+                raise UnsupportedError(f"'{name}' is not supported yet", at)
             self._context.program.declare_function(
                 name, name, FunctionType(INT, (), prototyped=False), at, is_implicit=True
             )
@@ -184,7 +222,7 @@ class Declarations:
         key = context.linkage_key(node.name)
         is_definition = "extern" not in node.storage or (node.init is not None and context.scopes.is_file)
         storage: tree.Storage = "static" if is_definition else "extern"
-        context.program.declare_variable(key, node.name, ctype, storage, None, at, unit=context.path)
+        context.program.declare_variable(key, node.name, ctype, storage, at, unit=context.path)
         context.scopes.declare(node.name, LinkedVariable(key))
         if node.init is not None:
             if not is_definition or not context.scopes.is_file:
@@ -196,7 +234,9 @@ class Declarations:
         self._refuse_redefinition(node)
         prefix = "" if function is None else function.key
         key = context.program.unique(f"{prefix}::{node.name}")
-        context.program.declare_variable(key, node.name, ctype, "static", prefix, place(node), unit=context.path)
+        context.program.declare_variable(
+            key, node.name, ctype, "static", place(node), unit=context.path, function=prefix
+        )
         context.scopes.declare(node.name, LinkedVariable(key))
         if node.init is not None:
             self._initialize_static(key, ctype, node)
@@ -207,6 +247,8 @@ class Declarations:
         plan, completed = initializers.plan(ctype, node.init, is_static=True)
         symbol = program.complete_variable(key, completed)
         program.define_variable(key, initializers.build(plan, symbol, place(node.init)), place(node))
+        if "const" in node.quals and isinstance(node.type, c_ast.TypeDecl) and is_scalar(completed):
+            program.constants.add(key)
 
     def _automatic(self, node: Any, ctype: CType) -> tree.Declaration:
         context, at = self._context, place(node)

@@ -26,9 +26,21 @@ from cfrontend.elaborate.conversions import (
     explicit_cast,
     require_scalar,
 )
-from cfrontend.elaborate.literals import character_constant, floating_constant, integer_constant, string_literal
+from cfrontend.elaborate.literals import (
+    character_constant,
+    floating_constant,
+    integer_constant,
+    string_literal,
+)
 from cfrontend.elaborate.records import find_member
-from cfrontend.elaborate.scope import DeclaredFunction, Enumerator, LinkedVariable, LocalVariable, Typedef
+from cfrontend.elaborate.scope import (
+    DeclaredFunction,
+    Enumerator,
+    LinkedVariable,
+    LocalVariable,
+    Refused,
+    Typedef,
+)
 from cfrontend.elaborate.side_effects import has_side_effects
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.types import (
@@ -49,7 +61,7 @@ from cfrontend.types import (
     size_of,
 )
 
-_FUNCTION_NAMES: Final = frozenset({"__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"})
+_OWN_NAME: Final = frozenset({"__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"})
 
 
 @final
@@ -129,21 +141,26 @@ class Expressions:
             case LocalVariable(symbol=symbol):
                 return tree.VariableRef(type=symbol.type, location=at, symbol=symbol)
             case LinkedVariable(key=key):
+                context.program.used.add(key)
                 symbol = context.program.variables[key].symbol
                 return tree.VariableRef(type=symbol.type, location=at, symbol=symbol)
             case DeclaredFunction(key=key):
+                context.program.used.add(key)
                 return tree.FunctionRef(type=context.program.functions[key].type, location=at, name=key)
             case Enumerator(value=value, type=ctype):
                 return tree.IntConstant(type=ctype, location=at, value=value)
+            case Refused(error=error):
+                raise error
             case Typedef():
                 raise InputError(f"'{node.name}' is a type, not a value", at)
-            case None if node.name in _FUNCTION_NAMES and context.function is not None:
+            case None if node.name in _OWN_NAME and context.function is not None:
                 data = context.function.name.encode() + b"\0"
                 return tree.StringLiteral(type=ArrayType(CHAR, len(data)), location=at, data=data)
             case None:
                 declared = context.declarations.builtin(node.name, at)
                 if declared is None:
                     raise InputError(f"'{node.name}' undeclared", at)
+                context.program.used.add(declared.key)
                 function = context.program.functions[declared.key]
                 return tree.FunctionRef(type=function.type, location=at, name=declared.key)
 
@@ -166,7 +183,9 @@ class Expressions:
         structs, at = self._context.structs, place(node)
         match node.op:
             case "sizeof":
-                return self._size_constant(size_in_bytes(self._operand_type(node.expr), at, self._context), at)
+                return self._size_constant(
+                    size_in_bytes(self._operand_type(node.expr), at, self._context), at
+                )
             case "_Alignof":
                 return self._size_constant(self._alignment(node.expr, at), at)
             case "&":
@@ -175,7 +194,9 @@ class Expressions:
                 return self._dereference(self.value(node.expr), at)
             case "++" | "--" | "p++" | "p--":
                 target, is_prefix = self.designator(node.expr), node.op[0] != "p"
-                return operators.increment(node.op[-1], is_prefix=is_prefix, target=target, at=at, structs=structs)
+                return operators.increment(
+                    node.op[-1], is_prefix=is_prefix, target=target, at=at, structs=structs
+                )
             case "+" | "-" | "~" | "!":
                 return operators.unary(node.op, self.value(node.expr), at, structs)
             case _:
@@ -185,7 +206,10 @@ class Expressions:
         operand, at = self.designator(node.expr), place(node)
         if not operators.is_lvalue(operand) and not isinstance(operand.type, FunctionType):
             raise InputError("'&' needs an lvalue", at)
-        if isinstance(operand, tree.MemberAccess) and bit_field_width(operand, self._context.structs) is not None:
+        if (
+            isinstance(operand, tree.MemberAccess)
+            and bit_field_width(operand, self._context.structs) is not None
+        ):
             raise InputError(f"cannot take the address of bit-field '{operand.member}'", at)
         if isinstance(operand, tree.Deref) and isinstance(operand.type, FunctionType):
             return operand.pointer
@@ -207,7 +231,9 @@ class Expressions:
         condition = self.value(node.cond)
         if node.iftrue is None:
             return self._elvis(condition, self.value(node.iffalse), at)
-        return operators.conditional(condition, self.value(node.iftrue), self.value(node.iffalse), at, structs)
+        return operators.conditional(
+            condition, self.value(node.iftrue), self.value(node.iffalse), at, structs
+        )
 
     def _elvis(self, condition: tree.Expression, otherwise: tree.Expression, at: Location) -> tree.Expression:
         """GNU ``condition ?: otherwise``, which evaluates the condition once."""
@@ -239,13 +265,17 @@ class Expressions:
             pointer = self.value(node.name)
             if not isinstance(pointer.type, PointerType):
                 raise InputError(f"'->' needs a pointer, not {described(pointer.type)}", at)
-            base: tree.Expression = tree.Deref(type=pointer.type.target, location=place(node.name), pointer=pointer)
+            base: tree.Expression = tree.Deref(
+                type=pointer.type.target, location=place(node.name), pointer=pointer
+            )
         else:
             base = self.designator(node.name)
         return self.member(base, name, at)
 
     def member(self, base: tree.Expression, name: str, at: Location) -> tree.Expression:
         """``base.name``, through anonymous members if need be."""
+        if isinstance(base.type, PointerType):
+            raise InputError(f"request for member '{name}' in a pointer: use '->'", at)
         if not isinstance(base.type, StructType):
             raise InputError(f"request for member '{name}' in something not a structure or union", at)
         if base.type.key not in self._context.structs:
@@ -254,7 +284,9 @@ class Expressions:
         if way is None:
             raise InputError(f"'{base.type}' has no member named '{name}'", at)
         for key, member in way:
-            base = tree.MemberAccess(type=member.type, location=at, base=base, struct_key=key, member=member.name)
+            base = tree.MemberAccess(
+                type=member.type, location=at, base=base, struct_key=key, member=member.name
+            )
         return base
 
     def _index(self, node: Any) -> tree.Expression:
@@ -284,7 +316,10 @@ class Expressions:
         if isinstance(node, c_ast.Typename):
             return self._context.types.of(node)
         operand = self.designator(node)
-        if isinstance(operand, tree.MemberAccess) and bit_field_width(operand, self._context.structs) is not None:
+        if (
+            isinstance(operand, tree.MemberAccess)
+            and bit_field_width(operand, self._context.structs) is not None
+        ):
             raise InputError("'sizeof' of a bit-field", operand.location)
         return operand.type
 

@@ -48,6 +48,7 @@ class Functions:
                 return
             raise InputError(f"redefinition of '{declaration.name}'", place(declaration))
         self._require_complete_result(ctype, declaration)
+        context.program.define_function(key)
         context.function = FunctionContext(key, declaration.name, ctype.result)
         with context.scopes.block():
             function.parameters = self._declare(names, types)
@@ -58,7 +59,9 @@ class Functions:
 
     def _require_complete_result(self, ctype: FunctionType, declaration: Any) -> None:
         if not isinstance(ctype.result, VoidType) and not is_complete(ctype.result, self._context.structs):
-            raise InputError(f"'{declaration.name}' returns incomplete {described(ctype.result)}", place(declaration))
+            raise InputError(
+                f"'{declaration.name}' returns incomplete {described(ctype.result)}", place(declaration)
+            )
 
     # -- parameters ------------------------------------------------------------------------------------------
 
@@ -72,10 +75,14 @@ class Functions:
         return nodes[: len(ctype.parameters)], list(ctype.parameters)
 
     def _old_style(self, nodes: Sequence[Any], declarations: Sequence[Any]) -> tuple[list[Any], list[CType]]:
-        declared = {d.name: adjusted(self._context.types.of(d)) for d in declarations if isinstance(d, c_ast.Decl)}
+        declared = {
+            d.name: adjusted(self._context.types.of(d)) for d in declarations if isinstance(d, c_ast.Decl)
+        }
         unknown = [name for name in declared if name not in {node.name for node in nodes}]
         if unknown:
-            raise InputError(f"declaration for parameter '{unknown[0]}' but no such parameter", place(nodes[0]))
+            raise InputError(
+                f"declaration for parameter '{unknown[0]}' but no such parameter", place(nodes[0])
+            )
         return list(nodes), [declared.get(node.name, INT) for node in nodes]
 
     def _declare(self, nodes: Sequence[Any], types: Sequence[CType]) -> tuple[Symbol, ...]:

@@ -20,24 +20,27 @@ from cfrontend.types import ArrayType, CType, Member, StructLayout, StructTable,
 class Field:
     """A member before it has a place. An unnamed one is a bit-field that only takes room.
 
-    ``align`` is what ``_Alignas`` asked for, 1 if nothing.
+    ``align`` is what ``_Alignas`` asked for, 1 if nothing; ``is_packed`` drops the alignment of the type.
     """
 
     name: str | None
     type: CType
     bit_width: int | None = None
     align: int = 1
+    is_packed: bool = False
 
 
-def lay_out(key: str, fields: Iterable[Field], *, is_union: bool, structs: StructTable) -> StructLayout:
+def lay_out(
+    key: str, fields: Iterable[Field], *, is_union: bool, structs: StructTable, least_align: int = 1
+) -> StructLayout:
     """The layout of a structure or union whose members all have complete types."""
     members: list[Member] = []
-    end, size, align = 0, 0, 1
+    end, size, align = 0, 0, least_align
     for member in fields:
         start = 0 if is_union else end
         if member.bit_width is None:
             placed, end = _place(member, start, structs)
-            align = max(align, align_of(member.type, structs), member.align)
+            align = max(align, _alignment(member, structs))
         else:
             placed, end = _place_bits(member, member.bit_width, start, structs)
             align = max(align, align_of(member.type, structs)) if member.name is not None else align
@@ -48,11 +51,16 @@ def lay_out(key: str, fields: Iterable[Field], *, is_union: bool, structs: Struc
 
 def _place(member: Field, start: int, structs: StructTable) -> tuple[Member | None, int]:
     """A whole member from bit ``start`` on, and the first bit behind it."""
-    offset = _round_up(_bytes(start), max(align_of(member.type, structs), member.align))
+    offset = _round_up(_bytes(start), _alignment(member, structs))
     is_flexible = isinstance(member.type, ArrayType) and member.type.length is None
     size = 0 if is_flexible else size_of(member.type, structs)
     placed = None if member.name is None else Member(member.name, member.type, offset)
     return placed, 8 * (offset + size)
+
+
+def _alignment(member: Field, structs: StructTable) -> int:
+    """What a whole member is aligned to, in bytes."""
+    return max(1 if member.is_packed else align_of(member.type, structs), member.align)
 
 
 def _place_bits(member: Field, width: int, start: int, structs: StructTable) -> tuple[Member | None, int]:

@@ -1,8 +1,8 @@
-"""Constants as they are spelled into values and types.
+r"""Constants as they are spelled into values and types.
 
 The suffix and the base choose the type as in C11 6.4.4; characters keep the bytes of the source.
 
-    0xFFFFFFFF -> 4294967295, unsigned int      'ab' -> 24930, int      "a\\x41" "b" -> b"aAb\\0"
+    0xFFFFFFFF -> 4294967295, unsigned int      'ab' -> 24930, int      "a\x41" "b" -> b"aAb\0"
 """
 
 from __future__ import annotations
@@ -74,7 +74,9 @@ def integer_constant(text: str, location: Location) -> IntConstant:
     if found["decimal"] is not None:
         value, candidates = int(found["decimal"]), _CANDIDATES[suffix]
     else:
-        digits, base = next((found[n], b) for n, b in (("hex", 16), ("binary", 2), ("octal", 8)) if found[n] is not None)
+        digits, base = next(
+            (found[n], b) for n, b in (("hex", 16), ("binary", 2), ("octal", 8)) if found[n] is not None
+        )
         value, candidates = int(digits, base), _CANDIDATES_NOT_DECIMAL[suffix]
     for candidate in candidates:
         if value <= _largest(candidate):

@@ -8,7 +8,8 @@ The operands have decayed already; what gcc rejects is an InputError at the oper
 
 from __future__ import annotations
 
-from typing import Final, cast as typed, get_args
+from typing import Final, get_args
+from typing import cast as typed
 
 from cfrontend import tree
 from cfrontend.elaborate.constants import is_complete, is_null_pointer_constant
@@ -49,7 +50,9 @@ _BYTE_POINTER: Final = PointerType(CHAR)
 # -- binary operators ----------------------------------------------------------------------------------------
 
 
-def binary(op: str, left: tree.Expression, right: tree.Expression, at: Location, structs: StructTable) -> tree.Expression:
+def binary(
+    op: str, left: tree.Expression, right: tree.Expression, at: Location, structs: StructTable
+) -> tree.Expression:
     """``left op right`` for operands whose arrays and functions have decayed."""
     operator = typed("tree.BinaryOp", op)
     has_pointer = isinstance(left.type, PointerType) or isinstance(right.type, PointerType)
@@ -63,7 +66,9 @@ def binary(op: str, left: tree.Expression, right: tree.Expression, at: Location,
         raise _invalid_operands(op, left.type, right.type, at)
     if op in SHIFTS:
         return tree.Binary(type=left.type, location=at, op=operator, left=left, right=right)
-    return tree.Binary(type=common, location=at, op=operator, left=cast(left, common), right=cast(right, common))
+    return tree.Binary(
+        type=common, location=at, op=operator, left=cast(left, common), right=cast(right, common)
+    )
 
 
 def _invalid_operands(op: str, left: CType, right: CType, at: Location) -> InputError:
@@ -132,7 +137,9 @@ def _moved_pointer(
     return cast(moved, pointer.type)
 
 
-def _pointer_difference(left: tree.Expression, right: tree.Expression, at: Location, structs: StructTable) -> tree.Expression:
+def _pointer_difference(
+    left: tree.Expression, right: tree.Expression, at: Location, structs: StructTable
+) -> tree.Expression:
     counted = countable(left.type, at, structs)
     return tree.Binary(type=LONG, location=at, op="-", left=cast(left, counted), right=cast(right, counted))
 
@@ -162,11 +169,17 @@ def unary(op: str, operand: tree.Expression, at: Location, structs: StructTable)
         raise InputError(f"wrong type argument to unary '{op}': {described(operand.type)}", at)
     if op == "+":
         # The result is a value, no longer the place it came from.
-        return value if value is not operand else tree.Cast(type=value.type, location=at, operand=value, implicit=True)
+        return (
+            value
+            if value is not operand
+            else tree.Cast(type=value.type, location=at, operand=value, implicit=True)
+        )
     return tree.Unary(type=value.type, location=at, op="-" if op == "-" else "~", operand=value)
 
 
-def increment(op: str, *, is_prefix: bool, target: tree.Expression, at: Location, structs: StructTable) -> tree.Expression:
+def increment(
+    op: str, *, is_prefix: bool, target: tree.Expression, at: Location, structs: StructTable
+) -> tree.Expression:
     """``++`` and ``--``."""
     require_modifiable(target, at, structs)
     if isinstance(target.type, PointerType):
@@ -174,7 +187,9 @@ def increment(op: str, *, is_prefix: bool, target: tree.Expression, at: Location
     elif not isinstance(target.type, IntType | FloatType):
         raise InputError(f"wrong type argument to '{op * 2}': {described(target.type)}", at)
     sign = typed("tree.BinaryOp", op)
-    return tree.IncDec(type=target.type, location=at, op="+" if sign == "+" else "-", is_prefix=is_prefix, target=target)
+    return tree.IncDec(
+        type=target.type, location=at, op="+" if sign == "+" else "-", is_prefix=is_prefix, target=target
+    )
 
 
 # -- assignment ----------------------------------------------------------------------------------------------
@@ -201,7 +216,9 @@ def require_modifiable(target: tree.Expression, at: Location, structs: StructTab
         raise InputError(f"assignment to an object of incomplete {described(target.type)}", at)
 
 
-def assign(target: tree.Expression, value: tree.Expression, at: Location, structs: StructTable) -> tree.Expression:
+def assign(
+    target: tree.Expression, value: tree.Expression, at: Location, structs: StructTable
+) -> tree.Expression:
     """``target = value``."""
     require_modifiable(target, at, structs)
     if not isinstance(target.type, IntType | FloatType | PointerType | StructType):
@@ -242,12 +259,19 @@ def _operation(
 
 def logical(op: str, left: tree.Expression, right: tree.Expression, at: Location) -> tree.Expression:
     """``&&`` and ``||``."""
-    left, right = require_scalar(left, f"the operand of '{op}'"), require_scalar(right, f"the operand of '{op}'")
+    left, right = (
+        require_scalar(left, f"the operand of '{op}'"),
+        require_scalar(right, f"the operand of '{op}'"),
+    )
     return tree.Logical(type=INT, location=at, op="&&" if op == "&&" else "||", left=left, right=right)
 
 
 def conditional(
-    condition: tree.Expression, then: tree.Expression, otherwise: tree.Expression, at: Location, structs: StructTable
+    condition: tree.Expression,
+    then: tree.Expression,
+    otherwise: tree.Expression,
+    at: Location,
+    structs: StructTable,
 ) -> tree.Expression:
     """``condition ? then : otherwise`` (C11 6.5.15)."""
     require_scalar(condition, "the condition of '?:'")

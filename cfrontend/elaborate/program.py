@@ -44,7 +44,11 @@ class LinkedFunction:
 @final
 @dataclass(slots=True)
 class Program:
-    """The mutable collection behind a TranslationUnit. ``defined`` are the functions with a body anywhere."""
+    """The mutable collection behind a TranslationUnit. ``defined`` are the functions with a body anywhere.
+
+    ``constants`` are the keys of initialised ``const`` scalars, which other static initialisers may read (GNU);
+    ``used`` those of functions and variables with linkage that an expression names.
+    """
 
     defined: frozenset[str]
     structs: dict[str, StructLayout] = field(default_factory=dict)
@@ -53,6 +57,8 @@ class Program:
     variables: dict[str, LinkedObject] = field(default_factory=dict)
     keys: Counter[str] = field(default_factory=Counter)
     shared_tags: set[str] = field(default_factory=set)
+    constants: set[str] = field(default_factory=set)
+    used: set[str] = field(default_factory=set)
 
     def copy(self) -> Program:
         """An independent collection with the same contents."""
@@ -64,6 +70,8 @@ class Program:
             variables={key: dataclasses.replace(variable) for key, variable in self.variables.items()},
             keys=self.keys.copy(),
             shared_tags=set(self.shared_tags),
+            constants=set(self.constants),
+            used=set(self.used),
         )
 
     def unique(self, key: str) -> str:
@@ -77,10 +85,10 @@ class Program:
         name: str,
         ctype: CType,
         storage: Storage,
-        function: str | None,
         location: Location,
         *,
-        unit: str = "",
+        unit: str,
+        function: str | None = None,
     ) -> Symbol:
         """Add a declaration of a variable; returns its symbol as known so far."""
         found = self.variables.get(key)
@@ -97,7 +105,10 @@ class Program:
             raise InputError(f"multiple definition of '{name}'", location)
         if storage == "static" and found.symbol.storage == "extern":
             found.unit = unit
-            self._update(found, dataclasses.replace(found.symbol, type=merged, storage=storage, location=location))
+            self.variables[key] = self.variables.pop(key)
+            self._update(
+                found, dataclasses.replace(found.symbol, type=merged, storage=storage, location=location)
+            )
         elif merged != found.symbol.type:
             self._update(found, dataclasses.replace(found.symbol, type=merged))
         return found.symbol
@@ -139,13 +150,25 @@ class Program:
         found.is_implicit = found.is_implicit and is_implicit
         return found
 
+    def define_function(self, key: str) -> LinkedFunction:
+        """A function that is about to get its body; it takes its place in the order of definitions."""
+        function = self.functions.pop(key)
+        self.functions[key] = function
+        return function
+
     def finished_variables(self) -> tuple[GlobalVariable, ...]:
-        """All variables in source order; a tentative array without a length gets one element, as in gcc."""
+        """All variables that are defined or used, in the order of their definitions.
+
+        A tentative array without a length gets one element, as in gcc.
+        """
         for variable in self.variables.values():
             ctype = variable.symbol.type
             if isinstance(ctype, ArrayType) and ctype.length is None and variable.symbol.storage == "static":
                 self._update(variable, dataclasses.replace(variable.symbol, type=ArrayType(ctype.element, 1)))
-        return tuple([
-            GlobalVariable(symbol=variable.symbol, initializer=variable.initializer)
-            for variable in self.variables.values()
-        ])
+        return tuple(
+            [
+                GlobalVariable(symbol=variable.symbol, initializer=variable.initializer)
+                for key, variable in self.variables.items()
+                if variable.symbol.storage == "static" or key in self.used
+            ]
+        )

@@ -9,15 +9,18 @@ A tag opens a type once per scope; files that declare it alike share it.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import PurePath
 from typing import Any, Final, final
 
 from pycparser import c_ast
 
+from cfrontend.elaborate.attributes import alignment, is_packed
 from cfrontend.elaborate.constants import is_complete, wrap
 from cfrontend.elaborate.context import Context, place
 from cfrontend.elaborate.layout import Field, lay_out
 from cfrontend.elaborate.scope import Enumerator, Tag, TagKind
-from cfrontend.errors import InputError, Location
+from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.types import (
     INT,
     LONG,
@@ -53,6 +56,8 @@ class Records:
     def __init__(self, context: Context) -> None:
         self._context = context
         self._done: dict[int, CType] = {}
+        self._typedef_names: dict[int, str] = {}
+        self._refused: dict[str, UnsupportedError] = {}
 
     # -- structures ------------------------------------------------------------------------------------------
 
@@ -60,49 +65,75 @@ class Records:
         """The type of a ``struct`` or ``union`` specifier, which it may also define."""
         if id(node) not in self._done:
             kind: TagKind = "union" if isinstance(node, c_ast.Union) else "struct"
-            self._done[id(node)] = self._referenced(kind, node) if node.decls is None else self._defined(kind, node)
+            define = self._referenced if node.decls is None else self._defined_or_refused
+            self._done[id(node)] = define(kind, node)
         return self._done[id(node)]
 
     def declare(self, node: Any) -> None:
         """``struct s;`` alone, which opens a new tag in an inner scope."""
         kind: TagKind = "union" if isinstance(node, c_ast.Union) else "struct"
         if self._context.scopes.find_tag_here(node.name) is None:
-            self._new_tag(kind, node.name, place(node))
+            self._new_tag(kind, node)
+
+    def name_by_typedef(self, declarator: Any, name: str) -> None:
+        """``typedef struct { ... } name;`` calls the structure by that name."""
+        while isinstance(declarator, c_ast.PtrDecl | c_ast.ArrayDecl | c_ast.TypeDecl):
+            declarator = declarator.type
+        if isinstance(declarator, c_ast.Struct | c_ast.Union) and declarator.name is None:
+            self._typedef_names.setdefault(id(declarator), name)
 
     def _referenced(self, kind: TagKind, node: Any) -> CType:
+        if (refused := self._refused.get(f"{kind} {node.name}")) is not None:
+            raise refused
         tag = self._context.scopes.find_tag(node.name)
         if tag is None:
-            return self._new_tag(kind, node.name, place(node))
+            return self._new_tag(kind, node)
         if tag.kind != kind or tag.type is None:
             raise InputError(f"'{node.name}' defined as wrong kind of tag", place(node))
         return tag.type
+
+    def _defined_or_refused(self, kind: TagKind, node: Any) -> CType:
+        """Remembers why a tag has no members, for whoever uses it."""
+        try:
+            return self._defined(kind, node)
+        except UnsupportedError as error:
+            self._refused[f"{kind} {node.name}"] = error
+            raise
 
     def _defined(self, kind: TagKind, node: Any) -> CType:
         tag = None if node.name is None else self._context.scopes.find_tag_here(node.name)
         if tag is not None and tag.kind != kind:
             raise InputError(f"'{node.name}' defined as wrong kind of tag", place(node))
         structs = self._context.structs
-        ctype = self._new_tag(kind, node.name, place(node)) if tag is None else tag.type
+        ctype = self._new_tag(kind, node) if tag is None else tag.type
         if not isinstance(ctype, StructType) or ctype.key in self._context.own_structs:
             raise InputError(f"redefinition of '{kind} {node.name}'", place(node))
         fields = list(self._fields(node))
+        if is_packed(node):
+            fields = [_packed(member, place(node)) for member in fields]
         _refuse_duplicates(fields, structs, place(node))
-        layout = lay_out(ctype.key, fields, is_union=kind == "union", structs=structs)
+        align = alignment(node, self._context)
+        layout = lay_out(ctype.key, fields, is_union=kind == "union", structs=structs, least_align=align)
         if structs.get(ctype.key, layout) != layout:
             raise StructClash(ctype.key)
         structs[ctype.key] = layout
         self._context.own_structs.add(ctype.key)
         return ctype
 
-    def _new_tag(self, kind: TagKind, name: str | None, location: Location) -> StructType:
+    def _new_tag(self, kind: TagKind, node: Any) -> StructType:
         """A new type. Files that declare the same tag at file scope share it."""
         context = self._context
-        wanted = f"{kind} {name or f'<{location.file}:{location.line}>'}"
+        wanted = f"{kind} {node.name}" if node.name is not None else self._name_without_tag(kind, node)
         key = wanted if self._is_shared(wanted) else context.program.unique(wanted)
         ctype = StructType(key)
-        if name is not None:
-            context.scopes.declare_tag(name, Tag(kind, ctype))
+        if node.name is not None:
+            context.scopes.declare_tag(node.name, Tag(kind, ctype))
         return ctype
+
+    def _name_without_tag(self, kind: TagKind, node: Any) -> str:
+        """The typedef name, else the place, which is the same in every file that includes a header."""
+        at = place(node)
+        return self._typedef_names.get(id(node), f"{kind} <{PurePath(at.file).name}:{at.line}>")
 
     def _is_shared(self, wanted: str) -> bool:
         """Whether the key is that of the file-scope tag all files may define alike; it is then taken."""
@@ -140,9 +171,11 @@ class Records:
         is_flexible = isinstance(ctype, ArrayType) and ctype.length is None and is_last
         if not is_flexible and not is_complete(ctype, self._context.structs):
             raise InputError(f"member '{name}' has incomplete type '{ctype}'", location)
-        align = self._context.declarations.alignment(declaration)
+        align, packed = self._context.declarations.alignment(declaration), is_packed(declaration)
         if declaration.bitsize is None:
-            return Field(name, ctype, align=align)
+            return Field(name, ctype, align=align, is_packed=packed)
+        if packed:
+            raise UnsupportedError("a packed bit-field is not supported yet", location)
         return Field(name, ctype, self._bit_width(declaration, name, ctype), align)
 
     def _bit_width(self, declaration: Any, name: str | None, ctype: CType) -> int:
@@ -218,6 +251,13 @@ def _fits(value: int, ctype: IntType) -> bool:
     return wrap(value, ctype) == value
 
 
+def _packed(member: Field, location: Location) -> Field:
+    """A member of a packed structure."""
+    if member.bit_width is not None:
+        raise UnsupportedError("a bit-field in a packed structure is not supported yet", location)
+    return replace(member, is_packed=True)
+
+
 def _refuse_duplicates(fields: list[Field], structs: StructTable, location: Location) -> None:
     seen: set[str] = set()
     for name in _all_names(fields, structs):
@@ -254,4 +294,3 @@ def find_member(key: str, name: str, structs: StructTable) -> tuple[tuple[str, M
             if inner is not None:
                 return ((key, member), *inner)
     return None
-

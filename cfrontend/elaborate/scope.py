@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, final
 
+from cfrontend.errors import UnsupportedError
 from cfrontend.tree import Symbol
 from cfrontend.types import CType, IntType
 
@@ -57,7 +58,15 @@ class Typedef:
     type: CType
 
 
-Entity: TypeAlias = LocalVariable | LinkedVariable | DeclaredFunction | Enumerator | Typedef
+@final
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A name whose declaration sfo does not support; the error is raised where the name is used."""
+
+    error: UnsupportedError
+
+
+Entity: TypeAlias = LocalVariable | LinkedVariable | DeclaredFunction | Enumerator | Typedef | Refused
 
 TagKind: TypeAlias = Literal["struct", "union", "enum"]
 

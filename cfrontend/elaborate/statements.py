@@ -185,7 +185,9 @@ class Statements:
 
     @staticmethod
     def _refuse_duplicate(low: int, high: int, switch: SwitchContext, at: Location) -> None:
-        is_taken = low in switch.values if low == high else any(low <= value <= high for value in switch.values)
+        is_taken = (
+            low in switch.values if low == high else any(low <= value <= high for value in switch.values)
+        )
         if is_taken or any(a <= high and low <= b for a, b in switch.ranges):
             raise InputError("duplicate case value", at)
         if low == high:

@@ -13,11 +13,12 @@ from typing import Any, Final, final
 
 from pycparser import c_ast
 
+from cfrontend.elaborate.attributes import with_mode
 from cfrontend.elaborate.constants import constant_value, is_complete
 from cfrontend.elaborate.context import Context, place
 from cfrontend.elaborate.conversions import described
 from cfrontend.elaborate.records import Records
-from cfrontend.elaborate.scope import Typedef
+from cfrontend.elaborate.scope import Refused, Typedef
 from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.types import (
     BOOL,
@@ -60,6 +61,10 @@ _BASIC: Final[Mapping[str, CType]] = {
     "float": FLOAT,
     "double": DOUBLE,
     "double long": LONG_DOUBLE,
+    "_Float32": FLOAT,
+    "_Float32x": DOUBLE,
+    "_Float64": DOUBLE,
+    "_Float64x": LONG_DOUBLE,
 }
 """Sorted specifiers to types; ``int`` and ``signed`` are left out where they add nothing."""
 
@@ -73,8 +78,6 @@ _UNSUPPORTED: Final[Mapping[str, str]] = {
     "_Decimal128": "decimal floating point",
 }
 
-_FUNCTION_NAMES: Final = c_ast.ID
-
 
 @final
 class TypeNames:
@@ -87,7 +90,10 @@ class TypeNames:
     def of(self, node: Any) -> CType:
         """The type a declarator, a specifier or a type name stands for."""
         match node:
-            case c_ast.TypeDecl() | c_ast.Typename() | c_ast.Decl() | c_ast.Typedef():
+            case c_ast.TypeDecl():
+                _refuse_atomic(node)
+                return with_mode(self.of(node.type), node)
+            case c_ast.Typename() | c_ast.Decl() | c_ast.Typedef():
                 _refuse_atomic(node)
                 return self.of(node.type)
             case c_ast.PtrDecl():
@@ -121,8 +127,12 @@ class TypeNames:
         for name in names:
             if name in _UNSUPPORTED:
                 raise UnsupportedError(f"{_UNSUPPORTED[name]} is not supported yet", place(node))
-        if len(names) == 1 and isinstance(found := self._context.scopes.find(names[0]), Typedef):
-            return found.type
+        if len(names) == 1:
+            found = self._context.scopes.find(names[0])
+            if isinstance(found, Typedef):
+                return found.type
+            if isinstance(found, Refused):
+                raise found.error
         ctype = _BASIC.get(_normal(names))
         if ctype is None:
             raise InputError(f"unknown type '{' '.join(names)}'", place(node))

@@ -7,10 +7,12 @@ typedef int clockid_t;
 #define CLOCKS_PER_SEC ((clock_t)1000000)
 #define CLOCK_REALTIME 0
 #define CLOCK_MONOTONIC 1
+#define _STRUCT_TIMESPEC 1
 struct timespec {
   time_t tv_sec;
   long tv_nsec;
 };
+#define __struct_tm_defined 1
 struct tm {
   int tm_sec;
   int tm_min;

@@ -18,7 +18,7 @@ from pycparser import c_ast
 
 from cfrontend.errors import InputError
 from cfrontend.parse.gnu import without_gnu_words
-from cfrontend.parse.parser import PREDECLARED_TYPEDEFS, RangeExpression, SpanParser, span
+from cfrontend.parse.parser import PREDECLARED_TYPEDEFS, GnuAttribute, RangeExpression, SpanParser, span
 from cfrontend.parse.tokens import tokenize
 from cfrontend.preprocess import PreprocessedFile
 
@@ -62,4 +62,12 @@ def deep_recursion(path: str) -> Iterator[None]:
         sys.setrecursionlimit(limit)
 
 
-__all__ = ["PREDECLARED_TYPEDEFS", "ParsedFile", "RangeExpression", "deep_recursion", "parse", "span"]
+__all__ = [
+    "PREDECLARED_TYPEDEFS",
+    "GnuAttribute",
+    "ParsedFile",
+    "RangeExpression",
+    "deep_recursion",
+    "parse",
+    "span",
+]

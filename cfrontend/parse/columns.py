@@ -11,7 +11,7 @@ the back of both lines keeps the original's columns; what lies between came out 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import TypeAlias, final
 
 from cfrontend.parse.lexemes import Lexeme, lexemes
@@ -50,7 +50,7 @@ class OriginalColumns:
 
 
 def align(preprocessed: Sequence[Lexeme], original: Sequence[Lexeme]) -> list[Columns]:
-    """Columns by equal front and equal back of two token sequences."""
+    """Columns by equal front, equal back and unmistakable runs between them."""
     shorter = min(len(preprocessed), len(original))
     front = 0
     while front < shorter and preprocessed[front].text == original[front].text:
@@ -58,9 +58,64 @@ def align(preprocessed: Sequence[Lexeme], original: Sequence[Lexeme]) -> list[Co
     back = 0
     while back < shorter - front and preprocessed[-1 - back].text == original[-1 - back].text:
         back += 1
-    unknown = [_UNKNOWN] * (len(preprocessed) - front - back)
+    expanded = _align_around_macros(
+        preprocessed[front : len(preprocessed) - back], original[front : len(original) - back]
+    )
     ending = original[len(original) - back :]
-    return [*map(_own, original[:front]), *unknown, *map(_own, ending)]
+    return [*map(_own, original[:front]), *expanded, *map(_own, ending)]
+
+
+def _align_around_macros(preprocessed: Sequence[Lexeme], original: Sequence[Lexeme]) -> list[Columns]:
+    """Columns between the equal front and the equal back; what a macro call ends with ends where the call does."""
+    columns: list[Columns] = [_UNKNOWN] * len(preprocessed)
+    position = 0
+    for start, run in _plain_runs(original, {part.text for part in preprocessed}):
+        found = _only_occurrence(preprocessed, run, position)
+        if found is None:
+            continue
+        columns[found : found + len(run)] = [_own(part) for part in run]
+        if found > position and start > 0:
+            columns[found - 1] = None, original[start - 1].end
+        position = found + len(run)
+    if position < len(columns) and original:
+        columns[-1] = None, original[-1].end
+    return columns
+
+
+def _plain_runs(
+    original: Sequence[Lexeme], surviving: Container[str]
+) -> Iterator[tuple[int, Sequence[Lexeme]]]:
+    """The runs of tokens outside of macro calls, with their positions.
+
+    A name that does not survive preprocessing is a macro; parentheses behind it are taken as its arguments.
+    """
+    start = position = 0
+    while position < len(original):
+        if original[position].kind != "ID" or original[position].text in surviving:
+            position += 1
+            continue
+        if start < position:
+            yield start, original[start:position]
+        position = start = _after_arguments(original, position + 1)
+    if start < position:
+        yield start, original[start:position]
+
+
+def _after_arguments(original: Sequence[Lexeme], position: int) -> int:
+    """The position behind a parenthesis that opens at ``position``, which is returned if none does."""
+    depth = 0
+    for index in range(position, len(original)):
+        depth += (original[index].text == "(") - (original[index].text == ")")
+        if depth == 0:
+            return index + 1 if index > position else position
+    return len(original)
+
+
+def _only_occurrence(parts: Sequence[Lexeme], run: Sequence[Lexeme], start: int) -> int | None:
+    """Where the texts of a run stand from ``start`` on, None when nowhere or at several places."""
+    texts, wanted = [part.text for part in parts], [part.text for part in run]
+    places = [i for i in range(start, len(texts) - len(wanted) + 1) if texts[i : i + len(wanted)] == wanted]
+    return places[0] if len(places) == 1 else None
 
 
 def _own(part: Lexeme) -> Columns:

@@ -1,47 +1,40 @@
 """The GNU words of real code, taken out of the token sequence before pycparser sees it.
 
-What does not change the meaning is dropped, what changes the layout or the meaning is refused at its place.
+What does not change the meaning is dropped, what changes the layout stays with the token before it, and what sfo
+does not model is refused at its place.
 
-    static __inline int f(int) __attribute__((noreturn)) __asm__("g");   ->   static inline int f(int);
-    struct __attribute__((packed)) s { ... };                            ->   UnsupportedError
+    static int f(int) __attribute__((noreturn)) __asm__("g");   ->   static int f(int);
+    struct __attribute__((packed)) s { ... };                   ->   struct s { ... }, "struct" carries packed
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from cfrontend.errors import InputError, UnsupportedError
-from cfrontend.parse.tokens import Token
+from cfrontend.parse.tokens import Token, TokenAttribute
 
 _REFUSED_ATTRIBUTES: Final = frozenset(
     {
         "alias",
-        "aligned",
         "cleanup",
         "constructor",
         "destructor",
         "gcc_struct",
         "ifunc",
-        "mode",
         "ms_struct",
-        "packed",
         "scalar_storage_order",
         "transparent_union",
         "vector_size",
         "weakref",
     }
 )
-"""Attributes that change layout, values or control flow."""
+"""Attributes that change layout, values or control flow in ways sfo does not know."""
 
-_REFUSED_WORDS: Final = {
-    "_Atomic": "_Atomic",
-    "_Complex": "_Complex",
-    "_Imaginary": "_Imaginary",
-    "_Thread_local": "thread-local storage",
-    "__auto_type": "__auto_type",
-    "__label__": "a local label declaration",
-}
+_LAYOUT_ATTRIBUTES: Final = frozenset({"aligned", "mode", "packed"})
+
+_REFUSED_WORDS: Final = {"__auto_type": "__auto_type", "__label__": "a local label declaration"}
 
 _ASM: Final = frozenset({"asm", "__asm", "__asm__"})
 
@@ -56,7 +49,7 @@ def without_gnu_words(tokens: Sequence[Token]) -> list[Token]:
         if token.value in _REFUSED_WORDS:
             raise UnsupportedError(f"{_REFUSED_WORDS[token.value]} is not supported yet", token.location)
         if token.value in {"__attribute__", "__attribute"} and token.type == "ID":
-            position = _after_attribute(tokens, position)
+            position = _take_attribute(tokens, position, kept[-1] if kept else None)
         elif token.value in _ASM and token.type == "ID":
             position = _after_asm(tokens, position, _is_in_declarator(kept, depth))
         elif token.value == "__extension__":
@@ -68,14 +61,34 @@ def without_gnu_words(tokens: Sequence[Token]) -> list[Token]:
     return kept
 
 
-def _after_attribute(tokens: Sequence[Token], position: int) -> int:
-    """The position behind ``__attribute__((...))``."""
+def _take_attribute(tokens: Sequence[Token], position: int, before: Token | None) -> int:
+    """The position behind ``__attribute__((...))``; what changes the layout goes to the token before it."""
     end = _closing(tokens, position + 1)
-    for token in tokens[position + 1 : end]:
-        name = token.value.strip("_")
-        if name in _REFUSED_ATTRIBUTES:
-            raise UnsupportedError(f"attribute '{name}' is not supported yet", token.location)
+    for attribute in _attributes(tokens[position + 3 : end - 1]):
+        if attribute.name in _REFUSED_ATTRIBUTES:
+            raise UnsupportedError(f"attribute '{attribute.name}' is not supported yet", attribute.location)
+        if attribute.name in _LAYOUT_ATTRIBUTES:
+            if before is None:
+                raise UnsupportedError(
+                    f"attribute '{attribute.name}' here is not supported yet", attribute.location
+                )
+            before.attributes += (attribute,)
     return end + 1
+
+
+def _attributes(tokens: Sequence[Token]) -> Iterator[TokenAttribute]:
+    """The single attributes between the double parentheses."""
+    position = 0
+    while position < len(tokens):
+        token = tokens[position]
+        argument: Sequence[Token] = ()
+        position += 1
+        if position < len(tokens) and tokens[position].type == "LPAREN":
+            end = _closing(tokens, position)
+            argument = tokens[position + 1 : end]
+            position = end + 1
+        if token.type != "COMMA":
+            yield TokenAttribute(token.value.strip("_"), tuple(argument), token.location)
 
 
 def _closing(tokens: Sequence[Token], position: int) -> int:

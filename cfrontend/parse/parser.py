@@ -10,13 +10,14 @@ parentheses count as part of what they enclose. Only the methods that must diffe
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Final, NoReturn, final
 
 from pycparser import c_ast
 from pycparser.c_parser import CParser
 
 from cfrontend.errors import InputError, Location, UnsupportedError
-from cfrontend.parse.tokens import Token
+from cfrontend.parse.tokens import Token, TokenAttribute
 
 _PRECEDENCE: Final = {
     "LOR": 0,
@@ -41,7 +42,34 @@ _PRECEDENCE: Final = {
 
 _PREFIX: Final = frozenset({"AND", "TIMES", "PLUS", "MINUS", "NOT", "LNOT"})
 
-PREDECLARED_TYPEDEFS: Final = ("__builtin_va_list",)
+_SPECIFIERS: Final = ("qual", "storage", "type", "function", "alignment", "type_attributes")
+"""What pycparser's collection of declaration specifiers consists of."""
+
+_BEFORE_TYPE: Final = frozenset(
+    {
+        "SEMI",
+        "LBRACE",
+        "RBRACE",
+        "LPAREN",
+        "COMMA",
+        "CONST",
+        "VOLATILE",
+        "STATIC",
+        "EXTERN",
+        "TYPEDEF",
+        "INLINE",
+    }
+)
+
+PREDECLARED_TYPEDEFS: Final = (
+    "__builtin_va_list",
+    "_Float32",
+    "_Float32x",
+    "_Float64",
+    "_Float64x",
+    "_Float128",
+    "__float128",
+)
 """Typedef names that exist without a declaration; ``elaborate`` knows their types."""
 
 
@@ -57,9 +85,23 @@ class RangeExpression(c_ast.Node):  # type: ignore[misc]
         self.coord = coord
 
     def children(self) -> tuple[tuple[str, Any], ...]:
+        """Both ends, as pycparser's visitors expect them."""
         return (("low", self.low), ("high", self.high))
 
     attr_names = ()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class GnuAttribute:
+    """``aligned``, ``packed`` or ``mode`` on a declarator or a structure, in the ``attributes`` of its node.
+
+    ``argument`` is an expression, or the plain name of a mode, or None.
+    """
+
+    name: str
+    argument: Any
+    location: Location
 
 
 @final
@@ -85,6 +127,10 @@ class _TokenList:
     def reset(self, mark: int) -> None:
         self._index = mark
 
+    def at(self, position: int) -> Token | None:
+        """The token at a position, None outside of the list."""
+        return self._tokens[position] if 0 <= position < len(self._tokens) else None
+
     def location(self, position: int) -> Location | None:
         """Where the token at a position stands; the last one for a position behind the end."""
         if not self._tokens:
@@ -109,9 +155,15 @@ class SpanParser(CParser):  # type: ignore[misc]
         self._scope_stack = [dict.fromkeys(PREDECLARED_TYPEDEFS, True)]
         self._typedef_checked_token = None
         self._tokens: Any = _TokenList(tokens)
+        self._taken: set[int] = set()
         tree = self._parse_translation_unit_or_empty()
         if self._peek() is not None:
             self._parse_error("", None)
+        for token in tokens:
+            if token.attributes and id(token) not in self._taken:
+                attribute = token.attributes[0]
+                message = f"attribute '{attribute.name}' at this place is not supported yet"
+                raise UnsupportedError(message, attribute.location)
         return tree
 
     # -- errors and places -----------------------------------------------------------------------------------
@@ -120,12 +172,23 @@ class SpanParser(CParser):  # type: ignore[misc]
         if "previously declared as" in msg:
             name = msg.split("'")[1]
             raise InputError(f"'{name}' redeclared as a different kind of symbol", self._place(coord))
-        if msg.startswith("before: ") and isinstance(coord, Location):
-            raise InputError(f"syntax error before '{msg.removeprefix('before: ')}'", coord)
-        token = self._tokens.peek()
+        # _expect has consumed the token it complains about.
+        position = self._mark() - msg.startswith("before: ")
+        token = self._tokens.at(position)
         if token is None:
             raise InputError("syntax error at end of input", self._place(None))
+        for candidate in (position - 1, position):
+            if self._looks_like_type(candidate):
+                name = self._tokens.at(candidate)
+                raise InputError(f"unknown type name '{name.value}'", name.location)
         raise InputError(f"syntax error before '{token.value}'", token.location)
+
+    def _looks_like_type(self, position: int) -> bool:
+        """Whether a plain name stands where a type does, with a name behind it."""
+        before, name, behind = [self._tokens.at(position + offset) for offset in (-1, 0, 1)]
+        if name is None or behind is None or name.type != "ID" or behind.type not in {"ID", "TIMES"}:
+            return False
+        return before is None or before.type in _BEFORE_TYPE
 
     def _place(self, coord: object) -> Location:
         if isinstance(coord, Location):
@@ -145,7 +208,37 @@ class SpanParser(CParser):  # type: ignore[misc]
         node.coord = self._from(mark)
         return node
 
+    # -- attributes ------------------------------------------------------------------------------------------
+
+    def _take_attributes(self, position: int) -> list[Any]:
+        """The layout attributes behind the token at a position."""
+        token = self._tokens.at(position)
+        if token is None or not token.attributes:
+            return []
+        self._taken.add(id(token))
+        return [GnuAttribute(a.name, self._attribute_argument(a), a.location) for a in token.attributes]
+
+    def _attribute_argument(self, attribute: TokenAttribute) -> Any:
+        if not attribute.argument:
+            return None
+        if attribute.name == "mode":
+            return attribute.argument[0].value.strip("_")
+        outer, self._tokens = self._tokens, _TokenList(attribute.argument)
+        try:
+            return self._parse_constant_expression()
+        finally:
+            self._tokens = outer
+
     # -- declarations ----------------------------------------------------------------------------------------
+
+    def _parse_declarator_kind(self, kind: str, allow_paren: bool) -> Any:
+        declarator = super()._parse_declarator_kind(kind, allow_paren)
+        if attributes := self._take_attributes(self._mark() - 1):
+            innermost = declarator
+            while not isinstance(innermost, c_ast.TypeDecl):
+                innermost = innermost.type
+            innermost.attributes = [*innermost.attributes, *attributes]
+        return declarator
 
     def _build_declarations(self, spec: Any, decls: Any, typedef_namespace: bool = False) -> Any:
         if not spec["type"] and (spec["storage"] or spec["qual"]) and decls[0]["decl"] is not None:
@@ -154,6 +247,18 @@ class SpanParser(CParser):  # type: ignore[misc]
         for declaration in declarations:
             _span_declaration(declaration)
         return declarations
+
+    def _parse_external_declaration(self) -> Any:
+        """Also an old-style definition without a type in front: ``main(argc) int argc; { }``."""
+        mark = self._mark()
+        if self._peek_type() == "ID" and self._peek_type(2) == "LPAREN":
+            declarator = self._parse_id_declarator()
+            if self._starts_declaration():
+                spec: dict[str, list[Any]] = {key: [] for key in _SPECIFIERS}
+                spec["type"] = [c_ast.IdentifierType(["int"], coord=declarator.coord)]
+                return [self._parse_function_definition(spec, declarator)]
+            self._reset(mark)
+        return super()._parse_external_declaration()
 
     def _parse_init_declarator(self, id_only: bool = False) -> Any:
         info = super()._parse_init_declarator(id_only)
@@ -166,7 +271,10 @@ class SpanParser(CParser):  # type: ignore[misc]
 
     def _parse_struct_or_union_specifier(self) -> Any:
         mark = self._mark()
-        return self._spanned(super()._parse_struct_or_union_specifier(), mark)
+        specifier = self._spanned(super()._parse_struct_or_union_specifier(), mark)
+        if specifier.decls is not None:
+            specifier.attributes = [*self._take_attributes(mark), *self._take_attributes(self._mark() - 1)]
+        return specifier
 
     def _parse_enum_specifier(self) -> Any:
         mark = self._mark()

@@ -26,10 +26,24 @@ NESTING_LIMIT: Final = 1000
 @final
 @dataclass(slots=True)
 class Token:
-    """What pycparser's parser reads; ``type`` is a pycparser name, and changes between ID and TYPEID."""
+    """What pycparser's parser reads; ``type`` is a pycparser name, and changes between ID and TYPEID.
+
+    ``attributes`` are the GNU attributes behind it that change the layout.
+    """
 
     type: str
     value: str
+    location: Location
+    attributes: tuple[TokenAttribute, ...] = ()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class TokenAttribute:
+    """A GNU attribute by its plain name, with the tokens between its parentheses."""
+
+    name: str
+    argument: tuple[Token, ...]
     location: Location
 
 
@@ -83,7 +97,9 @@ def tokenize(preprocessed: PreprocessedFile) -> list[Token]:
     for token in _all_tokens(preprocessed):
         depth += (token.type in _OPENING) - (token.type in _CLOSING)
         if depth > NESTING_LIMIT:
-            raise InputError(f"nested too deeply (more than {NESTING_LIMIT} levels of brackets)", token.location)
+            raise InputError(
+                f"nested too deeply (more than {NESTING_LIMIT} levels of brackets)", token.location
+            )
         tokens.append(token)
     return tokens
 
@@ -132,4 +148,3 @@ def _token(part: Lexeme, location: Location) -> Token:
 def _is_floating(number: str) -> bool:
     lower = number.lower()
     return "." in lower or ("p" in lower if lower.startswith("0x") else "e" in lower)
-

@@ -78,7 +78,7 @@ class Encoder:
             raise InputError(f"no function '{self.entry}' with a body; choose one with --entry")
         compiled = compile_function(self.world, self.entry, self.caller)
         if self.caller.run(m, compiled, self._entry_arguments(m, function)) is not None:
-            m.passed.append(m.path.term)
+            m.pass_here()
 
     def _entry_arguments(self, m: Machine, function: GotoFunction) -> list[list[Term]]:
         if function.name == "main":

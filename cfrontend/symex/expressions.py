@@ -34,24 +34,28 @@ class Slot:
     is_static: bool
 
 
+Step: TypeAlias = tuple[Value, int, int | None]
+"""One index on the way into an object: (index, bytes an element, elements or None)."""
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class InObject:
-    """``offset`` plus ``index`` bytes into an object known by name."""
+    """``offset`` bytes and then ``steps`` into an object known by name."""
 
     obj: ObjectOf
     offset: int
-    index: Value | None
+    steps: tuple[Step, ...]
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class AtPointer:
-    """``offset`` plus ``index`` bytes beyond a pointer value."""
+    """``offset`` bytes and then ``steps`` beyond a pointer value."""
 
     pointer: Value
     offset: int
-    index: Value | None
+    steps: tuple[Step, ...]
 
 
 Access: TypeAlias = Slot | InObject | AtPointer
@@ -317,55 +321,31 @@ class ExpressionCompiler:
         match e:
             case tree.VariableRef():
                 found = self.variables.find(e.symbol)
-                return found if isinstance(found, Slot) else InObject(found, 0, None)
+                return found if isinstance(found, Slot) else InObject(found, 0, ())
             case tree.StringLiteral():
-                return InObject(self.variables.literal(e.data), 0, None)
+                return InObject(self.variables.literal(e.data), 0, ())
             case tree.MemberAccess():
                 members = self.structs[e.struct_key].members
                 offset = next(m.offset for m in members if m.name == e.member)
-                return self.moved(self.access(e.base), offset, None)
+                return moved(self.access(e.base), offset, ())
             case tree.Index():
-                size = size_of(e.type, self.structs)
-                if isinstance(e.base.type, ArrayType):
-                    base = self.access(e.base)
-                else:
-                    base = AtPointer(self.value(e.base), 0, None)
-                if isinstance(e.index, tree.IntConstant):
-                    return self.moved(base, e.index.value * size, None)
-                return self.moved(base, 0, self.scaled(self.value(e.index), size))
+                return self.indexed(e)
             case tree.Deref():
-                return AtPointer(self.value(e.pointer), 0, None)
+                return AtPointer(self.value(e.pointer), 0, ())
             case _:
                 raise InternalError(f"not an lvalue: {type(e).__name__}", e.location)
 
-    def scaled(self, index: Value, size: int) -> Value:
-        """An index in bytes."""
-        t = self.t
-        unit = t.const(size, 64)
-        return lambda m: t.mul(index(m), unit)
-
-    def moved(self, base: Access, offset: int, index: Value | None) -> Access:
-        """An access further into the same object."""
-        if isinstance(base, Slot):
-            raise InternalError("a scalar has no parts")
-        t = self.t
-        before = base.index
-        total = before if index is None else index
-        if before is not None and index is not None:
-            first, second = before, index
-            total = lambda m: t.add(first(m), second(m))  # noqa: E731 - one closure among many
-        if isinstance(base, InObject):
-            return InObject(base.obj, base.offset + offset, total)
-        return AtPointer(base.pointer, base.offset + offset, total)
-
-    def offset(self, access: InObject | AtPointer) -> Value:
-        """The byte offset of an access as a 64-bit term."""
-        t = self.t
-        constant = t.const(access.offset, 64)
-        index = access.index
-        if index is None:
-            return lambda m: constant
-        return lambda m: t.add(index(m), constant)
+    def indexed(self, e: tree.Index) -> Access:
+        """An element of an array, or of what a pointer points into."""
+        size = size_of(e.type, self.structs)
+        length = None
+        if isinstance(e.base.type, ArrayType):
+            base, length = self.access(e.base), e.base.type.length
+        else:
+            base = AtPointer(self.value(e.base), 0, ())
+        if isinstance(e.index, tree.IntConstant):
+            return moved(base, e.index.value * size, ())
+        return moved(base, 0, ((self.value(e.index), size, length),))
 
     def address(self, e: Expression) -> Value:
         """The pointer to an lvalue."""
@@ -373,7 +353,11 @@ class ExpressionCompiler:
         access = self.access(e)
         if isinstance(access, Slot):
             raise InternalError("the address of a scalar without an object", e.location)
-        offset = self.offset(access)
+        steps = access.steps
+
+        def offset(m: Machine) -> Term:
+            return memory.flat(m, access.offset, [(index(m), stride, length) for index, stride, length in steps])
+
         if isinstance(access, AtPointer):
             pointer = access.pointer
             return lambda m: t.add(pointer(m), offset(m))
@@ -385,29 +369,12 @@ class ExpressionCompiler:
         access = self.access(e)
         if isinstance(access, Slot):
             return read_slot(access)
-        size = size_of(e.type, self.structs)
-        if isinstance(access, AtPointer):
-            where = self.address(e)
-            return lambda m: memory.load_pointer(m, where(m), size)
-        obj, constant = access.obj, access.offset
-        if access.index is None:
-            return lambda m: memory.load_at(m, obj(m), constant, size)
-        offset = self.offset(access)
-        return lambda m: memory.load(m, obj(m), offset(m), size)
+        return loader(access, 0, size_of(e.type, self.structs))
 
     def store(self, e: Expression) -> Callable[[Machine, Term], None]:
         """The closure that writes a scalar lvalue."""
         access = self.access(e)
-        if isinstance(access, Slot):
-            return write_slot(access)
-        if isinstance(access, AtPointer):
-            where = self.address(e)
-            return lambda m, v: memory.store_pointer(m, where(m), v)
-        obj, constant = access.obj, access.offset
-        if access.index is None:
-            return lambda m, v: memory.store_at(m, obj(m), constant, v, TRUE)
-        offset = self.offset(access)
-        return lambda m, v: memory.store(m, obj(m), offset(m), v, TRUE)
+        return write_slot(access) if isinstance(access, Slot) else storer(access, 0)
 
     # -- structures ------------------------------------------------------------------------------------------
 
@@ -417,45 +384,57 @@ class ExpressionCompiler:
         access = self.access(e)
         if isinstance(access, Slot):
             raise InternalError("a structure is not a scalar", e.location)
-        if isinstance(access, InObject) and access.index is None:
+        if isinstance(access, InObject) and not access.steps:
             obj, start = access.obj, access.offset
             return lambda m: _copy_out(m, obj(m), start, cells)
-        t = self.t
-        where = self.address(e)
-
-        def through_pointer(m: Machine) -> list[Term]:
-            pointer = where(m)
-            return [memory.load_pointer(m, t.add(pointer, t.const(o, 64)), size) for o, size in cells]
-
-        return through_pointer
+        loaders = [loader(access, offset, size) for offset, size in cells]
+        return lambda m: [load(m) for load in loaders]
 
     def store_structure(self, e: Expression) -> Callable[[Machine, list[Term]], None]:
         """The closure that writes the scalars of a structure."""
-        offsets = [c.offset for c in self.layouts.of(e.type).scalars()]
         access = self.access(e)
         if isinstance(access, Slot):
             raise InternalError("a structure is not a scalar", e.location)
-        t = self.t
-        if isinstance(access, InObject) and access.index is None:
-            obj, start = access.obj, access.offset
+        storers = [storer(access, c.offset) for c in self.layouts.of(e.type).scalars()]
 
-            def direct(m: Machine, values: list[Term]) -> None:
-                for o, value in zip(offsets, values, strict=True):
-                    memory.store_at(m, obj(m), start + o, value, TRUE)
+        def store_all(m: Machine, values: list[Term]) -> None:
+            for store, value in zip(storers, values, strict=True):
+                store(m, value)
 
-            return direct
-        where = self.address(e)
+        return store_all
 
-        def through_pointer(m: Machine, values: list[Term]) -> None:
-            pointer = where(m)
-            for o, value in zip(offsets, values, strict=True):
-                memory.store_pointer(m, t.add(pointer, t.const(o, 64)), value)
 
-        return through_pointer
+def moved(base: Access, offset: int, steps: tuple[Step, ...]) -> Access:
+    """An access further into the same object."""
+    if isinstance(base, Slot):
+        raise InternalError("a scalar has no parts")
+    if isinstance(base, InObject):
+        return InObject(base.obj, base.offset + offset, base.steps + steps)
+    return AtPointer(base.pointer, base.offset + offset, base.steps + steps)
 
-    def is_structure(self, ctype: CType) -> bool:
-        """Whether values of the type are lists of scalars here."""
-        return isinstance(ctype, StructType)
+
+def loader(access: InObject | AtPointer, beyond: int, size: int) -> Value:
+    """The closure that reads ``size`` bytes ``beyond`` an access."""
+    offset, steps = access.offset + beyond, access.steps
+    if isinstance(access, InObject):
+        obj = access.obj
+        if not steps:
+            return lambda m: memory.load_at(m, obj(m), offset, size)
+        return lambda m: memory.load_path(m, obj(m), offset, [(i(m), s, n) for i, s, n in steps], size)
+    pointer = access.pointer
+    return lambda m: memory.load_through(m, pointer(m), offset, [(i(m), s, n) for i, s, n in steps], size)
+
+
+def storer(access: InObject | AtPointer, beyond: int) -> Callable[[Machine, Term], None]:
+    """The closure that writes ``beyond`` an access."""
+    offset, steps = access.offset + beyond, access.steps
+    if isinstance(access, InObject):
+        obj = access.obj
+        if not steps:
+            return lambda m, v: memory.store_at(m, obj(m), offset, v, TRUE)
+        return lambda m, v: memory.store_path(m, obj(m), offset, [(i(m), s, n) for i, s, n in steps], v, TRUE)
+    pointer = access.pointer
+    return lambda m, v: memory.store_through(m, pointer(m), offset, [(i(m), s, n) for i, s, n in steps], v)
 
 
 def _copy_out(m: Machine, obj: MemoryObject, start: int, cells: list[tuple[int, int]]) -> list[Term]:

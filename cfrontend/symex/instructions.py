@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, assert_never, final
 
 from cfrontend import goto, tree
 from cfrontend.errors import InputError, InternalError, Location, UnsupportedError
-from cfrontend.formula import OutputArgument, OutputEvent, Violation
+from cfrontend.formula import OutputArgument, OutputEvent
 from cfrontend.symex import formats, memory, paths, store
 from cfrontend.symex.expressions import ExpressionCompiler, Slot, Value, Values, write_slot
 from cfrontend.symex.functions import (
@@ -150,6 +150,7 @@ class _Steps:
             else:
                 context = m.fresh_name(f"{symbol.key}@{m.frame.context()}")
                 value = m.indeterminate(symbol.name, symbol.type, width, context, symbol.location)
+                m.born(value)
             m.writes[m.base + number] = value
 
         return _nothing if i.initialised else declare
@@ -272,6 +273,9 @@ class _Steps:
 
         def assume(m: Machine) -> int | None:
             c = condition(m)
+            if c == TRUE:
+                return None
+            m.assume_input_ranges(c)
             if c != FALSE and m.assume(c):
                 return None
             m.drop()
@@ -287,9 +291,7 @@ class _Steps:
             c = condition(m)
             if c == TRUE:
                 return None
-            violated = m.t.and_(m.path.term, m.t.not_(c))
-            if violated != FALSE:
-                m.violations.append(Violation(property=name, condition=violated))
+            m.violated(name, m.t.not_(c))
             if c != FALSE and m.assume(c):
                 return None
             m.drop()
@@ -538,7 +540,7 @@ def _cover(i: goto.Cover) -> Step:
 
 
 def _exit(m: Machine) -> int:
-    m.passed.append(m.path.term)
+    m.pass_here()
     m.drop()
     return DEAD
 

@@ -21,6 +21,7 @@ from cfrontend.symex.layout import Cell, Layout, Layouts
 from cfrontend.symex.paths import Path
 from cfrontend.symex.store import Overlay
 from cfrontend.terms import FALSE, TRUE, Term, Terms
+from cfrontend.termvalues import ValueSets
 from cfrontend.types import CType, IntType
 from cfrontend.units import InputSite, UnitId
 
@@ -123,6 +124,7 @@ class Machine:
     ) -> None:
         self.t = terms
         self.layouts = layouts
+        self.values = ValueSets(terms)
         self.bound = bound
         self.vector = vector
         self.relax = relax
@@ -152,6 +154,8 @@ class Machine:
         self._names: set[str] = set()
         self._targets: dict[Term, tuple[tuple[Term, MemoryObject, Term], ...]] = {}
         self._ticks = 0
+        self._epoch = 0
+        self._born: dict[Term, int] = {}
         if vector is not None:
             self.writes[POSITION] = terms.const(0, 32)
 
@@ -166,6 +170,7 @@ class Machine:
 
     def fork(self) -> State:
         """Split the current state in two; returns the other one, on the same path."""
+        self._epoch += 1
         mine, other = store.fork(self.overlay)
         self.overlay, self.writes = mine, mine.writes
         return State(self.path, other)
@@ -176,6 +181,7 @@ class Machine:
 
     def resume(self, states: list[State]) -> None:
         """Continue with one state for all of ``states``, the later ones joined first."""
+        self._epoch += 1
         last = states.pop()
         self.path, self.overlay = last.path, last.overlay
         while states:
@@ -212,6 +218,28 @@ class Machine:
             return result
 
         return merge
+
+    def assume_input_ranges(self, condition: Term) -> None:
+        """Learn the ranges of inputs that are assumed right after they were read.
+
+        Nothing has ended and no path has split since the input was read: every execution that reads it meets
+        this assumption next, so values outside the range belong to no execution of interest.
+        """
+        t = self.t
+        stack = [condition]
+        while stack:
+            c = stack.pop()
+            if t.op[c] == T.AND:
+                stack += t.args[c]
+                continue
+            found = range_of(t, c)
+            if found is not None and self._born.get(found[0]) == self._epoch:
+                variable, low, high = found
+                width = t.width[variable]
+                least, most = t.ranges.get(variable, (-(1 << (width - 1)), (1 << (width - 1)) - 1))
+                low, high = max(low, least), min(high, most)
+                if low <= high:
+                    t.ranges[variable] = (low, high)
 
     def root_overlay(self) -> Overlay:
         """The overlay below all states, for what is the same in each."""
@@ -272,6 +300,10 @@ class Machine:
         self.unknown.add(value)
         return value
 
+    def born(self, variable: Term) -> None:
+        """A variable that only the current state knows has come into being."""
+        self._born[variable] = self._epoch
+
     # -- inputs ----------------------------------------------------------------------------------------------
 
     def fresh_name(self, name: str) -> str:
@@ -289,6 +321,7 @@ class Machine:
         context = self.fresh_name(f"{site.name}@{self.frame.context()}")
         if self.vector is None:
             value = self.t.var(context, width)
+            self.born(value)
         else:
             value = self._next_of_vector(site, width, TRUE, context)
         self.inputs.append(InputEvent(site=site, value=value, condition=self.path.term))
@@ -433,8 +466,21 @@ class Machine:
         term = self.path.term
         here[term] = here.get(term, 0) + 1
 
+    def violated(self, name: str, condition: Term) -> None:
+        """Executions of the current path in which ``condition`` holds end by violating a property."""
+        here = self.t.and_(self.path.term, condition)
+        if here != FALSE:
+            self._epoch += 1
+            self.violations.append(Violation(property=name, condition=here))
+
+    def pass_here(self) -> None:
+        """The current path ends normally."""
+        self._epoch += 1
+        self.passed.append(self.path.term)
+
     def cut_here(self, where: Location) -> None:
         """The bound ends the current path."""
+        self._epoch += 1
         self.cut.append(self.path.term)
         if where not in self.cut_at:
             self.cut_at.append(where)
@@ -456,6 +502,32 @@ def _cell_number(layout: Layout, number: int) -> Cell:
             cell = layout.cell(start + (number - first if scalar is None else 0))
             return Cell(cell.number, offset + cell.offset, cell.size, cell.type, name + cell.name)
         offset, number, name, layout = offset + start, number - first, name + label, inner
+
+
+def range_of(t: Terms, condition: Term) -> tuple[Term, int, int] | None:
+    """(variable, smallest, largest) where a condition bounds a variable by a constant, as signed values."""
+    negated = t.op[condition] == T.NOT
+    if negated:
+        condition = t.args[condition][0]
+    op, args = t.op[condition], t.args[condition]
+    if op not in (T.SLT, T.ULT, T.EQ) or not t.width[args[0]]:
+        return None
+    one, two = args
+    width = t.width[one]
+    least, most = -(1 << (width - 1)), (1 << (width - 1)) - 1
+    on_left = t.op[one] == T.VAR
+    variable, constant = (one, t.value[two]) if on_left else (two, t.value[one])
+    if constant is None or t.op[variable] != T.VAR:
+        return None
+    bound = t.signed(constant, width)
+    if op == T.EQ:
+        return None if negated else (variable, bound, bound)
+    if op == T.ULT:
+        below = bound - 1 if not negated else bound
+        return (variable, 0, below) if on_left != negated and 0 <= below else None
+    if on_left != negated:
+        return variable, least, (bound if negated else bound - 1)
+    return variable, (bound if negated else bound + 1), most
 
 
 def effective_limit(bound: Bound, loop: str) -> int | None:

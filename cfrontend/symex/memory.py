@@ -6,6 +6,8 @@ its term, so a pointer that only ever had one target is a plain access.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.symex.linear import Sum, linear, scaled, stride
 from cfrontend.symex.machine import BIAS, OFFSET_BITS, Machine, MemoryObject
@@ -14,7 +16,13 @@ from cfrontend.terms import FALSE, TRUE, Term
 Target = tuple[Term, MemoryObject, Term]
 """(condition, object, 64-bit byte offset)."""
 
+Step = tuple[Term, int, int | None]
+"""One index on the way into an object: (64-bit index, bytes an element, elements or None)."""
+
 _MASK = (1 << 64) - 1
+_LISTED = 64
+"""An offset that is one of up to this many constants is taken leaf by leaf."""
+
 _CHAIN = 4
 """Up to this many cells are compared one by one; more are chosen by the bits of the index."""
 
@@ -189,19 +197,121 @@ def raw(m: Machine, key: int) -> Term:
     return value
 
 
+# -- paths into objects --------------------------------------------------------------------------------------
+
+
+def load_path(m: Machine, obj: MemoryObject, offset: int, steps: Sequence[Step], size: int) -> Term:
+    """``size`` bytes at ``offset`` and then along ``steps``, whose indices are known to be in range."""
+    t = m.t
+    for n, (index, stride, length) in enumerate(steps):
+        value = t.value[index]
+        if value is not None:
+            offset += t.signed(value, 64) * stride
+            continue
+        if length is None:
+            return load(m, obj, flat(m, offset, steps[n:]), size)
+        rest = steps[n + 1 :]
+        if 0 < t.choices(index) <= _LISTED:
+            leaves = {
+                leaf: load_path(m, obj, offset + t.signed(t.value[leaf] or 0, 64) * stride, rest, size)
+                for leaf in _leaves(m, index)
+            }
+            return t.map_choices(index, leaves.__getitem__)
+        cells = [load_path(m, obj, offset + k * stride, rest, size) for k in range(length)]
+        return _select(m, _low_bits(m, index, length), cells)
+    return load_at(m, obj, offset, size)
+
+
+def store_path(
+    m: Machine, obj: MemoryObject, offset: int, steps: Sequence[Step], value: Term, condition: Term
+) -> None:
+    """Write along a path where ``condition`` holds."""
+    t = m.t
+    for n, (index, stride, length) in enumerate(steps):
+        known = t.value[index]
+        if known is not None:
+            offset += t.signed(known, 64) * stride
+            continue
+        if length is None:
+            store(m, obj, flat(m, offset, steps[n:]), value, condition)
+            return
+        rest = steps[n + 1 :]
+        if 0 < t.choices(index) <= _LISTED:
+            places = [(t.signed(t.value[leaf] or 0, 64), t.eq(index, leaf)) for leaf in _leaves(m, index)]
+        else:
+            low = _low_bits(m, index, length)
+            places = [(k, t.eq(low, t.const(k, t.width[low]))) for k in range(length)]
+        for k, chosen in places:
+            here = t.and_(condition, chosen)
+            if here != FALSE:
+                store_path(m, obj, offset + k * stride, rest, value, here)
+        return
+    store_at(m, obj, offset, value, condition)
+
+
+def load_through(m: Machine, pointer: Term, offset: int, steps: Sequence[Step], size: int) -> Term:
+    """``size`` bytes along a path that starts where ``pointer`` points; invalid pointers are excluded."""
+    t = m.t
+    result: Term | None = None
+    for condition, obj, start in reversed(targets(m, pointer)):
+        value = t.value[start]
+        if value is None:
+            here = load(m, obj, t.add(start, flat(m, offset, steps)), size)
+        else:
+            here = load_path(m, obj, t.signed(value, 64) + offset, steps, size)
+        result = here if result is None else t.ite(condition, here, result)
+    return t.const(0, 8 * size) if result is None else result
+
+
+def store_through(m: Machine, pointer: Term, offset: int, steps: Sequence[Step], value: Term) -> None:
+    """Write along a path that starts where ``pointer`` points."""
+    t = m.t
+    found = targets(m, pointer)
+    for condition, obj, start in found:
+        here = TRUE if len(found) == 1 else condition
+        known = t.value[start]
+        if known is None:
+            store(m, obj, t.add(start, flat(m, offset, steps)), value, here)
+        else:
+            store_path(m, obj, t.signed(known, 64) + offset, steps, value, here)
+
+
+def flat(m: Machine, offset: int, steps: Sequence[Step]) -> Term:
+    """The byte offset of a path as one term."""
+    t = m.t
+    result = t.const(offset, 64)
+    for index, stride, _ in steps:
+        result = t.add(t.mul(index, t.const(stride, 64)), result)
+    return result
+
+
+def _low_bits(m: Machine, index: Term, length: int) -> Term:
+    """The bits of an index that tell ``length`` elements apart."""
+    return m.t.extract(index, max(1, (length - 1).bit_length()) - 1, 0)
+
+
 # -- symbolic offsets ----------------------------------------------------------------------------------------
 
 
 def load(m: Machine, obj: MemoryObject, offset: Term, size: int) -> Term:
     """``size`` bytes at any offset; what is out of bounds has been excluded before."""
-    value = m.t.value[offset]
+    t = m.t
+    value = t.value[offset]
     if value is not None:
-        return load_at(m, obj, m.t.signed(value, 64), size)
-    first, step, count, index = _choices(m, obj, offset, size)
-    if count <= 0:
-        return m.t.const(0, 8 * size)
-    cells = [load_at(m, obj, first + n * step, size) for n in range(count)]
-    return _select(m, index, cells)
+        return load_at(m, obj, t.signed(value, 64), size)
+    if 0 < t.choices(offset) <= _LISTED:
+        leaves = {n: load_at(m, obj, t.signed(t.value[n] or 0, 64), size) for n in _leaves(m, offset)}
+        return t.map_choices(offset, leaves.__getitem__)
+    index, places = _places(m, obj, offset, size)
+    cells = [(n, load_at(m, obj, at, size)) for n, at in places]
+    if not cells:
+        return t.const(0, 8 * size)
+    if len(cells) == cells[-1][0] + 1:
+        return _select(m, _low_bits(m, index, len(cells)), [cell for _, cell in cells])
+    result = cells[-1][1]
+    for n, cell in reversed(cells[:-1]):
+        result = t.ite(t.eq(index, t.const(n, 64)), cell, result)
+    return result
 
 
 def store(m: Machine, obj: MemoryObject, offset: Term, value: Term, condition: Term) -> None:
@@ -211,23 +321,51 @@ def store(m: Machine, obj: MemoryObject, offset: Term, value: Term, condition: T
     if known is not None:
         store_at(m, obj, t.signed(known, 64), value, condition)
         return
-    first, step, count, index = _choices(m, obj, offset, t.width[value] // 8)
-    width = t.width[index]
-    for n in range(count):
-        here = t.and_(condition, t.eq(index, t.const(n, width)))
+    if 0 < t.choices(offset) <= _LISTED:
+        for leaf in _leaves(m, offset):
+            here = t.and_(condition, t.eq(offset, leaf))
+            if here != FALSE:
+                store_at(m, obj, t.signed(t.value[leaf] or 0, 64), value, here)
+        return
+    index, places = _places(m, obj, offset, t.width[value] // 8)
+    if not places:
+        return
+    low = _low_bits(m, index, places[-1][0] + 1)
+    for n, at in places:
+        here = t.and_(condition, t.eq(low, t.const(n, t.width[low])))
         if here != FALSE:
-            store_at(m, obj, first + n * step, value, here)
+            store_at(m, obj, at, value, here)
 
 
-def _choices(m: Machine, obj: MemoryObject, offset: Term, size: int) -> tuple[int, int, int, Term]:
-    """(first offset, step, count, index): the places a symbolic offset can mean inside the object."""
+def _leaves(m: Machine, tree: Term) -> list[Term]:
+    """The distinct constants of an ``ite`` tree, in order."""
+    t = m.t
+    found: dict[Term, None] = {}
+    stack = [tree]
+    seen: set[Term] = set()
+    while stack:
+        a = stack.pop()
+        if a in seen:
+            continue
+        seen.add(a)
+        if t.value[a] is None:
+            stack += [t.args[a][2], t.args[a][1]]
+        else:
+            found[a] = None
+    return sorted(found, key=lambda leaf: t.value[leaf] or 0)
+
+
+def _places(m: Machine, obj: MemoryObject, offset: Term, size: int) -> tuple[Term, list[tuple[int, int]]]:
+    """A 64-bit index and the (index, byte offset) pairs that a symbolic offset can mean inside the object."""
     t = m.t
     total = linear(t, offset)
     step = stride(t, total[1]) or 1
     first = total[0] % step
     count = (obj.layout.size - size - first) // step + 1
-    width = max(1, (count - 1).bit_length())
-    return first, step, count, scaled(t, total, first, step, width)
+    index = scaled(t, total, first, step, 64)
+    values = m.values.of(index)
+    numbers = range(count) if values is None else sorted(v for v in values if v < count)
+    return index, [(n, first + n * step) for n in numbers]
 
 
 def _select(m: Machine, index: Term, cells: list[Term]) -> Term:
@@ -250,15 +388,4 @@ def _select(m: Machine, index: Term, cells: list[Term]) -> Term:
 
 def load_pointer(m: Machine, pointer: Term, size: int) -> Term:
     """``size`` bytes where ``pointer`` points; what is invalid has been excluded before."""
-    result: Term | None = None
-    for condition, obj, offset in reversed(targets(m, pointer)):
-        here = load(m, obj, offset, size)
-        result = here if result is None else m.t.ite(condition, here, result)
-    return m.t.const(0, 8 * size) if result is None else result
-
-
-def store_pointer(m: Machine, pointer: Term, value: Term) -> None:
-    """Write where ``pointer`` points; what is invalid has been excluded before."""
-    found = targets(m, pointer)
-    for condition, obj, offset in found:
-        store(m, obj, offset, value, TRUE if len(found) == 1 else condition)
+    return load_through(m, pointer, 0, (), size)

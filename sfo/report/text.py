@@ -50,8 +50,7 @@ def verdict(result: Result, *, everything: bool) -> str:
     """The report of ``sfo check``: each property and, for a violated one, an execution that violates it."""
     limit = None if everything else SHORT
     names = unit_names(result.dataset.units)
-    status = [f"  {item.status:<9} {_property(item.property)}" for item in result.properties]
-    lines = (clip(line) for line in status) if status else ()
+    lines = (clip(f"  {item.status:<9} {_property_line(item.property)}") for item in result.properties)
     traces = (trace for run in result.dataset.executions for trace in execution(run, names, limit))
     return _join(
         _verdict(result),
@@ -83,7 +82,7 @@ def units(listed: Sequence[Unit]) -> str:
 
 def properties(listed: Sequence[Property]) -> str:
     """The report of ``sfo show --properties``."""
-    return _join(clip(f"{item.id:<28} {_place(item.location):<24} {item.description}") for item in listed)
+    return _join(clip(_property_line(item)) for item in listed)
 
 
 # -- their parts -------------------------------------------------------------------------------------------------
@@ -197,6 +196,10 @@ def _statistics(statistics: Statistics) -> Iterator[str]:
 
 def _property(item: Property) -> str:
     return f"{item.id} ({item.kind}) at {item.location}: {item.description}"
+
+
+def _property_line(item: Property) -> str:
+    return f"{item.id:<24} {_place(item.location):<24} {item.description}"
 
 
 # -- text --------------------------------------------------------------------------------------------------------

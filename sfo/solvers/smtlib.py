@@ -24,11 +24,13 @@ _SIMPLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.!@$&*+<=>?/^~-]*")
 
 _WORDS: Final = """
 ! _ as BINARY DECIMAL exists HEXADECIMAL forall lambda let match NUMERAL par STRING true false xor => distinct
-repeat rotate_left rotate_right
+repeat rotate_left rotate_right Bool BitVec Array assert echo exit pop push reset
 """
 
+_PREFIXES: Final = ("$", "@", ".", "bv", "check-", "declare-", "define-", "get-", "reset-", "set-")
+
 _TAKEN: Final = frozenset((*OP_NAMES, *_WORDS.split()))
-"""Words that cannot be the name of a variable, not even between bars; nor can any that begins with bv."""
+"""Words that no variable may have as its name, nor may it begin with a prefix above; bitwuzla reads bars as nothing."""
 
 _LONG: Final = 200
 """Characters of text from which on a node gets a name of its own."""
@@ -60,9 +62,8 @@ def export(terms: Terms, asserted: Sequence[Term]) -> str:
 
 def symbol(name: str) -> str:
     """``name`` as a symbol; different names give different symbols, and none begins with ``$`` or is taken."""
-    first = name[:1]
-    if first in ("$", "@", ".") or name in _TAKEN or name.startswith("bv"):
-        name = f"%{ord(first):x};" + _escaped(name[1:])
+    if name in _TAKEN or name.startswith(_PREFIXES):
+        name = f"%{ord(name[0]):x};" + _escaped(name[1:])
     else:
         name = _escaped(name)
     return name if _SIMPLE.fullmatch(name) else f"|{name}|"

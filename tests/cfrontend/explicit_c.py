@@ -1,6 +1,6 @@
 """A typed program as C text in which every conversion is a cast: gcc must run it like the original.
 
-    unsigned char c; c += 1;   ->   (f_c = (unsigned char)((int)(f_c) + (int)(1)));
+unsigned char c; c += 1;   ->   (f_c = (unsigned char)((int)(f_c) + (int)(1)));
 """
 
 from __future__ import annotations
@@ -43,6 +43,8 @@ def declare(ctype: CType, inside: str) -> str:
     match ctype:
         case PointerType(target=target):
             return declare(target, f"(*{inside})")
+        case ArrayType(element=StructType(key="struct __va_list_tag")):
+            return f"__builtin_va_list {inside}"
         case ArrayType(element=element, length=length):
             return declare(element, f"({inside})[{'' if length is None else length}]")
         case FunctionType():
@@ -75,6 +77,8 @@ class _Printer:
         for key in self.unit.structs:
             self._struct(key, done, parts)
         for function in self.unit.functions.values():
+            if function.name.startswith("__builtin_"):
+                continue
             name = function.name if function.body is None else _name(function.name)
             parts.append(declare(function.type, name) + ";")
         for variable in self.unit.variables:
@@ -122,6 +126,10 @@ class _Printer:
         parameters = [declare(t, _name(p.key)) for t, p in zip(types, function.parameters, strict=True)]
         if function.type.variadic:
             parameters.append("...")
+        if not function.type.prototyped:
+            names = ", ".join([_name(p.key) for p in function.parameters])
+            head = declare(function.type.result, f"{_name(function.name)}({names})")
+            return f"{head} {' '.join([p + ';' for p in parameters])} {self.statement(function.body)}"
         head = declare(function.type.result, f"{_name(function.name)}({', '.join(parameters) or 'void'})")
         return f"{head} {self.statement(function.body)}"
 
@@ -131,7 +139,9 @@ class _Printer:
     def _writes(self, symbol: tree.Symbol, initializer: tree.Initializer) -> str:
         writes = []
         if initializer.zero_fill:
-            writes.append(f"__builtin_memset(&{self._reference(symbol)}, 0, sizeof {self._reference(symbol)});")
+            writes.append(
+                f"__builtin_memset(&{self._reference(symbol)}, 0, sizeof {self._reference(symbol)});"
+            )
         writes += [f"{self.e(i.target)} = {self.e(i.value)};" for i in initializer.items]
         return " ".join(writes)
 
@@ -214,7 +224,11 @@ class _Printer:
                     return f"__builtin_va_arg({self.e(arguments[0])}, {type_text(e.type)})"
                 return f"{self.e(callee)}({', '.join([self.e(a) for a in arguments])})"
             case tree.Cast(operand=operand, type=ctype):
-                return self.e(operand) if isinstance(ctype, StructType) else f"(({type_text(ctype)}){self.e(operand)})"
+                return (
+                    self.e(operand)
+                    if isinstance(ctype, StructType)
+                    else f"(({type_text(ctype)}){self.e(operand)})"
+                )
             case tree.MemberAccess(base=base, member=member):
                 return f"({self.e(base)}.{_member(member)})"
             case tree.Index(base=base, index=index):
@@ -227,9 +241,7 @@ class _Printer:
                 return f"({self.e(operand)})"
             case tree.CompoundLiteral(symbol=symbol, initializer=initializer):
                 name = _name(symbol.key)
-                return (
-                    f"(*({{ static {declare(symbol.type, name)}; {self._writes(symbol, initializer)} &{name}; }}))"
-                )
+                return f"(*({{ static {declare(symbol.type, name)}; {self._writes(symbol, initializer)} &{name}; }}))"
             case tree.StatementExpression(body=body, result=result):
                 inside = "\n".join([self.statement(i) for i in body.items])
                 return f"({{ {inside} {'(void)0' if result is None else self.e(result)}; }})"

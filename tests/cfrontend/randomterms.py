@@ -44,19 +44,19 @@ class Program:
 
 
 def _bits(x: int, width: int) -> list[int]:
-    return [x // 2**i % 2 for i in range(width)]
+    return [x >> i & 1 for i in range(width)]
 
 
 def _number(bits: list[int]) -> int:
-    return sum(bit * 2**i for i, bit in enumerate(bits))
+    return sum(bit << i for i, bit in enumerate(bits))
 
 
 def _negate(x: int, width: int) -> int:
-    return (2**width - x) % 2**width
+    return -x & ((1 << width) - 1)
 
 
 def _negative(x: int, width: int) -> bool:
-    return x >= 2 ** (width - 1)
+    return x >> (width - 1) == 1
 
 
 def _magnitude(x: int, width: int) -> int:
@@ -143,7 +143,7 @@ CONNECTIVES: dict[str, Callable[[int, int], int]] = {
 
 def special(index: int, width: int) -> int:
     """A constant that folding rules look at."""
-    top = 2**width
+    top = 1 << width
     choices = (0, 1, top - 1, top // 2, top // 2 - 1, 2, 3, top - 2, width, width - 1, top // 4, top // 2 + 1)
     return choices[index % len(choices)] % top
 

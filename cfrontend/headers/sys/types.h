@@ -2,6 +2,12 @@
 #define SFO_SYS_TYPES_H
 #include <stddef.h>
 #include <stdint.h>
+/* Headers of the machine that are used behind ours build on these names. */
+#ifdef __has_include
+#if __has_include(<bits/types.h>)
+#include <bits/types.h>
+#endif
+#endif
 typedef long ssize_t;
 typedef long off_t;
 typedef long off64_t;

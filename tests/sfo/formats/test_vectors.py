@@ -70,7 +70,7 @@ def test_reads_files_and_says_why_not(tmp_path: Path) -> None:
     assert read_vectors(str(file)) == VectorTable(
         file=str(file), names=("a",), vectors=parse_vectors("a\n1\n", str(file)).vectors
     )
-    with pytest.raises(UsageError, match="cannot read .*none.csv: No such file"):
+    with pytest.raises(UsageError, match=r"cannot read .*none\.csv: No such file"):
         read_vectors(str(tmp_path / "none.csv"))
     with pytest.raises(UsageError, match="cannot read"):
         read_vectors(str(tmp_path))

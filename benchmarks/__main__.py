@@ -1,0 +1,93 @@
+"""The command: run the benchmark programs, print the table, say where no faulty unit was found."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import click
+
+from benchmarks.manifest import ManifestError, Version, load_manifest, select
+from benchmarks.publish import write
+from benchmarks.run import Row, run_version
+from benchmarks.table import as_json, text_table, verdict
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--only", multiple=True, metavar="NAME", help="A program, or one version as in minmax/fault1; repeatable."
+)
+@click.option(
+    "--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Versions at the same time."
+)
+@click.option(
+    "--timeout", type=click.FloatRange(min=0, min_open=True), metavar="S", help="Seconds for one version."
+)
+@click.option(
+    "--json",
+    "json_file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the rows to FILE as JSON.",
+)
+@click.option("--write", "publish", is_flag=True, help="Put the table into benchmarks/RESULTS.md.")
+def main(
+    only: tuple[str, ...], jobs: int, timeout: float | None, json_file: Path | None, publish: bool
+) -> None:  # fmt: skip
+    """Localise the fault of each faulty version of the benchmark programs.
+
+    Scores are what is inspected before the fault, in units and in lines of code: by one failing execution (1f),
+    by Algorithm 1 (sfo), and with up to 20 passing executions (sfo_p). The exit code is 1 when some version
+    was not proved to have a faulty unit that all of its failing executions cover.
+    """
+    try:
+        versions = select(load_manifest(), only)
+    except ManifestError as error:
+        raise click.UsageError(str(error)) from error
+    rows: list[Row] = []
+    for row in run_all(versions, jobs, timeout):
+        rows.append(row)
+        click.echo(f"{len(rows)}/{len(versions)} {row.program}/{row.version} {row.seconds:.1f} s", err=True)
+    click.echo(text_table(rows))
+    for row in rows:
+        if row.problem or not row.located:
+            click.echo(
+                f"{row.program}/{row.version}: in all failing executions: {verdict(row)}; {row.problem}"
+            )
+    if json_file is not None:
+        json_file.write_text(json.dumps(as_json(rows), indent=1) + "\n", encoding="utf-8")
+    if publish:
+        write(command_line(sys.argv[1:]), rows)
+    if not all(row.located for row in rows):
+        sys.exit(1)
+
+
+def run_all(versions: Sequence[Version], jobs: int, timeout: float | None) -> Iterator[Row]:
+    """The rows of ``versions`` in their order, each as soon as it and those before it are there."""
+    timeouts = [timeout] * len(versions)
+    if jobs == 1:
+        yield from map(run_version, versions, timeouts)
+        return
+    with ProcessPoolExecutor(max_workers=jobs) as pool:
+        yield from pool.map(run_version, versions, timeouts)
+
+
+def command_line(arguments: Sequence[str]) -> str:
+    """The command that makes the same table, without what only says where else to write it."""
+    kept: list[str] = []
+    skip = False
+    for word in arguments:
+        if skip:
+            skip = False
+        elif word == "--json":
+            skip = True
+        elif not word.startswith("--json="):
+            kept.append(word)
+    return " ".join(["python -m benchmarks", *kept])
+
+
+if __name__ == "__main__":
+    main()

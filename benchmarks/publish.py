@@ -1,0 +1,63 @@
+"""RESULTS.md: the text between two markers is replaced, everything around it is the author's.
+
+... <!-- table: begin --> old table <!-- table: end --> ...   ->   ... new table ...
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+from benchmarks.run import Row
+from benchmarks.table import markdown_table
+
+RESULTS: Final = Path(__file__).parent / "RESULTS.md"
+"""Where the table is published."""
+
+BEGIN: Final = "<!-- table: begin (python -m benchmarks --write) -->"
+"""What stands before the published table."""
+
+END: Final = "<!-- table: end -->"
+"""What stands after it."""
+
+_LIBRARIES: Final = ("sfo", "bitwuzla", "pycparser", "numpy")
+
+
+def replace_between(text: str, new: str) -> str:
+    """``text`` with ``new`` between the markers. Raises ValueError unless each is there once, in order."""
+    head, begin, rest = text.partition(BEGIN)
+    _, end, tail = rest.partition(END)
+    if not begin or not end or BEGIN in rest or END in tail:
+        raise ValueError(f"the text needs the markers {BEGIN} and {END} once, in this order")
+    return f"{head}{BEGIN}\n\n{new.strip()}\n\n{END}{tail}"
+
+
+def section(command: str, rows: Sequence[Row], environment: str) -> str:
+    """What stands between the markers: the command, where it ran, the table, the problems."""
+    problems = [f"* {row.program}/{row.version}: {row.problem}" for row in rows if row.problem]
+    parts = [f"    {command}", environment, markdown_table(rows)]
+    if problems:
+        parts.append("\n".join(problems))
+    return "\n\n".join(parts)
+
+
+def describe_environment() -> str:
+    """Date, versions and kind of machine, without anything that names it."""
+    libraries = ", ".join(f"{name} {version(name)}" for name in _LIBRARIES)
+    compiler = subprocess.run(["cc", "-dumpfullversion"], capture_output=True, text=True, check=False)
+    return (
+        f"{datetime.now(tz=UTC):%Y-%m-%d}; {platform.system()} {platform.machine()}, {os.cpu_count()} cores; "
+        f"Python {platform.python_version()}, {libraries}, cc {compiler.stdout.strip() or 'unknown'}."
+    )
+
+
+def write(command: str, rows: Sequence[Row], file: Path = RESULTS) -> None:
+    """Put the table of ``rows`` into ``file``. Raises ValueError when its markers are missing."""
+    text = file.read_text(encoding="utf-8")
+    file.write_text(replace_between(text, section(command, rows, describe_environment())), encoding="utf-8")

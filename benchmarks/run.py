@@ -1,0 +1,109 @@
+"""One faulty version through sfo: failing executions, passing ones, and what came of it as a row.
+
+run_version(minmax/fault1, timeout=60)  ->  Row(version="fault1", covered_by_all=True, failing=1, calls=10, ...)
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Final, final
+
+from benchmarks.manifest import Version
+from benchmarks.scoring import Scores, faulty_units, lines_of_code, scores
+from cfrontend.errors import SfoError
+from cfrontend.program import ProgramOptions
+from sfo.algorithm import PASSING_ATTEMPTS
+from sfo.data import Result
+from sfo.localize import Options, localize
+from sfo.measures import find
+
+MEASURE: Final = "naish-i"
+"""The measure of the paper's experiments."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """What one version gave.
+
+    ``covered_by_all``: a faulty unit is covered by every failing execution; with ``optimal`` that is proved, else
+    it holds for those that were found. ``failing`` is the paper's |E|; ``seconds`` is all of sfo_p, from reading
+    the file on, and ``seconds_one_failing`` the part of it up to the first failing execution. ``problem`` says
+    what went wrong, or is empty.
+    """
+
+    program: str
+    version: str
+    lines: int
+    units: int
+    scores: Scores | None = None
+    covered_by_all: bool = False
+    optimal: bool = False
+    failing: int = 0
+    passing: int = 0
+    calls: int = 0
+    unwind: int | None = None
+    seconds: float = 0.0
+    seconds_one_failing: float = 0.0
+    problem: str = ""
+
+    @property
+    def located(self) -> bool:
+        """The certificate names a faulty unit: each failing execution within the bound covers it."""
+        return self.covered_by_all and self.optimal
+
+
+def run_version(version: Version, timeout: float | None = None) -> Row:
+    """The row of ``version``. What sfo reports as an error is the row's ``problem``."""
+    begin = time.monotonic()
+    lines = lines_of_code(version.path.read_text(encoding="utf-8"))
+    options = Options(
+        program=ProgramOptions(entry=version.entry),
+        passing=PASSING_ATTEMPTS,
+        measure=MEASURE,
+        timeout=timeout,
+    )
+    try:
+        result = localize([str(version.path)], options)
+    except SfoError as error:
+        return Row(
+            program=version.program,
+            version=version.name,
+            lines=lines,
+            units=0,
+            seconds=time.monotonic() - begin,
+            problem=f"{type(error).__name__}: {error.message}",
+        )
+    return row_of(version, lines, result, time.monotonic() - begin)
+
+
+def row_of(version: Version, lines: int, result: Result, seconds: float) -> Row:
+    """The row of ``version``, with so many lines of code, from what ``localize`` found in so many seconds."""
+    dataset = result.dataset
+    faulty = faulty_units(dataset.units, str(version.path), version.faulty_lines)
+    after_first = sum(result.statistics.seconds.get(stage, 0.0) for stage in ("failing", "passing"))
+    return Row(
+        program=version.program,
+        version=version.name,
+        lines=lines,
+        units=len(dataset.units),
+        scores=scores(dataset, find(MEASURE), faulty),
+        covered_by_all=not faulty.isdisjoint(result.intersection),
+        optimal=result.optimal is True,
+        failing=len(dataset.failing),
+        passing=len(dataset.passing),
+        calls=result.statistics.calls,
+        unwind=result.bound.unwind,
+        seconds=seconds,
+        seconds_one_failing=max(0.0, seconds - after_first),
+        problem=_problem(result, has_faulty_unit=bool(faulty)),
+    )
+
+
+def _problem(result: Result, *, has_faulty_unit: bool) -> str:
+    if not has_faulty_unit:
+        return "no unit on the faulty lines"
+    if not result.dataset.failing:
+        return "; ".join(filter(None, ("no failing execution", result.reason)))
+    return result.reason or ""

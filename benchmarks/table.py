@@ -1,0 +1,124 @@
+"""Rows as the paper's Table 1: aligned text for a terminal, Markdown for RESULTS.md, JSON for programs.
+
+program  version  lines  units  1f  sfo  sfo_p  ...
+minmax   fault1      15     11   7    3      0  ...
+AVG                  15     11   7    3      0  ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final, Literal, TypeAlias, final
+
+from benchmarks.run import Row
+from benchmarks.scoring import Score
+
+Value: TypeAlias = float | str | None
+"""What a cell shows; None where there is nothing to show."""
+
+SHOWN_AS_NOTHING: Final = "-"
+"""In a cell without a value."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """One column: its ``title``, how a row's cell gets its value, and with how many ``decimals``."""
+
+    title: str
+    value: Callable[[Row], Value]
+    decimals: int = 0
+
+
+def _score(
+    strategy: Literal["one_failing", "failing", "failing_and_passing"], measured_in: Literal["units", "lines"]
+) -> Callable[[Row], Value]:
+    def value(row: Row) -> Value:
+        if row.scores is None:
+            return None
+        found: Score = getattr(row.scores, strategy)
+        return found.units if measured_in == "units" else found.lines
+
+    return value
+
+
+COLUMNS: Final = (
+    Column(title="program", value=lambda row: row.program),
+    Column(title="version", value=lambda row: row.version),
+    Column(title="lines", value=lambda row: row.lines),
+    Column(title="units", value=lambda row: row.units),
+    Column(title="1f units", value=_score("one_failing", "units")),
+    Column(title="sfo units", value=_score("failing", "units")),
+    Column(title="sfo_p units", value=_score("failing_and_passing", "units")),
+    Column(title="1f lines", value=_score("one_failing", "lines")),
+    Column(title="sfo lines", value=_score("failing", "lines")),
+    Column(title="sfo_p lines", value=_score("failing_and_passing", "lines")),
+    Column(title="|E|", value=lambda row: row.failing),
+    Column(title="passing", value=lambda row: row.passing),
+    Column(title="calls", value=lambda row: row.calls),
+    Column(title="unwind", value=lambda row: row.unwind),
+    Column(title="1f s", value=lambda row: row.seconds_one_failing, decimals=2),
+    Column(title="sfo_p s", value=lambda row: row.seconds, decimals=2),
+    Column(title="fault in ∩E", value=lambda row: verdict(row)),
+)
+"""Table 1, with each score in units and in lines of code."""
+
+
+def verdict(row: Row) -> str:
+    """Whether a faulty unit is covered by all failing executions: yes, no, or unproved (yes so far)."""
+    if not row.covered_by_all:
+        return "no"
+    return "yes" if row.optimal else "unproved"
+
+
+def text_table(rows: Sequence[Row]) -> str:
+    """The table in columns of equal width, one line per row, the averages last."""
+    cells = _cells(rows)
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if place in _TEXT_PLACES else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in cells
+    )
+
+
+def markdown_table(rows: Sequence[Row]) -> str:
+    """The table as GitHub renders it."""
+    title, *lines = ([cell.replace("|", r"\|") for cell in line] for line in _cells(rows))
+    rule = ["---" if place in _TEXT_PLACES else "---:" for place in range(len(COLUMNS))]
+    return "\n".join("| " + " | ".join(line) + " |" for line in (title, rule, *lines))
+
+
+def as_json(rows: Iterable[Row]) -> list[dict[str, Any]]:
+    """The rows as JSON values, with whether each fault was located."""
+    return [{**asdict(row), "located": row.located} for row in rows]
+
+
+def average(values: Iterable[Value]) -> float | None:
+    """The mean of the numbers among ``values``; None when there is none."""
+    numbers = [value for value in values if isinstance(value, int | float)]
+    return sum(numbers) / len(numbers) if numbers else None
+
+
+_TEXT_PLACES: Final = (0, 1, len(COLUMNS) - 1)
+"""Columns that are aligned to the left."""
+
+
+def _cells(rows: Sequence[Row]) -> list[list[str]]:
+    lines = [[_cell(column.value(row), column.decimals) for column in COLUMNS] for row in rows]
+    return [[column.title for column in COLUMNS], *lines, _average_cells(rows)]
+
+
+def _average_cells(rows: Sequence[Row]) -> list[str]:
+    located = sum(row.located for row in rows)
+    middle = [_cell(average(column.value(row) for row in rows), 2) for column in COLUMNS[2:-1]]
+    return ["AVG", "", *middle, f"{located} of {len(rows)}"]
+
+
+def _cell(value: Value, decimals: int) -> str:
+    if value is None:
+        return SHOWN_AS_NOTHING
+    return value if isinstance(value, str) else f"{value:.{decimals}f}"

@@ -1,0 +1,78 @@
+"""GNU attributes that change the layout: ``packed``, ``aligned`` and ``mode``.
+
+The parser puts them on the declarator or the structure they stand behind.
+
+    typedef int byte __attribute__((mode(QI)));   ->   signed char
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from pycparser import c_ast
+
+from cfrontend.elaborate.context import Context
+from cfrontend.errors import InputError, UnsupportedError
+from cfrontend.parse import GnuAttribute
+from cfrontend.types import INT, LONG, SCHAR, SHORT, UCHAR, UINT, ULONG, USHORT, CType, IntType
+
+_LARGEST_ALIGNMENT: Final = 16
+"""What ``aligned`` without an argument means on x86-64."""
+
+_MODES: Final[Mapping[str, tuple[IntType, IntType]]] = {
+    "QI": (SCHAR, UCHAR),
+    "byte": (SCHAR, UCHAR),
+    "HI": (SHORT, USHORT),
+    "SI": (INT, UINT),
+    "DI": (LONG, ULONG),
+    "word": (LONG, ULONG),
+    "pointer": (LONG, ULONG),
+}
+
+
+def attributes_of(node: Any) -> list[GnuAttribute]:
+    """The layout attributes of a declaration, a structure or a declarator."""
+    while isinstance(node, c_ast.Decl | c_ast.Typedef | c_ast.PtrDecl | c_ast.ArrayDecl | c_ast.FuncDecl):
+        node = node.type
+    return [attribute for attribute in getattr(node, "attributes", ()) if isinstance(attribute, GnuAttribute)]
+
+
+def is_packed(node: Any) -> bool:
+    """Whether a member or a structure is packed."""
+    return any(attribute.name == "packed" for attribute in attributes_of(node))
+
+
+def alignment(node: Any, context: Context) -> int:
+    """What ``aligned`` asks for, 1 if nothing."""
+    align = 1
+    for attribute in attributes_of(node):
+        if attribute.name == "aligned":
+            wanted = _LARGEST_ALIGNMENT
+            if attribute.argument is not None:
+                wanted = context.constant(attribute.argument, "an alignment")
+            if wanted <= 0 or wanted & (wanted - 1):
+                raise InputError("a requested alignment is not a power of two", attribute.location)
+            align = max(align, wanted)
+    return align
+
+
+def with_mode(ctype: CType, node: Any) -> CType:
+    """The type of a declarator after ``mode``."""
+    for attribute in attributes_of(node):
+        if attribute.name == "mode":
+            if attribute.argument not in _MODES or not isinstance(ctype, IntType):
+                raise UnsupportedError(
+                    f"mode '{attribute.argument}' is not supported yet", attribute.location
+                )
+            signed, unsigned = _MODES[attribute.argument]
+            ctype = signed if ctype.signed else unsigned
+    return ctype
+
+
+def refuse_aligned_type(node: Any) -> None:
+    """A typedef with an alignment of its own makes a type that ours cannot express."""
+    for attribute in attributes_of(node):
+        if attribute.name in {"aligned", "packed"}:
+            message = f"attribute '{attribute.name}' on a typedef is not supported yet"
+            raise UnsupportedError(message, attribute.location)

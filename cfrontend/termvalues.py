@@ -1,0 +1,181 @@
+"""Which values a term can have, where they are few: a superset, found by looking at its parts.
+
+    ite(x = 7, 0, x + 1)  with  x in {0 … 7}   ->   {0 … 7}
+
+A choice is followed with what its condition says of the words it compares, so that counters that wrap around
+stay in their range. No solver is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final, TypeAlias, final
+
+from cfrontend import terms as T  # noqa: N812 - opcode namespace
+from cfrontend.terms import Term, Terms, divide, shift
+
+Values: TypeAlias = frozenset[int]
+"""Unsigned values of a word."""
+
+LIMIT: Final = 64
+"""More values than this count as any value."""
+
+_DEPTH: Final = 8
+"""How deep a condition's knowledge is carried into the branches it decides."""
+
+
+@final
+class ValueSets:
+    """The value sets of the terms of one store, remembered."""
+
+    def __init__(self, terms: Terms) -> None:
+        self.t = terms
+        self._known: dict[Term, Values | None] = {}
+
+    def of(self, term: Term) -> Values | None:
+        """All values ``term`` can have and perhaps more; None where they may be many."""
+        if term not in self._known:
+            self._known[term] = None
+            self._known[term] = self._find(term, {}, _DEPTH)
+        return self._known[term]
+
+    def _given(self, term: Term, facts: Mapping[Term, Values], depth: int) -> Values | None:
+        if term in facts:
+            return facts[term]
+        if not facts or depth == 0 or self.t.value[term] is not None:
+            return self.of(term)
+        return self._find(term, facts, depth - 1)
+
+    def _find(self, term: Term, facts: Mapping[Term, Values], depth: int) -> Values | None:
+        t = self.t
+        op, args, width = t.op[term], t.args[term], t.width[term]
+        value = t.value[term]
+        if value is not None:
+            return frozenset((value,))
+        if op == T.ITE:
+            return self._choice(args, facts, depth)
+        if op in (T.ZEXT, T.SEXT, T.EXTRACT, T.NEG, T.BNOT):
+            inner = self._given(args[0], facts, depth)
+            mask = (1 << width) - 1
+            if inner is None:
+                return _all_below(1 << t.width[args[0]]) if op == T.ZEXT else _all_below(1 << width)
+            apply = self._unary(op, args, t.width[args[0]])
+            return frozenset(apply(v) & mask for v in inner)
+        if op >= T.ADD and len(args) == 2:
+            return self._binary(op, args, width, facts, depth)
+        return _all_below(1 << width) if width else None
+
+    def _unary(self, op: int, args: tuple[int, ...], inner: int) -> Callable[[int], int]:
+        if op == T.SEXT:
+            return lambda v: Terms.signed(v, inner)
+        if op == T.EXTRACT:
+            return lambda v: v >> args[2]
+        if op == T.NEG:
+            return lambda v: -v
+        return (lambda v: ~v) if op == T.BNOT else (lambda v: v)
+
+    def _binary(
+        self, op: int, args: tuple[int, ...], width: int, facts: Mapping[Term, Values], depth: int
+    ) -> Values | None:
+        t = self.t
+        one, two = self._given(args[0], facts, depth), self._given(args[1], facts, depth)
+        if one is None or two is None:
+            return self._bounded(op, one, two, width)
+        if len(one) * len(two) > LIMIT * 4:
+            return None
+        mask = (1 << width) - 1
+        low = t.width[args[1]]
+        found = frozenset(_apply(op, x, y, width, low) & mask for x in one for y in two)
+        return found if len(found) <= LIMIT else None
+
+    def _bounded(self, op: int, one: Values | None, two: Values | None, width: int) -> Values | None:
+        """Operators that bound their result whatever one operand is."""
+        known = one if two is None else two
+        if op == T.BAND and known is not None:
+            return _all_below(max(known) + 1)
+        if op == T.UREM and two is not None and 0 not in two:
+            return _all_below(max(two))
+        if op == T.SREM and two is not None and len(two) == 1:
+            most = abs(Terms.signed(min(two), width))
+            if 0 < most <= LIMIT // 2:
+                return frozenset(v & ((1 << width) - 1) for v in range(1 - most, most))
+        if op == T.LSHR and two is not None and min(two) < width:
+            return _all_below(1 << (width - min(two)))
+        return None
+
+    # -- choices ---------------------------------------------------------------------------------------------
+
+    def _choice(self, args: tuple[int, ...], facts: Mapping[Term, Values], depth: int) -> Values | None:
+        condition, then, otherwise = args
+        one = self._branch(condition, then, facts, depth, holds=True)
+        if one is None:
+            return None
+        two = self._branch(condition, otherwise, facts, depth, holds=False)
+        if two is None:
+            return None
+        both = one | two
+        return both if len(both) <= LIMIT else None
+
+    def _branch(
+        self, condition: Term, term: Term, facts: Mapping[Term, Values], depth: int, *, holds: bool
+    ) -> Values | None:
+        learned = dict(facts)
+        self._learn(condition, learned, holds=holds, depth=3)
+        if any(not values for values in learned.values()):
+            return frozenset()
+        return self._given(term, learned, depth)
+
+    def _learn(self, condition: Term, facts: dict[Term, Values], *, holds: bool, depth: int) -> None:
+        """Add to ``facts`` what a condition says of words with few values."""
+        t = self.t
+        op, args = t.op[condition], t.args[condition]
+        if op == T.NOT:
+            self._learn(args[0], facts, holds=not holds, depth=depth)
+        elif op == (T.AND if holds else T.OR) and depth:
+            self._learn(args[0], facts, holds=holds, depth=depth - 1)
+            self._learn(args[1], facts, holds=holds, depth=depth - 1)
+        elif op in (T.EQ, T.ULT, T.SLT) and t.width[args[0]]:
+            for word, other, swapped in ((args[0], args[1], False), (args[1], args[0], True)):
+                constant = t.value[other]
+                known = facts.get(word, self.of(word)) if constant is not None else None
+                if known is not None and constant is not None:
+                    width = t.width[word]
+                    facts[word] = frozenset(
+                        v
+                        for v in known
+                        if (_compares(op, constant, v, width) if swapped else _compares(op, v, constant, width)) == holds
+                    )
+
+
+def _all_below(count: int) -> Values | None:
+    return frozenset(range(count)) if count <= LIMIT else None
+
+
+def _compares(op: int, a: int, b: int, width: int) -> bool:
+    if op == T.EQ:
+        return a == b
+    if op == T.ULT:
+        return a < b
+    return Terms.signed(a, width) < Terms.signed(b, width)
+
+
+def _apply(op: int, x: int, y: int, width: int, low: int) -> int:
+    match op:
+        case T.ADD:
+            return x + y
+        case T.SUB:
+            return x - y
+        case T.MUL:
+            return x * y
+        case T.UDIV | T.UREM | T.SDIV | T.SREM:
+            return divide(op, x, y, width)
+        case T.BAND:
+            return x & y
+        case T.BOR:
+            return x | y
+        case T.BXOR:
+            return x ^ y
+        case T.CONCAT:
+            return (x << low) | y
+        case _:
+            return shift(op, x, y, width)

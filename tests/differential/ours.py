@@ -1,0 +1,90 @@
+"""The same program in sfo: one vector at a time made concrete, or all of them in one formula.
+
+    program = load_program(Path("minmax.c"))
+    concrete(program, (1, 2, 0))            ->  OurRun(end="fail", line=23, covered={7, 9, ...}, ...)
+    Symbolic(program).run((1, 2, 0))        ->  the same, read off the formula with free inputs
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from cfrontend.formula import Bound, EncodedProgram
+from cfrontend.program import Program, ProgramOptions, encode, load
+from cfrontend.termeval import evaluate
+from cfrontend.terms import VAR, Term
+from sfo.oracle import observations, read_execution
+
+FREE = Bound(unwind=None, free=True)
+"""Concrete runs: every loop to its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class OurRun:
+    """One execution: ``end`` is pass, fail, assume, missing or cut; ``kind`` the check that a failing one violates.
+
+    ``inputs`` are the values read; ``covered`` and ``units`` are lines on which some covered unit, or any unit,
+    starts.
+    """
+
+    end: str
+    kind: str | None
+    line: int | None
+    inputs: tuple[int, ...]
+    printed: str
+    covered: frozenset[int]
+    units: frozenset[int]
+
+
+def load_program(path: Path, entry: str = "main") -> Program:
+    return load([str(path)], ProgramOptions(entry=entry))
+
+
+def concrete(program: Program, values: Sequence[int]) -> OurRun:
+    """The run on these inputs."""
+    encoded = encode(program, FREE, fixed_inputs=values)
+    run = _read(encoded, {})
+    if encoded.missing_input is not None:
+        return OurRun("missing", None, None, run.inputs, run.printed, run.covered, run.units)
+    return run
+
+
+class Symbolic:
+    """The formula with free inputs, evaluated at vectors."""
+
+    def __init__(self, program: Program, bound: Bound) -> None:
+        self.encoded = encode(program, bound)
+
+    def run(self, values: Sequence[int]) -> OurRun:
+        """The run on these inputs; reading more than there are is an error."""
+        encoded, terms = self.encoded, self.encoded.terms
+        assignment: dict[Term, int] = {}
+        left = list(values)
+        for event in encoded.inputs:
+            if event.value in assignment or not evaluate(terms, [event.condition], assignment)[event.condition]:
+                continue
+            assert terms.op[event.value] == VAR
+            if not left:
+                raise AssertionError(f"the formula reads {event.site.name} at {event.site.location} beyond the vector")
+            assignment[event.value] = left.pop(0) & ((1 << terms.width[event.value]) - 1)
+        return _read(encoded, assignment)
+
+
+def _read(encoded: EncodedProgram, assignment: dict[Term, int]) -> OurRun:
+    execution = read_execution(encoded, evaluate(encoded.terms, observations(encoded), assignment), 1)
+    kinds = {p.id: p for p in encoded.properties}
+    violated = kinds[execution.property] if execution.property else None
+    ends = {"ends regularly": "pass", "leaves the bound": "cut", "breaks an assumption": "assume"}
+    lines = {u.id: u.location.line for u in encoded.units}
+    assert set(execution.counts) == set(execution.covered), "a unit is covered exactly when it is counted"
+    return OurRun(
+        end="fail" if violated else ends[execution.ended],
+        kind=violated.kind if violated else None,
+        line=violated.location.line if violated else None,
+        inputs=tuple(int(i.value) for i in execution.inputs),
+        printed=execution.output,
+        covered=frozenset(lines[u] for u in execution.covered),
+        units=frozenset(lines.values()),
+    )

@@ -1,0 +1,25 @@
+"""A question whose difficulty can be chosen: the factors of a product of two primes."""
+
+from dataclasses import dataclass
+
+from cfrontend.terms import Term, Terms
+
+PRIMES = {14: (10_007, 12_983), 48: (140_737_488_355_213, 211_106_232_532_969)}
+"""Two factors by their number of bits."""
+
+
+@dataclass
+class Factoring:
+    equation: Term
+    x: Term
+    y: Term
+    factor: Term
+
+
+def factoring(t: Terms, bits: int) -> Factoring:
+    """``x * y == product`` without overflow, ``1 < y < x``; ``factor`` is the value of ``x``."""
+    small, large = PRIMES[bits]
+    x, y = t.var("x", bits), t.var("y", bits)
+    product = t.eq(t.mul(t.zext(x, 2 * bits), t.zext(y, 2 * bits)), t.const(small * large, 2 * bits))
+    equation = t.all_of([product, t.ult(y, x), t.ult(t.const(1, bits), y)])
+    return Factoring(equation, x, y, t.const(large, bits))

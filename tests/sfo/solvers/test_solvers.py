@@ -1,0 +1,337 @@
+"""What every engine must do, whichever it is."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from threading import Thread, Timer
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cfrontend.errors import InternalError, UsageError
+from cfrontend.termeval import evaluate
+from cfrontend.terms import FALSE, TRUE, VAR, Term, Terms
+from sfo.solvers import Answer, Budget, Solver, make_solver
+from tests.cfrontend.randomterms import COMPARISONS, WORD_OPERATIONS, Program, build
+from tests.sfo.solvers.hard import factoring
+
+ENGINES = ["bitwuzla", "z3"]
+programs = st.binary(min_size=8, max_size=120).map(build)
+
+
+@pytest.fixture(params=ENGINES)
+def engine(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def t() -> Terms:
+    return Terms()
+
+
+@pytest.fixture
+def solver(engine: str, t: Terms) -> Solver:
+    return make_solver(engine, t)
+
+
+def variables(terms: Terms) -> list[Term]:
+    return [term for term, op in enumerate(terms.op) if op == VAR]
+
+
+def assert_model(terms: Terms, solver: Solver, asserted: Sequence[Term]) -> None:
+    """The model satisfies ``asserted``, and every term of the store has the value that it must have."""
+    inputs = variables(terms)
+    model = dict(zip(inputs, solver.values(inputs), strict=True))
+    everything = list(range(len(terms)))
+    expected = evaluate(terms, everything, model)
+    assert [expected[term] for term in asserted] == [1] * len(asserted)
+    assert solver.values(everything) == [expected[term] for term in everything]
+
+
+# -- making one ------------------------------------------------------------------------------------------------
+
+
+def test_automatic_choice(t: Terms) -> None:
+    assert make_solver("auto", t).name == "bitwuzla"
+
+
+def test_name_and_version(engine: str, solver: Solver) -> None:
+    assert solver.name == engine
+    assert solver.version[0].isdigit()
+
+
+def test_unknown_name(t: Terms) -> None:
+    with pytest.raises(UsageError, match="unknown solver 'yices': choose one of auto, bitwuzla, z3"):
+        make_solver("yices", t)
+
+
+def test_engines_are_imported_only_when_used() -> None:
+    code = (
+        "import sys; import sfo.solvers as s; from cfrontend.terms import Terms\n"
+        "assert not {'bitwuzla', 'z3'} & set(sys.modules)\n"
+        "s.make_solver('auto', Terms())\n"
+        "assert 'z3' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+# -- answers ---------------------------------------------------------------------------------------------------
+
+
+def test_nothing_added_is_satisfiable(solver: Solver) -> None:
+    assert solver.check() is Answer.SAT
+
+
+def test_values_of_lowered_and_other_terms(t: Terms, solver: Solver) -> None:
+    x, y, p = t.var("x", 8), t.var("y", 8), t.var("p", 0)
+    solver.add(t.eq(t.mul(x, t.const(3, 8)), t.const(15, 8)))
+    assert solver.check([p]) is Answer.SAT
+    assert solver.values([x, t.sub(y, x), p, t.not_(p), t.const(9, 8), TRUE]) == [5, 251, 1, 0, 9, 1]
+
+
+def test_variables_made_after_the_check_are_zero(t: Terms, solver: Solver) -> None:
+    assert solver.check() is Answer.SAT
+    assert solver.values([t.var("late", 8), t.add(t.var("later", 8), t.const(2, 8))]) == [0, 2]
+
+
+def test_wide_words(t: Terms, solver: Solver) -> None:
+    x = t.var("x", 128)
+    solver.add(t.eq(x, t.const(3**80, 128)))
+    assert solver.check() is Answer.SAT
+    assert solver.values([x, t.extract(x, 127, 64)]) == [3**80, 3**80 >> 64]
+
+
+def test_odd_names(t: Terms, solver: Solver) -> None:
+    x, y = t.var("a|b \\ €", 8), t.var("", 8)
+    solver.add(t.ult(x, y))
+    assert solver.check() is Answer.SAT
+    assert_model(t, solver, [t.ult(x, y)])
+
+
+def test_assumptions_hold_for_one_call(t: Terms, solver: Solver) -> None:
+    x = t.var("x", 8)
+    solver.add(t.ult(x, t.const(5, 8)))
+    for value in range(5):
+        assert solver.check([t.eq(x, t.const(value, 8))]) is Answer.SAT
+        assert solver.values([x]) == [value]
+    assert solver.check([t.eq(x, t.const(5, 8))]) is Answer.UNSAT
+    assert solver.check() is Answer.SAT
+
+
+def test_added_terms_stay(t: Terms, solver: Solver) -> None:
+    x = t.var("x", 8)
+    left = set(range(8))
+    solver.add(t.ult(x, t.const(8, 8)))
+    while left:
+        assert solver.check() is Answer.SAT
+        (value,) = solver.values([x])
+        left.remove(value)
+        solver.add(t.not_(t.eq(x, t.const(value, 8))))
+    assert solver.check() is Answer.UNSAT
+
+
+def test_core(t: Terms, solver: Solver) -> None:
+    x, y, p = t.var("x", 8), t.var("y", 8), t.var("p", 0)
+    solver.add(t.ult(x, y))
+    high, low = t.ult(t.const(100, 8), x), t.ult(y, t.const(50, 8))
+    assert solver.check([p, low, t.not_(t.eq(x, y)), high, low]) is Answer.UNSAT
+    assert solver.core() == (low, high)
+
+
+def test_core_of_contradicting_literals(t: Terms, solver: Solver) -> None:
+    p, q = t.var("p", 0), t.var("q", 0)
+    assert solver.check([p, q, t.not_(p)]) is Answer.UNSAT
+    assert solver.core() == (p, t.not_(p))
+
+
+def test_core_with_constants(t: Terms, solver: Solver) -> None:
+    assert solver.check([TRUE, t.var("p", 0), FALSE]) is Answer.UNSAT
+    assert solver.core() == (FALSE,)
+
+
+def test_core_is_empty_without_need_of_assumptions(t: Terms, solver: Solver) -> None:
+    p = t.var("p", 0)
+    solver.add(p)
+    solver.add(t.not_(p))
+    assert solver.check([t.var("q", 0)]) is Answer.UNSAT
+    assert solver.core() == ()
+
+
+def test_no_model_and_no_core_without_the_answer(t: Terms, solver: Solver) -> None:
+    p = t.var("p", 0)
+    with pytest.raises(InternalError, match="answered nothing yet, not sat"):
+        solver.values([p])
+    assert solver.check([FALSE]) is Answer.UNSAT
+    with pytest.raises(InternalError, match="answered unsat, not sat"):
+        solver.values([p])
+    assert solver.check() is Answer.SAT
+    with pytest.raises(InternalError, match="answered sat, not unsat"):
+        solver.core()
+    solver.add(p)
+    with pytest.raises(InternalError, match="answered nothing yet"):
+        solver.values([p])
+
+
+def test_words_are_no_formulas(t: Terms, solver: Solver) -> None:
+    with pytest.raises(InternalError, match="must be Boolean, but x is a word"):
+        solver.add(t.var("x", 8))
+
+
+def test_statistics(t: Terms, solver: Solver) -> None:
+    p, q = t.var("p", 0), t.var("q", 0)
+    t.and_(q, p)
+    solver.add(t.or_(p, q))
+    solver.add(t.or_(p, q))
+    solver.check()
+    solver.check([t.not_(p)])
+    solver.check([FALSE])
+    solver.check(budget=Budget(seconds=0))
+    found = solver.statistics
+    assert (found.calls, found.sat, found.unsat, found.unknown) == (4, 2, 1, 1)
+    assert found.lowered_terms == 5
+    assert 0 < found.seconds < 10
+
+
+# -- limits ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("budget", [Budget(seconds=0.3), Budget(conflicts=100), Budget(5, 50), Budget(0, 0)])
+def test_hard_question_ends_in_unknown_and_the_next_is_answered(
+    t: Terms, solver: Solver, budget: Budget
+) -> None:
+    problem = factoring(t, 48)
+    solver.add(problem.equation)
+    start = time.monotonic()
+    assert solver.check(budget=budget) is Answer.UNKNOWN
+    assert time.monotonic() - start < 10
+    with pytest.raises(InternalError, match="answered unknown"):
+        solver.values([problem.x])
+    assert solver.check([t.eq(problem.x, problem.factor)], Budget(seconds=60)) is Answer.SAT
+    assert_model(t, solver, [problem.equation])
+
+
+def test_conflicts_repeat(engine: str) -> None:
+    """Where the limit lies does not depend on the clock."""
+    outcomes = []
+    for _ in range(2):
+        t = Terms()
+        problem = factoring(t, 14)
+        solver = make_solver(engine, t)
+        solver.add(problem.equation)
+        answers = [solver.check(budget=Budget(conflicts=limit)) for limit in (5, 50, 500, 5000, 500_000)]
+        outcomes.append((answers, solver.values([problem.x, problem.y])))
+    assert outcomes[0] == outcomes[1]
+    assert outcomes[0][0][0] is Answer.UNKNOWN
+    assert outcomes[0][0][-1] is Answer.SAT
+
+
+def test_interrupt_from_another_thread(t: Terms, solver: Solver) -> None:
+    problem = factoring(t, 48)
+    solver.add(problem.equation)
+    timer = Timer(0.3, solver.interrupt)
+    timer.start()
+    start = time.monotonic()
+    assert solver.check(budget=Budget(seconds=120)) is Answer.UNKNOWN
+    timer.join()
+    assert time.monotonic() - start < 60
+    assert solver.check([t.eq(problem.x, problem.factor)]) is Answer.SAT
+
+
+def test_interrupt_before_a_check_ends_that_one_only(t: Terms, solver: Solver) -> None:
+    p = t.var("p", 0)
+    solver.interrupt()
+    assert solver.check([p]) is Answer.UNKNOWN
+    assert solver.check([p]) is Answer.SAT
+
+
+def test_check_outside_the_main_thread(t: Terms, solver: Solver) -> None:
+    answers: list[Answer] = []
+    p = t.var("p", 0)
+    thread = Thread(target=lambda: answers.append(solver.check([p])))
+    thread.start()
+    thread.join()
+    assert answers == [Answer.SAT]
+
+
+# -- random terms ----------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=150)
+@given(programs, st.data())
+def test_random_formulas(program: Program, data: st.DataObject) -> None:
+    """Models are models, refutations agree, and cores are enough to refute."""
+    t = program.terms
+    pool = [node.term for node in program.booleans]
+    pool.extend(
+        t.eq(node.term, t.const(data.draw(st.integers(0, 2**node.width - 1)), node.width))
+        for node in program.words
+    )
+    literals = [term for formula in pool for term in (formula, t.not_(formula))]
+    added = data.draw(st.lists(st.sampled_from(literals), max_size=3))
+    rounds = data.draw(st.lists(st.lists(st.sampled_from(literals), max_size=5), min_size=1, max_size=3))
+    solvers = [make_solver(engine, t) for engine in ENGINES]
+    for solver in solvers:
+        for term in added:
+            solver.add(term)
+    for assumptions in rounds:
+        answers = [solver.check(assumptions) for solver in solvers]
+        assert answers[0] is answers[1]
+        assert answers[0] is not Answer.UNKNOWN
+        for solver in solvers:
+            if answers[0] is Answer.SAT:
+                assert_model(t, solver, [*added, *assumptions])
+            else:
+                core = solver.core()
+                assert set(core) <= set(assumptions)
+                assert solver.check(core) is Answer.UNSAT
+
+
+@settings(max_examples=150)
+@given(programs)
+def test_known_assignments_are_models(program: Program) -> None:
+    """With all variables fixed the solver computes what the terms mean."""
+    t = program.terms
+    inputs = variables(t)
+    fresh = [t.eq(node.term, t.var(f"value {i}", node.width)) for i, node in enumerate(program.nodes)]
+    for engine in ENGINES:
+        solver = make_solver(engine, t)
+        for equation in fresh:
+            solver.add(equation)
+        for index, assignment in enumerate(program.assignments[:3]):
+            fixed = [t.eq(x, t.const(assignment[x], t.width[x])) for x in inputs if t.width[x]]
+            fixed += [x if assignment[x] else t.not_(x) for x in inputs if not t.width[x]]
+            assert solver.check(fixed) is Answer.SAT
+            results = solver.values([t.var(f"value {i}", node.width) for i, node in enumerate(program.nodes)])
+            assert results == [node.values[index] for node in program.nodes]
+
+
+@pytest.mark.parametrize("width", [3, 4])
+def test_operators_on_all_small_words(t: Terms, solver: Solver, width: int) -> None:
+    """The engine's operators mean what folding computes."""
+    x, y = t.var("x", width), t.var("y", width)
+    results = {}
+    for name in WORD_OPERATIONS | COMPARISONS:
+        applied = getattr(t, name)(x, y)
+        results[name] = t.var(f"result of {name}", t.width[applied])
+        solver.add(t.eq(applied, results[name]))
+    for a in range(2**width):
+        for b in range(2**width):
+            one, two = t.const(a, width), t.const(b, width)
+            assert solver.check([t.eq(x, one), t.eq(y, two)]) is Answer.SAT
+            folded = [t.value[getattr(t, name)(one, two)] for name in results]
+            assert solver.values(list(results.values())) == folded, (a, b)
+
+
+# -- depth -----------------------------------------------------------------------------------------------------
+
+
+def test_deep_terms_are_lowered(t: Terms, solver: Solver) -> None:
+    root, parts = t.var("p", 0), [t.var(f"q{i}", 0) for i in range(7)]
+    for i in range(25_000):
+        root = t.not_(t.and_(root, parts[i % 7]))
+    solver.add(root)
+    assert solver.statistics.lowered_terms > 50_000
+    assert solver.check([t.not_(parts[(25_000 - 1) % 7])]) is Answer.SAT
+    assert solver.values([root]) == [1]

@@ -1,0 +1,48 @@
+import gc
+import os
+import signal
+import time
+from threading import Timer
+
+import pytest
+
+from cfrontend.terms import Terms
+from sfo.solvers import Answer, Budget, make_solver
+from tests.sfo.solvers.hard import factoring
+
+
+def test_control_c_comes_out_of_check() -> None:
+    t = Terms()
+    solver = make_solver("z3", t)
+    problem = factoring(t, 48)
+    solver.add(problem.equation)
+    timer = Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    start = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        solver.check(budget=Budget(seconds=60))
+    timer.join()
+    assert time.monotonic() - start < 30
+    assert solver.check([t.eq(problem.x, problem.factor)]) is Answer.SAT
+
+
+def test_limits_are_for_one_call() -> None:
+    t = Terms()
+    solver = make_solver("z3", t)
+    solver.add(factoring(t, 14).equation)
+    assert solver.check(budget=Budget(conflicts=1)) is Answer.UNKNOWN
+    assert solver.check() is Answer.SAT
+
+
+def test_a_solver_of_deep_terms_goes_away_quickly() -> None:
+    t = Terms()
+    x, y = t.var("x", 8), t.var("y", 8)
+    word = x
+    for _ in range(8_000):
+        word = t.sub(y, t.bxor(word, x))
+    solver = make_solver("z3", t)
+    solver.add(t.eq(word, y))
+    start = time.monotonic()
+    del solver
+    gc.collect()
+    assert time.monotonic() - start < 2

@@ -1,0 +1,294 @@
+"""The main job on real C, through the command line: the paper's example, bad input, limits, Ctrl-C."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sfo import cli
+from tests.sfo.models import PAPER_SPECTRA, PAPER_VECTORS
+
+MINMAX = """\
+#include <assert.h>
+
+int main(void)
+{
+    int input1, input2, input3;
+    int least = input1;
+    int most = input1;              /* C1 */
+
+    if (most < input2)
+        most = input2;              /* C2 */
+    if (most < input3)
+        most = input3;              /* C3 */
+    if (least > input2)
+        most = input2;              /* C4 */
+    if (least > input3)
+        least = input3;             /* C5 */
+
+    assert(least <= most);          /* E */
+    return 0;
+}
+"""
+
+HARD = """\
+extern unsigned nondet_uint(void);
+extern void __VERIFIER_assume(int);
+#include <assert.h>
+
+int main(void)
+{
+    unsigned a = nondet_uint(), b = nondet_uint();
+    __VERIFIER_assume(a > 1 && b > 1 && a < 65536 && b < 65536);
+    if (a * b == 1)
+        a = 2;
+    assert(a * b % 65537 != 1 || a * a * a + b * b * b != 2863311531u);
+    return 0;
+}
+"""
+"""A question that no solver here answers in a few seconds."""
+
+LOOP = """\
+#include <assert.h>
+extern int nondet_int(void);
+
+int main(void)
+{
+    int n = nondet_int(), sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += 2;
+    assert(sum != %d);
+    return 0;
+}
+"""
+
+
+@pytest.fixture
+def minmax(tmp_path: Path) -> str:
+    return c_file(tmp_path, MINMAX, "minmax.c")
+
+
+@pytest.fixture
+def vectors(tmp_path: Path) -> str:
+    return c_file(tmp_path, "".join(f"{a},{b},{c}\n" for a, b, c in PAPER_VECTORS), "vectors.csv")
+
+
+def c_file(directory: Path, text: str, name: str = "x.c") -> str:
+    path = directory / name
+    path.write_text(text)
+    return str(path)
+
+
+def sfo(arguments: Sequence[str], capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
+    """Exit code, standard output and standard error of a command."""
+    code = cli.main(arguments)
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def sfo_json(arguments: Sequence[str], capsys: pytest.CaptureFixture[str]) -> Any:
+    code, out, err = sfo([*arguments, "--format", "json"], capsys)
+    assert (code, err) == (0, "")
+    return json.loads(out)
+
+
+# -- the paper ---------------------------------------------------------------------------------------------------
+
+
+def test_running_the_ten_vectors_gives_the_numbers_of_the_paper(
+    minmax: str, vectors: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    result = sfo_json(["run", minmax, "--inputs", vectors, "--units", "labelled"], capsys)
+    labels = {unit["id"]: unit["label"] for unit in result["units"]}
+    ranking = {labels[line["unit"]]: line for line in result["ranking"]}
+    assert list(ranking) == ["C4", "C1", "C3", "C5", "C2"]
+    lines = [ranking[f"C{n}"] for n in range(1, 6)]
+    assert [tuple(line[count] for count in ("ef", "ep", "nf", "np")) for line in lines] == list(PAPER_SPECTRA)
+    assert [line["score"] for line in lines] == [2.125, -0.375, 0.75, 2.875, 0.625]
+
+
+def test_without_passing_runs_c1_and_c4_tie_at_the_top(
+    minmax: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    result = sfo_json(["localize", minmax, "--units", "labelled"], capsys)
+    labels = {unit["id"]: unit["label"] for unit in result["units"]}
+    first, second, third, *_ = result["ranking"]
+    assert [labels[line["unit"]] for line in (first, second)] == ["C1", "C4"]
+    assert first["score"] == second["score"] > third["score"]
+    assert [labels[unit] for unit in result["intersection"]] == ["C1", "C4"]
+    assert result["optimal"] is True
+    assert result["bound"]["complete"] is True
+
+
+def test_with_passing_runs_c4_is_first(minmax: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for units in ("labelled", "statement", "condition"):
+        result = sfo_json(["localize", minmax, "--passing", "--units", units], capsys)
+        labels = {unit["id"]: unit["label"] for unit in result["units"]}
+        first, second, *_ = result["ranking"]
+        assert labels[first["unit"]] == "C4"
+        assert first["score"] > second["score"]
+
+
+def test_generated_vectors_run_as_they_were_generated(
+    minmax: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    suite = tmp_path / "suite"
+    assert sfo(["generate", minmax, "-o", str(suite)], capsys)[0] == 0
+    generated = json.loads((suite / "dataset.json").read_text())
+    again = sfo_json(["run", minmax, "--inputs", str(suite / "vectors.csv")], capsys)
+    assert again["executions"] == generated["executions"]
+    assert {run["outcome"] for run in again["executions"]} == {"fail", "pass"}
+
+
+@pytest.mark.parametrize("solver", ["bitwuzla", "z3"])
+def test_solvers_agree_on_the_intersection(
+    solver: str, minmax: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    result = sfo_json(["localize", minmax, "--solver", solver, "--units", "labelled"], capsys)
+    assert result["statistics"]["solver"] == solver
+    assert len(result["intersection"]) == 2
+
+
+# -- bad input ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", ["localize", "check", "show", "generate", "run"])
+def test_no_such_file(command: str, vectors: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    extra = {"run": ["--inputs", vectors], "generate": ["-o", str(tmp_path / "suite")]}.get(command, [])
+    code, out, err = sfo([command, "no/such.c", *extra], capsys)
+    assert (code, out) == (3, "")
+    assert err.startswith("sfo: error: ")
+    assert err.count("\n") == 1
+    assert "no/such.c" in err
+    assert "no such file" in err
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "message"),
+    [
+        ("int main(void)\n{\n    return 0\n}\n", [], "x.c:4:"),
+        ("int main(void)\n{\n    x = 1;\n    return 0;\n}\n", [], "x.c:3:"),
+        ("int f(void)\n{\n    return 0;\n}\n", [], "no function 'main'"),
+        (MINMAX, ["--entry", "start"], "no function 'start'"),
+        ("int main(void)\n{\n    int x = 1;\n    return x;\n}\n", [], "no property"),
+        (MINMAX, ["--check", "none"], "no property"),
+        ("int f(int);\nint main(void)\n{\n    return f(1);\n}\n", [], "f"),
+        ('#include "nowhere.h"\nint main(void)\n{\n    return 0;\n}\n', [], "nowhere.h"),
+    ],
+)
+def test_programs_that_cannot_be_analysed(
+    text: str, options: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = sfo(["localize", c_file(tmp_path, text), *options], capsys)
+    assert (code, out) == (3, "")
+    assert err.startswith("sfo: error: ")
+    assert err.count("\n") == 1
+    assert message in err
+
+
+def test_no_failing_execution(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    safe = c_file(tmp_path, MINMAX.replace("most = input2;              /* C4", "least = input2; /* C4"))
+    code, out, err = sfo(["localize", safe], capsys)
+    assert code == 4
+    assert out.startswith("safe: no failing execution within the bound\nbound: unwind 1, complete")
+    assert err == "sfo: no failing execution within unwind 1\n"
+    assert sfo(["check", safe], capsys)[0] == 0
+
+
+def test_check_exits_10_when_violated(minmax: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = sfo(["check", minmax], capsys)
+    assert (code, err) == (10, "")
+    assert out.startswith("violated: main.assertion.1")
+
+
+def test_unknown_property(minmax: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = sfo(["localize", minmax, "--property", "main.assertion.7"], capsys)
+    assert code == 2
+    assert "no property 'main.assertion.7'" in err
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ("1,2\n", ":1:1: row too short: it has 2 values, and the read of input3 (int) at "),
+        ("1,2,3\n\n1\n", ":3:1: row too short: it has 1 value, and the read of input2 (int) at "),
+        ("a,b,c,d\n1,2,3,4\n", ":2:7: row too long: column 4 (d) is never read"),
+        ("1,2,4294967296\n", ":1:5: 4294967296 does not fit into input3 (int)"),
+        ("1,2,three\n", ":1:5: 'three' is not an integer"),
+        ("", ": no input vectors in this file"),
+    ],
+)
+def test_bad_vector_files(
+    rows: str, message: str, minmax: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad = c_file(tmp_path, rows, "bad.csv")
+    code, out, err = sfo(["run", minmax, "--inputs", bad], capsys)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"sfo: error: {bad}{message}")
+    assert err.count("\n") == 1
+
+
+# -- bounds ------------------------------------------------------------------------------------------------------
+
+
+def test_auto_unwinds_until_something_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    result = sfo_json(["localize", c_file(tmp_path, LOOP % 6)], capsys)
+    assert result["bound"]["unwind"] == 4
+    assert result["bound"]["complete"] is False
+    assert result["executions"][0]["inputs"][0]["value"] == "3"
+
+
+def test_a_bound_that_is_too_small(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    loop = c_file(tmp_path, LOOP % 6)
+    assert sfo(["localize", loop, "--unwind", "3"], capsys)[0] == 4
+    assert sfo(["localize", loop, "--unwind", "4"], capsys)[0] == 0
+    assert sfo(["localize", loop, "--unwind", "2", "--unwindset", "main.0:4"], capsys)[0] == 0
+    assert sfo(["localize", loop, "--max-unwind", "3"], capsys)[0] == 4
+
+
+def test_reactive_programs_are_explained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "#include <assert.h>\nint nondet_int(void);\nint main(void)\n{\n    while (1) {\n        int x = nondet_int();\n"
+    text += "        assert(x != 3);\n    }\n}\n"
+    code, out, _ = sfo(["localize", c_file(tmp_path, text), "--passing"], capsys)
+    assert code == 0
+    assert "main loop never ends" in " ".join(out.split())
+
+
+# -- limits ------------------------------------------------------------------------------------------------------
+
+
+def start(arguments: Sequence[str]) -> subprocess.Popen[str]:
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    return subprocess.Popen(
+        [sys.executable, "-m", "sfo", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+    )
+
+
+def test_the_time_limit_ends_with_what_is_known(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    begin = time.monotonic()
+    code, out, err = sfo(["localize", c_file(tmp_path, HARD), "--timeout", "1"], capsys)
+    assert time.monotonic() - begin < 20
+    assert code == 5
+    assert out.startswith("unknown: the time limit was reached\nbound: ")
+    assert err == "sfo: the time limit was reached\n"
+
+
+def test_ctrl_c_ends_with_what_is_known(tmp_path: Path) -> None:
+    process = start(["localize", c_file(tmp_path, HARD)])
+    time.sleep(2.5)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert out.startswith("unknown: interrupted\nbound: ")
+    assert err == "sfo: interrupted\n"
