@@ -48,7 +48,11 @@ def _primary(e: Expression) -> str:
         case tree.FloatConstant():
             return e.value
         case tree.StringLiteral():
-            return '"' + e.data[:-1].decode("latin-1").encode("unicode_escape").decode().replace('"', '\\"') + '"'
+            return (
+                '"'
+                + e.data[:-1].decode("latin-1").encode("unicode_escape").decode().replace('"', '\\"')
+                + '"'
+            )
         case tree.VariableRef():
             return e.symbol.name
         case tree.FunctionRef():

@@ -399,7 +399,11 @@ def operands(e: Expression) -> tuple[Expression, ...]:
         case tree.StatementExpression():
             return () if e.result is None else (e.result,)
         case (
-            tree.IntConstant() | tree.FloatConstant() | tree.StringLiteral() | tree.VariableRef() | tree.FunctionRef()
+            tree.IntConstant()
+            | tree.FloatConstant()
+            | tree.StringLiteral()
+            | tree.VariableRef()
+            | tree.FunctionRef()
         ):
             return ()
         case _:

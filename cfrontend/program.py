@@ -1,7 +1,7 @@
 """The front end as two functions: ``load`` C files into a program, ``encode`` the program within a bound.
 
-    program = load(["minmax.c"], ProgramOptions())
-    formula = encode(program, Bound(unwind=1))
+program = load(["minmax.c"], ProgramOptions())
+formula = encode(program, Bound(unwind=1))
 """
 
 from __future__ import annotations

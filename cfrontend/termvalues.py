@@ -143,7 +143,12 @@ class ValueSets:
                     facts[word] = frozenset(
                         v
                         for v in known
-                        if (_compares(op, constant, v, width) if swapped else _compares(op, v, constant, width)) == holds
+                        if (
+                            _compares(op, constant, v, width)
+                            if swapped
+                            else _compares(op, v, constant, width)
+                        )
+                        == holds
                     )
 
 

@@ -208,8 +208,10 @@ class MemberAccess(Node):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Index(Node):
-    """``base[index]``, an lvalue; ``base`` is an lvalue of array type or a pointer value, ``index`` is long
-    or unsigned long (converted)."""
+    """``base[index]``, an lvalue.
+
+    ``base`` is an lvalue of array type or a pointer value, ``index`` is long or unsigned long (converted).
+    """
 
     base: Expression
     index: Expression

@@ -494,7 +494,7 @@ class Generator:
         elif self.one_in(2):
             self.emit(f"if (@{self.condition(scope, 1)} {self.random.choice(['&&', '||'])} {call} > {self.constant()})")
             self.indent += 1
-            self.emit("@(void)1;" if self.one_in(2) else ";")
+            self.emit(f"@(void){self.random.choice(scope.readable)};" if scope.readable else ";")
             self.indent -= 1
         else:
             self.emit(f"assert({call} != {self.constant()});")

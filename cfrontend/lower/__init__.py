@@ -1,10 +1,10 @@
 """Typed tree to goto program: side effects in order, control flow as jumps, checks as assertions.
 
-    x = a[i] / y;
-    ->  cover U1
-        ASSERT (unsigned long)i < 10 // f.bounds.1
-        ASSERT y != 0 // f.div0.1
-        x = a[i] / y
+x = a[i] / y;
+->  cover U1
+    ASSERT (unsigned long)i < 10 // f.bounds.1
+    ASSERT y != 0 // f.div0.1
+    x = a[i] / y
 """
 
 from __future__ import annotations

@@ -61,7 +61,9 @@ def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | No
         return None
     if name in dialect.OUTPUTS:
         return _output(x, e, name, wanted=wanted)
-    x.emit.refuse(f"undefined function '{name}' is called; define it or give its file", e.location, unsupported=False)
+    x.emit.refuse(
+        f"undefined function '{name}' is called; define it or give its file", e.location, unsupported=False
+    )
     return None if isinstance(e.type, VoidType) else _placeholder(e)
 
 
@@ -96,7 +98,11 @@ def named_input(x: Expressions, source: Expression, name: str) -> Expression | N
     while isinstance(call, tree.Cast) and call.implicit and not isinstance(call.operand.type, FloatType):
         call = call.operand
     function = dialect.callee_name(call)
-    if not isinstance(call, tree.Call) or function is None or not function.startswith(dialect.NONDET_PREFIXES):
+    if (
+        not isinstance(call, tree.Call)
+        or function is None
+        or not function.startswith(dialect.NONDET_PREFIXES)
+    ):
         return None
     known = x.program.functions.get(function)
     if known is not None and known.body is not None:
@@ -138,7 +144,9 @@ def _klee(x: Expressions, e: tree.Call) -> None:
     pointer, size = x.value(e.arguments[0]), x.value(e.arguments[1])
     name = _literal(e.arguments[2]) if len(e.arguments) > 2 else None
     x.emit.code.append(
-        goto.Symbolic(location=e.location, unit=x.emit.unit, pointer=pointer, size=size, name=name or text_of(pointer))
+        goto.Symbolic(
+            location=e.location, unit=x.emit.unit, pointer=pointer, size=size, name=name or text_of(pointer)
+        )
     )
 
 
@@ -206,4 +214,8 @@ def _ordinary(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | Non
             arguments=tuple(reversed(arguments)),
         )
     )
-    return None if result is None or not wanted else tree.VariableRef(type=e.type, location=e.location, symbol=result)
+    return (
+        None
+        if result is None or not wanted
+        else tree.VariableRef(type=e.type, location=e.location, symbol=result)
+    )

@@ -96,7 +96,11 @@ class Emitter:
         """``target = value``."""
         self.code.append(
             goto.Assign(
-                location=self.location, unit=self.unit, target=target, value=value, yields=yields and self.unit is not None
+                location=self.location,
+                unit=self.unit,
+                target=target,
+                value=value,
+                yields=yields and self.unit is not None,
             )
         )
 
@@ -161,7 +165,9 @@ class Emitter:
 
     # -- properties ------------------------------------------------------------------------------------------
 
-    def check(self, kind: str, condition: Condition, description: str, location: Location | None = None) -> None:
+    def check(
+        self, kind: str, condition: Condition, description: str, location: Location | None = None
+    ) -> None:
         """State that ``condition`` holds here, as a property when ``kind`` is checked.
 
         Where it is not, executions that would crash or run wild are left out, as no native run of them means

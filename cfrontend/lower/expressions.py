@@ -72,7 +72,9 @@ class Expressions:
         match e:
             case tree.IntConstant() | tree.FunctionRef():
                 return e
-            case tree.VariableRef() | tree.MemberAccess() | tree.Index() | tree.Deref() | tree.StringLiteral():
+            case (
+                tree.VariableRef() | tree.MemberAccess() | tree.Index() | tree.Deref() | tree.StringLiteral()
+            ):
                 return self.load(e)
             case tree.Unary():
                 return self.unary(e)
@@ -143,7 +145,9 @@ class Expressions:
             return
         arithmetic = isinstance(result, tree.Unary) or result.op in ("+", "-", "*", "/", "<<")
         kind = "overflow" if result.type.signed else "unsigned-overflow"
-        shift_of_unsigned = isinstance(result, tree.Binary) and result.op in ("<<", "/") and not result.type.signed
+        shift_of_unsigned = (
+            isinstance(result, tree.Binary) and result.op in ("<<", "/") and not result.type.signed
+        )
         if arithmetic and not shift_of_unsigned and kind in self.emit.checks:
             words = "arithmetic overflow" if result.type.signed else "unsigned arithmetic wraps around"
             self.emit.check(kind, goto.Fits(expression=result), f"{words} in {text_of(e)}", e.location)
@@ -154,7 +158,9 @@ class Expressions:
             return
         divisor = e.right
         if not (isinstance(divisor, tree.IntConstant) and divisor.value != 0):
-            condition = _compare("!=", divisor, tree.IntConstant(type=divisor.type, location=e.location, value=0))
+            condition = _compare(
+                "!=", divisor, tree.IntConstant(type=divisor.type, location=e.location, value=0)
+            )
             self.emit.check("div0", condition, f"division by zero in {text_of(source)}", source.location)
         constant = isinstance(divisor, tree.IntConstant) and divisor.value != -1
         if e.type.signed and not constant and not isinstance(e.left, tree.IntConstant):
@@ -429,7 +435,9 @@ class Expressions:
             self.emit.check("conversion", goto.Fits(expression=converted), text, e.location)
         return converted
 
-    def stored(self, place: Expression, value: Expression, e: Expression, *, wanted: bool) -> Expression | None:
+    def stored(
+        self, place: Expression, value: Expression, e: Expression, *, wanted: bool
+    ) -> Expression | None:
         """Write a value to a place whose access is already checked."""
         if wanted:
             value = self.emit.saved(value)
@@ -438,7 +446,9 @@ class Expressions:
 
     # -- declarations ----------------------------------------------------------------------------------------
 
-    def declare(self, symbol: tree.Symbol, initializer: tree.Initializer | None, *, yields: bool = False) -> None:
+    def declare(
+        self, symbol: tree.Symbol, initializer: tree.Initializer | None, *, yields: bool = False
+    ) -> None:
         """A variable comes to life and gets its initial values."""
         zero = initializer is not None and initializer.zero_fill
         scalar = not isinstance(symbol.type, ArrayType | StructType)

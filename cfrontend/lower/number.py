@@ -1,6 +1,6 @@
 """Units under test: found in the typed tree in source order, before any code is lowered.
 
-    for (i = 0; i < n; i++) s += i;   ->   U1 i = 0   U2 i < n   U3 i++   U4 s += i
+for (i = 0; i < n; i++) s += i;   ->   U1 i = 0   U2 i < n   U3 i++   U4 s += i
 """
 
 from __future__ import annotations

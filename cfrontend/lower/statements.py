@@ -140,7 +140,9 @@ class Statements:
         outer = self.enter(s)
         value = None if s.value is None else self.x.value(s.value)
         self.emit.code.append(
-            goto.Return(location=s.location, unit=self.emit.unit, value=value, yields=self.emit.unit is not None)
+            goto.Return(
+                location=s.location, unit=self.emit.unit, value=value, yields=self.emit.unit is not None
+            )
         )
         self.emit.unit = outer
 
@@ -269,7 +271,11 @@ def _matches(selector: Expression, case: tree.Case) -> Expression:
     if case.low == case.high:
         return compare("==", case.low)
     return tree.Logical(
-        type=INT, location=case.location, op="&&", left=compare(">=", case.low), right=compare("<=", case.high)
+        type=INT,
+        location=case.location,
+        op="&&",
+        left=compare(">=", case.low),
+        right=compare("<=", case.high),
     )
 
 

@@ -1,14 +1,13 @@
 """Bounded symbolic execution: one forward pass over the unwound goto program, joining states where paths meet.
 
-    x = 0; if (c) x = 1; assert(x != 1);
-    ->  violation:  c        coverage of x = 1:  c        passing:  not c
+x = 0; if (c) x = 1; assert(x != 1);
+->  violation:  c        coverage of x = 1:  c        passing:  not c
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-
 
 from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.formula import Bound, EncodedProgram, InputEvent
@@ -93,7 +92,11 @@ class Encoder:
                 )
             width = self.world.layouts.of(ctype).size * 8
             site = InputSite(
-                name=parameter.name, type=str(ctype), width=ctype.width, signed=ctype.signed, location=parameter.location
+                name=parameter.name,
+                type=str(ctype),
+                width=ctype.width,
+                signed=ctype.signed,
+                location=parameter.location,
             )
             values.append([self._parameter(m, site, width)])
         return values
@@ -150,5 +153,3 @@ class Encoder:
             unused_inputs=max(0, len(fixed) - used) if fixed is not None else 0,
             missing_input=missing,
         )
-
-

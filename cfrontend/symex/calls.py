@@ -62,12 +62,23 @@ class Caller:
         return allowed
 
     def call_pointer(
-        self, m: Machine, pointer: Term, arguments: list[list[Term]], write: ResultWriter | None, where: Location
+        self,
+        m: Machine,
+        pointer: Term,
+        arguments: list[list[Term]],
+        write: ResultWriter | None,
+        where: Location,
     ) -> int | None:
         """Call through a pointer: each function it can be, under its condition, and the results join."""
-        found = [(c, m.functions[obj.number]) for c, obj, _ in memory.targets(m, pointer) if obj.number in m.functions]
+        found = [
+            (c, m.functions[obj.number])
+            for c, obj, _ in memory.targets(m, pointer)
+            if obj.number in m.functions
+        ]
         if not found:
-            raise UnsupportedError("a call through a pointer that may not point to a function is not supported yet", where)
+            raise UnsupportedError(
+                "a call through a pointer that may not point to a function is not supported yet", where
+            )
         if len(found) == 1:
             return self.call(m, found[0][1], arguments, write, where)
         assert m.frame is not None
@@ -162,4 +173,3 @@ def execute(m: Machine, frame: Frame) -> bool:
             m.resume(frame.parked.pop(pc))
             continue
         pc = target
-

@@ -18,7 +18,7 @@ from cfrontend.symex.layout import Layouts
 from cfrontend.symex.machine import Machine, MemoryObject
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.tree import Expression
-from cfrontend.types import BOOL, ArrayType, CType, FunctionType, IntType, PointerType, StructType, size_of
+from cfrontend.types import BOOL, ArrayType, CType, FunctionType, IntType, PointerType, size_of
 
 Value: TypeAlias = Callable[[Machine], Term]
 Values: TypeAlias = Callable[[Machine], list[Term]]
@@ -99,7 +99,9 @@ class ExpressionCompiler:
             case tree.IntConstant():
                 constant = self.t.const(e.value, self.width(e.type))
                 return lambda m: constant
-            case tree.VariableRef() | tree.MemberAccess() | tree.Index() | tree.Deref() | tree.StringLiteral():
+            case (
+                tree.VariableRef() | tree.MemberAccess() | tree.Index() | tree.Deref() | tree.StringLiteral()
+            ):
                 return self.load(e)
             case tree.Unary():
                 return self.unary(e)
@@ -168,7 +170,9 @@ class ExpressionCompiler:
         t = self.t
         assert isinstance(e.left.type, PointerType)
         target = e.left.type.target
-        size = 1 if isinstance(target, FunctionType) or str(target) == "void" else size_of(target, self.structs)
+        size = (
+            1 if isinstance(target, FunctionType) or str(target) == "void" else size_of(target, self.structs)
+        )
         unit = t.const(size, 64)
         left, right = self.value(e.left), self.value(e.right)
         if isinstance(e.right.type, PointerType):
@@ -356,7 +360,9 @@ class ExpressionCompiler:
         steps = access.steps
 
         def offset(m: Machine) -> Term:
-            return memory.flat(m, access.offset, [(index(m), stride, length) for index, stride, length in steps])
+            return memory.flat(
+                m, access.offset, [(index(m), stride, length) for index, stride, length in steps]
+            )
 
         if isinstance(access, AtPointer):
             pointer = access.pointer

@@ -36,7 +36,13 @@ def render(template: bytes, arguments: Sequence[int | bytes]) -> bytes:
         flags, field = match[1].decode(), match[2].decode()
         precision = None if match[3] is None else int(match[3] or b"0")
         value = next(values)
-        return _padded(_text(letter, flags, precision, (match[4] or b"").decode(), value), flags, field, letter, precision)
+        return _padded(
+            _text(letter, flags, precision, (match[4] or b"").decode(), value),
+            flags,
+            field,
+            letter,
+            precision,
+        )
 
     return _CONVERSION.sub(one, template)
 
@@ -55,7 +61,9 @@ def _text(letter: str, flags: str, precision: int | None, length: str, value: in
             sign = "-"
         else:
             sign = "+" if "+" in flags else " " if " " in flags else ""
-    digits = {"x": f"{value:x}", "p": f"{value:x}", "X": f"{value:X}", "o": f"{value:o}"}.get(letter, str(value))
+    digits = {"x": f"{value:x}", "p": f"{value:x}", "X": f"{value:X}", "o": f"{value:o}"}.get(
+        letter, str(value)
+    )
     if precision is not None:
         digits = "" if precision == 0 and value == 0 else digits.rjust(precision, "0")
     prefix = ""

@@ -204,7 +204,9 @@ def loops_of(function: GotoFunction, compiled: CompiledFunction) -> None:
 def scalars_read(e: tree.Expression) -> list[tree.Expression]:
     """The scalar variables a pure condition reads, for noticing whether a loop's test makes progress."""
     return [
-        v for v in goto.subexpressions(e) if isinstance(v, tree.VariableRef | tree.MemberAccess) and is_scalar(v.type)
+        v
+        for v in goto.subexpressions(e)
+        if isinstance(v, tree.VariableRef | tree.MemberAccess) and is_scalar(v.type)
     ]
 
 

@@ -253,13 +253,19 @@ class _Steps:
             found = memory.targets(m, pointer(m))
             count = m.t.value[size(m)]
             if len(found) != 1 or m.t.value[found[0][2]] != 0 or count != found[0][1].layout.size:
-                raise UnsupportedError("klee_make_symbolic of anything but a whole object is not supported yet", i.location)
+                raise UnsupportedError(
+                    "klee_make_symbolic of anything but a whole object is not supported yet", i.location
+                )
             obj = found[0][1]
             for cell in obj.layout.scalars():
                 ctype = cell.type
                 signed = isinstance(ctype, IntType) and ctype.signed
                 site = InputSite(
-                    name=i.name + cell.name, type=str(ctype), width=8 * cell.size, signed=signed, location=i.location
+                    name=i.name + cell.name,
+                    type=str(ctype),
+                    width=8 * cell.size,
+                    signed=signed,
+                    location=i.location,
                 )
                 m.writes[obj.base + cell.number] = m.input(site, 8 * cell.size)
 
@@ -309,7 +315,9 @@ class _Steps:
         target, when = i.target, i.when
         backward = target <= pc
         leaves = [back for back in self.function.loops_around[pc] if not self._inside(back, target)]
-        tested = terms_of([self.x.value(v) for v in scalars_read(i.condition)]) if leaves or backward else None
+        tested = (
+            terms_of([self.x.value(v) for v in scalars_read(i.condition)]) if leaves or backward else None
+        )
         location = i.location
 
         def branch(m: Machine) -> int | None:
@@ -425,10 +433,16 @@ class _Steps:
         try:
             wanted = formats.conversions(i.format)
         except ValueError as error:
-            return _refuse(goto.Refuse(location=i.location, message=f"printf with {error} is not supported yet"))
+            return _refuse(
+                goto.Refuse(location=i.location, message=f"printf with {error} is not supported yet")
+            )
         if len(wanted) > len(i.arguments):
             return _refuse(
-                goto.Refuse(location=i.location, message="printf has fewer arguments than its format", unsupported=False)
+                goto.Refuse(
+                    location=i.location,
+                    message="printf has fewer arguments than its format",
+                    unsupported=False,
+                )
             )
         readers = [self.printed(c, a) for c, a in zip(wanted, i.arguments, strict=False)]
         template = i.format
@@ -556,4 +570,3 @@ def _refuse(i: goto.Refuse) -> Step:
         raise InputError(i.message, i.location)
 
     return refuse
-

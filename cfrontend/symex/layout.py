@@ -130,7 +130,15 @@ class Layouts:
             layout = self.of(member.type)
             name = f".{member.name}"
             is_scalar = not isinstance(member.type, ArrayType | StructType)
-            parts.append((member.offset, cells, name, None if is_scalar else layout, member.type if is_scalar else None))
+            parts.append(
+                (
+                    member.offset,
+                    cells,
+                    name,
+                    None if is_scalar else layout,
+                    member.type if is_scalar else None,
+                )
+            )
             cells += layout.count
             position = member.offset + layout.size
         if position < table.size:

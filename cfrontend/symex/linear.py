@@ -38,7 +38,7 @@ def linear(t: Terms, term: Term) -> Sum:
     return constant & mask, tuple((c, a) for a, c in sorted(atoms.items()) if c & mask)
 
 
-def stride(t: Terms, atoms: tuple[tuple[int, Term], ...]) -> int:
+def common_stride(t: Terms, atoms: tuple[tuple[int, Term], ...]) -> int:
     """A number that divides every value of the sum of ``atoms``, also where it wraps around.
 
     An odd factor survives only where no product can wrap: when every atom extends a word of at most 32 bits.

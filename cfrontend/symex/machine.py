@@ -286,9 +286,13 @@ class Machine:
         width = 8 * cell.size
         if obj.default == "zero":
             return self.t.const(0, width)
-        return self.indeterminate(f"{obj.name}{cell.name}", cell.type, width, obj.context + cell.name, obj.location)
+        return self.indeterminate(
+            f"{obj.name}{cell.name}", cell.type, width, obj.context + cell.name, obj.location
+        )
 
-    def indeterminate(self, name: str, ctype: CType | None, width: int, context: str, where: Location) -> Term:
+    def indeterminate(
+        self, name: str, ctype: CType | None, width: int, context: str, where: Location
+    ) -> Term:
         """The value of a cell that was never written: a variable that becomes an input when it is read."""
         full = f"?{context}"
         value = self.t.var(full, width)
@@ -418,7 +422,14 @@ class Machine:
     # -- objects ---------------------------------------------------------------------------------------------
 
     def new_object(
-        self, layout: Layout, name: str, context: str, default: Default, where: Location, *, writable: bool = True
+        self,
+        layout: Layout,
+        name: str,
+        context: str,
+        default: Default,
+        where: Location,
+        *,
+        writable: bool = True,
     ) -> MemoryObject:
         """An object that lives from now on."""
         obj = MemoryObject(
@@ -524,7 +535,7 @@ def range_of(t: Terms, condition: Term) -> tuple[Term, int, int] | None:
         return None if negated else (variable, bound, bound)
     if op == T.ULT:
         below = bound - 1 if not negated else bound
-        return (variable, 0, below) if on_left != negated and 0 <= below else None
+        return (variable, 0, below) if on_left != negated and below >= 0 else None
     if on_left != negated:
         return variable, least, (bound if negated else bound - 1)
     return variable, (bound if negated else bound + 1), most

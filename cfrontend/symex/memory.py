@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
-from cfrontend.symex.linear import Sum, linear, scaled, stride
+from cfrontend.symex.linear import Sum, common_stride, linear, scaled
 from cfrontend.symex.machine import BIAS, OFFSET_BITS, Machine, MemoryObject
 from cfrontend.terms import FALSE, TRUE, Term
 
@@ -108,7 +108,7 @@ def in_bounds(m: Machine, obj: MemoryObject, offset: Term, size: int) -> Term:
     if value is not None:
         return t.bool_const(value <= room)
     total = linear(t, offset)
-    step = stride(t, total[1])
+    step = common_stride(t, total[1])
     first = total[0] % step if step else total[0]
     if not step or first > room:
         return t.ule(offset, t.const(room, 64))
@@ -359,7 +359,7 @@ def _places(m: Machine, obj: MemoryObject, offset: Term, size: int) -> tuple[Ter
     """A 64-bit index and the (index, byte offset) pairs that a symbolic offset can mean inside the object."""
     t = m.t
     total = linear(t, offset)
-    step = stride(t, total[1]) or 1
+    step = common_stride(t, total[1]) or 1
     first = total[0] % step
     count = (obj.layout.size - size - first) // step + 1
     index = scaled(t, total, first, step, 64)
@@ -381,7 +381,8 @@ def _select(m: Machine, index: Term, cells: list[Term]) -> Term:
     for bit in range(width):
         upper = t.eq(t.extract(index, bit, bit), t.const(1, 1))
         level = [
-            t.ite(upper, level[n + 1], level[n]) if n + 1 < len(level) else level[n] for n in range(0, len(level), 2)
+            t.ite(upper, level[n + 1], level[n]) if n + 1 < len(level) else level[n]
+            for n in range(0, len(level), 2)
         ]
     return level[0]
 

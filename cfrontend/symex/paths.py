@@ -1,6 +1,6 @@
 """Path conditions: the decisions on the way to a state, as a chain that forks and joins cheaply.
 
-    if (c) ... else ... ;      the two ends of the if join to the path before it, not to  p & c | p & !c
+if (c) ... else ... ;      the two ends of the if join to the path before it, not to  p & c | p & !c
 """
 
 from __future__ import annotations

@@ -68,7 +68,9 @@ def release(overlay: Overlay | None) -> None:
         overlay = overlay.parent
 
 
-def join(one: Overlay, two: Overlay, merge: Callable[[Key, Term | None, Term | None, Overlay], Term | None]) -> Overlay:
+def join(
+    one: Overlay, two: Overlay, merge: Callable[[Key, Term | None, Term | None, Overlay], Term | None]
+) -> Overlay:
     """One overlay for two; both are released.
 
     ``merge(key, value in one, value in two, common overlay)`` is asked for each cell that either side wrote;

@@ -1,6 +1,6 @@
 """Any solver behind the narrowing pass: it sees words of the width they need, its users see the whole words.
 
-    check(x * 3 < 50)  with  x in 0..100   ->   the engine gets  x' * 3 < 50  on 10 bits and  0 <= x' <= 100
+check(x * 3 < 50)  with  x in 0..100   ->   the engine gets  x' * 3 < 50  on 10 bits and  0 <= x' <= 100
 """
 
 from __future__ import annotations
@@ -60,7 +60,9 @@ class NarrowingSolver:
         self._narrower.narrow(terms)
         narrow = [self._narrower.of(term) for term in terms]
         given = self.inner.values(narrow)
-        return [self._widened(term, word, value) for term, word, value in zip(terms, narrow, given, strict=True)]
+        return [
+            self._widened(term, word, value) for term, word, value in zip(terms, narrow, given, strict=True)
+        ]
 
     def core(self) -> tuple[Term, ...]:
         """Assumptions that cannot hold together, after UNSAT."""
