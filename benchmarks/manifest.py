@@ -29,7 +29,7 @@ class Version:
     """One faulty version: a file with one fault, on ``faulty_lines`` (at least one, ascending).
 
     Where the fault is a missing statement, ``faulty_lines`` are the neighbouring statements; where it is in a
-    constant table, which is no unit, the statements that read the table.
+    static table or in a jump, which are no units, the statements that read the table or the one before the jump.
     """
 
     program: str

@@ -871,11 +871,11 @@ def disagreements(subject: Subject, native: Mapping[Vector, Native], result: Res
     actual = frozenset.intersection(*failing)
     if claimed != actual:
         yield f"all failing executions cover {sorted(actual)}, sfo says {sorted(claimed)}"
-    candidates = frozenset(line_of)
-    for run in result.dataset.failing:
-        if candidates <= run.covered:
+    common = result.dataset.failing[0].covered
+    for run in result.dataset.failing[1:]:
+        if common <= run.covered:
             yield f"failing execution {run.id} excludes no unit"
-        candidates &= run.covered
+        common &= run.covered
     found = [_lines(run, line_of) for run in result.dataset.passing]
     if len(set(found)) != len(found):
         yield "two passing executions with the same coverage"

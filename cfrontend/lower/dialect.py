@@ -27,6 +27,8 @@ REACH = frozenset({"reach_error", "__VERIFIER_error", "abort"})
 EXITS = frozenset({"exit", "_exit", "_Exit", "quick_exit"})
 """Calls that end the program normally."""
 
+_SPECIFICATION = ASSUMES | ASSERTS | FAILED_ASSERTS | REACH | {"klee_make_symbolic"}
+
 OUTPUTS = frozenset({"printf", "puts", "putchar"})
 """Calls whose output is recorded."""
 
@@ -48,4 +50,4 @@ def is_specification_call(e: Expression) -> bool:
     if isinstance(e, tree.Conditional):
         return is_specification_call(e.otherwise) or is_specification_call(e.then)
     name = callee_name(e)
-    return name is not None and name in ASSUMES | ASSERTS | FAILED_ASSERTS | {"klee_make_symbolic"}
+    return name is not None and name in _SPECIFICATION

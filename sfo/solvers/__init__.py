@@ -12,6 +12,12 @@ from sfo.solvers.protocol import UNLIMITED, Answer, Budget, Solver, SolverStatis
 __all__ = ["SOLVERS", "UNLIMITED", "Answer", "Budget", "Solver", "SolverStatistics", "make_solver"]
 
 
+def _glucose(terms: Terms) -> Solver:
+    from sfo.solvers.sat_solver import GlucoseSolver
+
+    return GlucoseSolver(terms)
+
+
 def _bitwuzla(terms: Terms) -> Solver:
     from sfo.solvers.bitwuzla_solver import BitwuzlaSolver
 
@@ -24,7 +30,13 @@ def _z3(terms: Terms) -> Solver:
     return Z3Solver(terms)
 
 
-SOLVERS: Final[dict[str, Callable[[Terms], Solver]]] = {"auto": _bitwuzla, "bitwuzla": _bitwuzla, "z3": _z3}
+SOLVERS: Final[dict[str, Callable[[Terms], Solver]]] = {
+    "auto": _bitwuzla,
+    "bitwuzla": _bitwuzla,
+    "glucose": _glucose,
+    "sat": _glucose,
+    "z3": _z3,
+}
 """Solver makers by the name a user gives."""
 
 

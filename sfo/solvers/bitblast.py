@@ -147,7 +147,7 @@ class Blaster:
             case T.BNOT:
                 return tuple([-a for a in lowered[args[0]]])
             case T.NEG:
-                return self.subtract(constant(0, width), lowered[args[0]])
+                return self._negate_if(TRUE, lowered[args[0]])
             case T.CONCAT:
                 return lowered[args[1]] + lowered[args[0]]
             case T.EXTRACT:
@@ -248,9 +248,11 @@ class Blaster:
         return self._sum(a, tuple([-y for y in b]), TRUE)
 
     def _sum(self, a: Word, b: Word, carry: Literal) -> Word:
-        """``a + b + carry``: one bit more than the longer of the two needs, then its sign."""
+        """``a + b + carry``: one bit more than the longer of the two, unless their signs differ; then the sign."""
         width = len(a)
-        needed = min(width, max(signed_width(a), signed_width(b)) + 1)
+        needed = max(signed_width(a), signed_width(b))
+        if needed < width and a[-1] != -b[-1]:
+            needed += 1
         xor3, majority = self.gates.xor3, self.gates.majority
         bits = []
         for i in range(needed - 1):
@@ -264,8 +266,17 @@ class Blaster:
         """``condition ? -a : a``."""
         if condition == FALSE:
             return a
-        xor = self.gates.xor
-        return self._sum((FALSE,) * len(a), tuple([xor(condition, x) for x in a]), condition)
+        width, needed = len(a), signed_width(a)
+        if needed < width and a[-1] != FALSE:
+            needed += 1
+        xor, and_ = self.gates.xor, self.gates.and_
+        carry = condition
+        bits = []
+        for x in a[:needed]:
+            flipped = xor(condition, x)
+            bits.append(xor(flipped, carry))
+            carry = and_(flipped, carry)
+        return (*bits, *(bits[-1:] * (width - needed)))
 
     def multiply(self, a: Word, b: Word) -> Word:
         """Product modulo 2**width: one row for each digit of the operand that has fewer of them."""
@@ -349,7 +360,8 @@ class Blaster:
         self._define(quotient, b, rest, a[:size])
         for x in quotient[: size - known]:
             gates.require(-zero, -x)
-        gates.require(zero, self.less(rest, b[:size]) if divisor_size <= size else self.less(rest + (FALSE,) * (divisor_size - size), b[:divisor_size]))
+        compared = max(size, divisor_size)
+        gates.require(zero, self.less(rest + (FALSE,) * (compared - size), b[:compared]))
         more = (FALSE,) * (width - size)
         return quotient + more, rest + more, zero
 
@@ -361,23 +373,18 @@ class Blaster:
         rows, factor = quotient, divisor
         if sum(x != FALSE for x in divisor) < sum(x != FALSE for x in quotient):
             rows, factor = divisor, quotient
-        above = FALSE  # some bit of the factor that the row would push out is true
-        overflow = [FALSE] * (len(rows) + 1)
-        for i in range(len(factor) - 1, -1, -1):
-            above = gates.or_(above, factor[i])
-            if size - i <= len(rows) and i <= size:
-                overflow[size - i] = above
+        above = [FALSE]  # from the end: some bit of the factor from this one on is true
+        for x in reversed(factor):
+            above.append(gates.or_(above[-1], x))
+        above.reverse()
         total = list(rest)
         for position, digit in enumerate(rows):
             if digit == FALSE:
                 continue
-            gates.require(-digit, -overflow[position])
+            gates.require(-digit, -above[max(0, min(size - position, len(factor)))])
             carry = FALSE
             for i in range(position, size):
-                if i - position < len(factor):
-                    row = and_(digit, factor[i - position])
-                else:
-                    row = FALSE
+                row = and_(digit, factor[i - position]) if i - position < len(factor) else FALSE
                 x = total[i]
                 total[i] = xor3(x, row, carry)
                 carry = majority(x, row, carry)
