@@ -13,7 +13,7 @@ import click
 from benchmarks.manifest import ManifestError, Version, load_manifest, select
 from benchmarks.publish import write
 from benchmarks.run import Row, run_version
-from benchmarks.table import as_json, text_table, verdict
+from benchmarks.table import as_json, finding, text_table
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -53,10 +53,8 @@ def main(
         click.echo(f"{len(rows)}/{len(versions)} {row.program}/{row.version} {row.seconds:.1f} s", err=True)
     click.echo(text_table(rows))
     for row in rows:
-        if row.problem or not row.located:
-            click.echo(
-                f"{row.program}/{row.version}: in all failing executions: {verdict(row)}; {row.problem}"
-            )
+        if said := finding(row):
+            click.echo(f"{row.program}/{row.version}: {said}")
     if json_file is not None:
         json_file.write_text(json.dumps(as_json(rows), indent=1) + "\n", encoding="utf-8")
     if publish:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.run import Row
-from benchmarks.table import markdown_table
+from benchmarks.table import finding, markdown_table
 
 RESULTS: Final = Path(__file__).parent / "RESULTS.md"
 """Where the table is published."""
@@ -39,11 +39,11 @@ def replace_between(text: str, new: str) -> str:
 
 
 def section(command: str, rows: Sequence[Row], environment: str) -> str:
-    """What stands between the markers: the command, where it ran, the table, the problems."""
-    problems = [f"* {row.program}/{row.version}: {row.problem}" for row in rows if row.problem]
+    """What stands between the markers: the command, where it ran, the table, what is to be said of single rows."""
+    findings = [f"* {row.program}/{row.version}: {said}" for row in rows if (said := finding(row))]
     parts = [f"    {command}", environment, markdown_table(rows)]
-    if problems:
-        parts.append("\n".join(problems))
+    if findings:
+        parts.append("\n".join(findings))
     return "\n\n".join(parts)
 
 

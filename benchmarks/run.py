@@ -11,7 +11,6 @@ from typing import Final, final
 
 from benchmarks.manifest import Version
 from benchmarks.scoring import Scores, faulty_units, lines_of_code, scores
-from cfrontend.errors import SfoError
 from cfrontend.program import ProgramOptions
 from sfo.algorithm import PASSING_ATTEMPTS
 from sfo.data import Result
@@ -55,7 +54,7 @@ class Row:
 
 
 def run_version(version: Version, timeout: float | None = None) -> Row:
-    """The row of ``version``. What sfo reports as an error is the row's ``problem``."""
+    """The row of ``version``. Whatever error ends sfo is the row's ``problem``, so that the other rows go on."""
     begin = time.monotonic()
     lines = lines_of_code(version.path.read_text(encoding="utf-8"))
     options = Options(
@@ -66,14 +65,14 @@ def run_version(version: Version, timeout: float | None = None) -> Row:
     )
     try:
         result = localize([str(version.path)], options)
-    except SfoError as error:
+    except Exception as error:  # noqa: BLE001 - a crash of sfo is a result about one version
         return Row(
             program=version.program,
             version=version.name,
             lines=lines,
             units=0,
             seconds=time.monotonic() - begin,
-            problem=f"{type(error).__name__}: {error.message}",
+            problem=f"{type(error).__name__}: {error}",
         )
     return row_of(version, lines, result, time.monotonic() - begin)
 

@@ -31,6 +31,23 @@ class Column:
     decimals: int = 0
 
 
+def verdict(row: Row) -> str:
+    """Whether a faulty unit is covered by all failing executions: yes, no, or unproved (yes so far)."""
+    if not row.covered_by_all:
+        return "no"
+    return "yes" if row.optimal else "unproved"
+
+
+def finding(row: Row) -> str:
+    """What is to be said of a row beside its line in the table; empty when the fault is located without trouble."""
+    parts = [row.problem] if row.problem else []
+    if row.failing and not row.covered_by_all:
+        parts.append("no faulty unit is covered by all failing executions")
+    elif row.failing and not row.optimal:
+        parts.append("not proved that all failing executions cover a faulty unit")
+    return "; ".join(parts)
+
+
 def _score(
     strategy: Literal["one_failing", "failing", "failing_and_passing"], measured_in: Literal["units", "lines"]
 ) -> Callable[[Row], Value]:
@@ -60,16 +77,9 @@ COLUMNS: Final = (
     Column(title="unwind", value=lambda row: row.unwind),
     Column(title="1f s", value=lambda row: row.seconds_one_failing, decimals=2),
     Column(title="sfo_p s", value=lambda row: row.seconds, decimals=2),
-    Column(title="fault in ∩E", value=lambda row: verdict(row)),
+    Column(title="fault in ∩E", value=verdict),
 )
 """Table 1, with each score in units and in lines of code."""
-
-
-def verdict(row: Row) -> str:
-    """Whether a faulty unit is covered by all failing executions: yes, no, or unproved (yes so far)."""
-    if not row.covered_by_all:
-        return "no"
-    return "yes" if row.optimal else "unproved"
 
 
 def text_table(rows: Sequence[Row]) -> str:

@@ -34,7 +34,7 @@ from sfo.data import (
 )
 from sfo.formats.vectors import InputVector, VectorTable
 from sfo.measures import find
-from sfo.oracle import EncodedOracle, Found, SolverLoop, Unknown, failure, observations, read_execution
+from sfo.oracle import FIRST_EFFORT, EncodedOracle, Found, SolverLoop, Unknown, failure, observations, read_execution
 from sfo.ranking import rank
 from sfo.solvers import make_solver
 from sfo.solvers.narrowing_solver import NarrowingSolver
@@ -106,7 +106,7 @@ def localize(paths: Sequence[str], options: Options, progress: Progress = _silen
         measure=measure.name,
         rank="coverage",
         ranking=rank(result.dataset, measure),
-        notes=_notes(result, passing, asked=options.passing),
+        notes=(*_skipped(search), *_notes(result, passing, asked=options.passing)),
         stopped=stop,
     )
 
@@ -224,8 +224,9 @@ class BoundSearch:
     """Where the search for the smallest failing bound ended.
 
     ``first`` is a failing execution within ``bound``, None when there is none. ``complete``: no execution
-    leaves the bound (None: not decided). ``refuted`` is the largest unwinding that is known to have no
-    failing execution.
+    leaves the bound (None: not decided). ``refuted`` is the largest unwinding up to which it is known that
+    there is no failing execution; ``skipped`` are smaller unwindings than that of ``bound`` which were left
+    undecided because a failing execution was easier to find in a larger one.
     """
 
     bound: Bound
@@ -233,6 +234,7 @@ class BoundSearch:
     first: Found
     complete: bool | None = None
     refuted: int | None = None
+    skipped: tuple[int, ...] = ()
 
 
 def bounds(options: Options) -> Iterator[Bound]:
@@ -247,7 +249,9 @@ def bounds(options: Options) -> Iterator[Bound]:
 def search_bound(candidates: Iterable[Bound], oracle_for: Callable[[Bound], EncodedOracle]) -> BoundSearch:
     """The first of ``candidates`` (growing, at least one) that has a failing execution or that none exceeds.
 
-    Raises KeyboardInterrupt, or ResourceError for the time limit, when not even the first could be encoded.
+    A violation that is hard to decide does not keep the search from larger bounds; it is decided when nothing
+    else is left. Raises KeyboardInterrupt, or ResourceError for the time limit, when not even the first bound
+    could be encoded.
     """
     last: BoundSearch | None = None
     for bound in candidates:
@@ -263,16 +267,30 @@ def search_bound(candidates: Iterable[Bound], oracle_for: Callable[[Bound], Enco
             if last is None or not last.oracle.loop.time_is_up():
                 raise
             return replace(last, first=Unknown("timeout"))
-        first = oracle.failing()
-        if first is not None:
-            return BoundSearch(bound=bound, oracle=oracle, first=first, refuted=last and last.refuted)
-        complete = oracle.complete()
-        last = BoundSearch(bound=bound, oracle=oracle, first=None, complete=complete, refuted=bound.unwind)
-        if complete:
-            return last
+        last = _within(bound, oracle, last)
+        if isinstance(last.first, Execution) or last.complete or oracle.loop.time_is_up():
+            break
     if last is None:
         raise UsageError("no bound to search: the largest unwinding must be at least 1")
+    if isinstance(last.first, Unknown) and not last.oracle.loop.time_is_up():
+        last = replace(last, first=last.oracle.failing())
     return last
+
+
+def _within(bound: Bound, oracle: EncodedOracle, before: BoundSearch | None) -> BoundSearch:
+    """What a limited effort finds within one bound, after the search up to ``before``."""
+    first = oracle.failing(effort=FIRST_EFFORT)
+    skipped = () if before is None else before.skipped
+    refuted = None if before is None else before.refuted
+    if isinstance(first, Execution):
+        return BoundSearch(bound=bound, oracle=oracle, first=first, refuted=refuted, skipped=skipped)
+    if first is None:
+        refuted, skipped = bound.unwind, ()
+    elif bound.unwind is not None:
+        skipped += (bound.unwind,)
+    return BoundSearch(
+        bound=bound, oracle=oracle, first=first, complete=oracle.complete(), refuted=refuted, skipped=skipped
+    )
 
 
 # -- one run -----------------------------------------------------------------------------------------------------
@@ -432,6 +450,14 @@ def _notes(result: Result, passing: PassingRuns, *, asked: int) -> tuple[str, ..
     if passing.stop is not None:
         notes.append(f"passing executions: {STOP_TEXT[passing.stop]} after {len(passing.executions)}")
     return tuple(notes)
+
+
+def _skipped(search: BoundSearch) -> tuple[str, ...]:
+    """Smaller bounds that were not decided, in words."""
+    if not search.skipped:
+        return ()
+    unwindings = ", ".join(map(str, search.skipped))
+    return (f"a smaller bound may have a failing execution too: unwind {unwindings} was not decided",)
 
 
 def _no_passing(*, complete: bool | None) -> str:

@@ -35,7 +35,25 @@ _SIMPLIFY_LIMIT: Final = 20_000
 """Largest number of terms that are evaluated a second time for inputs that are easier to read."""
 
 _SMALL_SHARE: Final = 0.125
-"""The same for a question about a single unit, which is one of many."""
+"""Part of the time left for a question about a single unit, which is one of many."""
+
+_LAST_SHARE: Final = 0.75
+"""The same for the last violation that is open."""
+
+FIRST_EFFORT: Final = 2_000
+"""Conflicts that a question about several ends may cost before it is split."""
+
+PROOF_EFFORT: Final = 128_000
+"""Conflicts that a question about a single end may cost before it counts as undecided."""
+
+_MORE_EFFORT: Final = 8
+"""How much more may be spent in each round on what is still open."""
+
+_LEANER_EFFORT: Final = 200
+"""Conflicts that it may cost to find a model which covers still less."""
+
+_LEANER_TRIES: Final = 12
+"""How often a model is asked to cover still less."""
 
 
 @final
@@ -79,15 +97,18 @@ class SolverLoop:
         self.stopped: Stop | None = None
         self._refuted: set[Question] = set()
 
-    def ask(self, question: Question, share: float = 1.0) -> Answer:
-        """Can all of ``question`` hold? The call may take the part ``share`` of the time that is left."""
+    def ask(self, question: Question, share: float = 1.0, effort: int | None = None) -> Answer:
+        """Can all of ``question`` hold?
+
+        The call may take the part ``share`` of the time that is left, and ``effort`` conflicts (None: any).
+        """
         question = tuple(dict.fromkeys(term for term in question if term != TRUE))
         if FALSE in question or question in self._refuted:
             return Answer.UNSAT
         if self.time_is_up():
             return Answer.UNKNOWN
         try:
-            answer = self.solver.check(question, self._budget(share))
+            answer = self.solver.check(question, self._budget(share, effort))
         except KeyboardInterrupt:
             self.stopped = "interrupt"
             return Answer.UNKNOWN
@@ -105,10 +126,31 @@ class SolverLoop:
             self.stopped = "timeout"
         return self.stopped is not None
 
-    def _budget(self, share: float) -> Budget:
+    def refuted(self, term: Term) -> bool:
+        """Whether ``term`` alone is known to be impossible."""
+        return term == FALSE or (term,) in self._refuted
+
+    def exclude(self, terms: Terms, impossible: Collection[Term]) -> None:
+        """Remember that each of ``impossible`` alone cannot hold: a lemma for every later question."""
+        for term in impossible:
+            if not self.refuted(term):
+                self._refuted.add((term,))
+                self.solver.add(terms.not_(term))
+
+    def _budget(self, share: float, effort: int | None) -> Budget:
         if self.deadline is None:
-            return Budget()
-        return Budget(seconds=max(0.0, self.deadline - time.monotonic()) * share)
+            return Budget(conflicts=effort)
+        return Budget(seconds=max(0.0, self.deadline - time.monotonic()) * share, conflicts=effort)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Model:
+    """Values of the input variables for which ``end`` holds, and the units they cover."""
+
+    end: Term
+    inputs: Mapping[Term, int]
+    covered: frozenset[UnitId]
 
 
 @final
@@ -124,36 +166,121 @@ class EncodedOracle:
     ) -> None:
         self.encoded: Final = encoded
         self.loop: Final = loop
-        self.fails: Final = failure(encoded, properties)
         self._properties = properties
         self._order: list[Term] = []
         self._found = 0
+        self._unavoidable: dict[frozenset[UnitId], set[Term]] = {}
 
-    def failing(self, not_all_of: Collection[UnitId] | None = None) -> Found:
-        """A failing execution: F_code and not phi, and some unit uncovered (Landsberg et al. 2018, section 5)."""
+    def failing(self, not_all_of: Collection[UnitId] | None = None, *, effort: int = PROOF_EFFORT) -> Found:
+        """A failing execution: F_code and not phi, and some unit uncovered (Landsberg et al. 2018, section 5).
+
+        One that leaves many units uncovered is preferred. ``effort`` bounds what a single violation may cost
+        (in conflicts).
+        """
+        violations = self._open(self._properties)
         if not_all_of is None:
-            return self._find((self.fails,), 1.0, lambda run: run.outcome == "fail")
-        units = frozenset(not_all_of)
-        return self._find(
-            (self.fails, self._avoids(units)),
-            _SHARE if len(units) > 1 else _SMALL_SHARE,
-            lambda run: run.outcome == "fail" and not units <= run.covered,
+            found = self._search(violations, (), effort=effort)
+            units = frozenset(self.encoded.coverage)
+        else:
+            units = frozenset(not_all_of)
+            alone = len(units) == 1
+            found = self._search(
+                self._still_avoidable(violations, units),
+                (self._avoids(units),),
+                effort=min(effort, FIRST_EFFORT) if alone else effort,
+                share=_SMALL_SHARE if alone else _SHARE,
+                refuted=self._unavoidable.setdefault(units, set()),
+            )
+        if not isinstance(found, _Model):
+            return found
+        return self._read(
+            self._leaner(found, units),
+            lambda run: run.outcome == "fail" and (not_all_of is None or not units <= run.covered),
         )
 
     def passing(self, unlike: Sequence[frozenset[UnitId]]) -> Found:
         """A passing execution with new coverage; the known coverages are blocked in the question."""
         blocked = (self._differs(covered) for covered in unlike)
-        return self._find(
-            (self.encoded.passing, *blocked),
-            _SHARE,
-            lambda run: run.outcome == "pass" and run.covered not in unlike,
-        )
+        found = self._search([self.encoded.passing], tuple(blocked))
+        if not isinstance(found, _Model):
+            return found
+        return self._read(found, lambda run: run.outcome == "pass" and run.covered not in unlike)
 
     def violating(self, properties: Collection[str]) -> Found:
         """An execution that fails by violating one of ``properties``."""
-        return self._find(
-            (failure(self.encoded, properties),), _SHARE, lambda run: run.property in properties
+        found = self._search(self._open(properties), ())
+        if not isinstance(found, _Model):
+            return found
+        return self._read(found, lambda run: run.property in properties)
+
+    def _open(self, properties: Collection[str] | None) -> list[Term]:
+        """The violations of ``properties`` (None: of any) that have not been refuted, in evaluation order."""
+        conditions = dict.fromkeys(
+            v.condition for v in self.encoded.violations if properties is None or v.property in properties
         )
+        return [condition for condition in conditions if not self.loop.refuted(condition)]
+
+    def _still_avoidable(self, violations: Sequence[Term], units: frozenset[UnitId]) -> list[Term]:
+        """Those of ``violations`` not known to need all of some larger set of units."""
+        known = [refuted for larger, refuted in self._unavoidable.items() if units <= larger]
+        return [v for v in violations if not any(v in refuted for refuted in known)]
+
+    def _search(
+        self,
+        ends: Sequence[Term],
+        also: Question,
+        *,
+        effort: int = PROOF_EFFORT,
+        share: float = _SHARE,
+        refuted: set[Term] | None = None,
+    ) -> _Model | Unknown | None:
+        """A model of one of ``ends`` and all of ``also``; ``refuted`` collects the ends that have none.
+
+        The ends are asked about together with a small budget; where that does not do, in two halves, so that
+        a hard one does not hide an easy one. What stays open is asked about again with a larger budget.
+        """
+        budget = FIRST_EFFORT
+        left = list(ends)
+        while left:
+            hard: list[Term] = []
+            stack = [left]
+            while stack:
+                group = stack.pop()
+                question = (self.encoded.terms.any_of(group), *also)
+                answer = self.loop.ask(question, _LAST_SHARE if len(left) == 1 and not also else share, budget)
+                if answer is Answer.SAT:
+                    return self._model(question[0])
+                if answer is Answer.UNSAT:
+                    if refuted is not None:
+                        refuted.update(group)
+                    if not also:
+                        self.loop.exclude(self.encoded.terms, group)
+                elif self.loop.time_is_up():
+                    return Unknown(self.loop.why())
+                elif len(group) == 1:
+                    hard += group
+                else:
+                    half = len(group) // 2
+                    stack += [group[half:], group[:half]]
+            if hard and budget >= effort:
+                return Unknown(self.loop.why())
+            left = hard
+            budget = min(budget * _MORE_EFFORT, max(effort, budget + 1))
+        return None
+
+    def _leaner(self, model: _Model, units: frozenset[UnitId]) -> _Model:
+        """A model of the same ends that covers fewer and fewer of ``units``, as far as that costs little."""
+        for _ in range(_LEANER_TRIES):
+            dropped = {self.encoded.coverage.get(u, FALSE) for u in units - model.covered}
+            kept = units & model.covered
+            if not kept:
+                break
+            without = (self.encoded.terms.not_(term) for term in sorted(dropped))
+            question = (model.end, self._avoids(kept), *without)
+            if self.loop.ask(question, _SMALL_SHARE, _LEANER_EFFORT) is not Answer.SAT:
+                break
+            model = self._model(model.end)
+        return model
 
     def complete(self) -> bool | None:
         """Is the bound beyond every execution? None: not decided."""
@@ -177,33 +304,33 @@ class EncodedOracle:
         inside = {term: unit in covered for unit, term in self.encoded.coverage.items()}
         return terms.any_of(terms.not_(term) if inside[term] else term for term in sorted(inside))
 
-    def _find(self, question: Question, share: float, wanted: Callable[[Execution], bool]) -> Found:
-        match self.loop.ask(question, share):
-            case Answer.UNSAT:
-                return None
-            case Answer.UNKNOWN:
-                return Unknown(self.loop.why())
-            case Answer.SAT:
-                try:
-                    return self._read_model(wanted)
-                except KeyboardInterrupt:
-                    self.loop.stopped = "interrupt"
-                    return Unknown("interrupt")
-
-    def _read_model(self, wanted: Callable[[Execution], bool]) -> Execution:
-        """The execution of the solver's model. Raises InternalError if it is not the one that is wanted."""
-        terms = self.encoded.terms
+    def _model(self, end: Term) -> _Model:
+        """The solver's model, as far as it is needed to go on."""
         if not self._order:
-            self._order = terms.cone(observations(self.encoded))
-        variables = [term for term in self._order if terms.op[term] == VAR]
-        model = dict(zip(variables, self.loop.solver.values(variables), strict=True))
-        self._found += 1
-        run = self._evaluate(model)
-        if not wanted(run):
-            raise InternalError(f"the model of {self.loop.solver.name} is not the execution it was asked for")
-        if len(self._order) > _SIMPLIFY_LIMIT:
-            return run
-        simple = self._evaluate(_small_values(self.encoded, model))
+            self._order = self.encoded.terms.cone(observations(self.encoded))
+        op = self.encoded.terms.op
+        variables = [term for term in self._order if op[term] == VAR]
+        units = list(self.encoded.coverage)
+        words = [*variables, *(self.encoded.coverage[unit] for unit in units)]
+        values = self.loop.solver.values(words)
+        covered = frozenset(u for u, value in zip(units, values[len(variables) :], strict=True) if value)
+        return _Model(end, dict(zip(variables, values, strict=False)), covered)
+
+    def _read(self, model: _Model, wanted: Callable[[Execution], bool]) -> Found:
+        """The execution of a model. Raises InternalError if it is not the one that is wanted."""
+        try:
+            self._found += 1
+            run = self._evaluate(model.inputs)
+            if not wanted(run):
+                raise InternalError(
+                    f"the model of {self.loop.solver.name} is not the execution it was asked for"
+                )
+            if len(self._order) > _SIMPLIFY_LIMIT:
+                return run
+            simple = self._evaluate(_small_values(self.encoded, model.inputs))
+        except KeyboardInterrupt:
+            self.loop.stopped = "interrupt"
+            return Unknown("interrupt")
         return simple if _same_but_for_inputs(simple, run) else run
 
     def _evaluate(self, model: Mapping[Term, int]) -> Execution:

@@ -165,12 +165,12 @@ class Subject:
 
 
 def _plain(line: str) -> str:
-    return re.sub(r"«\d+,|[@¿¡»]", "", line.split("§")[0])
+    return re.sub(r"«\d+,|[@¿¡»]", "", line.split("§", maxsplit=1)[0])
 
 
 def _native(line: str, number: int) -> str:
     text = line.rsplit("§", maxsplit=1)[-1]
-    if text.startswith("#include") or text.startswith("extern "):
+    if text.startswith(("#include", "extern ")):
         return ""
     text = re.sub(r"«(\d+),", r"INDEX(\1, ", text.replace("@", f"COV({number}), "))
     return text.replace("¿", "DIVISOR(").replace("¡", "POINTER(").replace("»", ")")
@@ -186,11 +186,22 @@ class Array:
 
 
 @dataclass(frozen=True)
+class Matrix:
+    """``name[rows][columns]suffix``; a suffix is a member."""
+
+    name: str
+    rows: int
+    columns: int
+    suffix: str = ""
+
+
+@dataclass(frozen=True)
 class Helper:
     name: str
     parameters: int
     result: bool
-    pointer: bool = False
+    pointer: bool
+    ctype: str
 
 
 class Scope:
@@ -201,6 +212,8 @@ class Scope:
         self.writable: list[str] = [*outer.writable] if outer else []
         self.addressable: list[str] = [*outer.addressable] if outer else []
         self.arrays: list[Array] = [*outer.arrays] if outer else []
+        self.matrices: list[Matrix] = [*outer.matrices] if outer else []
+        self.pairs: list[str] = [*outer.pairs] if outer else []
         self.pointers: dict[str, list[str]] = {**outer.pointers} if outer else {}
 
 
@@ -208,7 +221,7 @@ class Generator:
     """One random program. Whatever it writes ends, stays in bounds or fails a check, and has no undefined order."""
 
     def __init__(self, seed: int) -> None:
-        self.random = random.Random(seed)
+        self.random = random.Random(seed)  # noqa: S311 - repeatable, not secret
         self.lines: list[str] = PRELUDE_SFO.splitlines()
         self.reset: list[str] = []
         self.statics: list[str] = []
@@ -252,7 +265,7 @@ class Generator:
     # -- expressions: no side effects, but they may fail a check
 
     def atom(self, scope: Scope) -> str:
-        kind = self.random.randrange(12)
+        kind = self.random.randrange(14)
         if kind < 6 and scope.readable:
             return self.random.choice(scope.readable)
         if kind == 6 and scope.arrays:
@@ -261,6 +274,15 @@ class Generator:
             return f"*¡{self.random.choice([*scope.pointers])}»"
         if kind == 8:
             return self.constant()
+        if kind == 9 and scope.matrices:
+            return self.entry_of(scope, self.random.choice(scope.matrices))
+        if kind == 10 and scope.arrays:
+            array = self.random.choice(scope.arrays)
+            return f"*({array.name} + «{array.length},{self.index(scope, array.length)}»)"
+        if kind == 11 and self.one_in(3):
+            return f'"abc"[«4,{self.index(scope, 4)}»]'
+        if kind == 12 and scope.pairs and self.one_in(2):
+            return f"(&{self.random.choice(scope.pairs)})->first"
         if scope.readable:
             return self.random.choice(scope.readable)
         return self.constant()
@@ -268,6 +290,12 @@ class Generator:
     def element(self, scope: Scope) -> str:
         array = self.random.choice(scope.arrays)
         return f"{array.name}[«{array.length},{self.index(scope, array.length)}»]"
+
+    def entry_of(self, scope: Scope, matrix: Matrix) -> str:
+        places = f"[«{matrix.rows},{self.index(scope, matrix.rows)}»]"
+        if matrix.columns:
+            places += f"[«{matrix.columns},{self.index(scope, matrix.columns)}»]"
+        return f"{matrix.name}{places}{matrix.suffix}"
 
     def index(self, scope: Scope, length: int) -> str:
         """Mostly in bounds."""
@@ -303,7 +331,9 @@ class Generator:
             case 10:
                 return f"({self.condition(scope, depth - 1)} ? {left} : {right})"
             case 11:
-                ctype = self.random.choice(["unsigned char", "signed char", "short", "unsigned", "long", "_Bool"])
+                ctype = self.random.choice(
+                    ["unsigned char", "signed char", "short", "unsigned", "long", "_Bool"]
+                )
                 return f"({ctype})({left})"
             case _:
                 return self.atom(scope)
@@ -317,6 +347,23 @@ class Generator:
         operator = self.random.choice(["<", "<=", ">", ">=", "==", "==", "!="])
         right = self.constant() if self.one_in(2) else self.value(scope, min(depth, 1))
         return f"({self.value(scope, min(depth, 1))} {operator} {right})"
+
+    def effect(self, scope: Scope) -> str:
+        """A condition that writes a variable, and reads it after a sequence point at the earliest."""
+        if not scope.writable:
+            return self.condition(scope)
+        name = self.random.choice(scope.writable)
+        match self.random.randrange(5):
+            case 0:
+                return f"{name}{self.random.choice(['++', '--'])} < {self.constant()}"
+            case 1:
+                return f"({name} = {self.value(scope, 1)}) != {self.constant()}"
+            case 2:
+                return f"{self.condition(scope, 1)} && {name}-- > {self.constant()}"
+            case 3:
+                return f"{self.condition(scope, 1)} || ({name} += {self.value(scope, 1)}, {self.condition(scope, 1)})"
+            case _:
+                return f"({self.condition(scope, 0)} ? ++{name} : ({name} = {self.constant()})) > {self.constant()}"
 
     def call(self, scope: Scope, helper: Helper) -> str:
         arguments = [self.value(scope, 1) for _ in range(helper.parameters)]
@@ -376,7 +423,18 @@ class Generator:
             self.declare_local(scope)
 
     def declare_local(self, scope: Scope) -> None:
-        match self.random.randrange(10):
+        match self.random.randrange(13):
+            case 10:
+                matrix = Matrix(self.name("m"), 2, self.random.choice([2, 3]))
+                rows = f"{{ {{ (@{self.atom(scope)}), 1 }}, {{ {self.constant()}, {self.atom(scope)} }} }}"
+                self.emit(f"short {matrix.name}[2][{matrix.columns}] = {rows};")
+                scope.matrices.append(matrix)
+            case 11:
+                name = self.name("q")
+                second = f"[1] = {{ .second = {self.atom(scope)}, .first = 2 }}"
+                self.emit(f"struct pair {name}[3] = {{ {{ (@{self.atom(scope)}), 1 }}, {second} }};")
+                scope.matrices += [Matrix(name, 3, 0, ".first"), Matrix(name, 3, 0, ".second")]
+                scope.pairs.append(f"{name}[1]")
             case 0 | 1:
                 array = Array(self.name("t"), self.random.randint(2, 4))
                 values = [self.atom(scope) for _ in range(self.random.randint(1, array.length))]
@@ -395,6 +453,7 @@ class Generator:
                 name = self.name("s")
                 values = f"(@{self.value(scope, 1)}), {self.atom(scope)}"
                 self.emit(f"struct pair {name} = {{ {values} }};")
+                scope.pairs.append(name)
                 for member in ("first", "second"):
                     scope.readable.append(f"{name}.{member}")
                     scope.writable.append(f"{name}.{member}")
@@ -408,7 +467,9 @@ class Generator:
                 scope.writable.append(name)
             case _:
                 name = self.name("x")
-                ctype = self.random.choice(["int", "int", "int", "unsigned char", "short", "unsigned", "long"])
+                ctype = self.random.choice(
+                    ["int", "int", "int", "unsigned char", "short", "unsigned", "long"]
+                )
                 self.emit(f"{ctype} {name} = (@{self.value(scope)});")
                 scope.readable.append(name)
                 scope.writable.append(name)
@@ -449,6 +510,7 @@ class Generator:
         simple: list[Callable[[Scope], None]] = [
             self.assign, self.assign, self.assign, self.compound, self.step, self.call_statement, self.call_statement,
             self.assertion, self.assertion, self.store, self.store_pointer, self.nothing, self.swap_pointer,
+            self.store_matrix, self.copy_pair, self.on_effect, self.on_effect, self.call_by_pointer,
         ]  # fmt: skip
         if depth == 0:
             if self.one_in(3):
@@ -456,7 +518,14 @@ class Generator:
                 return
             self.random.choice(simple)(scope)
             return
-        nested: list[Callable[[Scope, int], None]] = [self.if_, self.if_, self.if_, self.switch, self.braces, self.again]
+        nested: list[Callable[[Scope, int], None]] = [
+            self.if_,
+            self.if_,
+            self.if_,
+            self.switch,
+            self.braces,
+            self.again,
+        ]
         if self.loops < 2:
             nested += [self.for_, self.while_, self.do, self.read_loop]
         if self.one_in(2):
@@ -473,14 +542,19 @@ class Generator:
 
     def compound(self, scope: Scope) -> None:
         if scope.writable:
-            target, operator = self.random.choice(scope.writable), self.random.choice(["+=", "-=", "^=", "|=", "*="])
+            target, operator = (
+                self.random.choice(scope.writable),
+                self.random.choice(["+=", "-=", "^=", "|=", "*="]),
+            )
             value = self.atom(scope) if operator == "*=" else self.value(scope, 1)
             self.emit(f"@{target} {operator} {value};")
 
     def step(self, scope: Scope) -> None:
         if scope.writable:
             target = self.random.choice(scope.writable)
-            self.emit(self.random.choice([f"@{target}++;", f"@{target}--;", f"@++{target};", f"@--{target};"]))
+            self.emit(
+                self.random.choice([f"@{target}++;", f"@{target}--;", f"@++{target};", f"@--{target};"])
+            )
 
     def call_statement(self, scope: Scope) -> None:
         if not self.helpers:
@@ -492,7 +566,9 @@ class Generator:
         elif scope.writable and self.one_in(2):
             self.emit(f"@{self.random.choice(scope.writable)} = {call};")
         elif self.one_in(2):
-            self.emit(f"if (@{self.condition(scope, 1)} {self.random.choice(['&&', '||'])} {call} > {self.constant()})")
+            self.emit(
+                f"if (@{self.condition(scope, 1)} {self.random.choice(['&&', '||'])} {call} > {self.constant()})"
+            )
             self.indent += 1
             self.emit(f"@(void){self.random.choice(scope.readable)};" if scope.readable else ";")
             self.indent -= 1
@@ -517,9 +593,52 @@ class Generator:
             place = f"{array.name}[«{array.length},{self.index(scope, array.length)}»]"
             self.emit(f"@{place} = {self.random.choice([*scope.readable, self.constant()])};")
 
+    def store_matrix(self, scope: Scope) -> None:
+        if scope.matrices:
+            place = self.entry_of(scope, self.random.choice(scope.matrices))
+            self.emit(f"@{place} = {self.random.choice([*scope.readable, self.constant()])};")
+
+    def copy_pair(self, scope: Scope) -> None:
+        if scope.pairs:
+            self.emit(f"@{self.random.choice(scope.pairs)} = {self.random.choice(scope.pairs)};")
+
+    def on_effect(self, scope: Scope) -> None:
+        match self.random.randrange(3):
+            case 0:
+                self.emit(f"@{self.effect(scope)};")
+            case 1:
+                self.emit(
+                    f"assert({self.effect(scope)});" if self.one_in(3) else f"@(void)({self.effect(scope)});"
+                )
+            case _:
+                with self.block(f"if (@{self.effect(scope)})"):
+                    self.assign(scope)
+
+    def call_by_pointer(self, scope: Scope) -> None:
+        """Two helpers of one type, chosen at run time."""
+        alike = [
+            helper
+            for helper in self.helpers
+            if helper.result and not helper.pointer and helper.parameters == 1
+        ]
+        if not alike or not scope.writable:
+            return
+        first, second = self.random.choice(alike), self.random.choice(alike)
+        name, callee = self.name("h"), self.random.choice(["{}", "(*{})"])
+        with self.block(""):
+            self.emit(f"int (*{name})({first.ctype}) = (@{first.name});")
+            if first.ctype == second.ctype:
+                with self.block(f"if (@{self.condition(scope, 1)})"):
+                    self.emit(f"@{name} = {second.name};")
+            self.emit(
+                f"@{self.random.choice(scope.writable)} = {callee.format(name)}({self.value(scope, 1)});"
+            )
+
     def store_pointer(self, scope: Scope) -> None:
         if scope.pointers:
-            self.emit(f"@*¡{self.random.choice([*scope.pointers])}» = {self.random.choice([*scope.readable, '1'])};")
+            self.emit(
+                f"@*¡{self.random.choice([*scope.pointers])}» = {self.random.choice([*scope.readable, '1'])};"
+            )
 
     def swap_pointer(self, scope: Scope) -> None:
         if scope.pointers:
@@ -549,9 +668,9 @@ class Generator:
                 case "goto":
                     self.emit(f"goto {self.out};")
                 case "reach":
-                    self.emit("@reach_error();")
+                    self.emit("reach_error();")
                 case "abort":
-                    self.emit("@abort();")
+                    self.emit("abort();")
                 case "exit":
                     self.emit(f"@exit({self.atom(scope)});")
                 case word:
@@ -683,9 +802,12 @@ class Generator:
 
     def helper(self, scope: Scope) -> None:
         inner = Scope(scope)
-        helper = Helper(self.name("f"), self.random.randint(1, 2), not self.one_in(4), self.one_in(4))
-        names = [self.name("a") for _ in range(helper.parameters)]
-        ctypes = [self.random.choice(["int", "int", "unsigned char", "long"]) for _ in names]
+        ctypes = [
+            self.random.choice(["int", "int", "unsigned char", "long"])
+            for _ in range(self.random.randint(1, 2))
+        ]
+        helper = Helper(self.name("f"), len(ctypes), not self.one_in(4), self.one_in(4), ctypes[0])
+        names = [self.name("a") for _ in ctypes]
         parameters = [f"{ctype} {name}" for ctype, name in zip(ctypes, names, strict=True)]
         inner.readable += names
         inner.writable += names
@@ -696,7 +818,9 @@ class Generator:
         self.result = helper.result
         to_read, self.to_read = self.to_read, 0
         recursive = helper.result and not helper.pointer and self.one_in(4)
-        with self.block(f"static {'int' if helper.result else 'void'} {helper.name}({', '.join(parameters)})"):
+        with self.block(
+            f"static {'int' if helper.result else 'void'} {helper.name}({', '.join(parameters)})"
+        ):
             if recursive:
                 self.recursion(inner, helper, names)
             else:
@@ -751,7 +875,7 @@ class Generator:
         if self.to_read and self.one_in(2):
             with self.block(f"if (@{self.condition(scope, 1)})"):
                 late = Scope(scope)
-                self.declare_input(late, uninitialised=False)
+                self.declare_input(late, uninitialised=self.one_in(3))
                 self.statements(late, 2, 1)
         self.assertion(scope)
         if self.out is not None:
@@ -883,9 +1007,7 @@ def disagreements(subject: Subject, native: Mapping[Vector, Native], result: Res
         yield f"{len(found)} passing coverages of {len(passing)}: {len(passing - set(found))} missing"
 
 
-def disagreements_of_auto(
-    subject: Subject, native: Mapping[Vector, Native], result: Result
-) -> Iterator[str]:
+def disagreements_of_auto(subject: Subject, native: Mapping[Vector, Native], result: Result) -> Iterator[str]:
     """Whatever is wrong with a result for the smallest failing bound: it knows some executions, not all."""
     line_of = {unit.id: unit.location.line for unit in result.dataset.units}
     failing = [run.covered for run in native.values() if run.outcome == "fail"]
@@ -957,7 +1079,7 @@ def examine(job: tuple[int, str]) -> tuple[int, str, int, int, str]:
     seed, solver = job
     try:
         comparison = compare(seed, solver)
-    except Exception:  # noqa: BLE001: whatever it is, it is reported and the campaign goes on
+    except Exception:  # noqa: BLE001 - whatever it is, it is reported and the campaign goes on
         return seed, "error", 0, 0, traceback.format_exc()
     wrong = _listing(comparison) if comparison.disagreements else ""
     return seed, comparison.verdict, comparison.failing, comparison.passing, wrong

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
@@ -154,7 +155,7 @@ def _klee(x: Expressions, e: tree.Call) -> None:
 
 
 def _output(x: Expressions, e: tree.Call, name: str, *, wanted: bool) -> Expression | None:
-    arguments = [x.value(a) for a in e.arguments]
+    arguments = _right_to_left(x, e.arguments)
     template: bytes | None
     match name:
         case "printf":
@@ -181,6 +182,23 @@ def _format(e: Expression) -> bytes | None:
     return e.data[:-1] if isinstance(e, tree.StringLiteral) else None
 
 
+def _right_to_left(x: Expressions, given: Sequence[Expression]) -> list[Expression]:
+    """Pure values of arguments, evaluated from the last to the first as gcc does on x86-64."""
+    values: list[Expression] = []
+    for argument in reversed(given):
+        if isinstance(argument.type, FloatType):
+            values.append(x.refused(argument, "floating point"))
+            continue
+        with x.emit.captured() as code:
+            value = x.value(argument)
+        if has_effects(code):
+            values = [x.emit.saved(v) for v in values]
+        x.emit.code += code
+        values.append(value)
+    values.reverse()
+    return values
+
+
 # -- ordinary calls ------------------------------------------------------------------------------------------
 
 
@@ -189,17 +207,7 @@ def _ordinary(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | Non
     callee: Expression = e.callee
     if not isinstance(callee, tree.FunctionRef):
         callee = x.emit.saved(x.value(callee))
-    arguments: list[Expression] = []
-    for argument in reversed(e.arguments):
-        if isinstance(argument.type, FloatType):
-            arguments.append(x.refused(argument, "floating point"))
-            continue
-        with x.emit.captured() as code:
-            value = x.value(argument)
-        if has_effects(code):
-            arguments = [x.emit.saved(a) for a in arguments]
-        x.emit.code += code
-        arguments.append(value)
+    arguments = _right_to_left(x, e.arguments)
     if isinstance(e.type, FloatType):
         return x.refused(e, "floating point")
     result = None
@@ -211,7 +219,7 @@ def _ordinary(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | Non
             unit=x.emit.unit,
             result=result if wanted else None,
             callee=callee,
-            arguments=tuple(reversed(arguments)),
+            arguments=tuple(arguments),
         )
     )
     return (

@@ -3,7 +3,9 @@
     a[i++] = f(x)   ->   $t1 = i;  i = i + 1;  CALL $t2 = f(x);  ASSERT $t1 < 10;  a[$t1] = $t2
 
 What C leaves open is done in gcc's order: operands left to right (but a plain variable left of a commutative
-operator or a comparison is read last), arguments right to left, the place of an assignment before its value.
+operator or a comparison is read last), arguments right to left, the place of an assignment before its value, but
+the value of ``op=`` before its place when it has effects. Orders that come out of gcc's algebra (``(g + 1) + f()``
+is computed as ``(g + f()) + 1``) are not followed.
 """
 
 from __future__ import annotations
@@ -35,6 +37,7 @@ from cfrontend.types import (
 )
 
 _READ_LAST = frozenset({"+", "*", "&", "|", "^", "==", "!=", "<", "<=", ">", ">="})
+_NARROWED = frozenset({"+", "-", "*", "&", "|", "^"})
 _PLACES = (tree.VariableRef, tree.MemberAccess, tree.Index, tree.Deref, tree.StringLiteral)
 
 
@@ -121,19 +124,28 @@ class Expressions:
             self.arithmetic_checks(result, e)
         return result
 
-    def binary(self, e: tree.Binary) -> Expression:
-        """Arithmetic, comparison or pointer arithmetic, with the checks it needs."""
+    def binary(self, e: tree.Binary, widths: tuple[int | None, ...] = ()) -> Expression:
+        """Arithmetic, comparison or pointer arithmetic, with the checks it needs.
+
+        ``widths`` are those in which gcc may compute ``e`` when its upper bits are thrown away.
+        """
         if isinstance(e.left.type, FloatType):
             return self.refused(e, "floating point")
-        left = self.value(e.left)
+        if e.op not in _NARROWED or not widths:
+            widths = (_width(e.left.type),)
+        left = self.operand(e.left, widths)
         with self.emit.captured() as code:
-            right = self.value(e.right)
-        if has_effects(code) and not (isinstance(e.left, tree.VariableRef) and e.op in _READ_LAST):
+            right = self.operand(e.right, widths)
+        if has_effects(code) and not (e.op in _READ_LAST and any(_is_plain_variable(e.left, w) for w in widths)):
             left = self.emit.saved(left)
         self.emit.code += code
         result = replace(e, left=left, right=right)
         self.arithmetic_checks(result, e)
         return result
+
+    def operand(self, e: Expression, widths: tuple[int | None, ...]) -> Expression:
+        """The value of an operand that is computed in one of ``widths``."""
+        return self.binary(e, widths) if isinstance(e, tree.Binary) else self.value(e)
 
     def arithmetic_checks(self, result: tree.Binary | tree.Unary, e: Expression) -> None:
         """Division by zero, overflow and shift checks of one operator on pure operands."""
@@ -240,7 +252,7 @@ class Expressions:
             return None
         if isinstance(e.operand.type, FloatType):
             return self.refused(e, "floating point")
-        operand = self.evaluate(e.operand, wanted=wanted)
+        operand = self.narrowed(e) if wanted else self.evaluate(e.operand, wanted=False)
         if operand is None:
             return None
         result = replace(e, operand=operand)
@@ -248,6 +260,13 @@ class Expressions:
             text = f"value lost by conversion to {e.type} in {text_of(e)}"
             self.emit.check("conversion", goto.Fits(expression=result), text, e.location)
         return result
+
+    def narrowed(self, e: tree.Cast) -> Expression | None:
+        """The operand of a conversion: gcc computes no more bits than it keeps (an implicit one: maybe)."""
+        have, want = _width(e.operand.type), _width(e.type)
+        if isinstance(e.operand, tree.Binary) and e.type != BOOL and have and want and want < have:
+            return self.binary(e.operand, (want, have) if e.implicit else (want,))
+        return self.evaluate(e.operand, wanted=True)
 
     def conversion_may_lose(self, e: tree.Cast) -> bool:
         """Whether a checked integer conversion goes to a type that cannot hold every value."""
@@ -394,10 +413,19 @@ class Expressions:
         return self.emit.unit is not None and self.units.of(e) == self.emit.unit
 
     def compound_assign(self, e: tree.CompoundAssign, *, wanted: bool) -> Expression | None:
-        """``op=``: place, value, then read, compute, convert back and write."""
+        """``op=``: place, value, then read, compute, convert back and write; a value with effects comes first."""
         if isinstance(e.target.type, FloatType) or isinstance(e.operation_type, FloatType):
             return self.refused(e, "floating point")
-        place, value = self.place_and_value(e.target, e.value)
+        with self.emit.captured() as place_code:
+            place = self.place(e.target)
+        with self.emit.captured() as code:
+            value = self.value(e.value)
+        if has_effects(code):
+            self.emit.code += code
+            value = self.emit.saved(value)
+            self.emit.code += place_code
+        else:
+            self.emit.code += place_code + code
         self.access_checks(place, write=True)
         result = self.computed(e, place, value, e.op, e.operation_type)
         return self.stored(place, result, e, wanted=wanted)
@@ -505,6 +533,17 @@ class Expressions:
         self.branch(e.left, over, when=not when, split=split)
         self.branch(e.right, target, when=when, split=split)
         self.emit.place(over)
+
+
+def _is_plain_variable(e: Expression, width: int | None) -> bool:
+    """Whether ``e`` is a variable of ``width`` bits that no conversion on the way makes narrower."""
+    while isinstance(e, tree.Cast) and e.type != BOOL and width is not None and (_width(e.type) or 0) >= width:
+        e = e.operand
+    return isinstance(e, tree.VariableRef) and _width(e.type) == width
+
+
+def _width(ctype: CType) -> int | None:
+    return ctype.width if isinstance(ctype, IntType) else None
 
 
 def _compare(op: tree.BinaryOp, left: Expression, right: Expression) -> tree.Binary:

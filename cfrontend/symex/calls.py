@@ -13,6 +13,7 @@ from cfrontend.symex.functions import DEAD, CompiledFunction, World, make_local
 from cfrontend.symex.instructions import compile_function, park
 from cfrontend.symex.machine import Frame, Machine, State
 from cfrontend.terms import FALSE, Term
+from cfrontend.types import IntType, size_of
 
 ResultWriter = Callable[[Machine, list[Term]], None]
 
@@ -127,11 +128,13 @@ class Caller:
         return m.t.const(0, width)
 
     def bind(self, m: Machine, frame: Frame, arguments: list[list[Term]]) -> None:
-        """The parameters take the arguments."""
+        """The parameters take the arguments; promoted ones of an old-style call are cut to their size."""
         function = frame.function
         for parameter, symbol, values in zip(
             function.parameters, function.source.parameters, arguments, strict=False
         ):
+            if isinstance(symbol.type, IntType) and m.t.width[values[0]] > (width := 8 * size_of(symbol.type, {})):
+                values = [m.t.extract(values[0], width - 1, 0)]  # noqa: PLW2901 - the same value, as it is stored
             if isinstance(parameter, Slot):
                 m.writes[frame.base + parameter.number] = values[0]
                 continue

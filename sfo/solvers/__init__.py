@@ -12,6 +12,12 @@ from sfo.solvers.protocol import UNLIMITED, Answer, Budget, Solver, SolverStatis
 __all__ = ["SOLVERS", "UNLIMITED", "Answer", "Budget", "Solver", "SolverStatistics", "make_solver"]
 
 
+def _auto(terms: Terms) -> Solver:
+    from sfo.solvers.auto_solver import AutoSolver
+
+    return AutoSolver(terms)
+
+
 def _glucose(terms: Terms) -> Solver:
     from sfo.solvers.sat_solver import GlucoseSolver
 
@@ -31,7 +37,7 @@ def _z3(terms: Terms) -> Solver:
 
 
 SOLVERS: Final[dict[str, Callable[[Terms], Solver]]] = {
-    "auto": _bitwuzla,
+    "auto": _auto,
     "bitwuzla": _bitwuzla,
     "glucose": _glucose,
     "sat": _glucose,

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from tests.differential.native import NativeRun
-from tests.differential.ours import OurRun
+from tests.differential.ours import OurRun, Span
 
 CRASHES = frozenset({"bounds", "pointer", "div0"})
 """Checks whose violation is a crash, or undefined, in a native run."""
 
 
-def differences(ours: OurRun, native: NativeRun, unclear: frozenset[int] = frozenset()) -> list[str]:
+def differences(ours: OurRun, native: NativeRun) -> list[str]:
     """What differs in end, line, inputs, printed text and covered lines; empty when they agree.
 
-    After a crash nothing native is compared but the inputs read and the text printed until then. Coverage is
-    compared on lines that have a unit and that gcov counts; ``unclear`` are lines to leave out.
+    Coverage is compared on lines that have a unit and that gcov counts. gcov puts parts of an expression that
+    takes several lines on any of them, so lines that share a unit are taken together. After a crash nothing
+    native can be compared but where it happened.
     """
     if ours.kind in CRASHES:
         return _crash(ours, native)
@@ -25,13 +28,44 @@ def differences(ours: OurRun, native: NativeRun, unclear: frozenset[int] = froze
     if ours.printed != native.printed:
         found.append(f"printed: sfo {_difference(ours.printed, native.printed)}")
     if native.covered is not None:
-        lines = (ours.units & native.executable) - unclear
-        more, less = (ours.covered - native.covered) & lines, (native.covered - ours.covered) & lines
-        if more:
-            found.append(f"covered only in sfo: lines {sorted(more)}")
-        if less:
-            found.append(f"covered only in gcc: lines {sorted(less)}")
+        found += _coverage(ours, native.covered, native.executable)
     return found
+
+
+def _coverage(ours: OurRun, covered: frozenset[int], executable: frozenset[int]) -> list[str]:
+    more: list[Span] = []
+    less: list[Span] = []
+    for first, last in _groups(ours.units):
+        lines = executable & set(range(first, last + 1))
+        if not lines:
+            continue
+        mine = any(first <= span[0] <= last for span in ours.covered)
+        theirs = bool(lines & covered)
+        if mine and not theirs:
+            more.append((first, last))
+        if theirs and not mine:
+            less.append((first, last))
+    words = []
+    if more:
+        words.append(f"covered only in sfo: lines {_shown(more)}")
+    if less:
+        words.append(f"covered only in gcc: lines {_shown(less)}")
+    return words
+
+
+def _groups(spans: Iterable[Span]) -> list[Span]:
+    """Spans that overlap, put together."""
+    groups: list[Span] = []
+    for first, last in sorted(spans):
+        if groups and first <= groups[-1][1]:
+            groups[-1] = (groups[-1][0], max(last, groups[-1][1]))
+        else:
+            groups.append((first, last))
+    return groups
+
+
+def _shown(spans: Iterable[Span]) -> str:
+    return ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in spans)
 
 
 def _crash(ours: OurRun, native: NativeRun) -> list[str]:

@@ -6,8 +6,8 @@
 A program reads nondeterministic inputs, prints many values and states assertions, some of which fail. Signed
 arithmetic wraps (the referee compiles with ``-fwrapv``), shift distances and indices are masked, divisors are
 kept positive, loops and recursion bounded. Within a full expression the generator keeps track of what is read
-and written since the last sequence point, so that no two accesses are unsequenced. With ``order``, calls may
-change what other operands read: that is unspecified, not undefined, and sfo follows gcc.
+and written since the last sequence point, so that no two accesses are unsequenced. With ``order``, calls change what
+other operands of the same expression read: that is unspecified, not undefined, and sfo follows gcc.
 """
 
 from __future__ import annotations
@@ -189,6 +189,7 @@ class Generator:
         self.loops = 0
         self.nesting = 0
         self.indexing = 0
+        self.ordering = 0
 
     # -- small things ----------------------------------------------------------------------------------------
 
@@ -291,8 +292,12 @@ class Generator:
 
     def expression(self, depth: int) -> Value:
         """An integer expression, in parentheses unless it is atomic."""
-        if depth <= 0:
+        if depth <= 0 or self.ordering:
             return self.leaf()
+        if self.order and self.chance(25):
+            made = self.ordered(depth)
+            if made is not None:
+                return made
         kinds = (
             (self.arithmetic, 24),
             (self.comparison, 12),
@@ -311,6 +316,38 @@ class Generator:
         )
         made = self.random.choices([k for k, _ in kinds], [w for _, w in kinds])[0](depth)
         return made if made is not None else self.leaf()
+
+    def ordered(self, depth: int) -> Value | None:
+        """Operands that calls beside them change.
+
+        Only variables, calls and operators: constants would let gcc's algebra choose another order.
+        """
+        if not self.footprint_is_free(frozenset()) or "input" in self.read:
+            return None
+        self.ordering += 1
+        made = self.ordered_tree(depth)
+        self.ordering -= 1
+        self.written |= self.shared
+        self.read.add("input")
+        return made
+
+    def ordered_tree(self, depth: int) -> Value:
+        if depth > 0 and self.chance(75):
+            a, ta = self.ordered_tree(depth - 1)
+            b, tb = self.ordered_tree(depth - 1)
+            op = self.pick(("+", "-", "*", "&", "|", "^", "<", "==", ">=", "!="))
+            return f"({a} {op} {b})", INT if op in ("<", "==", ">=", "!=") else common(ta, tb)
+        made: Value | None = None
+        if self.chance(50):
+            made = self.call(2)
+        elif self.chance(20):
+            made = self.increment(0)
+        elif self.chance(10):
+            made = self.cast(1)
+        readable = [p for p in self.readable() if p.roots & self.shared] or self.readable()
+        if made is None and readable:
+            made = self.load(self.pick(readable))
+        return made or ("RED", INT)
 
     def leaf(self) -> Value:
         readable = self.readable()
@@ -428,7 +465,7 @@ class Generator:
 
     def footprint_is_free(self, roots: frozenset[str]) -> bool:
         """Whether a call that touches everything shared, and ``roots``, disturbs no other operand."""
-        return self.order or not (self.shared | roots) & (self.read | self.written)
+        return self.ordering > 0 or not (self.shared | roots) & (self.read | self.written)
 
     def affordable(self, cost: int) -> bool:
         return self.cost + cost * self.times < self.budget
@@ -440,7 +477,7 @@ class Generator:
         return self.call_of(self.pick(able), depth) if able else None
 
     def input(self) -> Value | None:
-        if not self.order and "input" in self.read:
+        if not self.ordering and "input" in self.read:
             return None
         self.read.add("input")
         kind, reader = self.pick(READERS)
@@ -453,7 +490,7 @@ class Generator:
         self.cost += f.cost * self.times
         roots: set[str] = set()
         arguments = [self.argument(p, f, depth, roots) for p in f.parameters]
-        if not self.order:
+        if not self.ordering:
             self.written |= self.shared | roots
             self.read.add("input")
         result = f.result if isinstance(f.result, Type) else INT
@@ -466,7 +503,7 @@ class Generator:
             return f"{self.expression(0)[0]} & 3"
         if isinstance(parameter, str):
             rows = [r for scope in self.scopes for r in scope.rows]
-            free = [r for r in rows if self.order or not r.roots & (self.read | self.written)]
+            free = [r for r in rows if self.ordering or not r.roots & (self.read | self.written)]
             if not free:
                 return f"(int[4]){{ {self.random.randrange(9)}, 2, 3 }}"
             row = self.pick(free)
@@ -481,7 +518,7 @@ class Generator:
         a, _ = self.expression(depth - 1)
         b, _ = self.expression(depth - 1)
         self.cost += 2 * self.times
-        if not self.order:
+        if not self.ordering:
             self.written |= self.shared
         if self.chance(50):
             return f"operators[{self.index(len(self.operators))}]({a}, {b})", INT

@@ -1,7 +1,7 @@
 """The same program in sfo: one vector at a time made concrete, or all of them in one formula.
 
     program = load_program(Path("minmax.c"))
-    concrete(program, (1, 2, 0))            ->  OurRun(end="fail", line=23, covered={7, 9, ...}, ...)
+    concrete(program, (1, 2, 0))            ->  OurRun(end="fail", line=23, covered={(7, 7), (9, 10), ...}, ...)
     Symbolic(program).run((1, 2, 0))        ->  the same, read off the formula with free inputs
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.program import Program, ProgramOptions, encode, load
@@ -21,12 +22,15 @@ FREE = Bound(unwind=None, free=True)
 """Concrete runs: every loop to its end."""
 
 
+Span: TypeAlias = tuple[int, int]
+
+
 @dataclass(frozen=True, slots=True)
 class OurRun:
     """One execution: ``end`` is pass, fail, assume, missing or cut; ``kind`` the check that a failing one violates.
 
-    ``inputs`` are the values read; ``covered`` and ``units`` are lines on which some covered unit, or any unit,
-    starts.
+    ``inputs`` are the values read; ``covered`` and ``units`` are the (first, last) lines of the covered units
+    and of all units.
     """
 
     end: str
@@ -34,8 +38,8 @@ class OurRun:
     line: int | None
     inputs: tuple[int, ...]
     printed: str
-    covered: frozenset[int]
-    units: frozenset[int]
+    covered: frozenset[Span]
+    units: frozenset[Span]
 
 
 def load_program(path: Path, entry: str = "main") -> Program:
@@ -54,8 +58,8 @@ def concrete(program: Program, values: Sequence[int]) -> OurRun:
 class Symbolic:
     """The formula with free inputs, evaluated at vectors."""
 
-    def __init__(self, program: Program, bound: Bound) -> None:
-        self.encoded = encode(program, bound)
+    def __init__(self, program: Program, bound: Bound, deadline: float | None = None) -> None:
+        self.encoded = encode(program, bound, deadline=deadline)
 
     def run(self, values: Sequence[int]) -> OurRun:
         """The run on these inputs; reading more than there are is an error."""
@@ -77,7 +81,7 @@ def _read(encoded: EncodedProgram, assignment: dict[Term, int]) -> OurRun:
     kinds = {p.id: p for p in encoded.properties}
     violated = kinds[execution.property] if execution.property else None
     ends = {"ends regularly": "pass", "leaves the bound": "cut", "breaks an assumption": "assume"}
-    lines = {u.id: u.location.line for u in encoded.units}
+    lines = {u.id: (u.location.line, max(u.location.line, u.location.end_line)) for u in encoded.units}
     assert set(execution.counts) == set(execution.covered), "a unit is covered exactly when it is counted"
     return OurRun(
         end="fail" if violated else ends[execution.ended],

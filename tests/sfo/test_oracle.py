@@ -232,7 +232,9 @@ def test_a_question_among_others_gets_a_share_of_the_time_left() -> None:
     assert oracle.failing() == Unknown("timeout")
     oracle.failing(not_all_of={2, 3})
     oracle.failing(not_all_of={2})
-    assert [budget.seconds for budget in solver.budgets] == pytest.approx([100, 50, 12.5], abs=5)
+    seconds = [budget.seconds for budget in solver.budgets]
+    assert seconds == pytest.approx([75, 75, 75, 50, 50, 50, 12.5], abs=5)
+    assert [budget.conflicts for budget in solver.budgets[:3]] == [FIRST_EFFORT, 8 * FIRST_EFFORT, PROOF_EFFORT]
 
 
 def test_ctrl_c_in_the_solver_ends_all_questions(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,160 @@
+"""Glucose and bitwuzla in turns: each gets a share of search effort, then the other, then twice as much.
+
+Which of the two decides a hard question soon is luck; a question that takes one of them minutes often takes
+the other a second. Taking turns costs at most a small multiple of the better one, and needs no second processor
+core. The shares are counted in search effort, not in seconds, so equal queries end equally.
+
+    glucose 20,000 conflicts -> bitwuzla 10,000 polls -> glucose 40,000 -> bitwuzla 20,000 -> ...
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from importlib import metadata
+from typing import Final, final
+
+from cfrontend.errors import InternalError
+from cfrontend.terms import Term, Terms
+from sfo.solvers.protocol import UNLIMITED, Answer, Budget, Solver, SolverStatistics
+from sfo.solvers.sat_solver import GlucoseSolver
+
+_FIRST_CONFLICTS: Final = 20_000
+"""Glucose's first share, in conflicts."""
+
+_FIRST_POLLS: Final = 10_000
+"""bitwuzla's first share, in its own unit; it has it once without and once with preprocessing."""
+
+_GROWTH: Final = 2
+"""Factor of the shares from one round to the next."""
+
+_PATIENCE: Final = 4.0
+"""bitwuzla's share also ends after so many times the seconds that glucose took for its own.
+
+On very large formulas bitwuzla's unit of effort is no measure of time; only there the clock decides.
+"""
+
+_PATIENCE_SECONDS: Final = 2.0
+"""The clock does not decide before so many seconds."""
+
+_NO_LIMIT: Final = float("inf")
+
+
+@final
+class AutoSolver:
+    """The ``Solver`` that asks two others over the same terms. bitwuzla is made when it is first needed."""
+
+    name = "auto"
+
+    def __init__(self, terms: Terms) -> None:
+        self._terms = terms
+        self._glucose = GlucoseSolver(terms)
+        self._bitwuzla: Solver | None = None
+        self._added: list[Term] = []
+        self._handed_over = 0
+        self._running: Solver | None = None
+        self._answered: Solver | None = None
+        self._interrupted = False
+        self._last: Answer | None = None
+        self._answers = dict.fromkeys(Answer, 0)
+        self._seconds = 0.0
+
+    @property
+    def version(self) -> str:
+        """Versions of both engines; asking does not load the second one."""
+        return f"{GlucoseSolver.version}, bitwuzla {metadata.version('bitwuzla')}"
+
+    @property
+    def statistics(self) -> SolverStatistics:
+        """Totals so far; the terms are those that glucose met, which are all."""
+        count = self._answers
+        return SolverStatistics(
+            calls=sum(count.values()),
+            seconds=self._seconds,
+            sat=count[Answer.SAT],
+            unsat=count[Answer.UNSAT],
+            unknown=count[Answer.UNKNOWN],
+            lowered_terms=self._glucose.statistics.lowered_terms,
+        )
+
+    def add(self, term: Term) -> None:
+        """Assert the Boolean ``term`` for good."""
+        self._glucose.add(term)
+        self._added.append(term)
+        self._last = None
+
+    def check(self, assumptions: Sequence[Term] = (), budget: Budget = UNLIMITED) -> Answer:
+        """Decide whether everything added and all ``assumptions`` can be true together."""
+        start = time.monotonic()
+        self._last = None
+        answer = Answer.UNKNOWN
+        try:
+            answer = self._take_turns(assumptions, budget, start)
+        finally:
+            self._running = None
+            self._interrupted = False
+            self._answers[answer] += 1
+            self._seconds += time.monotonic() - start
+        self._last = answer
+        return answer
+
+    def values(self, terms: Sequence[Term]) -> list[int]:
+        """Unsigned values in the model of the last check, which must have answered SAT."""
+        return self._answering(Answer.SAT).values(terms)
+
+    def core(self) -> tuple[Term, ...]:
+        """Assumptions of the last check, which must have answered UNSAT, that cannot all hold."""
+        return self._answering(Answer.UNSAT).core()
+
+    def interrupt(self) -> None:
+        """End the check in progress, or the next one if there is none, with ``UNKNOWN``."""
+        self._interrupted = True
+        running = self._running
+        if running is not None:
+            running.interrupt()
+
+    def _answering(self, wanted: Answer) -> Solver:
+        if self._last is not wanted or self._answered is None:
+            last = "nothing yet" if self._last is None else self._last.value
+            raise InternalError(f"the last check answered {last}, not {wanted.value}")
+        return self._answered
+
+    def _take_turns(self, assumptions: Sequence[Term], budget: Budget, start: float) -> Answer:
+        """Glucose, bitwuzla, glucose with twice as much, ... until one answers or ``budget`` is spent."""
+        conflicts, polls = _FIRST_CONFLICTS, _FIRST_POLLS
+        effort = _NO_LIMIT if budget.conflicts is None else budget.conflicts
+        deadline = _NO_LIMIT if budget.seconds is None else start + budget.seconds
+        while True:
+            begin = time.monotonic()
+            answer = self._turn(self._glucose, assumptions, min(conflicts, effort), deadline)
+            effort -= conflicts
+            if answer is not Answer.UNKNOWN or self._spent(effort, deadline):
+                return answer
+            now = time.monotonic()
+            patience = now + max(_PATIENCE_SECONDS, _PATIENCE * (now - begin))
+            answer = self._turn(self._second(), assumptions, min(polls, effort), min(deadline, patience))
+            effort -= polls
+            if answer is not Answer.UNKNOWN or self._spent(effort, deadline):
+                return answer
+            conflicts, polls = conflicts * _GROWTH, polls * _GROWTH
+
+    def _spent(self, effort: float, deadline: float) -> bool:
+        return self._interrupted or effort <= 0 or time.monotonic() >= deadline
+
+    def _turn(self, solver: Solver, assumptions: Sequence[Term], effort: float, deadline: float) -> Answer:
+        self._running = self._answered = solver
+        if self._interrupted:  # since before the solver was the running one
+            return Answer.UNKNOWN
+        seconds = None if deadline == _NO_LIMIT else deadline - time.monotonic()
+        return solver.check(assumptions, Budget(seconds, None if effort == _NO_LIMIT else int(effort)))
+
+    def _second(self) -> Solver:
+        """The solver bitwuzla, with everything that was added."""
+        if self._bitwuzla is None:
+            from sfo.solvers.bitwuzla_solver import BitwuzlaSolver
+
+            self._bitwuzla = BitwuzlaSolver(self._terms)
+        for term in self._added[self._handed_over :]:
+            self._bitwuzla.add(term)
+        self._handed_over = len(self._added)
+        return self._bitwuzla

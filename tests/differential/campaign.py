@@ -1,0 +1,123 @@
+"""Many generated programs, natively and in sfo: ``python -m tests.differential.campaign 0 2000 [--order]``.
+
+Every disagreement is printed with the number of its program; ``--keep DIR`` keeps the sources.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import time
+import traceback
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from cfrontend.errors import ResourceError
+from cfrontend.formula import Bound
+from tests.differential.compare import CRASHES, differences
+from tests.differential.generator import generate
+from tests.differential.native import UNDEFINED, Native, NativeRun, Vector
+from tests.differential.ours import Symbolic, concrete, load_program
+
+ENOUGH = Bound(unwind=12, free=True)
+"""No generated loop or recursion goes further."""
+
+
+@dataclass
+class Finding:
+    """What one program showed: how its runs end, disagreements, and how many pairs were compared."""
+
+    seed: int
+    ends: Counter[str] = field(default_factory=Counter)
+    problems: list[str] = field(default_factory=list)
+    pairs: int = 0
+    symbolic: int = 0
+    note: str = ""
+
+
+def examine(source: Path, directory: Path, vectors: list[Vector], *, seconds: float | None = None) -> Finding:
+    """Compare the program in ``source``: concrete runs with native ones, the formula with both."""
+    finding = Finding(0)
+    native = Native(source, directory).run(vectors)
+    program = load_program(source)
+    ours = [concrete(program, run.inputs) for run in native]
+    undefined = _undefined(source, directory, [run for run, mine in zip(native, ours, strict=True) if mine.kind not in CRASHES])
+    if undefined:
+        finding.problems.append(f"GENERATOR: {undefined}")
+        return finding
+    for run, mine in zip(native, ours, strict=True):
+        finding.ends[mine.kind or mine.end] += 1
+        finding.pairs += 1
+        finding.problems += [f"concrete {run.inputs}: {text}" for text in differences(mine, run)]
+    try:
+        symbolic = Symbolic(program, ENOUGH, None if seconds is None else time.monotonic() + seconds)
+    except ResourceError:
+        finding.note = "formula too large"
+        return finding
+    for run, mine in zip(native, ours, strict=True):
+        finding.symbolic += 1
+        merged = symbolic.run(run.inputs)
+        if merged != mine:
+            finding.problems.append(f"symbolic {run.inputs}: {merged} is not {mine}")
+    return finding
+
+
+def _undefined(source: Path, directory: Path, runs: list[NativeRun]) -> str | None:
+    """Undefined behaviour that gcc's sanitizers see in ``runs``."""
+    vectors = [Vector(run.inputs) for run in runs]
+    checked = Native(source, directory / "checked", coverage=False, flags=UNDEFINED)
+    for run, vector in zip(checked.run(vectors), vectors, strict=True):
+        if run.end == "lost" or run.end.startswith("signal"):
+            return f"undefined behaviour on {vector.values}"
+    return None
+
+
+def examine_seed(seed: int, *, order: bool, count: int, keep: Path | None, seconds: float | None) -> Finding:
+    """Generate and compare program number ``seed`` on ``count`` random vectors."""
+    with tempfile.TemporaryDirectory() as temporary:
+        directory = Path(temporary)
+        source = (keep or directory) / f"generated{seed}{'o' if order else ''}.c"
+        source.write_text(generate(seed, order=order))
+        vectors = [Vector((), 1000 * seed + n) for n in range(1, count + 1)]
+        try:
+            finding = examine(source, directory / "native", vectors, seconds=seconds)
+        except Exception:  # noqa: BLE001 - a campaign goes on
+            finding = Finding(seed, problems=[traceback.format_exc(limit=-4)])
+        finding.seed = seed
+        if keep is not None and not finding.problems:
+            source.unlink()
+        return finding
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("first", type=int)
+    parser.add_argument("end", type=int)
+    parser.add_argument("--order", action="store_true")
+    parser.add_argument("--count", type=int, default=8)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--keep", type=Path)
+    parser.add_argument("--seconds", type=float, default=20)
+    given = parser.parse_args()
+    if given.keep:
+        given.keep.mkdir(parents=True, exist_ok=True)
+    ends: Counter[str] = Counter()
+    pairs = symbolic = bad = large = 0
+    work = partial(examine_seed, order=given.order, count=given.count, keep=given.keep, seconds=given.seconds)
+    with ProcessPoolExecutor(given.jobs) as pool:
+        for finding in pool.map(work, range(given.first, given.end)):
+            ends += finding.ends
+            pairs += finding.pairs
+            symbolic += finding.symbolic
+            large += bool(finding.note)
+            bad += bool(finding.problems)
+            for problem in finding.problems[:3]:
+                print(f"{finding.seed}: {problem[:1500]}", flush=True)  # noqa: T201
+    print(f"{pairs} pairs, {symbolic} with formula ({large} too large), {bad} programs disagree; {dict(ends)}")  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,163 @@
+import os
+import signal
+import subprocess
+import sys
+import time
+from threading import Timer
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cfrontend.errors import InternalError
+from cfrontend.termeval import evaluate
+from cfrontend.terms import VAR, Term, Terms
+from sfo.solvers import Answer, Budget, auto_solver, make_solver
+from sfo.solvers.auto_solver import AutoSolver
+from tests.cfrontend.randomterms import Program, build
+from tests.sfo.solvers.hard import factoring
+
+
+@pytest.fixture
+def t() -> Terms:
+    return Terms()
+
+
+@pytest.fixture
+def turns(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int | None]]:
+    """Who was asked, with how many conflicts."""
+    seen: list[tuple[str, int | None]] = []
+    turn = AutoSolver._turn
+
+    def recording(self, solver, assumptions, effort, deadline):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
+        seen.append((solver.name, None if effort == float("inf") else effort))
+        return turn(self, solver, assumptions, effort, deadline)
+
+    monkeypatch.setattr(AutoSolver, "_turn", recording)
+    return seen
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shares small enough for every question to change hands."""
+    monkeypatch.setattr(auto_solver, "_FIRST_CONFLICTS", 20)
+    monkeypatch.setattr(auto_solver, "_FIRST_POLLS", 10)
+
+
+def test_is_the_default(t: Terms) -> None:
+    solver = make_solver("auto", t)
+    assert solver.name == "auto"
+    assert "bitwuzla" in solver.version
+
+
+def test_an_easy_question_never_loads_the_second_engine() -> None:
+    code = (
+        "import sys; from cfrontend.terms import Terms; from sfo.solvers import make_solver\n"
+        "t = Terms(); s = make_solver('auto', t); x = t.var('x', 32)\n"
+        "s.add(t.eq(t.mul(x, x), t.const(49, 32))); s.check(); s.values([x]); s.version\n"
+        "assert not {'bitwuzla', 'z3'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.usefixtures("small")
+def test_shares_grow(t: Terms, turns: list[tuple[str, int | None]]) -> None:
+    solver = AutoSolver(t)
+    solver.add(factoring(t, 48).equation)
+    assert solver.check(budget=Budget(conflicts=200)) is Answer.UNKNOWN
+    assert turns == [("glucose", 20), ("bitwuzla", 10), ("glucose", 40), ("bitwuzla", 20), ("glucose", 80), ("bitwuzla", 30)]  # fmt: skip
+
+
+def test_the_second_engine_answers(t: Terms, monkeypatch: pytest.MonkeyPatch, turns: list[tuple[str, int | None]]) -> None:  # fmt: skip
+    monkeypatch.setattr(auto_solver, "_FIRST_CONFLICTS", 1)
+    solver = AutoSolver(t)
+    problem = factoring(t, 14)
+    solver.add(problem.equation)
+    assert solver.check() is Answer.SAT
+    assert turns == [("glucose", 1), ("bitwuzla", 10_000)]
+    assert solver.values([problem.equation, t.eq(problem.x, problem.factor)]) == [1, 1]
+    solver.add(t.not_(t.eq(problem.x, problem.factor)))
+    with pytest.raises(InternalError, match="answered nothing yet, not sat"):
+        solver.values([problem.x])
+    assert solver.check() is Answer.UNSAT
+    assert turns[2:] == [("glucose", 1), ("bitwuzla", 10_000)]
+    assert solver.core() == ()
+    assert solver.statistics.calls == 2
+
+
+@pytest.mark.usefixtures("small")
+def test_no_answer_no_model(t: Terms) -> None:
+    solver = AutoSolver(t)
+    problem = factoring(t, 48)
+    solver.add(problem.equation)
+    assert solver.check(budget=Budget(conflicts=100)) is Answer.UNKNOWN
+    with pytest.raises(InternalError, match="answered unknown, not sat"):
+        solver.values([problem.x])
+    with pytest.raises(InternalError, match="answered unknown, not unsat"):
+        solver.core()
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("after", [0.0, 0.6])
+def test_interrupt_reaches_whoever_runs(t: Terms, after: float) -> None:
+    solver = AutoSolver(t)
+    problem = factoring(t, 48)
+    solver.add(problem.equation)
+    timer = Timer(after, solver.interrupt)
+    timer.start()
+    start = time.monotonic()
+    assert solver.check(budget=Budget(seconds=60)) is Answer.UNKNOWN
+    timer.join()
+    assert time.monotonic() - start < 20
+    assert solver.check([t.eq(problem.x, problem.factor)], Budget(seconds=60)) is Answer.SAT
+
+
+@pytest.mark.parametrize("conflicts", [20, 10**9])
+def test_control_c_comes_out_of_check(t: Terms, conflicts: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While either engine runs."""
+    monkeypatch.setattr(auto_solver, "_FIRST_CONFLICTS", conflicts)
+    monkeypatch.setattr(auto_solver, "_FIRST_POLLS", 10**9)
+    solver = AutoSolver(t)
+    problem = factoring(t, 48)
+    solver.add(problem.equation)
+    timer = Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    start = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        solver.check()
+    timer.join()
+    assert time.monotonic() - start < 20
+    assert solver.check([t.eq(problem.x, problem.factor)], Budget(seconds=60)) is Answer.SAT
+
+
+def variables(t: Terms) -> list[Term]:
+    return [term for term, op in enumerate(t.op) if op == VAR]
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.binary(min_size=8, max_size=120).map(build), st.integers(0, 2), st.data())
+def test_agrees_whoever_answers(program: Program, conflicts: int, data: st.DataObject) -> None:
+    t = program.terms
+    literals = [x for node in program.booleans for x in (node.term, t.not_(node.term))]
+    literals += [
+        t.eq(node.term, t.const(data.draw(st.integers(0, 20)), node.width)) for node in program.words
+    ]
+    solver, reference = AutoSolver(t), make_solver("bitwuzla", t)
+    added: list[Term] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(auto_solver, "_FIRST_CONFLICTS", conflicts)
+        for _ in range(3):
+            for term in data.draw(st.lists(st.sampled_from(literals), max_size=2)):
+                solver.add(term)
+                reference.add(term)
+                added.append(term)
+            assumed = data.draw(st.lists(st.sampled_from(literals), max_size=4))
+            answer = solver.check(assumed)
+            assert answer is reference.check(assumed)
+            if answer is Answer.SAT:
+                inputs = variables(t)
+                meaning = evaluate(t, range(len(t)), dict(zip(inputs, solver.values(inputs), strict=True)))
+                assert all(meaning[term] for term in (*added, *assumed))
+                assert solver.values(range(len(t))) == [meaning[term] for term in range(len(t))]
+            else:
+                assert reference.check(solver.core()) is Answer.UNSAT

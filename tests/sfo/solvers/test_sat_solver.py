@@ -1,0 +1,119 @@
+import os
+import signal
+import threading
+import time
+from threading import Timer
+
+import pytest
+
+from cfrontend.terms import Terms
+from sfo.solvers import Answer, Budget, make_solver
+from sfo.solvers.sat_solver import GlucoseSolver
+from tests.sfo.solvers.hard import factoring
+
+
+@pytest.fixture
+def t() -> Terms:
+    return Terms()
+
+
+def test_names(t: Terms) -> None:
+    assert make_solver("glucose", t).name == make_solver("sat", t).name == "glucose"
+
+
+def test_conflicts_are_counted_and_limited(t: Terms) -> None:
+    """A call goes past its limit by no more than one descent."""
+    solver = GlucoseSolver(t)
+    solver.add(factoring(t, 48).equation)
+    assert solver.conflicts == 0
+    for calls in range(1, 4):
+        assert solver.check(budget=Budget(conflicts=300)) is Answer.UNKNOWN
+        assert 300 * calls <= solver.conflicts < 450 * calls
+
+
+def test_limits_are_for_one_call(t: Terms) -> None:
+    solver = GlucoseSolver(t)
+    solver.add(factoring(t, 14).equation)
+    assert solver.check(budget=Budget(conflicts=1)) is Answer.UNKNOWN
+    assert solver.check() is Answer.SAT
+
+
+def test_seconds_are_kept(t: Terms) -> None:
+    solver = GlucoseSolver(t)
+    solver.add(factoring(t, 48).equation)
+    start = time.monotonic()
+    assert solver.check(budget=Budget(seconds=0.3)) is Answer.UNKNOWN
+    assert 0.3 <= time.monotonic() - start < 3
+
+
+@pytest.mark.parametrize("budget", [Budget(), Budget(seconds=60), Budget(conflicts=10**9)])
+def test_control_c_comes_out_of_check_at_once(t: Terms, budget: Budget) -> None:
+    solver = GlucoseSolver(t)
+    problem = factoring(t, 48)
+    solver.add(problem.equation)
+    timer = Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    start = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        solver.check(budget=budget)
+    assert time.monotonic() - start < 3
+    timer.join()
+    assert "glucose" not in {thread.name for thread in threading.enumerate()}
+    assert solver.check([t.eq(problem.x, problem.factor)]) is Answer.SAT
+
+
+def test_other_threads_run_meanwhile(t: Terms) -> None:
+    solver = GlucoseSolver(t)
+    solver.add(factoring(t, 48).equation)
+    ticks: list[float] = []
+    stop = threading.Event()
+
+    def tick() -> None:
+        while not stop.wait(0.01):
+            ticks.append(time.monotonic())
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    solver.check(budget=Budget(seconds=0.5))
+    stop.set()
+    thread.join()
+    assert len(ticks) > 10
+
+
+def test_a_search_survives_in_the_same_state(t: Terms) -> None:
+    """Interrupted and limited calls leave a solver that still answers rightly."""
+    solver = GlucoseSolver(t)
+    problem = factoring(t, 14)
+    solver.add(problem.equation)
+    for _ in range(5):
+        solver.interrupt()
+        assert solver.check() is Answer.UNKNOWN
+        assert solver.check(budget=Budget(conflicts=20)) is not Answer.UNSAT
+    assert solver.check() is Answer.SAT
+    assert solver.values([problem.equation, t.eq(problem.x, problem.factor)]) == [1, 1]
+    assert solver.check([t.not_(t.eq(problem.x, problem.factor))]) is Answer.UNSAT
+
+
+def test_variables_in_no_clause_are_consistent(t: Terms) -> None:
+    p, x = t.var("p", 0), t.var("x", 8)
+    solver = GlucoseSolver(t)
+    assert (
+        solver.check([t.or_(t.not_(p), t.var("q", 0)), t.eq(t.extract(x, 3, 0), t.const(5, 4))]) is Answer.SAT
+    )
+    values = dict(
+        zip(("x", "inverse", "low"), solver.values([x, t.bnot(x), t.extract(x, 3, 0)]), strict=True)
+    )
+    assert values["low"] == 5
+    assert values["x"] ^ values["inverse"] == 255
+    assert values["x"] & 15 == 5
+
+
+def test_core_names_each_literal_once(t: Terms) -> None:
+    """Two terms that are one literal: the first stands for both."""
+    x, y, p = t.var("x", 8), t.var("y", 8), t.var("p", 0)
+    same = t.eq(t.extract(t.zext(x, 9), 8, 1), t.const(3, 8)), t.eq(t.lshr(x, t.const(1, 8)), t.const(3, 8))
+    assert same[0] != same[1]
+    solver = GlucoseSolver(t)
+    solver.add(t.ult(x, t.const(6, 8)))
+    assert solver.check([p, same[1], t.ult(y, x), same[0]]) is Answer.UNSAT
+    assert solver.core() == (same[1],)
