@@ -51,7 +51,36 @@ EXTRACT: Final = 25
 ZEXT: Final = 26
 SEXT: Final = 27
 
-OP_NAMES: Final = ["const", "var", "not", "and", "or", "=", "bvult", "bvslt", "ite", "bvadd", "bvsub", "bvmul", "bvudiv", "bvurem", "bvsdiv", "bvsrem", "bvand", "bvor", "bvxor", "bvnot", "bvneg", "bvshl", "bvlshr", "bvashr", "concat", "extract", "zero_extend", "sign_extend"]
+OP_NAMES: Final = [
+    "const",
+    "var",
+    "not",
+    "and",
+    "or",
+    "=",
+    "bvult",
+    "bvslt",
+    "ite",
+    "bvadd",
+    "bvsub",
+    "bvmul",
+    "bvudiv",
+    "bvurem",
+    "bvsdiv",
+    "bvsrem",
+    "bvand",
+    "bvor",
+    "bvxor",
+    "bvnot",
+    "bvneg",
+    "bvshl",
+    "bvlshr",
+    "bvashr",
+    "concat",
+    "extract",
+    "zero_extend",
+    "sign_extend",
+]
 """SMT-LIB names by operator number."""
 
 FALSE: Final[Term] = 0

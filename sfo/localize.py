@@ -34,7 +34,16 @@ from sfo.data import (
 )
 from sfo.formats.vectors import InputVector, VectorTable
 from sfo.measures import find
-from sfo.oracle import FIRST_EFFORT, EncodedOracle, Found, SolverLoop, Unknown, failure, observations, read_execution
+from sfo.oracle import (
+    FIRST_EFFORT,
+    EncodedOracle,
+    Found,
+    SolverLoop,
+    Unknown,
+    failure,
+    observations,
+    read_execution,
+)
 from sfo.ranking import rank
 from sfo.solvers import make_solver
 from sfo.solvers.narrowing_solver import NarrowingSolver

@@ -247,7 +247,9 @@ class EncodedOracle:
             while stack:
                 group = stack.pop()
                 question = (self.encoded.terms.any_of(group), *also)
-                answer = self.loop.ask(question, _LAST_SHARE if len(left) == 1 and not also else share, budget)
+                answer = self.loop.ask(
+                    question, _LAST_SHARE if len(left) == 1 and not also else share, budget
+                )
                 if answer is Answer.SAT:
                     return self._model(question[0])
                 if answer is Answer.UNSAT:
@@ -284,7 +286,7 @@ class EncodedOracle:
 
     def complete(self) -> bool | None:
         """Is the bound beyond every execution? None: not decided."""
-        match self.loop.ask((self.encoded.cut,), _SHARE):
+        match self.loop.ask((self.encoded.cut,), _SHARE, PROOF_EFFORT):
             case Answer.UNSAT:
                 return True
             case Answer.SAT:

@@ -377,6 +377,8 @@ class Generator:
     def declare_inputs(self, scope: Scope, *, uninitialised: bool) -> None:
         for _ in range(self.random.randint(1, self.to_read)):
             self.declare_input(scope, uninitialised=uninitialised)
+        if self.one_in(4):
+            self.declare_half_written(scope)
         if self.one_in(4) and self.to_read >= 2 and uninitialised:
             array = Array(self.name("u"), 2)
             self.emit(f"int {array.name}[2];")
@@ -402,6 +404,21 @@ class Generator:
             scope.addressable.append(name)
         if self.one_in(3) and ctype != "_Bool":
             scope.writable.append(name)
+
+    def declare_half_written(self, scope: Scope) -> None:
+        """A variable that some executions write before they read it; for the others it is an input."""
+        if self.to_read == 0:
+            return
+        name, ctype = self.name("i"), self.random.choice(["int", "short", "long"])
+        value = self.low + self.random.randrange(self.domain)
+        self.emit(f"{ctype} {name};§{ctype} {name}; int {name}_is_written = 0;")
+        with self.block(f"if (@{self.condition(scope, 1)})"):
+            self.emit(f"@{name} = {value};")
+            self.emit(f"§{name}_is_written = 1;")
+        self.emit(f"§if (!{name}_is_written) {name} = {self.nondet(ctype)};")
+        self.assume_range(name, ctype, fill=False)
+        self.to_read -= 1
+        scope.readable.append(name)
 
     def nondet(self, ctype: str) -> str:
         suffix = {"unsigned char": "uchar", "_Bool": "bool"}.get(ctype, ctype)

@@ -136,7 +136,9 @@ class Expressions:
         left = self.operand(e.left, widths)
         with self.emit.captured() as code:
             right = self.operand(e.right, widths)
-        if has_effects(code) and not (e.op in _READ_LAST and any(_is_plain_variable(e.left, w) for w in widths)):
+        if has_effects(code) and not (
+            e.op in _READ_LAST and any(_is_plain_variable(e.left, w) for w in widths)
+        ):
             left = self.emit.saved(left)
         self.emit.code += code
         result = replace(e, left=left, right=right)
@@ -255,6 +257,12 @@ class Expressions:
         operand = self.narrowed(e) if wanted else self.evaluate(e.operand, wanted=False)
         if operand is None:
             return None
+        if (
+            isinstance(operand, tree.IntConstant)
+            and isinstance(e.type, IntType)
+            and "conversion" not in self.emit.checks
+        ):
+            return replace(operand, type=e.type, value=converted(operand.value, e.type))
         result = replace(e, operand=operand)
         if self.conversion_may_lose(e):
             text = f"value lost by conversion to {e.type} in {text_of(e)}"
@@ -537,13 +545,23 @@ class Expressions:
 
 def _is_plain_variable(e: Expression, width: int | None) -> bool:
     """Whether ``e`` is a variable of ``width`` bits that no conversion on the way makes narrower."""
-    while isinstance(e, tree.Cast) and e.type != BOOL and width is not None and (_width(e.type) or 0) >= width:
+    while (
+        isinstance(e, tree.Cast) and e.type != BOOL and width is not None and (_width(e.type) or 0) >= width
+    ):
         e = e.operand
     return isinstance(e, tree.VariableRef) and _width(e.type) == width
 
 
 def _width(ctype: CType) -> int | None:
     return ctype.width if isinstance(ctype, IntType) else None
+
+
+def converted(value: int, ctype: IntType) -> int:
+    """A constant converted to an integer type, cut as gcc cuts it."""
+    if ctype == BOOL:
+        return int(value != 0)
+    value &= (1 << ctype.width) - 1
+    return value - (1 << ctype.width) if ctype.signed and value >> (ctype.width - 1) else value
 
 
 def _compare(op: tree.BinaryOp, left: Expression, right: Expression) -> tree.Binary:

@@ -133,7 +133,9 @@ class Caller:
         for parameter, symbol, values in zip(
             function.parameters, function.source.parameters, arguments, strict=False
         ):
-            if isinstance(symbol.type, IntType) and m.t.width[values[0]] > (width := 8 * size_of(symbol.type, {})):
+            if isinstance(symbol.type, IntType) and m.t.width[values[0]] > (
+                width := 8 * size_of(symbol.type, {})
+            ):
                 values = [m.t.extract(values[0], width - 1, 0)]  # noqa: PLW2901 - the same value, as it is stored
             if isinstance(parameter, Slot):
                 m.writes[frame.base + parameter.number] = values[0]

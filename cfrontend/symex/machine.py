@@ -11,6 +11,7 @@ import time
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Literal, TypeAlias, final
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
@@ -365,18 +366,32 @@ class Machine:
 
     def _unknown_leaves(self, value: Term) -> list[tuple[Term, Term]]:
         """(condition, variable) for each never-written cell that ``value`` may come from."""
+        chosen = self._chosen_when(value, lambda a: a in self.unknown and a not in self._sites)
+        return [(condition, a) for a, condition in chosen.items() if a in self._sites and condition != FALSE]
+
+    def _chosen_when(self, value: Term, inside: Callable[[Term], bool]) -> dict[Term, Term]:
+        """The terms that the nested ``ite`` of ``value`` choose among, each with the condition of being chosen.
+
+        Only where ``inside`` holds of an ``ite`` are its branches looked at. Each term is seen once, users
+        before arguments: the nested ``ite`` share their parts.
+        """
         t = self.t
-        found: list[tuple[Term, Term]] = []
-        stack = [(TRUE, value)]
-        while stack:
-            condition, a = stack.pop()
-            if a in self._sites:
-                found.append((condition, a))
-            elif a in self.unknown and t.op[a] == T.ITE:
-                c, then, otherwise = t.args[a]
-                stack.append((t.and_(condition, t.not_(c)), otherwise))
-                stack.append((t.and_(condition, c), then))
-        return found
+        conditions = {value: TRUE}
+        waiting = [-value]
+        while waiting:
+            a = -heappop(waiting)
+            if t.op[a] != T.ITE or not inside(a):
+                continue
+            c, then, otherwise = t.args[a]
+            for branch, taken in ((then, c), (otherwise, t.not_(c))):
+                condition = t.and_(conditions[a], taken)
+                before = conditions.get(branch)
+                if before is None:
+                    heappush(waiting, -branch)
+                    conditions[branch] = condition
+                else:
+                    conditions[branch] = t.or_(before, condition)
+        return conditions
 
     def _resolve(self, value: Term, leaf: Term, condition: Term) -> Term:
         """With fixed inputs: the vector's value for a never-written cell, the same at every later read."""
@@ -402,22 +417,17 @@ class Machine:
 
     def _where(self, value: Term, leaf: Term) -> Term:
         """The condition under which the ``ite`` tree ``value`` is ``leaf``."""
-        t = self.t
-        if value == leaf:
-            return TRUE
-        if t.op[value] != T.ITE:
-            return FALSE
-        c, then, otherwise = t.args[value]
-        return t.or_(t.and_(c, self._where(then, leaf)), t.and_(t.not_(c), self._where(otherwise, leaf)))
+        return self._chosen_when(value, lambda a: a > leaf).get(leaf, FALSE)
 
     def _replace_leaf(self, value: Term, leaf: Term, new: Term) -> Term:
+        """``value`` with ``new`` wherever its nested ``ite`` choose ``leaf``."""
         t = self.t
-        if value == leaf:
-            return new
-        if t.op[value] != T.ITE:
-            return value
-        c, then, otherwise = t.args[value]
-        return t.ite(c, self._replace_leaf(then, leaf, new), self._replace_leaf(otherwise, leaf, new))
+        replaced = {leaf: new}
+        for a in sorted(self._chosen_when(value, lambda a: a > leaf)):
+            if a > leaf and t.op[a] == T.ITE:
+                c, then, otherwise = t.args[a]
+                replaced[a] = t.ite(c, replaced.get(then, then), replaced.get(otherwise, otherwise))
+        return replaced.get(value, value)
 
     # -- objects ---------------------------------------------------------------------------------------------
 

@@ -119,6 +119,10 @@ def _verdict(result: Result) -> Iterator[str]:
     yield from _wrap(f"bound: {bound(result.bound)}", hanging=2)
 
 
+_LISTED_LOOPS: Final = 6
+"""More loops than this are counted; the JSON result lists them."""
+
+
 def bound(used: BoundUsed) -> str:
     """``unwind 3 (main.0:3), complete``."""
     complete = {
@@ -128,6 +132,8 @@ def bound(used: BoundUsed) -> str:
     }[used.complete]
     unwind = "none" if used.unwind is None else str(used.unwind)
     loops = ", ".join(f"{loop}:{count}" for loop, count in sorted(used.unwindset.items()))
+    if len(used.unwindset) > _LISTED_LOOPS:
+        loops = f"{len(used.unwindset)} loops, up to {max(used.unwindset.values())}"
     return f"unwind {unwind}{f' ({loops})' if loops else ''}, {complete}"
 
 

@@ -44,7 +44,9 @@ def examine(source: Path, directory: Path, vectors: list[Vector], *, seconds: fl
     native = Native(source, directory).run(vectors)
     program = load_program(source)
     ours = [concrete(program, run.inputs) for run in native]
-    undefined = _undefined(source, directory, [run for run, mine in zip(native, ours, strict=True) if mine.kind not in CRASHES])
+    undefined = _undefined(
+        source, directory, [run for run, mine in zip(native, ours, strict=True) if mine.kind not in CRASHES]
+    )
     if undefined:
         finding.problems.append(f"GENERATOR: {undefined}")
         return finding
@@ -116,7 +118,9 @@ def main() -> None:
             bad += bool(finding.problems)
             for problem in finding.problems[:3]:
                 print(f"{finding.seed}: {problem[:1500]}", flush=True)  # noqa: T201
-    print(f"{pairs} pairs, {symbolic} with formula ({large} too large), {bad} programs disagree; {dict(ends)}")  # noqa: T201
+    print(
+        f"{pairs} pairs, {symbolic} with formula ({large} too large), {bad} programs disagree; {dict(ends)}"
+    )  # noqa: T201
 
 
 if __name__ == "__main__":

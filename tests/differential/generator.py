@@ -67,7 +67,10 @@ READERS = (
     (ULLONG, "nondet_ulonglong"),
 )
 CONSTANTS = (
-    *((str(n), INT) for n in (0, 1, 1, 2, 3, 5, 7, 10, 31, 100, 127, 128, 255, 256, 1000, 32767, 65536, 2147483647)),
+    *(
+        (str(n), INT)
+        for n in (0, 1, 1, 2, 3, 5, 7, 10, 31, 100, 127, 128, 255, 256, 1000, 32767, 65536, 2147483647)
+    ),
     *((f"(-{n})", INT) for n in (1, 1, 2, 5, 40, 128, 129, 32768)),
     ("(-2147483647 - 1)", INT),
     ("0x7f", INT),
@@ -582,7 +585,9 @@ class Generator:
             self.scopes[-1].rows.append(Row(lambda: text, length, roots))
             self.scopes[-1].places.append(Place(lambda: f"(*({text} + ({self.index(length)})))", kind, roots))
 
-    def add_structure(self, text: str, kind: Structure, roots: frozenset[str], *, arrow: bool = False) -> None:
+    def add_structure(
+        self, text: str, kind: Structure, roots: frozenset[str], *, arrow: bool = False
+    ) -> None:
         """The fields of a structure as places."""
         if not arrow:
             self.scopes[-1].structures.append((text, kind, roots))
@@ -628,7 +633,9 @@ class Generator:
         elif storage:
             self.emit(f"{prefix}{kind.name} {name} = {self.pick(CONSTANTS)[0]};")
         else:
-            self.emit(f"{self.pick(('', '', '', 'register ', 'volatile '))}{kind.name} {name} = {self.full(2)[0]};")
+            self.emit(
+                f"{self.pick(('', '', '', 'register ', 'volatile '))}{kind.name} {name} = {self.full(2)[0]};"
+            )
         self.add_integer(name, kind, name)
         if self.lines[-1].lstrip().startswith("register"):
             self.scopes[-1].places[-1] = Place(lambda: name, kind, frozenset({name}), addressable=False)
@@ -645,7 +652,11 @@ class Generator:
     def declare_matrix(self, storage: str) -> None:
         kind, rows, columns, name = self.pick((INT, INT, SHORT, UCHAR)), 2, self.pick((2, 3)), self.fresh("m")
         prefix = self.storage(storage, name)
-        braces = "{ " + ", ".join(self.initializer((kind, columns), constant=bool(storage)) for _ in range(rows)) + " }"
+        braces = (
+            "{ "
+            + ", ".join(self.initializer((kind, columns), constant=bool(storage)) for _ in range(rows))
+            + " }"
+        )
         self.emit(f"{prefix}{kind.name} {name}[{rows}][{columns}] = {braces};")
         roots = frozenset({name})
         make = lambda: f"{name}[{self.index(rows)}][{self.index(columns)}]"  # noqa: E731 - one line, used once
@@ -942,13 +953,17 @@ class Generator:
             self.scopes[-1].places += [
                 Place(lambda: f"(*{name})", INT, row.roots | {name}),
                 Place(lambda: f"{name}[0]", INT, row.roots | {name}),
-                Place(lambda: f"({name} - {text})", LONG, frozenset({name}), writable=False, addressable=False),
+                Place(
+                    lambda: f"({name} - {text})", LONG, frozenset({name}), writable=False, addressable=False
+                ),
             ]
             self.statements(self.random.randint(1, 2))
 
     def switch_statement(self) -> None:
         text, kind = self.full(2)
-        values = self.random.sample(("0", "1", "2", "3", "BLUE + 4", "'a'", "-1", "255", "LOW - 7"), self.random.randint(1, 4))
+        values = self.random.sample(
+            ("0", "1", "2", "3", "BLUE + 4", "'a'", "-1", "255", "LOW - 7"), self.random.randint(1, 4)
+        )
         if kind.bits < 8:
             values = [v for v in values if v in "01"] or ["1"]
         default = self.random.randrange(len(values) + 1) if self.chance(70) else -1
@@ -987,7 +1002,9 @@ class Generator:
         """Statements without declarations, as labels allow."""
         for _ in range(count):
             self.cost += self.times
-            self.pick((self.assign_statement, self.assign_statement, self.print_statement, self.if_statement))()
+            self.pick(
+                (self.assign_statement, self.assign_statement, self.print_statement, self.if_statement)
+            )()
         self.emit(";")
 
     def woven_switch(self) -> None:
@@ -1189,7 +1206,9 @@ class Generator:
         old_style = not recursive and self.chance(15)
         parameters: list[Type | str | Structure] = ["depth"] if recursive else []
         for _ in range(self.random.randint(0, 3)):
-            parameters.append(self.pick(PLAIN if old_style else (*PLAIN, *PLAIN, "row", "row", *self.structures)))
+            parameters.append(
+                self.pick(PLAIN if old_style else (*PLAIN, *PLAIN, "row", "row", *self.structures))
+            )
         names = ["depth" if p == "depth" else self.fresh("x") for p in parameters]
         self.begin(result, 60)
         shown = "void" if result is None else result.name

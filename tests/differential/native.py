@@ -21,7 +21,11 @@ from tests.conftest import require_tool
 
 HARNESS = Path(__file__).with_name("harness.c")
 FLAGS = ("-O0", "-g", "-fwrapv", "-fno-strict-aliasing", "-no-pie", "-w")
-UNDEFINED = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-sanitize=signed-integer-overflow")
+UNDEFINED = (
+    "-fsanitize=address,undefined",
+    "-fno-sanitize-recover=all",
+    "-fno-sanitize=signed-integer-overflow",
+)
 """Flags under which undefined behaviour ends a run (signed overflow is defined here: it wraps)."""
 
 
@@ -176,5 +180,7 @@ def initialised_copy(source: str, line: int) -> str:
     if match is None:
         raise ValueError(f"not a plain declaration: {lines[line - 1]}")
     names = match[2].split(", ")
-    lines[line - 1] = f"{match[1]}int " + ", ".join(f"{name} = sfo_uninitialised_int()" for name in names) + ";"
+    lines[line - 1] = (
+        f"{match[1]}int " + ", ".join(f"{name} = sfo_uninitialised_int()" for name in names) + ";"
+    )
     return "\n".join(lines) + "\n"

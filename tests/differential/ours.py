@@ -1,8 +1,8 @@
 """The same program in sfo: one vector at a time made concrete, or all of them in one formula.
 
-    program = load_program(Path("minmax.c"))
-    concrete(program, (1, 2, 0))            ->  OurRun(end="fail", line=23, covered={(7, 7), (9, 10), ...}, ...)
-    Symbolic(program).run((1, 2, 0))        ->  the same, read off the formula with free inputs
+program = load_program(Path("minmax.c"))
+concrete(program, (1, 2, 0))            ->  OurRun(end="fail", line=23, covered={(7, 7), (9, 10), ...}, ...)
+Symbolic(program).run((1, 2, 0))        ->  the same, read off the formula with free inputs
 """
 
 from __future__ import annotations
@@ -67,11 +67,16 @@ class Symbolic:
         assignment: dict[Term, int] = {}
         left = list(values)
         for event in encoded.inputs:
-            if event.value in assignment or not evaluate(terms, [event.condition], assignment)[event.condition]:
+            if (
+                event.value in assignment
+                or not evaluate(terms, [event.condition], assignment)[event.condition]
+            ):
                 continue
             assert terms.op[event.value] == VAR
             if not left:
-                raise AssertionError(f"the formula reads {event.site.name} at {event.site.location} beyond the vector")
+                raise AssertionError(
+                    f"the formula reads {event.site.name} at {event.site.location} beyond the vector"
+                )
             assignment[event.value] = left.pop(0) & ((1 << terms.width[event.value]) - 1)
         return _read(encoded, assignment)
 

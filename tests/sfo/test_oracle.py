@@ -7,7 +7,7 @@ from cfrontend.errors import InternalError
 from cfrontend.formula import InputEvent, OutputArgument, OutputEvent
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from sfo.data import Execution
-from sfo.oracle import EncodedOracle, PoolOracle, SolverLoop, Unknown
+from sfo.oracle import FIRST_EFFORT, PROOF_EFFORT, EncodedOracle, PoolOracle, SolverLoop, Unknown
 from sfo.solvers import UNLIMITED, Answer, Budget, SolverStatistics, make_solver
 from tests.sfo.models import PAPER_VECTORS, encoded, execution, minmax, oracle_for, run, site
 
@@ -234,7 +234,11 @@ def test_a_question_among_others_gets_a_share_of_the_time_left() -> None:
     oracle.failing(not_all_of={2})
     seconds = [budget.seconds for budget in solver.budgets]
     assert seconds == pytest.approx([75, 75, 75, 50, 50, 50, 12.5], abs=5)
-    assert [budget.conflicts for budget in solver.budgets[:3]] == [FIRST_EFFORT, 8 * FIRST_EFFORT, PROOF_EFFORT]
+    assert [budget.conflicts for budget in solver.budgets[:3]] == [
+        FIRST_EFFORT,
+        8 * FIRST_EFFORT,
+        PROOF_EFFORT,
+    ]
 
 
 def test_ctrl_c_in_the_solver_ends_all_questions(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -63,7 +63,9 @@ def test_name_and_version(engine: str, solver: Solver) -> None:
 
 
 def test_unknown_name(t: Terms) -> None:
-    with pytest.raises(UsageError, match="unknown solver 'yices': choose one of auto, bitwuzla, glucose, sat, z3"):
+    with pytest.raises(
+        UsageError, match="unknown solver 'yices': choose one of auto, bitwuzla, glucose, sat, z3"
+    ):
         make_solver("yices", t)
 
 

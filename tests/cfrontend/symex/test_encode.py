@@ -1,0 +1,207 @@
+"""Encoding: inputs in evaluation order, fixed inputs, a relaxed unit, ends of executions, refusals."""
+
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from cfrontend.errors import InputError, UnsupportedError
+from cfrontend.formula import Bound, EncodedProgram
+from cfrontend.program import ProgramOptions, encode, load
+from cfrontend.termeval import evaluate
+from cfrontend.terms import FALSE, TRUE, VAR
+
+MINMAX = """int main(void)
+{
+    int input1, input2, input3;
+    int least = input1; int most = input1; /* C1 */
+    if (most < input2)
+        most = input2; /* C2 */
+    if (most < input3)
+        most = input3; /* C3 */
+    if (least > input2)
+        most = input2; /* C4 */
+    if (least > input3)
+        least = input3; /* C5 */
+    __CPROVER_assert(least <= most, "in order");
+    return 0;
+}
+"""
+
+
+def encoded(tmp_path: Path, text: str, bound: Bound | None = None, **options: object) -> EncodedProgram:
+    path = tmp_path / "p.c"
+    path.write_text(text, encoding="utf-8")
+    fixed = options.pop("fixed_inputs", None)
+    relax = options.pop("relax", None)
+    program = load([str(path)], ProgramOptions(**options))  # type: ignore[arg-type]
+    return encode(program, bound or Bound(unwind=8), fixed_inputs=fixed, relax=relax)  # type: ignore[arg-type]
+
+
+def outcomes(e: EncodedProgram, inputs: dict[int, int]) -> tuple[bool, bool, bool]:
+    """(fails, passes, is cut) under an assignment."""
+    roots = [v.condition for v in e.violations]
+    values = evaluate(e.terms, [*roots, e.passing, e.cut], inputs)
+    return any(values[r] for r in roots), bool(values[e.passing]), bool(values[e.cut])
+
+
+def test_each_execution_has_exactly_one_end(tmp_path: Path) -> None:
+    e = encoded(tmp_path, MINMAX)
+    variables = [event.value for event in e.inputs]
+    for values in product(range(3), repeat=3):
+        fails, passes, cut = outcomes(e, dict(zip(variables, values, strict=True)))
+        fixed = encoded(tmp_path, MINMAX, fixed_inputs=values)
+        assert fails + passes == 1
+        assert not cut
+        assert (fixed.passing == TRUE) == passes
+        assert any(v.condition == TRUE for v in fixed.violations) == fails
+
+
+def test_uninitialised_variables_are_inputs_where_they_are_read(tmp_path: Path) -> None:
+    text = """int main(void)
+{
+    int a, b, unused;
+    int first = b;
+    b = 3;
+    if (first > 0) first = a + b;
+    return first + b;
+}
+"""
+    e = encoded(tmp_path, text)
+    assert [event.site.name for event in e.inputs] == ["b", "a"]
+    assert e.inputs[0].condition == TRUE
+    assert e.inputs[1].condition not in {TRUE, FALSE}
+    assert [event.site.location.line for event in e.inputs] == [3, 3]
+
+
+def test_inputs_are_named_after_what_they_are_assigned_to(tmp_path: Path) -> None:
+    text = """int nondet_int(void); unsigned char nondet_uchar(void);
+int main(void)
+{
+    int a[2];
+    a[1] = nondet_int();
+    return a[1] + nondet_uchar();
+}
+"""
+    sites = [event.site for event in encoded(tmp_path, text).inputs]
+    assert [(s.name, s.type, s.width) for s in sites] == [
+        ("a[1]", "int", 32),
+        ("nondet_uchar()", "unsigned char", 8),
+    ]
+
+
+def test_rows_that_are_too_short_or_too_long_are_noticed(tmp_path: Path) -> None:
+    short = encoded(tmp_path, MINMAX, fixed_inputs=[1, 2])
+    assert short.missing_input is not None
+    assert short.missing_input.name == "input3"
+    assert encoded(tmp_path, MINMAX, fixed_inputs=[1, 2, 3, 4]).unused_inputs == 1
+
+
+@pytest.mark.parametrize(
+    ("label", "can_be_saved"), [("C1", True), ("C4", True), ("C3", False), ("C5", False)]
+)
+def test_a_relaxed_unit_yields_any_value(tmp_path: Path, label: str, *, can_be_saved: bool) -> None:
+    """Input (1, 0, 1) fails through C4: only other values at C4, or at the start, make it pass."""
+    text = MINMAX.replace("int least = input1; int most = input1;", "int most = input1; int least = input1;")
+    path = tmp_path / "p.c"
+    path.write_text(text, encoding="utf-8")
+    program = load([str(path)], ProgramOptions())
+    unit = next(u.id for u in program.units if u.label == label)
+    e = encode(program, Bound(unwind=1), fixed_inputs=(1, 0, 1), relax=unit)
+    free = [t for t in e.terms.cone([e.passing]) if e.terms.op[t] == VAR]
+    width = 4
+    found = any(
+        evaluate(
+            e.terms, [e.passing], {v: n % (1 << e.terms.width[v]) for v, n in zip(free, values, strict=True)}
+        )[e.passing]
+        for values in product(range(-width, width), repeat=len(free))
+    )
+    assert found == can_be_saved
+
+
+def test_a_relaxed_condition_may_read_other_inputs(tmp_path: Path) -> None:
+    text = """int nondet_int(void);
+int main(void)
+{
+    int a = nondet_int();
+    if (a) a = nondet_int();
+    __CPROVER_assert(a == 7, "seven");
+    return 0;
+}
+"""
+    path = tmp_path / "p.c"
+    path.write_text(text, encoding="utf-8")
+    program = load([str(path)], ProgramOptions())
+    unit = next(u.id for u in program.units if u.kind == "condition")
+    e = encode(program, Bound(unwind=1), fixed_inputs=(0,), relax=unit)
+    assert e.missing_input is None
+    assert e.passing not in {TRUE, FALSE}
+
+
+def test_exit_passes_and_assumptions_leave_no_end(tmp_path: Path) -> None:
+    text = """void exit(int); int nondet_int(void);
+int main(void)
+{
+    int a = nondet_int();
+    __CPROVER_assume(a > 0);
+    if (a == 5) exit(1);
+    __CPROVER_assert(a != 6, "six");
+    return 0;
+}
+"""
+    e = encoded(tmp_path, text)
+    a = e.inputs[0].value
+    assert outcomes(e, {a: 5}) == (False, True, False)
+    assert outcomes(e, {a: 6}) == (True, False, False)
+    assert outcomes(e, {a: 0}) == (False, False, False)
+
+
+def test_assumed_ranges_are_known_only_where_nothing_can_escape_them(tmp_path: Path) -> None:
+    text = """int nondet_int(void);
+int main(void)
+{
+    int a = nondet_int(), b = nondet_int();
+    __CPROVER_assume(a >= 0 && a <= 9);
+    __CPROVER_assert(b != 3, "three");
+    __CPROVER_assume(b >= 0 && b <= 9);
+    return 0;
+}
+"""
+    e = encoded(tmp_path, text)
+    a, b = (event.value for event in e.inputs)
+    assert e.terms.ranges == {a: (0, 9)}
+    assert outcomes(e, {a: 0, b: 3}) == (True, False, False)
+
+
+def test_unreached_constructs_are_no_error_and_reached_ones_are(tmp_path: Path) -> None:
+    text = "int main(void) { int a = 1; float f; if (a == %d) f = 1.5f; return 0; }"
+    assert encoded(tmp_path, text.replace("float f;", "static float f;") % 2).passing == TRUE
+    with pytest.raises(UnsupportedError, match=r"p\.c:1:\d+: .*not supported yet"):
+        encoded(tmp_path, text.replace("float f;", "static float f;") % 1)
+    with pytest.raises(InputError, match="undefined function 'other'"):
+        encoded(tmp_path, "int other(int); int main(void) { return other(2); }")
+
+
+@pytest.mark.parametrize(
+    ("access", "kind"),
+    [
+        ("a[n]", "bounds"),
+        ("*p", "pointer"),
+        ("*dangling()", "pointer"),
+        ("8 / n", "div0"),
+        ("g[1] + a[3]", None),
+    ],
+)
+def test_default_checks(tmp_path: Path, access: str, kind: str | None) -> None:
+    text = f"""int nondet_int(void); int g[2];
+int *dangling(void) {{ int local = 1; int *q = &local; return q; }}
+int main(void)
+{{
+    int n = nondet_int(); int a[4] = {{0}}; int *p = n == 1 ? 0 : &n;
+    int x = {access};
+    return x;
+}}
+"""
+    e = encoded(tmp_path, text)
+    violated = {v.property.split(".")[1] for v in e.violations if v.condition != FALSE}
+    assert violated == ({kind} if kind else set())

@@ -1,0 +1,101 @@
+"""The bound means what it means in CBMC: which assertions can be reached within an unwinding."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from cfrontend.formula import Bound
+from cfrontend.program import ProgramOptions, encode, load
+from cfrontend.terms import FALSE
+from tests.conftest import require_tool
+
+WHILE = """int nondet_int(void);
+int main(void) {
+  int i = 0, n = nondet_int();
+  __CPROVER_assume(n >= 0 && n <= 5);
+  while (i < n) { i++; __CPROVER_assert(i != LIMIT, "x"); }
+  return 0;
+}
+"""
+DO = """int nondet_int(void);
+int main(void) {
+  int i = 0, n = nondet_int();
+  __CPROVER_assume(n >= 0 && n <= 5);
+  do { i++; __CPROVER_assert(i != LIMIT, "x"); } while (i < n);
+  return 0;
+}
+"""
+CONSTANT = """int main(void) {
+  for (int i = 1; i < 5; i++) __CPROVER_assert(i != LIMIT, "x");
+  return 0;
+}
+"""
+NESTED = """int main(void) {
+  int s = 0;
+  for (int i = 0; i < 2; i++)
+    for (int j = 0; j < 2; j++) { s++; __CPROVER_assert(s != LIMIT, "x"); }
+  return 0;
+}
+"""
+RECURSION = """int f(int n) {
+  __CPROVER_assert(6 - n != LIMIT, "x");
+  if (n <= 0) return 0;
+  return f(n - 1) + 1;
+}
+int main(void) { f(5); return 0; }
+"""
+JUMP = """int main(void) {
+  int i = 0;
+again:
+  i++;
+  __CPROVER_assert(i != LIMIT, "x");
+  if (i < 5) goto again;
+  return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("unwind", [1, 2, 3])
+@pytest.mark.parametrize("limit", [1, 2, 3, 4])
+@pytest.mark.parametrize(
+    "text",
+    [WHILE, DO, CONSTANT, NESTED, RECURSION, JUMP],
+    ids=["while", "do", "constant", "nested", "recursion", "jump"],
+)
+def test_the_same_assertions_are_reached(tmp_path: Path, text: str, limit: int, unwind: int) -> None:
+    cbmc = require_tool("cbmc")
+    path = tmp_path / "p.c"
+    path.write_text(text.replace("LIMIT", str(limit)), encoding="utf-8")
+    arguments = [
+        cbmc,
+        str(path),
+        "--unwind",
+        str(unwind),
+        "--no-standard-checks",
+        "--no-unwinding-assertions",
+    ]
+    theirs = subprocess.run(arguments, capture_output=True, text=True, check=False).stdout
+    program = load([str(path)], ProgramOptions(checks=frozenset({"assert"})))
+    encoded = encode(program, Bound(unwind=unwind))
+    reached = any(v.condition != FALSE for v in encoded.violations)
+    assert reached == ("VERIFICATION FAILED" in theirs), theirs
+
+
+def test_constant_loops_run_free_and_report_their_bound(tmp_path: Path) -> None:
+    path = tmp_path / "p.c"
+    path.write_text(CONSTANT.replace("LIMIT", "4"), encoding="utf-8")
+    encoded = encode(load([str(path)], ProgramOptions()), Bound(unwind=1, free=True))
+    assert encoded.cut == FALSE
+    assert encoded.unwindset == {"main.0": 4}
+    assert encoded.violations
+
+
+def test_a_loop_that_tests_the_same_thing_again_is_not_free(tmp_path: Path) -> None:
+    path = tmp_path / "p.c"
+    path.write_text(
+        'int main(void) { int stop = 0; while (!stop) ; __CPROVER_assert(0, "x"); }', encoding="utf-8"
+    )
+    encoded = encode(load([str(path)], ProgramOptions()), Bound(unwind=3, free=True))
+    assert encoded.cut != FALSE
+    assert not encoded.violations

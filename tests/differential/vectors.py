@@ -1,0 +1,90 @@
+"""Input vectors of the benchmark programs, kept in ``vectors.json``: ``python -m tests.differential.vectors [ID...]``.
+
+    {"minmax/fault1": {"fail": [[0, -1, 0], ...], "pass": [[0, 0, 0], ...]}, ...}
+
+sfo makes them: the failing and the passing executions of ``localize --passing``, a few of each. Where its time is
+up before there is any (or for a correct program, which has no failing one), runs on random inputs are kept.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+from pathlib import Path
+
+from benchmarks.manifest import load_manifest
+from cfrontend.program import ProgramOptions
+from sfo.localize import Options, localize
+from tests.differential.native import Native, Vector, initialised_copy
+
+KEPT = Path(__file__).with_name("vectors.json")
+MOST = 3
+"""Kept of each outcome."""
+UNINITIALISED = {"minmax": 9}
+"""The line of a program's uninitialised locals."""
+
+
+def versions() -> list[tuple[str, Path, str]]:
+    """(id, file, entry) of every version, the correct ones too."""
+    found: list[tuple[str, Path, str]] = []
+    for program in load_manifest():
+        entry = program.versions[0].entry
+        found.append((f"{program.name}/correct", program.correct, entry))
+        found += [(v.id, v.path, v.entry) for v in program.versions]
+    return found
+
+
+def native_source(path: Path, directory: Path) -> Path:
+    """The file to compile: a copy that reads its uninitialised locals where there are some."""
+    line = UNINITIALISED.get(path.parent.name)
+    if line is None:
+        return path
+    directory.mkdir(parents=True, exist_ok=True)
+    copy = directory / path.name
+    copy.write_text(initialised_copy(path.read_text(), line))
+    return copy
+
+
+def by_sfo(path: Path, entry: str, seconds: float) -> dict[str, list[list[int]]]:
+    """Vectors of the executions that sfo finds."""
+    options = Options(program=ProgramOptions(entry=entry), passing=MOST, timeout=seconds)
+    found: dict[str, list[list[int]]] = {"fail": [], "pass": []}
+    for execution in localize([str(path)], options).dataset.executions:
+        if execution.outcome is not None:
+            found[execution.outcome].append([int(i.value) for i in execution.inputs])
+    return {outcome: rows[:MOST] for outcome, rows in found.items()}
+
+
+def by_chance(path: Path) -> dict[str, list[list[int]]]:
+    """Vectors of random runs that fail or pass."""
+    found: dict[str, list[list[int]]] = {"fail": [], "pass": []}
+    with tempfile.TemporaryDirectory() as temporary:
+        native = Native(
+            native_source(path, Path(temporary) / "source"), Path(temporary) / "native", coverage=False
+        )
+        for run in native.run([Vector((), seed) for seed in range(1, 3001)]):
+            if run.end in found:
+                found[run.end].append(list(run.inputs))
+    return {outcome: sorted(rows, key=len, reverse=True)[:MOST] for outcome, rows in found.items()}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("ids", nargs="*")
+    parser.add_argument("--seconds", type=float, default=60)
+    given = parser.parse_args()
+    kept = json.loads(KEPT.read_text()) if KEPT.exists() else {}
+    for name, path, entry in versions():
+        if given.ids and name not in given.ids and name.split("/", maxsplit=1)[0] not in given.ids:
+            continue
+        found = {"fail": [], "pass": []} if name.endswith("/correct") else by_sfo(path, entry, given.seconds)
+        chance = by_chance(path)
+        kept[name] = {outcome: found[outcome] or chance[outcome] for outcome in ("fail", "pass")}
+        print(name, {outcome: len(rows) for outcome, rows in found.items()}, flush=True)  # noqa: T201
+        lines = ",\n".join(f"{json.dumps(k)}: {json.dumps(kept[k])}" for k in sorted(kept))
+        KEPT.write_text("{\n" + lines + "\n}\n")
+
+
+if __name__ == "__main__":
+    main()
