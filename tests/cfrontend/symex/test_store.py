@@ -52,9 +52,13 @@ def test_states_that_fork_and_join_keep_their_memory(seed: int) -> None:
             j = rng.choice([k for k in range(len(states)) if k != i])
             joined, choice = paths.join(t, path, states[j][0])
 
-            def merge(key, one, two, common, choice=choice):  # type: ignore[no-untyped-def]
+            def merge(
+                key: int, one: int | None, two: int | None, common: store.Overlay, choice: int = choice
+            ) -> int | None:
                 one = common.lookup(key) if one is None else one
                 two = common.lookup(key) if two is None else two
+                assert one is not None
+                assert two is not None
                 return t.ite(choice, one, two)
 
             together = store.join(overlay, states[j][1], merge)
