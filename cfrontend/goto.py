@@ -41,6 +41,17 @@ class ValidPointer:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Freeable:
+    """``pointer`` is null or the start of an allocated object that is alive."""
+
+    pointer: Expression
+
+    def __str__(self) -> str:
+        return f"freeable({text_of(self.pointer)})"
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Fits:
     """The mathematical result of ``expression`` (one operator or conversion) is in the range of its type."""
 
@@ -50,7 +61,7 @@ class Fits:
         return f"fits({text_of(self.expression)})"
 
 
-Condition: TypeAlias = Expression | ValidPointer | Fits
+Condition: TypeAlias = Expression | ValidPointer | Freeable | Fits
 
 # -- instructions --------------------------------------------------------------------------------------------
 
@@ -120,6 +131,30 @@ class Symbolic(InstructionNode):
     pointer: Expression
     size: Expression
     name: str
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Allocate(InstructionNode):
+    """``target`` takes the address of a new object of ``size`` bytes, all zero or indeterminate.
+
+    ``element`` is the type the object is used as, where the code says so. An automatic object ends with the
+    function, any other one when it is freed.
+    """
+
+    target: Expression
+    size: Expression
+    element: CType | None
+    zero: bool = False
+    automatic: bool = False
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Free(InstructionNode):
+    """The allocated object at ``pointer`` ends."""
+
+    pointer: Expression
 
 
 @final
@@ -206,6 +241,8 @@ Instruction: TypeAlias = (
     | Assign
     | Input
     | Symbolic
+    | Allocate
+    | Free
     | Assume
     | Assert
     | Branch
@@ -281,6 +318,11 @@ def show_instruction(i: Instruction) -> str:
             return f"{text_of(i.target)} = input {i.site.name}"
         case Symbolic():
             return f"symbolic {text_of(i.pointer)}, {text_of(i.size)}"
+        case Allocate():
+            zeroed = ", zero" if i.zero else ""
+            return f"{text_of(i.target)} = ALLOCATE {text_of(i.size)}{zeroed}"
+        case Free():
+            return f"FREE {text_of(i.pointer)}"
         case Assume():
             return f"ASSUME {_show_condition(i.condition)}"
         case Assert():
@@ -306,7 +348,7 @@ def show_instruction(i: Instruction) -> str:
 
 
 def _show_condition(condition: Condition) -> str:
-    return str(condition) if isinstance(condition, ValidPointer | Fits) else text_of(condition)
+    return str(condition) if isinstance(condition, ValidPointer | Freeable | Fits) else text_of(condition)
 
 
 # -- checker -------------------------------------------------------------------------------------------------
@@ -354,9 +396,13 @@ def expressions_of(i: Instruction) -> tuple[Expression, ...]:
             return (i.target,)
         case Symbolic():
             return (i.pointer, i.size)
+        case Allocate():
+            return (i.target, i.size)
+        case Free():
+            return (i.pointer,)
         case Assume() | Assert():
             condition = i.condition
-            if isinstance(condition, ValidPointer):
+            if isinstance(condition, ValidPointer | Freeable):
                 return (condition.pointer,)
             return (condition.expression,) if isinstance(condition, Fits) else (condition,)
         case Branch():

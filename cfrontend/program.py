@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import final
 
-from cfrontend.elaborate import elaborate
 from cfrontend.errors import InputError
 from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.goto import GotoProgram
+from cfrontend.link import link
 from cfrontend.lower import Granularity, lower
 from cfrontend.parse import parse
 from cfrontend.preprocess import PreprocessOptions, preprocess
@@ -25,7 +25,7 @@ from cfrontend.units import Property, Unit, UnitId
 DEFAULT_CHECKS = frozenset({"assert", "reach", "bounds", "pointer", "div0"})
 """Checked unless ``--check`` says otherwise; ``div0`` includes the quotient of INT_MIN and -1."""
 
-ALL_CHECKS = DEFAULT_CHECKS | {"overflow", "unsigned-overflow", "shift", "conversion"}
+ALL_CHECKS = DEFAULT_CHECKS | {"overflow", "unsigned-overflow", "shift", "conversion", "double-free"}
 """Every check there is."""
 
 
@@ -77,7 +77,7 @@ def load(paths: Sequence[str], options: ProgramOptions) -> Program:
     start = time.perf_counter()
     sources = [preprocess(path, options.preprocess) for path in paths]
     preprocessed = time.perf_counter()
-    unit = elaborate([parse(source) for source in sources])
+    unit = link([parse(source) for source in sources], options.preprocess.compiler)
     parsed = time.perf_counter()
     goto = lower(unit, options.checks, options.granularity)
     if options.entry not in goto.functions:

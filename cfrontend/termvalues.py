@@ -26,7 +26,7 @@ _DEPTH: Final = 8
 
 @final
 class ValueSets:
-    """The value sets of the terms of one store, remembered."""
+    """The value sets of the terms of one store, remembered, for inputs within the ranges known so far."""
 
     def __init__(self, terms: Terms) -> None:
         self.t = terms
@@ -63,6 +63,9 @@ class ValueSets:
             return frozenset(apply(v) & mask for v in inner)
         if op >= T.ADD and len(args) == 2:
             return self._binary(op, args, width, facts, depth)
+        if term in t.ranges and t.ranges[term][1] - t.ranges[term][0] < LIMIT:
+            low, high = t.ranges[term]
+            return frozenset(v & ((1 << width) - 1) for v in range(low, high + 1))
         return _all_below(1 << width) if width else None
 
     def _unary(self, op: int, args: tuple[int, ...], inner: int) -> Callable[[int], int]:

@@ -196,6 +196,17 @@ def is_integer(ctype: CType) -> bool:
     return isinstance(ctype, IntType)
 
 
+def is_complete(ctype: CType, structs: StructTable) -> bool:
+    """Whether objects of the type have a size."""
+    match ctype:
+        case ArrayType(element=element, length=length):
+            return length is not None and is_complete(element, structs)
+        case StructType(key=key):
+            return key in structs
+        case _:
+            return not isinstance(ctype, VoidType | FunctionType)
+
+
 def is_scalar(ctype: CType) -> bool:
     """Whether a value of the type is one machine word: integer, floating or pointer."""
     return isinstance(ctype, IntType | FloatType | PointerType)

@@ -437,6 +437,8 @@ def _input_vector(
         site = event.site
         value = values[event.value]
         signed = Terms.signed(value, site.width) if site.signed else value
+        if site.type == "_Bool":
+            signed = int(value != 0)
         vector.append(InputValue(name=site.name, type=site.type, value=signed, location=site.location))
     return tuple(vector)
 

@@ -22,7 +22,7 @@ from cfrontend.tree import Expression, Statement
 from cfrontend.types import VOID
 from cfrontend.units import Property
 
-__all__ = ["START", "Granularity", "lower"]
+__all__ = ["START", "Granularity", "expressions_below", "lower"]
 
 START = "__sfo_start"
 """Name of the function that initialises the static objects."""
@@ -97,7 +97,7 @@ def _escaping(program: tree.TranslationUnit) -> Iterable[str]:
     """Keys of the variables that pointers can point into."""
     for function in program.functions.values():
         if function.body is not None:
-            for e in _expressions(function.body):
+            for e in expressions_below(function.body):
                 yield from _taken(e)
     for variable in program.variables:
         for item in variable.initializer.items if variable.initializer else ():
@@ -109,7 +109,7 @@ def _taken(top: Expression) -> Iterable[str]:
     while stack:
         e = stack.pop()
         if isinstance(e, tree.StatementExpression):
-            for inner in _expressions(e.body):
+            for inner in expressions_below(e.body):
                 yield from _taken(inner)
         if isinstance(e, tree.AddressOf | tree.Decay):
             root = e.operand
@@ -120,8 +120,8 @@ def _taken(top: Expression) -> Iterable[str]:
         stack.extend(operands(e))
 
 
-def _expressions(top: Statement) -> Iterable[Expression]:
-    """The full expressions of a statement and of all below it."""
+def expressions_below(top: Statement) -> Iterable[Expression]:
+    """The full expressions of a statement and of all statements below it."""
     stack: list[Statement] = [top]
     while stack:
         s = stack.pop()

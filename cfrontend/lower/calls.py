@@ -57,6 +57,11 @@ def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | No
         return nondet(x, e, f"{name}()")
     if name == "__builtin_expect" and e.arguments:
         return x.evaluate(e.arguments[0], wanted=wanted)
+    if name in dialect.ALLOCATORS:
+        return allocate(x, e, name, None)
+    if name in ("free", "__builtin_free"):
+        _free(x, e)
+        return None
     if name == "klee_make_symbolic":
         _klee(x, e)
         return None
@@ -88,6 +93,48 @@ def _literal(e: Expression) -> str | None:
     while isinstance(e, tree.Cast | tree.Decay):
         e = e.operand
     return e.data[:-1].decode("latin-1") if isinstance(e, tree.StringLiteral) else None
+
+
+# -- allocated objects ----------------------------------------------------------------------------------------
+
+
+def allocation(x: Expressions, e: Expression) -> tuple[tree.Call, str] | None:
+    """The call that ``e`` is, through casts, when it makes a new object; with its name."""
+    while isinstance(e, tree.Cast):
+        e = e.operand
+    name = dialect.callee_name(e)
+    if not isinstance(e, tree.Call) or name not in dialect.ALLOCATORS or name is None:
+        return None
+    known = x.program.functions.get(name)
+    return None if known is not None and known.body is not None else (e, name)
+
+
+def allocate(x: Expressions, e: tree.Call, name: str, element: CType | None) -> Expression:
+    """A new object, used as an array of ``element`` where that is known."""
+    sizes = [x.value(argument) for argument in e.arguments]
+    size = sizes[0]
+    if len(sizes) > 1:
+        size = tree.Binary(type=size.type, location=e.location, op="*", left=size, right=sizes[1])
+    result = tree.VariableRef(type=e.type, location=e.location, symbol=x.emit.temporary(e.type))
+    x.emit.code.append(
+        goto.Allocate(
+            location=e.location,
+            unit=x.emit.unit,
+            target=result,
+            size=size,
+            element=element,
+            zero="calloc" in name,
+            automatic="alloca" in name,
+        )
+    )
+    return result
+
+
+def _free(x: Expressions, e: tree.Call) -> None:
+    pointer = x.value(e.arguments[0])
+    text = f"free of what is no live allocated object in {text_of(e)}"
+    x.emit.check("double-free", goto.Freeable(pointer=pointer), text, e.location)
+    x.emit.code.append(goto.Free(location=e.location, unit=x.emit.unit, pointer=pointer))
 
 
 # -- inputs --------------------------------------------------------------------------------------------------

@@ -29,6 +29,11 @@ EXITS = frozenset({"exit", "_exit", "_Exit", "quick_exit"})
 
 _SPECIFICATION = ASSUMES | ASSERTS | FAILED_ASSERTS | REACH | {"klee_make_symbolic"}
 
+ALLOCATORS = frozenset(
+    {"malloc", "calloc", "alloca", "__builtin_alloca", "__builtin_malloc", "__builtin_calloc"}
+)
+"""Calls that make a new object."""
+
 OUTPUTS = frozenset({"printf", "puts", "putchar"})
 """Calls whose output is recorded."""
 

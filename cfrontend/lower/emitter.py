@@ -30,7 +30,7 @@ class Mark:
 Code: TypeAlias = list[Instruction | Mark]
 
 _ID_WORDS = {"assert": "assertion"}
-_CRASHES = frozenset({"assert", "reach", "bounds", "pointer", "div0"})
+_CRASHES = frozenset({"assert", "reach", "bounds", "pointer", "div0", "double-free"})
 """Checks whose violation ends or spoils a native run: unchecked, such executions are left out."""
 
 

@@ -254,7 +254,9 @@ class Expressions:
             return None
         if isinstance(e.operand.type, FloatType):
             return self.refused(e, "floating point")
-        operand = self.narrowed(e) if wanted else self.evaluate(e.operand, wanted=False)
+        operand = self.allocated(e)
+        if operand is None:
+            operand = self.narrowed(e) if wanted else self.evaluate(e.operand, wanted=False)
         if operand is None:
             return None
         if (
@@ -275,6 +277,13 @@ class Expressions:
         if isinstance(e.operand, tree.Binary) and e.type != BOOL and have and want and want < have:
             return self.binary(e.operand, (want, have) if e.implicit else (want,))
         return self.evaluate(e.operand, wanted=True)
+
+    def allocated(self, e: tree.Cast) -> Expression | None:
+        """The operand of a cast that says what a new object is used as."""
+        if not isinstance(e.type, PointerType) or isinstance(e.type.target, VoidType | FunctionType):
+            return None
+        found = calls.allocation(self, e.operand)
+        return None if found is None else calls.allocate(self, *found, e.type.target)
 
     def conversion_may_lose(self, e: tree.Cast) -> bool:
         """Whether a checked integer conversion goes to a type that cannot hold every value."""
@@ -305,9 +314,6 @@ class Expressions:
             case tree.VariableRef() | tree.StringLiteral():
                 return e
             case tree.MemberAccess():
-                member = next(m for m in self.structs[e.struct_key].members if m.name == e.member)
-                if member.bit_width is not None:
-                    self.emit.refuse("a bit-field is not supported yet", e.location)
                 return replace(e, base=self.place(e.base))
             case tree.Index():
                 base = self.place(e.base) if isinstance(e.base.type, ArrayType) else self.value(e.base)

@@ -39,7 +39,7 @@ def number_units(program: tree.TranslationUnit, granularity: Granularity) -> Uni
     """The units of every function with a body, ids from 1 in source order."""
     finder = _Finder(program.files, with_operands=granularity == "condition")
     for function in program.functions.values():
-        if function.body is not None:
+        if function.body is not None and not function.location.file.startswith("<"):
             finder.function = function.name
             finder.statement(function.body)
     units = _labelled(finder.found, program.files)
@@ -189,8 +189,10 @@ def source_text(files: Mapping[str, tuple[str, ...]], location: Location) -> str
     lines = files.get(location.file, ())
     if not 0 < location.line <= len(lines):
         return ""
-    if location.column is None or location.end_column is None or location.end_line < location.line:
+    if location.column is None or location.end_line < location.line:
         text = lines[location.line - 1]
+    elif location.end_column is None:
+        text = re.split(r";|\)\s*\{", lines[location.line - 1][location.column - 1 :])[0]
     elif location.line == location.end_line:
         text = lines[location.line - 1][location.column - 1 : location.end_column]
     else:

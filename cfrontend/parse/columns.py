@@ -35,10 +35,10 @@ class OriginalColumns:
         self._files = files
         self._without_comments: dict[str, list[str]] = {}
 
-    def of_line(self, file: str, line: int, text: str, parts: Sequence[Lexeme]) -> list[Columns]:
-        """Columns of each token of the preprocessed ``text`` of a line."""
+    def of_line(self, file: str, line: int, pieces: Sequence[str], parts: Sequence[Lexeme]) -> list[Columns]:
+        """Columns of each token of the preprocessed ``pieces`` of a line."""
         lines = self._files.get(file)
-        if lines is None or not 1 <= line <= len(lines) or lines[line - 1] == text:
+        if lines is None or not 1 <= line <= len(lines) or [lines[line - 1]] == list(pieces):
             return [_own(part) for part in parts]
         return align(parts, lexemes(self._code(file)[line - 1]))
 
@@ -103,11 +103,13 @@ def _plain_runs(
 
 def _after_arguments(original: Sequence[Lexeme], position: int) -> int:
     """The position behind a parenthesis that opens at ``position``, which is returned if none does."""
+    if position == len(original) or original[position].text != "(":
+        return position
     depth = 0
     for index in range(position, len(original)):
         depth += (original[index].text == "(") - (original[index].text == ")")
         if depth == 0:
-            return index + 1 if index > position else position
+            return index + 1
     return len(original)
 
 

@@ -106,12 +106,26 @@ def tokenize(preprocessed: PreprocessedFile) -> list[Token]:
 
 def _all_tokens(preprocessed: PreprocessedFile) -> Iterator[Token]:
     columns = OriginalColumns(preprocessed.files)
+    pieces: list[str] = []
+    current = (preprocessed.path, 0)
+    for place, text in _placed_lines(preprocessed):
+        if pieces and place != current:
+            yield from _line_tokens(*current, pieces, columns)
+            pieces = []
+        current = place
+        pieces.append(text)
+    if pieces:
+        yield from _line_tokens(*current, pieces, columns)
+
+
+def _placed_lines(preprocessed: PreprocessedFile) -> Iterator[tuple[tuple[str, int], str]]:
+    """((file, line), text) of each line with tokens; what one line became may come in several pieces."""
     file, line = preprocessed.path, 0
     for text in preprocessed.text.split("\n"):
         line += 1
         if text.lstrip()[:1] != "#":
             if text and not text.isspace():
-                yield from _line_tokens(file, line, text.rstrip("\r"), columns)
+                yield (file, line), text.rstrip("\r")
         elif marker := LINE_MARKER.match(text):
             file = unescape_file_name(marker[2]) if marker[2] is not None else file
             line = int(marker[1]) - 1
@@ -119,9 +133,9 @@ def _all_tokens(preprocessed: PreprocessedFile) -> Iterator[Token]:
             raise UnsupportedError(f"#pragma {pragma[1]} is not supported yet", Location(file, line, 1, line))
 
 
-def _line_tokens(file: str, line: int, text: str, columns: OriginalColumns) -> Iterator[Token]:
-    parts = lexemes(text)
-    for part, (start, end) in zip(parts, columns.of_line(file, line, text, parts), strict=True):
+def _line_tokens(file: str, line: int, pieces: list[str], columns: OriginalColumns) -> Iterator[Token]:
+    parts = [part for piece in pieces for part in lexemes(piece)]
+    for part, (start, end) in zip(parts, columns.of_line(file, line, pieces, parts), strict=True):
         location = Location(file, line, start, line, end)
         yield _token(part, location)
 

@@ -111,7 +111,7 @@ class Encoder:
             value = self.terms.const(m.vector[position], width)
             m.writes[-1] = self.terms.const(position + 1, 32)
         m.inputs.append(InputEvent(site=site, value=value, condition=TRUE))
-        return value
+        return m.truth(site, value)
 
     def _main_arguments(self, m: Machine, function: GotoFunction) -> list[list[Term]]:
         """``argc`` and ``argv``: as many arguments as asked for, each an empty string but the first."""

@@ -184,7 +184,7 @@ class ExpressionCompiler:
     def conditional(self, e: tree.Conditional) -> Value:
         """``?:`` on scalars."""
         condition, then, otherwise = self.condition(e.condition), self.value(e.then), self.value(e.otherwise)
-        ite = self.t.ite
+        ite, not_ = self.t.ite, self.t.not_
 
         def choose(m: Machine) -> Term:
             c = condition(m)
@@ -192,7 +192,7 @@ class ExpressionCompiler:
                 return then(m)
             if c == FALSE:
                 return otherwise(m)
-            return ite(c, then(m), otherwise(m))
+            return ite(c, _where(m, c, then), _where(m, not_(c), otherwise))
 
         return choose
 
@@ -221,6 +221,9 @@ class ExpressionCompiler:
             case goto.ValidPointer():
                 pointer, size, write = self.value(e.pointer), e.size, e.write
                 return lambda m: memory.valid(m, pointer(m), size, write=write)
+            case goto.Freeable():
+                freed = self.value(e.pointer)
+                return lambda m: memory.freeable(m, freed(m))
             case goto.Fits():
                 return self.fits(e.expression)
             case tree.IntConstant():
@@ -252,13 +255,13 @@ class ExpressionCompiler:
 
             def both(m: Machine) -> Term:
                 first = left(m)
-                return FALSE if first == FALSE else t.and_(first, right(m))
+                return FALSE if first == FALSE else t.and_(first, _where(m, first, right))
 
             return both
 
         def either(m: Machine) -> Term:
             first = left(m)
-            return TRUE if first == TRUE else t.or_(first, right(m))
+            return TRUE if first == TRUE else t.or_(first, _where(m, t.not_(first), right))
 
         return either
 
@@ -417,6 +420,14 @@ def moved(base: Access, offset: int, steps: tuple[Step, ...]) -> Access:
     if isinstance(base, InObject):
         return InObject(base.obj, base.offset + offset, base.steps + steps)
     return AtPointer(base.pointer, base.offset + offset, base.steps + steps)
+
+
+def _where(m: Machine, condition: Term, operand: Value) -> Term:
+    """The value of an operand that is evaluated only where ``condition`` holds."""
+    m.deciders.append((condition, None))
+    value = operand(m)
+    m.deciders.pop()
+    return value
 
 
 def loader(access: InObject | AtPointer, beyond: int, size: int) -> Value:

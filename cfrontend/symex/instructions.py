@@ -8,7 +8,7 @@ from heapq import heappush
 from typing import TYPE_CHECKING, assert_never, final
 
 from cfrontend import goto, tree
-from cfrontend.errors import InputError, InternalError, Location, UnsupportedError
+from cfrontend.errors import InputError, InternalError, Location, ResourceError, UnsupportedError
 from cfrontend.formula import OutputArgument, OutputEvent
 from cfrontend.symex import formats, memory, paths, store
 from cfrontend.symex.expressions import ExpressionCompiler, Slot, Value, Values, write_slot
@@ -26,11 +26,24 @@ from cfrontend.symex.functions import (
 )
 from cfrontend.symex.machine import Machine, State, effective_limit
 from cfrontend.terms import FALSE, TRUE, Term
-from cfrontend.types import FloatType, IntType, PointerType, StructType, is_scalar
+from cfrontend.types import (
+    ArrayType,
+    FloatType,
+    IntType,
+    PointerType,
+    StructType,
+    is_complete,
+    is_scalar,
+    size_of,
+)
 from cfrontend.units import InputSite
 
 if TYPE_CHECKING:
     from cfrontend.symex.calls import Caller
+
+
+_LARGEST = 1 << 30
+"""Allocations beyond this many bytes are refused."""
 
 
 def compile_function(world: World, name: str, caller: Caller) -> CompiledFunction:
@@ -110,6 +123,11 @@ class _Steps:
                 return self.input(i)
             case goto.Symbolic():
                 return self.symbolic(i)
+            case goto.Allocate():
+                return self.allocate(i)
+            case goto.Free():
+                freed = self.x.value(i.pointer)
+                return lambda m: memory.free(m, freed(m))
             case goto.Assume():
                 return self.assume(i)
             case goto.Assert():
@@ -234,16 +252,7 @@ class _Steps:
         """The next input."""
         write, site = self.x.store(i.target), i.site
         width = self.x.width(i.target.type)
-        is_bool = isinstance(i.target.type, IntType) and i.target.type.width == 1
-        t = self.world.terms
-
-        def read(m: Machine) -> None:
-            value = m.input(site, width)
-            if is_bool:
-                value = t.ite(t.eq(value, t.const(0, width)), t.const(0, width), t.const(1, width))
-            write(m, value)
-
-        return read
+        return lambda m: write(m, m.input(site, width))
 
     def symbolic(self, i: goto.Symbolic) -> Step:
         """Every scalar at an address becomes an input."""
@@ -270,6 +279,46 @@ class _Steps:
                 m.writes[obj.base + cell.number] = m.input(site, 8 * cell.size)
 
         return read
+
+    def allocate(self, i: goto.Allocate) -> Step:
+        """A new object; one of no constant size is as large as it can be, with a limit."""
+        write, size = self.x.store(i.target), self.x.value(i.size)
+        element, location = i.element, i.location
+        unit = (
+            size_of(element, self.world.program.structs)
+            if element is not None and is_complete(element, self.world.program.structs)
+            else 0
+        )
+        layouts = self.world.layouts
+
+        def allocate(m: Machine) -> None:
+            frame = m.frame
+            assert frame is not None
+            amount = size(m)
+            possible = m.values.of(amount)
+            if possible is None:
+                raise UnsupportedError(
+                    "allocation of a size without a small bound is not supported yet", location
+                )
+            most = max(possible)
+            if most > _LARGEST:
+                raise ResourceError(f"allocation of {most} bytes", location)
+            typed = unit > 0 and most % unit == 0 and most > 0
+            layout = (
+                layouts.of(ArrayType(element, most // unit))
+                if typed and element is not None
+                else layouts.bytes(most)
+            )
+            context = m.fresh_name(f"allocated@{frame.context()}")
+            obj = m.new_object(layout, "allocated", context, "zero" if i.zero else "unknown", location)
+            obj.allocated = not i.automatic
+            obj.untyped = not typed
+            obj.limit = amount if len(possible) > 1 else None
+            if i.automatic:
+                frame.made.append(obj)
+            write(m, m.t.const(obj.address(), 64))
+
+        return allocate
 
     # -- properties ------------------------------------------------------------------------------------------
 

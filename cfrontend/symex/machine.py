@@ -41,6 +41,9 @@ BIAS = 1 << (OFFSET_BITS - 1)
 
 Default: TypeAlias = Literal["zero", "unknown"]
 
+Decider: TypeAlias = tuple[Term, int | None]
+"""What decides whether an operand or a cell is evaluated at all: a Boolean, or a word that has this value then."""
+
 
 class MissingInput(Exception):  # noqa: N818 - a signal between the machine and whoever runs it
     """A fixed input vector ended before the read of ``site``."""
@@ -53,7 +56,11 @@ class MissingInput(Exception):  # noqa: N818 - a signal between the machine and 
 @final
 @dataclass(slots=True, eq=False)
 class MemoryObject:
-    """An object with an address. Its cells start at ``base``; the cell before it says whether it is alive."""
+    """An object with an address. Its cells start at ``base``; the cell before it says whether it is alive.
+
+    An ``untyped`` object gets its cells from the first access to it. ``limit`` is the size in bytes where that
+    is smaller than the layout and not constant.
+    """
 
     number: int
     base: int
@@ -64,6 +71,9 @@ class MemoryObject:
     location: Location
     writable: bool = True
     ended: bool = False
+    allocated: bool = False
+    untyped: bool = False
+    limit: Term | None = None
 
     def address(self, offset: int = 0) -> int:
         """The pointer value of a byte of the object."""
@@ -137,6 +147,7 @@ class Machine:
         self.frame: Frame | None = None
         self.stack: list[Frame] = []
         self.unknown: set[Term] = set()
+        self.deciders: list[Decider] = []
         self.cover: dict[UnitId, dict[Term, int]] = {}
         self.violations: list[Violation] = []
         self.inputs: list[InputEvent] = []
@@ -330,7 +341,14 @@ class Machine:
         else:
             value = self._next_of_vector(site, width, TRUE, context)
         self.inputs.append(InputEvent(site=site, value=value, condition=self.path.term))
-        return value
+        return self.truth(site, value)
+
+    def truth(self, site: InputSite, value: Term) -> Term:
+        """What the program sees of an input: 0 or 1 of a ``_Bool``."""
+        if site.type != "_Bool":
+            return value
+        t, width = self.t, self.t.width[value]
+        return t.ite(t.eq(value, t.const(0, width)), t.const(0, width), t.const(1, width))
 
     def _next_of_vector(self, site: InputSite, width: int, condition: Term, context: str) -> Term:
         """The value at the current position of the fixed vector; the position moves on where ``condition``."""
@@ -340,29 +358,46 @@ class Machine:
         assert position is not None
         known = t.value[position]
         if known is not None and known < len(self.vector):
-            value = t.const(self.vector[known], width)
+            value = self.truth(site, t.const(self.vector[known], width))
         elif self.relax is None:
             raise MissingInput(site)
         else:
             value = t.var(f"beyond {context}", width)
             for n, given in enumerate(self.vector):
                 value = t.ite(t.eq(position, t.const(n, 32)), t.const(given, width), value)
+            value = self.truth(site, value)
         moved = t.add(position, t.const(1, 32))
         self.writes[POSITION] = t.ite(condition, moved, position)
         return value
 
     def note(self, value: Term) -> Term:
         """An indeterminate value is read here: it becomes an input of the executions that read it."""
-        for condition, leaf in self._unknown_leaves(value):
+        t = self.t
+        evaluated = self._evaluated() if self.deciders else TRUE
+        for chosen, leaf in self._unknown_leaves(value):
+            condition = t.and_(evaluated, chosen)
+            if condition == FALSE:
+                continue
             if self.vector is not None:
                 value = self._resolve(value, leaf, condition)
                 continue
-            holds = self.t.and_(self.path.term, condition)
+            holds = t.and_(self.path.term, condition)
             noted = self._noted.setdefault(leaf, set())
             if holds not in noted and TRUE not in noted and holds != FALSE:
                 noted.add(holds)
                 self.inputs.append(InputEvent(site=self._sites[leaf], value=leaf, condition=holds))
+                if self._sites[leaf].type == "_Bool":
+                    is_bool = t.ult(leaf, t.const(2, t.width[leaf]))
+                    self.assume(t.or_(t.not_(condition), is_bool))
         return value
+
+    def _evaluated(self) -> Term:
+        """The condition, beside the path, under which what is being evaluated is evaluated."""
+        t = self.t
+        return t.all_of(
+            decider if value is None else t.eq(decider, t.const(value, t.width[decider]))
+            for decider, value in self.deciders
+        )
 
     def _unknown_leaves(self, value: Term) -> list[tuple[Term, Term]]:
         """(condition, variable) for each never-written cell that ``value`` may come from."""

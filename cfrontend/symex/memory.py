@@ -7,11 +7,13 @@ its term, so a pointer that only ever had one target is a plain access.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.symex.linear import Sum, common_stride, linear, scaled
 from cfrontend.symex.machine import BIAS, OFFSET_BITS, Machine, MemoryObject
 from cfrontend.terms import FALSE, TRUE, Term
+from cfrontend.types import ArrayType, IntType
 
 Target = tuple[Term, MemoryObject, Term]
 """(condition, object, 64-bit byte offset)."""
@@ -101,6 +103,10 @@ def valid(m: Machine, pointer: Term, size: int, *, write: bool) -> Term:
 def in_bounds(m: Machine, obj: MemoryObject, offset: Term, size: int) -> Term:
     """``0 <= offset <= size of the object - size``."""
     t = m.t
+    if obj.limit is not None:
+        end = t.add(offset, t.const(size, 64))
+        fixed = replace(obj, limit=None)
+        return t.and_(in_bounds(m, fixed, offset, size), t.ule(end, obj.limit))
     room = obj.layout.size - size
     if room < 0:
         return FALSE
@@ -130,6 +136,8 @@ def load_at(m: Machine, obj: MemoryObject, offset: int, size: int) -> Term:
     """``size`` bytes at a constant offset, put together from cells where they do not match one."""
     if offset < 0 or offset + size > obj.layout.size:
         return m.t.const(0, 8 * size)
+    if obj.untyped:
+        give_type(m, obj, size)
     cell = obj.layout.cell(offset)
     if cell.offset == offset and cell.size == size:
         return m.read(obj.base + cell.number)
@@ -152,6 +160,8 @@ def store_at(m: Machine, obj: MemoryObject, offset: int, value: Term, condition:
     size = t.width[value] // 8
     if offset < 0 or offset + size > obj.layout.size:
         return
+    if obj.untyped:
+        give_type(m, obj, size)
     position, end = offset, offset + size
     while position < end:
         cell = obj.layout.cell(position)
@@ -162,6 +172,33 @@ def store_at(m: Machine, obj: MemoryObject, offset: int, value: Term, condition:
             part = _inserted(m, key, part, position - cell.offset)
         write(m, key, part, condition)
         position = last
+
+
+def give_type(m: Machine, obj: MemoryObject, size: int) -> None:
+    """An object of unknown type gets cells of the size it is first accessed with."""
+    obj.untyped = False
+    total = obj.layout.size
+    if size in (2, 4, 8) and total % size == 0:
+        word = IntType(f"unsigned {8 * size}-bit word", 8 * size, False, 9)
+        obj.layout = m.layouts.of(ArrayType(word, total // size))
+
+
+def freeable(m: Machine, pointer: Term) -> Term:
+    """Whether ``pointer`` is null or the start of a live allocated object."""
+    t = m.t
+    result = t.eq(pointer, t.const(0, 64))
+    for condition, obj, offset in targets(m, pointer):
+        if obj.allocated:
+            start = t.and_(m.alive(obj), t.eq(offset, t.const(0, 64)))
+            result = t.or_(result, t.and_(condition, start))
+    return result
+
+
+def free(m: Machine, pointer: Term) -> None:
+    """The allocated object that ``pointer`` points to ends."""
+    for condition, obj, _ in targets(m, pointer):
+        if obj.allocated:
+            m.writes[obj.base - 1] = m.t.and_(m.alive(obj), m.t.not_(condition))
 
 
 def _inserted(m: Machine, key: int, part: Term, offset: int) -> Term:
@@ -212,13 +249,20 @@ def load_path(m: Machine, obj: MemoryObject, offset: int, steps: Sequence[Step],
             return load(m, obj, flat(m, offset, steps[n:]), size)
         rest = steps[n + 1 :]
         if 0 < t.choices(index) <= _LISTED:
-            leaves = {
-                leaf: load_path(m, obj, offset + t.signed(t.value[leaf] or 0, 64) * stride, rest, size)
-                for leaf in _leaves(m, index)
-            }
+            leaves: dict[Term, Term] = {}
+            for leaf in _leaves(m, index):
+                chosen = t.value[leaf] or 0
+                m.deciders.append((index, chosen))
+                leaves[leaf] = load_path(m, obj, offset + t.signed(chosen, 64) * stride, rest, size)
+                m.deciders.pop()
             return t.map_choices(index, leaves.__getitem__)
-        cells = [load_path(m, obj, offset + k * stride, rest, size) for k in range(length)]
-        return _select(m, _low_bits(m, index, length), cells)
+        low = _low_bits(m, index, length)
+        cells: list[Term] = []
+        for k in range(length):
+            m.deciders.append((low, k))
+            cells.append(load_path(m, obj, offset + k * stride, rest, size))
+            m.deciders.pop()
+        return _select(m, low, cells)
     return load_at(m, obj, offset, size)
 
 
@@ -253,12 +297,15 @@ def load_through(m: Machine, pointer: Term, offset: int, steps: Sequence[Step], 
     """``size`` bytes along a path that starts where ``pointer`` points; invalid pointers are excluded."""
     t = m.t
     result: Term | None = None
-    for condition, obj, start in reversed(targets(m, pointer)):
+    found = targets(m, pointer)
+    for condition, obj, start in reversed(found):
+        m.deciders.append((condition if len(found) > 1 else TRUE, None))
         value = t.value[start]
         if value is None:
             here = load(m, obj, t.add(start, flat(m, offset, steps)), size)
         else:
             here = load_path(m, obj, t.signed(value, 64) + offset, steps, size)
+        m.deciders.pop()
         result = here if result is None else t.ite(condition, here, result)
     return t.const(0, 8 * size) if result is None else result
 
@@ -300,10 +347,19 @@ def load(m: Machine, obj: MemoryObject, offset: Term, size: int) -> Term:
     if value is not None:
         return load_at(m, obj, t.signed(value, 64), size)
     if 0 < t.choices(offset) <= _LISTED:
-        leaves = {n: load_at(m, obj, t.signed(t.value[n] or 0, 64), size) for n in _leaves(m, offset)}
+        leaves: dict[Term, Term] = {}
+        for leaf in _leaves(m, offset):
+            chosen = t.value[leaf] or 0
+            m.deciders.append((offset, chosen))
+            leaves[leaf] = load_at(m, obj, t.signed(chosen, 64), size)
+            m.deciders.pop()
         return t.map_choices(offset, leaves.__getitem__)
     index, places = _places(m, obj, offset, size)
-    cells = [(n, load_at(m, obj, at, size)) for n, at in places]
+    cells: list[tuple[int, Term]] = []
+    for n, at in places:
+        m.deciders.append((index, n))
+        cells.append((n, load_at(m, obj, at, size)))
+        m.deciders.pop()
     if not cells:
         return t.const(0, 8 * size)
     if len(cells) == cells[-1][0] + 1:

@@ -1,0 +1,97 @@
+"""Allocated objects: lists, sizes that depend on inputs, freed memory, memory without a type."""
+
+from pathlib import Path
+
+import pytest
+
+from cfrontend.errors import UnsupportedError
+from cfrontend.formula import Bound, EncodedProgram
+from cfrontend.program import DEFAULT_CHECKS, ProgramOptions, encode, load
+from cfrontend.terms import FALSE, TRUE
+
+HEADER = """#include <stdlib.h>
+#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_assume(int);
+struct node { int value; struct node *next; };
+"""
+
+
+def encoded(tmp_path: Path, body: str, *checks: str) -> EncodedProgram:
+    path = tmp_path / "p.c"
+    path.write_text(HEADER + body, encoding="utf-8")
+    options = ProgramOptions(checks=DEFAULT_CHECKS | set(checks))
+    return encode(load([str(path)], options), Bound(unwind=6, free=True))
+
+
+def violated(e: EncodedProgram) -> set[str]:
+    return {v.property.split(".", 1)[1].rsplit(".", 1)[0] for v in e.violations if v.condition != FALSE}
+
+
+def test_a_list_is_built_walked_and_freed(tmp_path: Path) -> None:
+    e = encoded(
+        tmp_path,
+        """int main(void)
+{
+    struct node *head = NULL;
+    int sum = 0;
+    for (int i = 0; i < 4; i++) {
+        struct node *n = malloc(sizeof *n);
+        n->value = i;
+        n->next = head;
+        head = n;
+    }
+    for (struct node *n = head; n != NULL; n = n->next)
+        sum += n->value;
+    while (head) {
+        struct node *old = head;
+        head = head->next;
+        free(old);
+    }
+    assert(sum == 6);
+    return 0;
+}
+""",
+        "double-free",
+    )
+    assert violated(e) == set()
+    assert e.passing == TRUE
+
+
+@pytest.mark.parametrize(
+    ("statement", "kinds"),
+    [
+        ("int *p = malloc(4); *p = 1; free(p); return *p;", {"pointer"}),
+        ("int *p = malloc(4); *p = 1; free(p); free(p);", {"double-free"}),
+        ("int a = 1, *p = &a; free(p);", {"double-free"}),
+        ("int *p = malloc(8); p[1] = 1; free(p + 1);", {"double-free"}),
+        ("int *p = malloc(8); p[2] = 1;", {"pointer"}),
+        ("int *p = NULL; free(p);", set()),
+        ("int *p = calloc(3, sizeof(int)); assert(p[2] == 0);", set()),
+        ("char *p = malloc(8); ((int *)p)[1] = 258; assert(p[4] == 2 && p[5] == 1);", set()),
+        ("void *p = malloc(4); *(int *)p = 7; assert(*(char *)p == 7);", set()),
+    ],
+)
+def test_accesses(tmp_path: Path, statement: str, kinds: set[str]) -> None:
+    assert violated(encoded(tmp_path, f"int main(void) {{ {statement} return 0; }}\n", "double-free")) == kinds
+
+
+def test_a_size_may_depend_on_a_bounded_input(tmp_path: Path) -> None:
+    body = """int main(void)
+{
+    int n = __VERIFIER_nondet_int();
+    __VERIFIER_assume(n >= 1 && n <= 4);
+    int *a = malloc(n * sizeof(int));
+    a[%s] = 1;
+    return 0;
+}
+"""
+    assert violated(encoded(tmp_path, body % "0")) == set()
+    assert violated(encoded(tmp_path, body % "2")) == {"pointer"}
+    with pytest.raises(UnsupportedError, match="without a small bound"):
+        encoded(tmp_path, (body % "0").replace("    __VERIFIER_assume(n >= 1 && n <= 4);\n", ""))
+
+
+def test_indeterminate_memory_is_an_input(tmp_path: Path) -> None:
+    e = encoded(tmp_path, "int main(void) { int *p = malloc(8); return p[1]; }\n")
+    assert [event.site.name for event in e.inputs] == ["allocated[1]"]
