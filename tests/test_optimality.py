@@ -57,6 +57,7 @@ Vector = tuple[int, ...]
 #   «n,          begin of an index below n   INDEX(n,
 #   ¿            begin of a divisor          DIVISOR(
 #   *¡           begin of a dereference      *POINTER(
+#   †            begin of a lazy read        lazy_read(&
 #   »            end of those                )
 # A line `plain§native` is `plain` for sfo and `native` for gcc.
 
@@ -94,6 +95,14 @@ static short __VERIFIER_nondet_short(void) { return LOW + next(); }
 static long __VERIFIER_nondet_long(void) { return LOW + next(); }
 static unsigned char __VERIFIER_nondet_uchar(void) { return next(); }
 static _Bool __VERIFIER_nondet_bool(void) { return next() % 2; }
+
+typedef struct { int known, value; } lazy;
+static int lazy_read(lazy *l)
+{
+    if (!l->known) { l->known = 1; l->value = next(); }
+    return l->value;
+}
+static int lazy_write(lazy *l, int value) { l->known = 1; return l->value = value; }
 
 #define COV(line) (counts[line]++)
 #define FAILING(line) finish(FAIL, line)
@@ -165,7 +174,7 @@ class Subject:
 
 
 def _plain(line: str) -> str:
-    return re.sub(r"«\d+,|[@¿¡»]", "", line.split("§", maxsplit=1)[0])
+    return re.sub(r"«\d+,|[@¿¡»†]", "", line.split("§", maxsplit=1)[0])
 
 
 def _native(line: str, number: int) -> str:
@@ -173,7 +182,9 @@ def _native(line: str, number: int) -> str:
     if text.startswith(("#include", "extern ")):
         return ""
     text = re.sub(r"«(\d+),", r"INDEX(\1, ", text.replace("@", f"COV({number}), "))
-    return text.replace("¿", "DIVISOR(").replace("¡", "POINTER(").replace("»", ")")
+    return (
+        text.replace("¿", "DIVISOR(").replace("¡", "POINTER(").replace("†", "lazy_read(&").replace("»", ")")
+    )
 
 
 # -- the generator -----------------------------------------------------------------------------------------------
@@ -212,6 +223,7 @@ class Scope:
         self.writable: list[str] = [*outer.writable] if outer else []
         self.addressable: list[str] = [*outer.addressable] if outer else []
         self.arrays: list[Array] = [*outer.arrays] if outer else []
+        self.lazy: list[str] = [*outer.lazy] if outer else []
         self.matrices: list[Matrix] = [*outer.matrices] if outer else []
         self.pairs: list[str] = [*outer.pairs] if outer else []
         self.pointers: dict[str, list[str]] = {**outer.pointers} if outer else {}
@@ -420,6 +432,47 @@ class Generator:
         self.to_read -= 1
         scope.readable.append(name)
 
+    def declare_lazy(self, scope: Scope, count: int) -> None:
+        """Variables without a value: each is an input where it is read first, if it was not written before."""
+        if count == 0:
+            return
+        name = self.name("l")
+        if count == 2 and self.one_in(2):
+            self.emit(f"unsigned char {name}[2];§lazy {name}[2] = {{ {{ 0, 0 }} }};")
+            scope.lazy += [f"{name}[0]", f"{name}[«2,(unsigned)({self.atom(scope)}) % 2»]"]
+            return
+        self.emit(f"unsigned char {name};§lazy {name} = {{ 0, 0 }};")
+        scope.lazy.append(name)
+        if count == 2:
+            other, pointer = self.name("l"), self.name("p")
+            self.emit(f"unsigned char {other};§lazy {other} = {{ 0, 0 }};")
+            value = f"(@{self.condition(scope, 1)} ? &{name} : &{other});"
+            self.emit(f"unsigned char *{pointer} = {value}§lazy *{pointer} = {value}")
+            scope.lazy += [other, f"*¡{pointer}»", f"*¡{pointer}»"]
+
+    def lazily(self, scope: Scope) -> None:
+        """One read or write of such a variable, often where it is not evaluated."""
+        if not scope.lazy:
+            self.on_effect(scope)
+            return
+        place = self.random.choice(scope.lazy)
+        read = f"(†{place}» % {self.domain})"
+        test = f"{self.condition(scope, 1)} {self.random.choice(['&&', '||'])} {read} == {self.random.randrange(4)}"
+        match self.random.randrange(6):
+            case 0:
+                value = self.value(scope, 1)
+                self.emit(f"@{place} = {value};§@lazy_write(&{place}, (unsigned char)({value}));")
+            case 1:
+                self.emit(f"assert({test});")
+            case 2 if scope.writable:
+                target = self.random.choice(scope.writable)
+                self.emit(f"@{target} = {self.condition(scope, 1)} ? {read} : {self.constant()};")
+            case 3 if scope.writable:
+                self.emit(f"@{self.random.choice(scope.writable)} = {read};")
+            case _:
+                with self.block(f"if (@{test})"):
+                    self.assign(scope)
+
     def nondet(self, ctype: str) -> str:
         suffix = {"unsigned char": "uchar", "_Bool": "bool"}.get(ctype, ctype)
         return f"__VERIFIER_nondet_{suffix}()" + (f" % {self.domain}" if ctype == "unsigned char" else "")
@@ -528,6 +581,8 @@ class Generator:
             self.assign, self.assign, self.assign, self.compound, self.step, self.call_statement, self.call_statement,
             self.assertion, self.assertion, self.store, self.store_pointer, self.nothing, self.swap_pointer,
             self.store_matrix, self.copy_pair, self.on_effect, self.on_effect, self.call_by_pointer,
+            self.lazily, self.lazily,
+            self.lazily, self.lazily,
         ]  # fmt: skip
         if depth == 0:
             if self.one_in(3):
@@ -869,7 +924,7 @@ class Generator:
         self.out = "out" if self.one_in(2) else None
         if self.one_in(4):
             names = [self.name("i") for _ in range(self.random.randint(1, 2))]
-            ctypes = [self.random.choice(["int", "short"]) for _ in names]
+            ctypes = [self.random.choice(["int", "short", "_Bool"]) for _ in names]
             head = ", ".join(f"{ctype} {name}" for ctype, name in zip(ctypes, names, strict=True))
             reads = "".join(
                 f"{ctype} {name} = {self.nondet(ctype)}; " for ctype, name in zip(ctypes, names, strict=True)
@@ -877,12 +932,15 @@ class Generator:
             with self.block(f"int start({head})"):
                 for name, ctype in zip(names, ctypes, strict=True):
                     self.to_read -= 1
-                    self.assume_range(name, ctype, fill=False)
+                    self.after_read(name, ctype)
                 inner.readable += names
                 self.entry_body(inner)
             return "start", f"{reads}start({', '.join(names)})"
         with self.block("int main(void)"):
+            lazy = self.random.choice([0, 0, 1, 2]) if self.to_read > 2 else 0
+            self.to_read -= lazy
             self.declare_inputs(inner, uninitialised=self.one_in(4))
+            self.declare_lazy(inner, lazy)
             self.entry_body(inner)
         return "main", "program_main()"
 

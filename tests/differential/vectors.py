@@ -63,7 +63,7 @@ def by_chance(path: Path) -> dict[str, list[list[int]]]:
         native = Native(
             native_source(path, Path(temporary) / "source"), Path(temporary) / "native", coverage=False
         )
-        for run in native.run([Vector((), seed) for seed in range(1, 3001)]):
+        for run in native.run([Vector((), seed) for seed in range(1, 601)]):
             if run.end in found:
                 found[run.end].append(list(run.inputs))
     return {outcome: sorted(rows, key=len, reverse=True)[:MOST] for outcome, rows in found.items()}
@@ -79,7 +79,7 @@ def main() -> None:
         if given.ids and name not in given.ids and name.split("/", maxsplit=1)[0] not in given.ids:
             continue
         found = {"fail": [], "pass": []} if name.endswith("/correct") else by_sfo(path, entry, given.seconds)
-        chance = by_chance(path)
+        chance = found if all(found.values()) else by_chance(path)
         kept[name] = {outcome: found[outcome] or chance[outcome] for outcome in ("fail", "pass")}
         print(name, {outcome: len(rows) for outcome, rows in found.items()}, flush=True)  # noqa: T201
         lines = ",\n".join(f"{json.dumps(k)}: {json.dumps(kept[k])}" for k in sorted(kept))
