@@ -375,6 +375,9 @@ class ExpressionCompiler:
 
     def load(self, e: Expression) -> Value:
         """The value of a scalar lvalue."""
+        bits = self.bit_field(e)
+        if bits is not None:
+            return self.load_bits(e, *bits)
         access = self.access(e)
         if isinstance(access, Slot):
             return read_slot(access)
@@ -382,8 +385,54 @@ class ExpressionCompiler:
 
     def store(self, e: Expression) -> Callable[[Machine, Term], None]:
         """The closure that writes a scalar lvalue."""
+        bits = self.bit_field(e)
+        if bits is not None:
+            return self.store_bits(e, *bits)
         access = self.access(e)
         return write_slot(access) if isinstance(access, Slot) else storer(access, 0)
+
+    # -- bit-fields ------------------------------------------------------------------------------------------
+
+    def bit_field(self, e: Expression) -> tuple[int, int, int] | None:
+        """(first byte beyond the member's offset, first bit in it, bits) of a bit-field."""
+        if not isinstance(e, tree.MemberAccess):
+            return None
+        member = next(m for m in self.structs[e.struct_key].members if m.name == e.member)
+        if member.bit_width is None:
+            return None
+        return member.bit_offset // 8, member.bit_offset % 8, member.bit_width
+
+    def load_bits(self, e: Expression, byte: int, first: int, bits: int) -> Value:
+        """The bits out of the bytes they stand in, extended to the declared type."""
+        access = self.access(e)
+        if isinstance(access, Slot):
+            raise InternalError("a bit-field without an object", e.location)
+        read = loader(access, byte, (first + bits + 7) // 8)
+        width = self.width(e.type)
+        t = self.t
+        extend = t.sext if isinstance(e.type, IntType) and e.type.signed else t.zext
+        return lambda m: extend(t.extract(read(m), first + bits - 1, first), width)
+
+    def store_bits(self, e: Expression, byte: int, first: int, bits: int) -> Callable[[Machine, Term], None]:
+        """The bits put into the bytes they stand in."""
+        access = self.access(e)
+        if isinstance(access, Slot):
+            raise InternalError("a bit-field without an object", e.location)
+        size = (first + bits + 7) // 8
+        read, write = loader(access, byte, size), storer(access, byte)
+        t = self.t
+
+        def store(m: Machine, value: Term) -> None:
+            word = t.extract(value, bits - 1, 0)
+            if first or 8 * size > bits:
+                old = read(m)
+                if first:
+                    word = t.concat(word, t.extract(old, first - 1, 0))
+                if 8 * size > first + bits:
+                    word = t.concat(t.extract(old, 8 * size - 1, first + bits), word)
+            write(m, word)
+
+        return store
 
     # -- structures ------------------------------------------------------------------------------------------
 

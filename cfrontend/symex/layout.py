@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import final
 
-from cfrontend.types import ArrayType, CType, IntType, StructTable, StructType, size_of
+from cfrontend.types import UCHAR, ArrayType, CType, Member, StructTable, StructType, size_of
 
 
 @final
@@ -100,7 +100,7 @@ class Layouts:
 
     def bytes(self, size: int) -> Layout:
         """The layout of memory without a type: one cell a byte."""
-        return self.of(ArrayType(IntType("unsigned char", 8, False, 1), size))
+        return self.of(ArrayType(UCHAR, size))
 
     def _make(self, ctype: CType) -> Layout:
         match ctype:
@@ -122,6 +122,9 @@ class Layouts:
         parts: list[tuple[int, int, str, Layout | None, CType | None]] = []
         position = cells = 0
         for member in members:
+            if member.bit_width is not None:
+                position, cells = self._bit_field_bytes(member, parts, position, cells)
+                continue
             if member.offset < position or (isinstance(member.type, ArrayType) and not member.type.length):
                 continue
             if member.offset > position:
@@ -145,3 +148,22 @@ class Layouts:
             parts.append((position, cells, ".padding", None, None))
             cells += table.size - position
         return Layout(ctype, table.size, cells, tuple(parts))
+
+    def _bit_field_bytes(
+        self,
+        member: Member,
+        parts: list[tuple[int, int, str, Layout | None, CType | None]],
+        position: int,
+        cells: int,
+    ) -> tuple[int, int]:
+        """A cell for each byte that a bit-field is the first to stand in; the position and cell count after it."""
+        first = member.offset + member.bit_offset // 8
+        end = member.offset + (member.bit_offset + (member.bit_width or 0) + 7) // 8
+        if first > position:
+            parts.append((position, cells, ".padding", None, None))
+            cells += first - position
+            position = first
+        while position < end:
+            parts.append((position, cells, f".{member.name}", None, UCHAR))
+            position, cells = position + 1, cells + 1
+        return position, cells
