@@ -233,7 +233,7 @@ class Generator:
     """One random program. Whatever it writes ends, stays in bounds or fails a check, and has no undefined order."""
 
     def __init__(self, seed: int) -> None:
-        self.random = random.Random(seed)  # noqa: S311 - repeatable, not secret
+        self.random = random.Random(seed)
         self.lines: list[str] = PRELUDE_SFO.splitlines()
         self.reset: list[str] = []
         self.statics: list[str] = []
@@ -1144,6 +1144,33 @@ def _listing(comparison: Comparison) -> str:
     lines = comparison.subject.plain().splitlines()
     numbered = (f"{number:4} {line}" for number, line in enumerate(lines, start=1))
     return "\n".join([*comparison.disagreements, *numbered])
+
+
+SHARED_PARTS = """\
+#include <assert.h>
+extern _Bool __VERIFIER_nondet_bool(void);
+int main(void) {
+    int u;
+    for (int i = 0; i < 40; i++) {
+        if (__VERIFIER_nondet_bool()) {
+            if (__VERIFIER_nondet_bool()) u = 1;
+        } else {
+            if (__VERIFIER_nondet_bool()) u = 2;
+        }
+    }
+    assert(u != 3);
+    return 0;
+}
+"""
+
+
+def test_a_variable_that_is_often_perhaps_written_is_read_in_no_time(tmp_path: Path) -> None:
+    source = tmp_path / "program.c"
+    source.write_text(SHARED_PARTS, encoding="utf-8")
+    result = localize([str(source)], Options(program=ProgramOptions(), timeout=60))
+    assert result.optimal
+    for run in result.dataset.failing:
+        assert [value.value for value in run.inputs if value.name == "u"] == [3]
 
 
 # -- by hand -----------------------------------------------------------------------------------------------------

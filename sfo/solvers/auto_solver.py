@@ -12,18 +12,21 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from importlib import metadata
-from typing import Final, final
+from typing import TYPE_CHECKING, Final, final
 
 from cfrontend.errors import InternalError
 from cfrontend.terms import Term, Terms
 from sfo.solvers.protocol import UNLIMITED, Answer, Budget, Solver, SolverStatistics
 from sfo.solvers.sat_solver import GlucoseSolver
 
+if TYPE_CHECKING:
+    from sfo.solvers.bitwuzla_solver import BitwuzlaSolver
+
 _FIRST_CONFLICTS: Final = 20_000
 """Glucose's first share, in conflicts."""
 
 _FIRST_POLLS: Final = 10_000
-"""bitwuzla's first share, in its own unit; it has it once without and once with preprocessing."""
+"""bitwuzla's first share, in its own unit. Every second share is for a fresh instance with preprocessing."""
 
 _GROWTH: Final = 2
 """Factor of the shares from one round to the next."""
@@ -49,7 +52,7 @@ class AutoSolver:
     def __init__(self, terms: Terms) -> None:
         self._terms = terms
         self._glucose = GlucoseSolver(terms)
-        self._bitwuzla: Solver | None = None
+        self._bitwuzla: BitwuzlaSolver | None = None
         self._added: list[Term] = []
         self._handed_over = 0
         self._running: Solver | None = None
@@ -122,33 +125,32 @@ class AutoSolver:
     def _take_turns(self, assumptions: Sequence[Term], budget: Budget, start: float) -> Answer:
         """Glucose, bitwuzla, glucose with twice as much, ... until one answers or ``budget`` is spent."""
         conflicts, polls = _FIRST_CONFLICTS, _FIRST_POLLS
+        preprocess = False
         effort = _NO_LIMIT if budget.conflicts is None else budget.conflicts
         deadline = _NO_LIMIT if budget.seconds is None else start + budget.seconds
         while True:
             begin = time.monotonic()
-            answer = self._turn(self._glucose, assumptions, min(conflicts, effort), deadline)
+            self._running = self._answered = self._glucose
+            left = _left(min(conflicts, effort), deadline)
+            answer = Answer.UNKNOWN if self._interrupted else self._glucose.check(assumptions, left)
             effort -= conflicts
             if answer is not Answer.UNKNOWN or self._spent(effort, deadline):
                 return answer
             now = time.monotonic()
             patience = now + max(_PATIENCE_SECONDS, _PATIENCE * (now - begin))
-            answer = self._turn(self._second(), assumptions, min(polls, effort), min(deadline, patience))
+            self._running = self._answered = bitwuzla = self._second()
+            left = _left(min(polls, effort), min(deadline, patience))
+            if not self._interrupted:
+                answer = bitwuzla.check_once(assumptions, left, preprocess=preprocess)
             effort -= polls
             if answer is not Answer.UNKNOWN or self._spent(effort, deadline):
                 return answer
-            conflicts, polls = conflicts * _GROWTH, polls * _GROWTH
+            conflicts, polls, preprocess = conflicts * _GROWTH, polls * _GROWTH, not preprocess
 
     def _spent(self, effort: float, deadline: float) -> bool:
         return self._interrupted or effort <= 0 or time.monotonic() >= deadline
 
-    def _turn(self, solver: Solver, assumptions: Sequence[Term], effort: float, deadline: float) -> Answer:
-        self._running = self._answered = solver
-        if self._interrupted:  # since before the solver was the running one
-            return Answer.UNKNOWN
-        seconds = None if deadline == _NO_LIMIT else deadline - time.monotonic()
-        return solver.check(assumptions, Budget(seconds, None if effort == _NO_LIMIT else int(effort)))
-
-    def _second(self) -> Solver:
+    def _second(self) -> BitwuzlaSolver:
         """The solver bitwuzla, with everything that was added."""
         if self._bitwuzla is None:
             from sfo.solvers.bitwuzla_solver import BitwuzlaSolver
@@ -158,3 +160,8 @@ class AutoSolver:
             self._bitwuzla.add(term)
         self._handed_over = len(self._added)
         return self._bitwuzla
+
+
+def _left(effort: float, deadline: float) -> Budget:
+    seconds = None if deadline == _NO_LIMIT else deadline - time.monotonic()
+    return Budget(seconds, None if effort == _NO_LIMIT else int(effort))

@@ -366,7 +366,7 @@ class Blaster:
     def _long_division(self, a: Word, divisor: int) -> tuple[Word, Word]:
         """Unsigned quotient and remainder by the constant ``divisor``, a bit of the quotient at a time.
 
-        With a constant this took a third to a half of the conflicts of ``_implicit_division``.
+        With a constant divisor this took 0.1 to 0.8 times the conflicts of ``_implicit_division``.
         """
         width, size = len(a), unsigned_width(a)
         if divisor & (divisor - 1) == 0:

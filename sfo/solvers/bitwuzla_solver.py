@@ -88,12 +88,16 @@ class _Stage:
     polls: float = _NEVER
 
 
+def _limits(budget: Budget) -> tuple[float, float]:
+    seconds, conflicts = budget.seconds, budget.conflicts
+    return _NEVER if seconds is None else seconds, _NEVER if conflicts is None else conflicts
+
+
 def _stages(budget: Budget) -> list[_Stage]:
     if budget.seconds is None and budget.conflicts is None:
         second = _FIRST_STAGE_SECONDS + _SECOND_STAGE_SECONDS
         return [_Stage(False, _FIRST_STAGE_SECONDS), _Stage(True, second), _Stage(False)]
-    until = _NEVER if budget.seconds is None else budget.seconds
-    polls = _NEVER if budget.conflicts is None else budget.conflicts
+    until, polls = _limits(budget)
     return [_Stage(False, until * _FIRST_STAGE_SHARE, polls), _Stage(True, until, polls)]
 
 
@@ -170,6 +174,15 @@ class BitwuzlaSolver(Engine):
         self._watch = _Watch()
         self._incremental = self._instance(preprocess=False)
         self._answering = self._incremental
+        self._only: bool | None = None
+
+    def check_once(self, assumptions: Sequence[Term], budget: Budget, *, preprocess: bool) -> Answer:
+        """``check`` in one stage: on the incremental instance, or on a fresh one with preprocessing."""
+        self._only = preprocess
+        try:
+            return self.check(assumptions, budget)
+        finally:
+            self._only = None
 
     def interrupt(self) -> None:
         """End the check in progress, or the next one if there is none, with ``UNKNOWN``."""
@@ -224,7 +237,8 @@ class BitwuzlaSolver(Engine):
         answer = Answer.UNKNOWN
         try:
             with _signals_held(watch):
-                for stage in _stages(budget):
+                only = self._only
+                for stage in _stages(budget) if only is None else [_Stage(only, *_limits(budget))]:
                     deadline = begin + stage.until
                     if watch.stopped or time.monotonic() >= deadline:
                         continue

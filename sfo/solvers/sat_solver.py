@@ -6,6 +6,7 @@ end it: when the time is up, or when Ctrl-C or any other signal handler raises.
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Sequence
 from threading import Event, Thread
 from typing import Any, Final, final
@@ -39,7 +40,8 @@ class GlucoseSolver(Engine):
         super().__init__(terms)
         self._gates = Gates()
         self._blaster = Blaster(self._gates)
-        self._sat: Any = Glucose42()
+        self._sat: Any = Glucose42()  # never with incr=True: that answers wrongly under assumptions
+        weakref.finalize(self, self._sat.delete)  # before the interpreter takes its modules apart
         self._interrupted = False
         self._model: list[Literal] = []
 

@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 from cfrontend.errors import InternalError
 from cfrontend.termeval import evaluate
 from cfrontend.terms import VAR, Term, Terms
-from sfo.solvers import Answer, Budget, auto_solver, make_solver
+from sfo.solvers import UNLIMITED, Answer, Budget, auto_solver, make_solver
 from sfo.solvers.auto_solver import AutoSolver
+from sfo.solvers.bitwuzla_solver import BitwuzlaSolver
+from sfo.solvers.engine import Engine
 from tests.cfrontend.randomterms import Program, build
 from tests.sfo.solvers.hard import factoring
 
@@ -27,13 +29,13 @@ def t() -> Terms:
 def turns(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int | None]]:
     """Who was asked, with how many conflicts."""
     seen: list[tuple[str, int | None]] = []
-    turn = AutoSolver._turn
+    check = Engine.check
 
-    def recording(self, solver, assumptions, effort, deadline):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
-        seen.append((solver.name, None if effort == float("inf") else effort))
-        return turn(self, solver, assumptions, effort, deadline)
+    def recording(self, assumptions=(), budget=UNLIMITED):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
+        seen.append((self.name, budget.conflicts))
+        return check(self, assumptions, budget)
 
-    monkeypatch.setattr(AutoSolver, "_turn", recording)
+    monkeypatch.setattr(Engine, "check", recording)
     return seen
 
 
@@ -83,6 +85,24 @@ def test_the_second_engine_answers(t: Terms, monkeypatch: pytest.MonkeyPatch, tu
     assert turns[2:] == [("glucose", 1), ("bitwuzla", 10_000)]
     assert solver.core() == ()
     assert solver.statistics.calls == 2
+
+
+@pytest.mark.usefixtures("small")
+def test_every_second_turn_of_bitwuzla_is_with_preprocessing(
+    t: Terms, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[bool] = []
+    attempt = BitwuzlaSolver._attempt
+
+    def recording(self, assumptions, stage):  # type: ignore[no-untyped-def] # noqa: ANN001, ANN202
+        seen.append(stage.preprocess)
+        return attempt(self, assumptions, stage)
+
+    monkeypatch.setattr(BitwuzlaSolver, "_attempt", recording)
+    solver = AutoSolver(t)
+    solver.add(factoring(t, 48).equation)
+    assert solver.check(budget=Budget(conflicts=400)) is Answer.UNKNOWN
+    assert seen == [False, True, False, True]
 
 
 @pytest.mark.usefixtures("small")

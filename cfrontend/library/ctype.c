@@ -1,0 +1,52 @@
+/* Classes of characters: models of <ctype.h> in the C locale, to be executed symbolically.
+
+   Not an implementation: glibc looks a character up in a table, here a class is a formula over its number, because
+   a formula without branches costs the solver little. True is 1; no class has EOF or a character above 127. */
+#include <ctype.h>
+
+int isupper(int character) { return character >= 'A' && character <= 'Z'; }
+
+int islower(int character) { return character >= 'a' && character <= 'z'; }
+
+int isdigit(int character) { return character >= '0' && character <= '9'; }
+
+int isalpha(int character) {
+  return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z');
+}
+
+int isalnum(int character) {
+  return (character >= '0' && character <= '9') || (character >= 'a' && character <= 'z') ||
+         (character >= 'A' && character <= 'Z');
+}
+
+int isxdigit(int character) {
+  return (character >= '0' && character <= '9') || (character >= 'a' && character <= 'f') ||
+         (character >= 'A' && character <= 'F');
+}
+
+int isspace(int character) { return character == ' ' || (character >= '\t' && character <= '\r'); }
+
+int isblank(int character) { return character == ' ' || character == '\t'; }
+
+int isprint(int character) { return character >= ' ' && character <= '~'; }
+
+int isgraph(int character) { return character > ' ' && character <= '~'; }
+
+int iscntrl(int character) { return (character >= 0 && character < ' ') || character == 127; }
+
+/* What is left of isgraph without letters and digits. */
+int ispunct(int character) {
+  return (character >= '!' && character <= '/') || (character >= ':' && character <= '@') ||
+         (character >= '[' && character <= '`') || (character >= '{' && character <= '~');
+}
+
+/* The tables of glibc also take a negative char, as a careless caller gives it, and answer for its unsigned twin. */
+static int twin(int character) { return character >= -128 && character < -1 ? character + 256 : character; }
+
+int toupper(int character) {
+  return character >= 'a' && character <= 'z' ? character - ('a' - 'A') : twin(character);
+}
+
+int tolower(int character) {
+  return character >= 'A' && character <= 'Z' ? character + ('a' - 'A') : twin(character);
+}

@@ -1,0 +1,286 @@
+/* Numbers, memory, sorting and the environment: models of <stdlib.h>, to be executed symbolically.
+
+   Not an implementation: what depends on the outside (rand) is an input, what has no effect on the program's own
+   state (srand, system) does nothing. Helpers are static, so that a program's own functions do not change what the
+   others mean. */
+#include <errno.h>
+#include <limits.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_assume(int condition);
+
+/* The bytes of the object that a pointer to its start points to. */
+extern size_t __sfo_object_size(const void *object);
+
+int errno;
+
+/* -- arithmetic -- */
+
+int abs(int value) { return value < 0 ? -value : value; }
+
+long labs(long value) { return value < 0 ? -value : value; }
+
+long long llabs(long long value) { return value < 0 ? -value : value; }
+
+div_t div(int value, int divisor) {
+  div_t result;
+  result.quot = value / divisor;
+  result.rem = value % divisor;
+  return result;
+}
+
+ldiv_t ldiv(long value, long divisor) {
+  ldiv_t result;
+  result.quot = value / divisor;
+  result.rem = value % divisor;
+  return result;
+}
+
+lldiv_t lldiv(long long value, long long divisor) {
+  lldiv_t result;
+  result.quot = value / divisor;
+  result.rem = value % divisor;
+  return result;
+}
+
+/* -- numbers in text -- */
+
+struct number {
+  unsigned long magnitude;
+  int negative;
+  int too_large;
+};
+
+/* 0 to 35, or 36 for what is no digit in any base. */
+static int digit_of(char character) {
+  return character >= '0' && character <= '9'   ? character - '0'
+         : character >= 'a' && character <= 'z' ? character - 'a' + 10
+         : character >= 'A' && character <= 'Z' ? character - 'A' + 10
+                                                : 36;
+}
+
+/* This many digits fit into an unsigned long in any base. */
+#define SAFE_DIGITS 12
+
+/* The number at the start of `text`: white space, a sign, a prefix, digits. One pass with a counter that stays a
+   number; how far the text has been understood is told by `signed_yet`, `digits` and `base`. */
+static struct number number_at(const char *text, char **end, int base) {
+  struct number result = {0, 0, 0};
+  if (base < 0 || base == 1 || base > 36) {
+    errno = EINVAL;
+    return result;
+  }
+  int may_be_hexadecimal = base == 0 || base == 16;
+  int signed_yet = 0;
+  int digits = 0;
+  size_t used = 0;
+  for (size_t n = 0; text[n] != 0; n++) {
+    char character = text[n];
+    int digit = digit_of(character);
+    if (base == 0 && digit < 10)
+      base = digit == 0 ? 8 : 10;
+    if (digit < base) {
+      unsigned long before = result.magnitude;
+      if (n >= SAFE_DIGITS &&
+          (before > ULONG_MAX / (unsigned long)base ||
+           before * (unsigned long)base > ULONG_MAX - (unsigned long)digit))
+        result.too_large = 1;
+      result.magnitude =
+          result.too_large ? ULONG_MAX : before * (unsigned long)base + (unsigned long)digit;
+      digits = digits < 2 ? digits + 1 : digits;
+      used = n + 1;
+      continue;
+    }
+    if (digits == 0) {
+      if (!signed_yet && (character == ' ' || (character >= '\t' && character <= '\r')))
+        continue;
+      if (!signed_yet && (character == '+' || character == '-')) {
+        signed_yet = 1;
+        result.negative = character == '-';
+        continue;
+      }
+      break;
+    }
+    /* The x of 0x, which is one only before a digit; else the number is the 0. */
+    if (may_be_hexadecimal && digits == 1 && result.magnitude == 0 && (character == 'x' || character == 'X') &&
+        digit_of(text[n + 1]) < 16) {
+      may_be_hexadecimal = 0;
+      base = 16;
+      continue;
+    }
+    break;
+  }
+  if (end != NULL)
+    *end = (char *)text + used;
+  return result;
+}
+
+static long signed_number_at(const char *text, char **end, int base) {
+  struct number found = number_at(text, end, base);
+  if (found.magnitude <= LONG_MAX)
+    return found.negative ? -(long)found.magnitude : (long)found.magnitude;
+  if (!found.negative || found.magnitude != (unsigned long)LONG_MAX + 1)
+    errno = ERANGE;
+  return found.negative ? LONG_MIN : LONG_MAX;
+}
+
+static unsigned long unsigned_number_at(const char *text, char **end, int base) {
+  struct number found = number_at(text, end, base);
+  if (found.too_large) {
+    errno = ERANGE;
+    return ULONG_MAX;
+  }
+  return found.negative ? 0 - found.magnitude : found.magnitude;
+}
+
+int atoi(const char *text) { return (int)signed_number_at(text, NULL, 10); }
+
+long atol(const char *text) { return signed_number_at(text, NULL, 10); }
+
+long long atoll(const char *text) { return signed_number_at(text, NULL, 10); }
+
+long strtol(const char *text, char **end, int base) { return signed_number_at(text, end, base); }
+
+long long strtoll(const char *text, char **end, int base) { return signed_number_at(text, end, base); }
+
+unsigned long strtoul(const char *text, char **end, int base) { return unsigned_number_at(text, end, base); }
+
+unsigned long long strtoull(const char *text, char **end, int base) {
+  return unsigned_number_at(text, end, base);
+}
+
+/* -- memory -- */
+
+/* Whether count * bytes does not fit; the division is for sizes that could make it so. */
+static int exceeds(size_t count, size_t bytes) {
+  if (count <= UINT_MAX && bytes <= UINT_MAX)
+    return 0;
+  return bytes != 0 && count > ULONG_MAX / bytes;
+}
+
+void *calloc(size_t count, size_t bytes) {
+  if (exceeds(count, bytes)) {
+    errno = ENOMEM;
+    return NULL;
+  }
+  void *object = malloc(count * bytes);
+  if (object != NULL)
+    memset(object, 0, count * bytes);
+  return object;
+}
+
+/* Always moves: a pointer to the old object is one to a dead object. */
+static void *resized(void *object, size_t bytes) {
+  if (object == NULL)
+    return malloc(bytes);
+  if (bytes == 0) {
+    free(object);
+    return NULL;
+  }
+  unsigned char *to = malloc(bytes);
+  if (to == NULL)
+    return NULL;
+  const unsigned char *from = object;
+  size_t kept = __sfo_object_size(object);
+  kept = bytes < kept ? bytes : kept;
+  for (size_t n = 0; n < kept; n++)
+    to[n] = from[n];
+  free(object);
+  return to;
+}
+
+void *realloc(void *object, size_t bytes) { return resized(object, bytes); }
+
+void *reallocarray(void *object, size_t count, size_t bytes) {
+  if (exceeds(count, bytes)) {
+    errno = ENOMEM;
+    return NULL;
+  }
+  return resized(object, count * bytes);
+}
+
+/* Addresses are not numbers one can look at, so any is aligned. */
+void *aligned_alloc(size_t align, size_t bytes) {
+  (void)align;
+  return malloc(bytes);
+}
+
+/* -- sorting and searching -- */
+
+static void swap(unsigned char *left, unsigned char *right, size_t bytes) {
+  for (size_t n = 0; n < bytes; n++) {
+    unsigned char byte = left[n];
+    left[n] = right[n];
+    right[n] = byte;
+  }
+}
+
+/* Insertion sort: stable, as glibc's is while there is memory, and every index stays a number. */
+void qsort(void *first, size_t count, size_t bytes, int (*compare)(const void *left, const void *right)) {
+  unsigned char *elements = first;
+  for (size_t n = 1; n < count; n++)
+    for (size_t m = n; m > 0; m--) {
+      unsigned char *right = elements + m * bytes;
+      unsigned char *left = right - bytes;
+      if (compare(left, right) <= 0)
+        break;
+      swap(left, right, bytes);
+    }
+}
+
+/* Halves the range; among equal elements the one glibc finds. */
+void *bsearch(const void *key, const void *first, size_t count, size_t bytes,
+              int (*compare)(const void *left, const void *right)) {
+  const unsigned char *elements = first;
+  size_t low = 0;
+  size_t high = count;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    const unsigned char *element = elements + middle * bytes;
+    int order = compare(key, element);
+    if (order == 0)
+      return (unsigned char *)element;
+    if (order < 0)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return NULL;
+}
+
+/* -- random numbers: inputs, whatever the seed -- */
+
+static int random_number(void) {
+  int number = __VERIFIER_nondet_int();
+  __VERIFIER_assume(number >= 0 && number <= RAND_MAX);
+  return number;
+}
+
+int rand(void) { return random_number(); }
+
+void srand(unsigned seed) { (void)seed; }
+
+long random(void) { return random_number(); }
+
+void srandom(unsigned seed) { (void)seed; }
+
+int rand_r(unsigned *seed) {
+  int number = random_number();
+  *seed += (unsigned)number;
+  return number;
+}
+
+/* -- the environment: empty, and no shell that works -- */
+
+char *getenv(const char *name) {
+  (void)name;
+  return NULL;
+}
+
+int system(const char *command) {
+  (void)command;
+  return -1;
+}
