@@ -36,12 +36,12 @@ from benchmarks.table import as_json, finding, text_table
 @click.option("--write", "publish", is_flag=True, help="Put the table into benchmarks/RESULTS.md.")
 def main(
     only: tuple[str, ...], jobs: int, timeout: float | None, json_file: Path | None, publish: bool
-) -> None:  # fmt: skip
+) -> None:
     """Localise the fault of each faulty version of the benchmark programs.
 
     Scores are what is inspected before the fault, in units and in lines of code: by one failing execution (1f),
-    by Algorithm 1 (sfo), and with up to 20 passing executions (sfo_p). The exit code is 1 when some version
-    was not proved to have a faulty unit that all of its failing executions cover.
+    by Algorithm 1 (sfo), and with up to 20 passing executions (sfo_p). The exit code is 1 when a version
+    has no faulty unit that all of its failing executions cover, or no failing execution was found in time.
     """
     try:
         versions = select(load_manifest(), only)
@@ -59,7 +59,7 @@ def main(
         json_file.write_text(json.dumps(as_json(rows), indent=1) + "\n", encoding="utf-8")
     if publish:
         write(command_line(sys.argv[1:]), rows)
-    if not all(row.located for row in rows):
+    if not all(row.covered_by_all for row in rows):
         sys.exit(1)
 
 

@@ -123,9 +123,9 @@ def _cells(rows: Sequence[Row]) -> list[list[str]]:
 
 
 def _average_cells(rows: Sequence[Row]) -> list[str]:
-    located = sum(row.located for row in rows)
+    covered, located = sum(row.covered_by_all for row in rows), sum(row.located for row in rows)
     middle = [_cell(average(column.value(row) for row in rows), 2) for column in COLUMNS[2:-1]]
-    return ["AVG", "", *middle, f"{located} of {len(rows)}"]
+    return ["AVG", "", *middle, f"{covered} of {len(rows)}, {located} proved"]
 
 
 def _cell(value: Value, decimals: int) -> str:

@@ -159,6 +159,15 @@ class Free(InstructionNode):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ObjectSize(InstructionNode):
+    """``target`` takes the size in bytes of the object that ``pointer`` points into."""
+
+    target: Expression
+    pointer: Expression
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Assume(InstructionNode):
     """Executions go on only where ``condition`` holds."""
 
@@ -243,6 +252,7 @@ Instruction: TypeAlias = (
     | Symbolic
     | Allocate
     | Free
+    | ObjectSize
     | Assume
     | Assert
     | Branch
@@ -323,6 +333,8 @@ def show_instruction(i: Instruction) -> str:
             return f"{text_of(i.target)} = ALLOCATE {text_of(i.size)}{zeroed}"
         case Free():
             return f"FREE {text_of(i.pointer)}"
+        case ObjectSize():
+            return f"{text_of(i.target)} = SIZE OF OBJECT {text_of(i.pointer)}"
         case Assume():
             return f"ASSUME {_show_condition(i.condition)}"
         case Assert():
@@ -400,6 +412,8 @@ def expressions_of(i: Instruction) -> tuple[Expression, ...]:
             return (i.target, i.size)
         case Free():
             return (i.pointer,)
+        case ObjectSize():
+            return (i.target, i.pointer)
         case Assume() | Assert():
             condition = i.condition
             if isinstance(condition, ValidPointer | Freeable):

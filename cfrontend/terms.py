@@ -364,7 +364,9 @@ class Terms:
         result: Term | None = None
         while result is None:
             op, args, value = self.op[a], self.args[a], self.value[b] or 0
-            if op == ITE and self._pushable(a, 4 * _LEAF_LIMIT):
+            if op == CONST:
+                result = TRUE if a == b else FALSE
+            elif op == ITE and self._pushable(a, 4 * _LEAF_LIMIT):
                 result = self._eq_leaves(a, b)
             elif op == ITE and self.value[args[1]] is not None:
                 pending.append((OR, args[0]) if args[1] == b else (AND, self.not_(args[0])))
@@ -400,8 +402,6 @@ class Terms:
                     result = FALSE
                 else:
                     a, b = divided
-                    if self.value[a] is not None:
-                        result = TRUE if a == b else FALSE
             else:
                 result = self._node(EQ, 0, a, b)
         for op, term in reversed(pending):

@@ -40,7 +40,7 @@ _SMALL_SHARE: Final = 0.125
 _LAST_SHARE: Final = 0.75
 """The same for the last violation that is open."""
 
-FIRST_EFFORT: Final = 2_000
+FIRST_EFFORT: Final = 300
 """Conflicts that a question about several ends may cost before it is split."""
 
 PROOF_EFFORT: Final = 128_000

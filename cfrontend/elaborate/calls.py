@@ -19,12 +19,12 @@ from cfrontend.elaborate.context import Context, place
 from cfrontend.elaborate.conversions import assigned, composite_type, decay, default_promotion, described
 from cfrontend.elaborate.operators import as_condition
 from cfrontend.errors import InputError, Location
-from cfrontend.types import INT, CType, FunctionType, PointerType, VoidType
+from cfrontend.types import INT, CType, FunctionType, PointerType, VoidType, is_integer
 
 CONDITION_FUNCTIONS: Final = frozenset(
     {"assert", "__VERIFIER_assert", "__VERIFIER_assume", "__CPROVER_assert", "__CPROVER_assume"}
 )
-"""Their first argument is a condition of any scalar type, unless the program defines them itself."""
+"""Their first argument is a condition of any scalar type, unless the program defines them or says which type."""
 
 
 @final
@@ -74,7 +74,7 @@ class Calls:
         return tuple(
             [
                 as_condition(value)
-                if index == 0 and self._takes_condition(name)
+                if index == 0 and self._takes_condition(name, value, expected)
                 else assigned(value, expected[index], f"argument {index + 1} of {described_name}")
                 if index < len(expected)
                 else default_promotion(value, self._context.structs)
@@ -82,8 +82,11 @@ class Calls:
             ]
         )
 
-    def _takes_condition(self, name: str) -> bool:
-        return name in CONDITION_FUNCTIONS and name not in self._context.program.defined
+    def _takes_condition(self, name: str, value: tree.Expression, expected: Sequence[CType]) -> bool:
+        """Whether ``value`` is only tested: a declared ``__VERIFIER_assume(int)`` gets an integer converted."""
+        if name not in CONDITION_FUNCTIONS or name in self._context.program.defined:
+            return False
+        return name == "assert" or not expected or not is_integer(value.type)
 
     # -- operators spelled like calls ------------------------------------------------------------------------
 

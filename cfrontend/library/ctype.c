@@ -1,7 +1,8 @@
 /* Classes of characters: models of <ctype.h> in the C locale, to be executed symbolically.
 
-   Not an implementation: glibc looks a character up in a table, here a class is a formula over its number, because
-   a formula without branches costs the solver little. True is 1; no class has EOF or a character above 127. */
+   Not an implementation: glibc looks a character up in a table, here a class is a formula over its number,
+   because a formula without branches costs the solver little. True is 1; no class has EOF or a character
+   above 127. */
 #include <ctype.h>
 
 int isupper(int character) { return character >= 'A' && character <= 'Z'; }
@@ -40,7 +41,8 @@ int ispunct(int character) {
          (character >= '[' && character <= '`') || (character >= '{' && character <= '~');
 }
 
-/* The tables of glibc also take a negative char, as a careless caller gives it, and answer for its unsigned twin. */
+/* The tables of glibc also take a negative char, as a careless caller gives it, and answer for its
+   unsigned twin. */
 static int twin(int character) { return character >= -128 && character < -1 ? character + 256 : character; }
 
 int toupper(int character) {

@@ -1,8 +1,9 @@
 /* Characters in and out: models of <stdio.h>, to be executed symbolically.
 
-   Not an implementation: there are no files. What is read is an input of the program, one for each character and the
-   same whatever the stream; what is written here is forgotten (putchar, puts and printf, whose output is recorded,
-   are not here). Any read may meet the end of the file, also one before a read that does not. */
+   Not an implementation: there are no files. What is read is an input of the program, one for each
+   character and the same whatever the stream; what is written here is forgotten (putchar, puts and printf,
+   whose output is recorded, are not here). Any read may meet the end of the file, also one before a read
+   that does not. */
 #include <stddef.h>
 #include <stdio.h>
 
@@ -39,42 +40,42 @@ int fgetc_unlocked(FILE *file) {
   return next_character();
 }
 
-/* A line with its newline, or what there is of it; the target is left alone where there is nothing. */
+/* A line with its newline, or what there is of it; the target is left alone where there is nothing. The
+   loop runs to its end whatever is read: lines of all lengths meet after each character, not only after
+   the last. */
 char *fgets(char *target, int bytes, FILE *file) {
   (void)file;
   if (bytes <= 0)
     return NULL;
-  for (int n = 0; n < bytes - 1; n++) {
-    int character = next_character();
-    if (character == EOF) {
-      if (n == 0)
+  int more = 1;
+  for (int n = 0; n < bytes - 1; n++)
+    if (more) {
+      int character = next_character();
+      if (character == EOF && n == 0)
         return NULL;
-      target[n] = 0;
-      return target;
+      target[n] = character == EOF ? 0 : (char)character;
+      if (character == '\n')
+        target[n + 1] = 0;
+      more = character != EOF && character != '\n';
     }
-    target[n] = (char)character;
-    if (character == '\n') {
-      target[n + 1] = 0;
-      return target;
-    }
-  }
-  target[bytes - 1] = 0;
+  if (more)
+    target[bytes - 1] = 0;
   return target;
 }
 
 /* A line without its newline, however small the target is. */
 char *gets(char *target) {
-  for (int n = 0; n < LONGEST_LINE - 1; n++) {
-    int character = next_character();
-    if (character == EOF && n == 0)
-      return NULL;
-    if (character == EOF || character == '\n') {
-      target[n] = 0;
-      return target;
+  int more = 1;
+  for (int n = 0; n < LONGEST_LINE - 1; n++)
+    if (more) {
+      int character = next_character();
+      if (character == EOF && n == 0)
+        return NULL;
+      more = character != EOF && character != '\n';
+      target[n] = more ? (char)character : 0;
     }
-    target[n] = (char)character;
-  }
-  target[LONGEST_LINE - 1] = 0;
+  if (more)
+    target[LONGEST_LINE - 1] = 0;
   return target;
 }
 

@@ -1,8 +1,8 @@
 /* Numbers, memory, sorting and the environment: models of <stdlib.h>, to be executed symbolically.
 
-   Not an implementation: what depends on the outside (rand) is an input, what has no effect on the program's own
-   state (srand, system) does nothing. Helpers are static, so that a program's own functions do not change what the
-   others mean. */
+   Not an implementation: what depends on the outside (rand) is an input, what has no effect on the
+   program's own state (srand, system) does nothing. Helpers are static, so that a program's own functions
+   do not change what the others mean. */
 #include <errno.h>
 #include <limits.h>
 #include <stddef.h>
@@ -65,8 +65,8 @@ static int digit_of(char character) {
 /* This many digits fit into an unsigned long in any base. */
 #define SAFE_DIGITS 12
 
-/* The number at the start of `text`: white space, a sign, a prefix, digits. One pass with a counter that stays a
-   number; how far the text has been understood is told by `signed_yet`, `digits` and `base`. */
+/* The number at the start of `text`: white space, a sign, a prefix, digits. One pass with a counter that
+   stays a number; how far the text has been understood is told by `signed_yet`, `digits` and `base`. */
 static struct number number_at(const char *text, char **end, int base) {
   struct number result = {0, 0, 0};
   if (base < 0 || base == 1 || base > 36) {
@@ -105,8 +105,8 @@ static struct number number_at(const char *text, char **end, int base) {
       break;
     }
     /* The x of 0x, which is one only before a digit; else the number is the 0. */
-    if (may_be_hexadecimal && digits == 1 && result.magnitude == 0 && (character == 'x' || character == 'X') &&
-        digit_of(text[n + 1]) < 16) {
+    if (may_be_hexadecimal && digits == 1 && result.magnitude == 0 &&
+        (character == 'x' || character == 'X') && digit_of(text[n + 1]) < 16) {
       may_be_hexadecimal = 0;
       base = 16;
       continue;
@@ -231,13 +231,14 @@ void qsort(void *first, size_t count, size_t bytes, int (*compare)(const void *l
     }
 }
 
-/* Halves the range; among equal elements the one glibc finds. */
+/* Halves the range; among equal elements the one glibc finds. `room` is what the range is at most: it ends
+   the loop where the range itself depends on inputs. */
 void *bsearch(const void *key, const void *first, size_t count, size_t bytes,
               int (*compare)(const void *left, const void *right)) {
   const unsigned char *elements = first;
   size_t low = 0;
   size_t high = count;
-  while (low < high) {
+  for (size_t room = count; room > 0 && low < high; room /= 2) {
     size_t middle = (low + high) / 2;
     const unsigned char *element = elements + middle * bytes;
     int order = compare(key, element);

@@ -1,9 +1,9 @@
 /* Strings and blocks of bytes: models of <string.h> and <strings.h>, to be executed symbolically.
 
-   Not an implementation: no speed, only the meaning, told so that it unwinds well. Loops test the character at
-   their counter, so a string that is known ends them without the solver; results are returned from inside the
-   loop, where the counter is still a number; a choice that needs no branch is none. Bytes are touched in the
-   order of the counter and none behind the one that decides.
+   Not an implementation: no speed, only the meaning, told so that it unwinds well. The condition of each
+   loop tests the character at its counter, so a string that is known ends it without the solver. What a
+   loop finds it keeps or returns at once, where the counter is still a number: after the loop it is a
+   choice of all. Bytes are touched in the order of the counter, and none behind the one that decides.
 
    Helpers are static: a program that defines a strlen of its own does not change what strdup means. */
 #include <stddef.h>
@@ -43,22 +43,25 @@ size_t strnlen(const char *text, size_t bytes) {
 /* -- copies -- */
 
 char *strcpy(char *target, const char *source) {
-  for (size_t n = 0;; n++) {
+  size_t n = 0;
+  do {
     target[n] = source[n];
-    if (source[n] == 0)
-      return target;
-  }
+    n++;
+  } while (source[n - 1] != 0);
+  return target;
 }
 
 char *stpcpy(char *target, const char *source) {
-  for (size_t n = 0;; n++) {
+  size_t n = 0;
+  do {
     target[n] = source[n];
-    if (source[n] == 0)
-      return target + n;
-  }
+    n++;
+  } while (source[n - 1] != 0);
+  return target + n - 1;
 }
 
-/* Exactly `bytes` bytes are written; the zero that ended the source is repeated, and nothing behind it is read. */
+/* Exactly `bytes` bytes are written; the zero that ended the source is repeated, and nothing behind it is
+   read. */
 char *strncpy(char *target, const char *source, size_t bytes) {
   char character = 1;
   for (size_t n = 0; n < bytes; n++) {
@@ -71,11 +74,12 @@ char *strncpy(char *target, const char *source, size_t bytes) {
 
 char *strcat(char *target, const char *source) {
   char *rest = target + length(target);
-  for (size_t n = 0;; n++) {
+  size_t n = 0;
+  do {
     rest[n] = source[n];
-    if (source[n] == 0)
-      return target;
-  }
+    n++;
+  } while (source[n - 1] != 0);
+  return target;
 }
 
 /* At most `bytes` characters and then a zero. */
@@ -94,11 +98,12 @@ char *strdup(const char *text) {
   char *copy = malloc(length(text) + 1);
   if (copy == NULL)
     return NULL;
-  for (size_t n = 0;; n++) {
+  size_t n = 0;
+  do {
     copy[n] = text[n];
-    if (text[n] == 0)
-      return copy;
-  }
+    n++;
+  } while (text[n - 1] != 0);
+  return copy;
 }
 
 char *strndup(const char *text, size_t bytes) {
@@ -117,65 +122,54 @@ char *strndup(const char *text, size_t bytes) {
   return copy;
 }
 
-/* -- comparisons --
-   Characters compare as unsigned. Where both are equal either may be the one that is known: both are tested. */
+/* -- comparisons -- Characters compare as unsigned. Of two that are equal either may be the one that is
+   known: both are tested. */
 
 int strcmp(const char *left, const char *right) {
-  for (size_t n = 0;; n++) {
-    if (left[n] != right[n])
-      return (unsigned char)left[n] - (unsigned char)right[n];
-    if (left[n] == 0)
-      return 0;
-    if (right[n] == 0)
-      return 0;
-  }
+  int order;
+  size_t n = 0;
+  do {
+    order = (unsigned char)left[n] - (unsigned char)right[n];
+    n++;
+  } while (order == 0 && left[n - 1] != 0 && right[n - 1] != 0);
+  return order;
 }
 
 int strncmp(const char *left, const char *right, size_t bytes) {
   for (size_t n = 0; n < bytes; n++) {
-    if (left[n] != right[n])
-      return (unsigned char)left[n] - (unsigned char)right[n];
-    if (left[n] == 0)
-      return 0;
-    if (right[n] == 0)
-      return 0;
+    int order = (unsigned char)left[n] - (unsigned char)right[n];
+    if (order != 0 || left[n] == 0)
+      return order;
   }
   return 0;
 }
 
 /* In the C locale the order of characters is that of their numbers. */
 int strcoll(const char *left, const char *right) {
-  for (size_t n = 0;; n++) {
-    if (left[n] != right[n])
-      return (unsigned char)left[n] - (unsigned char)right[n];
-    if (left[n] == 0)
-      return 0;
-    if (right[n] == 0)
-      return 0;
-  }
+  int order;
+  size_t n = 0;
+  do {
+    order = (unsigned char)left[n] - (unsigned char)right[n];
+    n++;
+  } while (order == 0 && left[n - 1] != 0 && right[n - 1] != 0);
+  return order;
 }
 
 int strcasecmp(const char *left, const char *right) {
-  for (size_t n = 0;; n++) {
-    int difference = lower(left[n]) - lower(right[n]);
-    if (difference != 0)
-      return difference;
-    if (left[n] == 0)
-      return 0;
-    if (right[n] == 0)
-      return 0;
-  }
+  int order;
+  size_t n = 0;
+  do {
+    order = lower(left[n]) - lower(right[n]);
+    n++;
+  } while (order == 0 && left[n - 1] != 0 && right[n - 1] != 0);
+  return order;
 }
 
 int strncasecmp(const char *left, const char *right, size_t bytes) {
   for (size_t n = 0; n < bytes; n++) {
-    int difference = lower(left[n]) - lower(right[n]);
-    if (difference != 0)
-      return difference;
-    if (left[n] == 0)
-      return 0;
-    if (right[n] == 0)
-      return 0;
+    int order = lower(left[n]) - lower(right[n]);
+    if (order != 0 || left[n] == 0)
+      return order;
   }
   return 0;
 }
@@ -184,35 +178,37 @@ int strncasecmp(const char *left, const char *right, size_t bytes) {
 
 char *strchr(const char *text, int character) {
   char wanted = (char)character;
-  for (size_t n = 0;; n++) {
+  size_t n;
+  for (n = 0; text[n] != 0; n++)
     if (text[n] == wanted)
       return (char *)text + n;
-    if (text[n] == 0)
-      return NULL;
-  }
+  return wanted == 0 ? (char *)text + n : NULL;
 }
 
 char *strrchr(const char *text, int character) {
   char wanted = (char)character;
   char *found = NULL;
-  for (size_t n = 0;; n++) {
+  size_t n;
+  for (n = 0; text[n] != 0; n++) {
     char here = text[n];
     found = here == wanted ? (char *)text + n : found;
-    if (text[n] == 0)
-      return found;
   }
+  return wanted == 0 ? (char *)text + n : found;
+}
+
+static int starts_with(const char *text, const char *part) {
+  for (size_t n = 0; part[n] != 0; n++)
+    if (text[n] != part[n])
+      return 0;
+  return 1;
 }
 
 char *strstr(const char *text, const char *part) {
   if (part[0] == 0)
     return (char *)text;
   for (size_t n = 0; text[n] != 0; n++)
-    for (size_t m = 0;; m++) {
-      if (part[m] == 0)
-        return (char *)text + n;
-      if (text[n + m] != part[m])
-        break;
-    }
+    if (starts_with(text + n, part))
+      return (char *)text + n;
   return NULL;
 }
 
@@ -224,27 +220,23 @@ char *strpbrk(const char *text, const char *characters) {
 }
 
 size_t strspn(const char *text, const char *characters) {
-  for (size_t n = 0;; n++) {
-    if (text[n] == 0)
-      return n;
-    if (!contains(characters, text[n]))
-      return n;
-  }
+  size_t n;
+  for (n = 0; text[n] != 0 && contains(characters, text[n]); n++)
+    ;
+  return n;
 }
 
 size_t strcspn(const char *text, const char *characters) {
-  for (size_t n = 0;; n++) {
-    if (text[n] == 0)
-      return n;
-    if (contains(characters, text[n]))
-      return n;
-  }
+  size_t n;
+  for (n = 0; text[n] != 0 && !contains(characters, text[n]); n++)
+    ;
+  return n;
 }
 
 /* -- tokens -- */
 
-/* One pass: skipping separators and looking for the end of the token are the same loop before and after `token`
-   is set, so that the counter stays a number. */
+/* One pass: skipping separators and looking for the end of the token are the same loop before and after
+   `token` is set, so that the counter stays a number. */
 static char *next_token(char *text, const char *separators, char **rest) {
   char *token = NULL;
   for (size_t n = 0; text[n] != 0; n++) {

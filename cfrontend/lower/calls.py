@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from cfrontend import goto, tree
 from cfrontend.ctext import text_of
-from cfrontend.lower import dialect
+from cfrontend.lower import dialect, formatted
 from cfrontend.lower.emitter import has_effects
 from cfrontend.tree import Expression
 from cfrontend.types import INT, CType, FloatType, IntType, PointerType, VoidType, bit_width
@@ -62,18 +62,28 @@ def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | No
     if name in ("free", "__builtin_free"):
         _free(x, e)
         return None
+    if name == "__sfo_object_size":
+        size = tree.VariableRef(type=e.type, location=e.location, symbol=x.emit.temporary(e.type))
+        pointer = x.value(e.arguments[0])
+        x.emit.code.append(
+            goto.ObjectSize(location=e.location, unit=x.emit.unit, target=size, pointer=pointer)
+        )
+        return size
     if name == "klee_make_symbolic":
         _klee(x, e)
         return None
     if name in dialect.OUTPUTS:
-        return _output(x, e, name, wanted=wanted)
+        return formatted.output(x, e, name, wanted=wanted)
+    if name == "scanf":
+        return formatted.scan(x, e)
     x.emit.refuse(
         f"undefined function '{name}' is called; define it or give its file", e.location, unsupported=False
     )
-    return None if isinstance(e.type, VoidType) else _placeholder(e)
+    return None if isinstance(e.type, VoidType) else placeholder(e)
 
 
-def _placeholder(e: Expression) -> Expression:
+def placeholder(e: Expression) -> Expression:
+    """A value that stands where an execution does not come."""
     ctype = e.type if isinstance(e.type, IntType | PointerType) else INT
     return tree.IntConstant(type=ctype, location=e.location, value=0)
 
@@ -172,7 +182,7 @@ def nondet(x: Expressions, e: tree.Call, name: str) -> Expression:
         x.effect(argument)
     if not isinstance(e.type, IntType | PointerType):
         x.emit.refuse(f"an input of type {e.type} is not supported yet", e.location)
-        return _placeholder(e)
+        return placeholder(e)
     result = tree.VariableRef(type=e.type, location=e.location, symbol=x.emit.temporary(e.type))
     site = input_site(name, e.type, e)
     x.emit.code.append(goto.Input(location=e.location, unit=x.emit.unit, target=result, site=site))
@@ -198,38 +208,10 @@ def _klee(x: Expressions, e: tree.Call) -> None:
     )
 
 
-# -- output --------------------------------------------------------------------------------------------------
+# -- ordinary calls ------------------------------------------------------------------------------------------
 
 
-def _output(x: Expressions, e: tree.Call, name: str, *, wanted: bool) -> Expression | None:
-    arguments = _right_to_left(x, e.arguments)
-    template: bytes | None
-    match name:
-        case "printf":
-            template = _format(e.arguments[0]) if e.arguments else None
-            arguments = arguments[1:]
-        case "puts":
-            template = b"%s\n"
-        case _:
-            template = b"%c"
-    if template is None:
-        x.emit.refuse("printf with a format that is not a string literal is not supported yet", e.location)
-        return _placeholder(e)
-    x.emit.code.append(
-        goto.Output(location=e.location, unit=x.emit.unit, format=template, arguments=tuple(arguments))
-    )
-    if wanted:
-        x.emit.refuse(f"the value of {name} is not supported yet", e.location)
-    return _placeholder(e)
-
-
-def _format(e: Expression) -> bytes | None:
-    while isinstance(e, tree.Cast | tree.Decay):
-        e = e.operand
-    return e.data[:-1] if isinstance(e, tree.StringLiteral) else None
-
-
-def _right_to_left(x: Expressions, given: Sequence[Expression]) -> list[Expression]:
+def right_to_left(x: Expressions, given: Sequence[Expression]) -> list[Expression]:
     """Pure values of arguments, evaluated from the last to the first as gcc does on x86-64."""
     values: list[Expression] = []
     for argument in reversed(given):
@@ -254,7 +236,7 @@ def _ordinary(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | Non
     callee: Expression = e.callee
     if not isinstance(callee, tree.FunctionRef):
         callee = x.emit.saved(x.value(callee))
-    arguments = _right_to_left(x, e.arguments)
+    arguments = right_to_left(x, e.arguments)
     if isinstance(e.type, FloatType):
         return x.refused(e, "floating point")
     result = None

@@ -34,7 +34,7 @@ ALLOCATORS = frozenset(
 )
 """Calls that make a new object."""
 
-OUTPUTS = frozenset({"printf", "puts", "putchar"})
+OUTPUTS = frozenset({"printf", "puts", "putchar", "fprintf", "fputs", "fputc", "putc"})
 """Calls whose output is recorded."""
 
 

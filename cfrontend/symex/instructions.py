@@ -128,6 +128,9 @@ class _Steps:
             case goto.Free():
                 freed = self.x.value(i.pointer)
                 return lambda m: memory.free(m, freed(m))
+            case goto.ObjectSize():
+                write, pointer = self.x.store(i.target), self.x.value(i.pointer)
+                return lambda m: write(m, memory.object_size(m, pointer(m)))
             case goto.Assume():
                 return self.assume(i)
             case goto.Assert():
@@ -363,10 +366,12 @@ class _Steps:
             condition = self.relaxable(i, condition, 0)
         target, when = i.target, i.when
         backward = target <= pc
-        leaves = [back for back in self.function.loops_around[pc] if not self._inside(back, target)]
-        tested = (
-            terms_of([self.x.value(v) for v in scalars_read(i.condition)]) if leaves or backward else None
-        )
+        around = self.function.loops_around[pc]
+        leaves = [back for back in around if not self._inside(back, target)]
+        falls_out = [back for back in around if back not in leaves and self._falls_out(pc, back)]
+        tested = None
+        if leaves or falls_out or backward:
+            tested = terms_of([self.x.value(v) for v in scalars_read(i.condition)])
         location = i.location
 
         def branch(m: Machine) -> int | None:
@@ -378,8 +383,8 @@ class _Steps:
                     _note_progress(m, leaves, tested)
                 return None
             if c == TRUE:
-                if backward and tested is not None:
-                    _note_progress(m, [pc], tested)
+                if tested is not None and (backward or falls_out):
+                    _note_progress(m, [pc] if backward else falls_out, tested)
                 return _back(m, pc, target, location) if backward else target
             m.tick()
             frame = m.frame
@@ -402,6 +407,17 @@ class _Steps:
 
     def _inside(self, back: int, target: int) -> bool:
         return self.function.loops[back][1] <= target <= back
+
+    def _falls_out(self, pc: int, back: int) -> bool:
+        """Whether what stands behind a branch leaves a loop, by ``return`` or ``break``, before anything joins."""
+        for i in self.function.source.instructions[pc + 1 :]:
+            if isinstance(i, goto.Return | goto.Exit):
+                return True
+            if isinstance(i, goto.Jump):
+                return not self._inside(back, i.target)
+            if isinstance(i, goto.Branch):
+                return False
+        return True
 
     def jump(self, pc: int, i: goto.Jump) -> Step:
         """A jump; backwards it closes a loop."""

@@ -183,6 +183,16 @@ def give_type(m: Machine, obj: MemoryObject, size: int) -> None:
         obj.layout = m.layouts.of(ArrayType(word, total // size))
 
 
+def object_size(m: Machine, pointer: Term) -> Term:
+    """The size in bytes of the object that ``pointer`` points into, 0 for none."""
+    t = m.t
+    result = t.const(0, 64)
+    for condition, obj, _ in targets(m, pointer):
+        size = t.const(obj.layout.size, 64) if obj.limit is None else obj.limit
+        result = t.ite(condition, size, result)
+    return result
+
+
 def freeable(m: Machine, pointer: Term) -> Term:
     """Whether ``pointer`` is null or the start of a live allocated object."""
     t = m.t

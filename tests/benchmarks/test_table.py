@@ -35,7 +35,7 @@ def test_rows_and_averages_stand_below_their_titles() -> None:
     assert " ".join(first.split()) == "minmax fault1 16 11 6 4 1 5 3 0 2 7 10 1 0.25 0.50 yes"
     assert " ".join(second.split()) == "sort fault2 20 5 - - - - - - 0 0 0 - 0.00 0.00 no"
     assert " ".join(averages.split()) == (
-        "AVG 18.00 8.00 6.00 4.00 1.00 5.00 3.00 0.00 1.00 3.50 5.00 1.00 0.12 0.25 1 of 2"
+        "AVG 18.00 8.00 6.00 4.00 1.00 5.00 3.00 0.00 1.00 3.50 5.00 1.00 0.12 0.25 1 of 2, 1 proved"
     )
     assert first.index("16") + len("16") == title.index("lines") + len("lines")
 
@@ -46,7 +46,7 @@ def test_markdown_has_one_cell_for_each_column() -> None:
     assert r"\|E\|" in title
     for line in (title, row, averages):
         assert len(line.replace(r"\|", "").split("|")) == len(COLUMNS) + 2
-    assert averages.endswith("| 1 of 1 |")
+    assert averages.endswith("| 1 of 1, 1 proved |")
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The order in which gcc on x86-64 does what C leaves open, and old-style calls; values as gcc prints them.
+"""The order in which gcc on x86-64 does what C leaves open, and converted arguments; values as gcc prints them.
 
 The programs are compared with gcc itself in tests/differential; here each rule stands alone.
 """
@@ -9,6 +9,7 @@ import pytest
 
 from cfrontend.formula import Bound
 from cfrontend.program import ProgramOptions, encode, load
+from cfrontend.terms import TRUE
 
 PROLOGUE = """
 int printf(const char *, ...);
@@ -70,3 +71,25 @@ def printed(statement: str, directory: Path) -> list[int]:
 )
 def test_values_are_those_of_gcc(statement: str, expected: list[int], tmp_path: Path) -> None:
     assert printed(statement, tmp_path) == expected
+
+
+@pytest.mark.parametrize(
+    ("declaration", "argument", "passes"),
+    [
+        ("void __VERIFIER_assume(int);", "4294967296", False),
+        ("void __VERIFIER_assume();", "4294967296", True),
+        ("void __VERIFIER_assume(_Bool);", "4294967296", True),
+        ("void __CPROVER_assert(int, const char *);", "4294967296", False),
+        ("void assert(int);", "4294967296", True),
+        ("void assert(int);", '"text"', True),
+    ],
+)
+def test_a_declared_condition_is_converted(
+    declaration: str, argument: str, passes: bool, tmp_path: Path
+) -> None:
+    name = declaration.split("(", maxsplit=1)[0].rsplit(maxsplit=1)[-1]
+    more = ', "text"' if name == "__CPROVER_assert" else ""
+    source = tmp_path / "condition.c"
+    source.write_text(f"{declaration}\nint main(void) {{ {name}({argument}{more}); return 0; }}\n")
+    encoded = encode(load([str(source)], ProgramOptions()), Bound(unwind=None, free=True), fixed_inputs=())
+    assert (encoded.passing == TRUE) is passes

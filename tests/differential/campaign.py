@@ -20,7 +20,7 @@ from cfrontend.formula import Bound
 from tests.differential.compare import CRASHES, differences
 from tests.differential.generator import generate
 from tests.differential.native import UNDEFINED, Native, NativeRun, Vector
-from tests.differential.ours import Symbolic, concrete, load_program
+from tests.differential.ours import OurRun, Symbolic, concrete, load_program
 
 ENOUGH = Bound(unwind=12, free=True)
 """No generated loop or recursion goes further."""
@@ -59,12 +59,30 @@ def examine(source: Path, directory: Path, vectors: list[Vector], *, seconds: fl
     except ResourceError:
         finding.note = "formula too large"
         return finding
+    tight = [Symbolic(program, Bound(unwind=unwind, free=unwind == 1)) for unwind in (1, 2, 3)]
     for run, mine in zip(native, ours, strict=True):
         finding.symbolic += 1
         merged = symbolic.run(run.inputs)
         if merged != mine:
             finding.problems.append(f"symbolic {run.inputs}: {merged} is not {mine}")
+        finding.problems += [
+            f"narrowed {run.inputs}: {text}" for text in symbolic.narrowing_errors(run.inputs)
+        ]
+        for within in tight:
+            cut = within.run(run.inputs)
+            if cut != mine and not cut_short(cut, mine):
+                finding.problems.append(f"cut {run.inputs}: {cut} is not the beginning of {mine}")
     return finding
+
+
+def cut_short(cut: OurRun, whole: OurRun) -> bool:
+    """Whether an execution left its bound on the way that ``whole`` went."""
+    return (
+        cut.end == "cut"
+        and cut.inputs == whole.inputs[: len(cut.inputs)]
+        and cut.covered <= whole.covered
+        and whole.printed.startswith(cut.printed)
+    )
 
 
 def _undefined(source: Path, directory: Path, runs: list[NativeRun]) -> str | None:
@@ -117,7 +135,10 @@ def main() -> None:
             large += bool(finding.note)
             bad += bool(finding.problems)
             if finding.seed % 100 == 99:
-                print(f"up to {finding.seed}: {pairs} pairs, {symbolic} with formula, {bad} disagree", flush=True)  # noqa: T201
+                print(
+                    f"up to {finding.seed}: {pairs} pairs, {symbolic} with formula, {bad} disagree",
+                    flush=True,
+                )  # noqa: T201
             for problem in finding.problems[:3]:
                 print(f"{finding.seed}: {problem[:1500]}", flush=True)  # noqa: T201
 

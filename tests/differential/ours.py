@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from cfrontend.formula import Bound, EncodedProgram
+from cfrontend.narrow import Narrower
 from cfrontend.program import Program, ProgramOptions, encode, load
 from cfrontend.termeval import evaluate
 from cfrontend.terms import VAR, Term
@@ -56,13 +57,48 @@ def concrete(program: Program, values: Sequence[int]) -> OurRun:
 
 
 class Symbolic:
-    """The formula with free inputs, evaluated at vectors."""
+    """The formula with free inputs, evaluated at vectors; ``narrower`` is the narrowing that solvers see it through."""
 
     def __init__(self, program: Program, bound: Bound, deadline: float | None = None) -> None:
         self.encoded = encode(program, bound, deadline=deadline)
+        self.narrower = Narrower(self.encoded.terms)
 
     def run(self, values: Sequence[int]) -> OurRun:
         """The run on these inputs; reading more than there are is an error."""
+        return _read(self.encoded, self._assignment(values))
+
+    def narrowing_errors(self, values: Sequence[int]) -> list[str]:
+        """Where the narrowed formula has another value than the formula on inputs within their ranges."""
+        terms, narrower = self.encoded.terms, self.narrower
+        assignment = self._assignment(values)
+        for variable, (low, high) in terms.ranges.items():
+            given = terms.signed(assignment.get(variable, 0), terms.width[variable])
+            if not low <= given <= high:
+                if variable in assignment:
+                    return (
+                        [] if self.run(values).end == "assume" else [f"an execution is outside {low}..{high}"]
+                    )
+                assignment[variable] = low & ((1 << terms.width[variable]) - 1)
+        roots = observations(self.encoded)
+        narrower.narrow(roots)
+        narrow = [narrower.of(root) for root in roots]
+        small = dict(assignment)
+        for variable, value in assignment.items():
+            if terms.width[variable]:
+                word = narrower.of(variable)
+                small[word] = value & ((1 << terms.width[word]) - 1)
+        full = evaluate(terms, roots, assignment)
+        cut = evaluate(terms, [*narrow, *narrower.constraints], small)
+        wrong = [
+            f"term {root} is {full[root]}, narrowed {cut[word]}"
+            for root, word in zip(roots, narrow, strict=True)
+            if terms.signed(full[root], terms.width[root] or 2)
+            != terms.signed(cut[word], terms.width[word] or 2)
+        ]
+        return wrong + [f"constraint {c} does not hold" for c in narrower.constraints if not cut[c]]
+
+    def _assignment(self, values: Sequence[int]) -> dict[Term, int]:
+        """The variables of the inputs that this execution reads."""
         encoded, terms = self.encoded, self.encoded.terms
         assignment: dict[Term, int] = {}
         left = list(values)
@@ -78,7 +114,7 @@ class Symbolic:
                     f"the formula reads {event.site.name} at {event.site.location} beyond the vector"
                 )
             assignment[event.value] = left.pop(0) & ((1 << terms.width[event.value]) - 1)
-        return _read(encoded, assignment)
+        return assignment
 
 
 def _read(encoded: EncodedProgram, assignment: dict[Term, int]) -> OurRun:

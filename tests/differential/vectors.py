@@ -3,7 +3,8 @@
     {"minmax/fault1": {"fail": [[0, -1, 0], ...], "pass": [[0, 0, 0], ...]}, ...}
 
 sfo makes them: the failing and the passing executions of ``localize --passing``, a few of each. Where its time is
-up before there is any (or for a correct program, which has no failing one), runs on random inputs are kept.
+up before there is any (or for a correct program, which has no failing one), runs on random inputs are kept, or on
+the vectors of other versions.
 """
 
 from __future__ import annotations
@@ -69,6 +70,19 @@ def by_chance(path: Path) -> dict[str, list[list[int]]]:
     return {outcome: sorted(rows, key=len, reverse=True)[:MOST] for outcome, rows in found.items()}
 
 
+def by_siblings(path: Path, rows: list[list[int]]) -> dict[str, list[list[int]]]:
+    """Those of ``rows``, vectors of other versions, on which this one fails or passes."""
+    found: dict[str, list[list[int]]] = {"fail": [], "pass": []}
+    with tempfile.TemporaryDirectory() as temporary:
+        native = Native(
+            native_source(path, Path(temporary) / "source"), Path(temporary) / "native", coverage=False
+        )
+        for run in native.run([Vector(tuple(row)) for row in rows]):
+            if run.end in found and list(run.inputs) not in found[run.end]:
+                found[run.end].append(list(run.inputs))
+    return {outcome: rows[:MOST] for outcome, rows in found.items()}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("ids", nargs="*")
@@ -79,8 +93,12 @@ def main() -> None:
         if given.ids and name not in given.ids and name.split("/", maxsplit=1)[0] not in given.ids:
             continue
         found = {"fail": [], "pass": []} if name.endswith("/correct") else by_sfo(path, entry, given.seconds)
-        chance = found if all(found.values()) else by_chance(path)
-        kept[name] = {outcome: found[outcome] or chance[outcome] for outcome in ("fail", "pass")}
+        others = [k for k in kept if k.split("/")[0] == name.split("/", maxsplit=1)[0]]
+        rows = [row for k in others for outcome in ("fail", "pass") for row in kept[k][outcome]]
+        spare = [found] if all(found.values()) else [found, by_chance(path), by_siblings(path, rows)]
+        kept[name] = {
+            outcome: next((s[outcome] for s in spare if s[outcome]), []) for outcome in ("fail", "pass")
+        }
         print(name, {outcome: len(rows) for outcome, rows in found.items()}, flush=True)  # noqa: T201
         lines = ",\n".join(f"{json.dumps(k)}: {json.dumps(kept[k])}" for k in sorted(kept))
         KEPT.write_text("{\n" + lines + "\n}\n")

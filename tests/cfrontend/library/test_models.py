@@ -1,0 +1,641 @@
+"""The models of the C library compared with glibc on many random calls, natively.
+
+A model is compiled against our headers, then all its symbols get a prefix, so that both libraries are in one
+program: ``strlen`` is glibc's, ``sfo_strlen`` ours. One driver for each file calls both. Objects end where a page
+that must not be touched begins: a model that reads or writes a byte too many crashes.
+"""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from cfrontend import goto
+from cfrontend.elaborate import elaborate
+from cfrontend.goto import check_goto
+from cfrontend.lower import lower
+from cfrontend.parse import parse
+from cfrontend.preprocess import HEADERS, PreprocessOptions, preprocess
+from cfrontend.program import ALL_CHECKS
+from tests.conftest import require_tool
+
+LIBRARY = HEADERS.parent / "library"
+
+FUNCTIONS = {
+    "ctype": "isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit "
+    "tolower toupper",
+    "stdio": "fclose fflush fgetc fgetc_unlocked fgets fputc fputs getc getchar gets perror putc setbuf setvbuf",
+    "stdlib": "abs aligned_alloc atoi atol atoll bsearch calloc div getenv labs ldiv llabs lldiv qsort rand rand_r "
+    "random realloc reallocarray srand srandom strtol strtoll strtoul strtoull system",
+    "string": "bzero memchr memcmp memcpy memmove memset stpcpy strcasecmp strcat strchr strcmp strcoll strcpy "
+    "strcspn strdup strerror strlen strncasecmp strncat strncmp strncpy strndup strnlen strpbrk strrchr strspn "
+    "strstr strtok strtok_r",
+}
+"""What each file models."""
+
+SANITIZED = ("-fsanitize=undefined", "-fsanitize-undefined-trap-on-error")
+"""A model must not do what C leaves undefined; a trap needs no run-time library, whose names would be prefixed."""
+
+COMMON = r"""
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/mman.h>
+
+#define CHECK(c) \
+  do { \
+    if (!(c)) { \
+      fprintf(stderr, "line %d, round %d: %s\n", __LINE__, round_number, #c); \
+      abort(); \
+    } \
+  } while (0)
+#define MODEL(name) extern __typeof__(name) sfo_##name;
+
+enum { ROOM = 4096, ARENAS = 8 };
+static int round_number;
+
+static unsigned random_bits(void) {
+  static uint64_t state = 20240229;
+  state = state * 6364136223846793005u + 1442695040888963407u;
+  return (unsigned)(state >> 33);
+}
+
+static unsigned below(unsigned limit) { return random_bits() % limit; }
+
+/* Memory that ends before a page without access; each arena is one object at a time. */
+static char *object(int arena, size_t bytes) {
+  static char *ends[ARENAS];
+  if (ends[arena] == NULL) {
+    char *pages = mmap(NULL, 2 * ROOM, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages == MAP_FAILED || mprotect(pages + ROOM, ROOM, PROT_NONE) != 0)
+      abort();
+    ends[arena] = pages + ROOM;
+  }
+  memset(ends[arena] - ROOM, 0x5a, ROOM);
+  return ends[arena] - bytes;
+}
+
+static char *copy_of(int arena, const void *source, size_t bytes) {
+  return memcpy(object(arena, bytes), source, bytes);
+}
+
+/* Whether two objects hold the same, with what is before them. */
+static int same(const char *one, const char *two, size_t bytes) { return memcmp(one - 64, two - 64, bytes + 64) == 0; }
+
+static int sign(int value) { return (value > 0) - (value < 0); }
+
+/* Allocated blocks know their size and that nothing was written behind them. */
+static int live;
+
+void *sfo_malloc(size_t bytes) {
+  char *block = malloc(bytes + 24);
+  memcpy(block, &bytes, sizeof bytes);
+  memset(block + 16, 0x77, bytes + 8);
+  live++;
+  return block + 16;
+}
+
+size_t sfo___sfo_object_size(const void *start) {
+  size_t bytes;
+  memcpy(&bytes, (const char *)start - 16, sizeof bytes);
+  return bytes;
+}
+
+void sfo_free(void *start) {
+  if (start == NULL)
+    return;
+  CHECK(memcmp((char *)start + sfo___sfo_object_size(start), "wwwwwwww", 8) == 0);
+  live--;
+  free((char *)start - 16);
+}
+
+/* Inputs: a queue, and then the end of the file for ever. */
+static const int *given;
+static int given_count, given_next, last_input;
+static jmp_buf refused;
+
+int sfo___VERIFIER_nondet_int(void) { return last_input = given_next < given_count ? given[given_next++] : EOF; }
+
+void sfo___VERIFIER_assume(int condition) {
+  if (!condition)
+    longjmp(refused, 1);
+}
+"""
+
+DRIVERS = {
+    "ctype": r"""
+#define CLASSES(X) X(isalnum) X(isalpha) X(isblank) X(iscntrl) X(isdigit) X(isgraph) X(islower) X(isprint) \
+  X(ispunct) X(isspace) X(isupper) X(isxdigit)
+CLASSES(MODEL) MODEL(tolower) MODEL(toupper)
+
+int main(void) {
+  for (round_number = -128; round_number < 256; round_number++) {
+#define COMPARE(name) CHECK(sfo_##name(round_number) == (name(round_number) != 0));
+    CLASSES(COMPARE)
+    CHECK(sfo_tolower(round_number) == tolower(round_number));
+    CHECK(sfo_toupper(round_number) == toupper(round_number));
+  }
+  return 0;
+}
+""",
+    "string": r"""
+MODEL(bzero) MODEL(memchr) MODEL(memcmp) MODEL(memcpy) MODEL(memmove) MODEL(memset) MODEL(stpcpy) MODEL(strcasecmp)
+MODEL(strcat) MODEL(strchr) MODEL(strcmp) MODEL(strcoll) MODEL(strcpy) MODEL(strcspn) MODEL(strdup) MODEL(strerror)
+MODEL(strlen) MODEL(strncasecmp) MODEL(strncat) MODEL(strncmp) MODEL(strncpy) MODEL(strndup) MODEL(strnlen)
+MODEL(strpbrk) MODEL(strrchr) MODEL(strspn) MODEL(strstr) MODEL(strtok) MODEL(strtok_r)
+
+static const char *alphabet;
+
+static char any_character(void) { return below(40) == 0 ? (char)(1 + below(255)) : alphabet[below(4)]; }
+
+/* A string of up to `longest` characters, at the end of its object. */
+static char *text(int arena, unsigned longest) {
+  unsigned length = below(longest + 1);
+  char *made = object(arena, length + 1);
+  for (unsigned n = 0; n < length; n++)
+    made[n] = any_character();
+  made[length] = 0;
+  return made;
+}
+
+/* What strncpy and its like may be given: up to `bytes` characters, without a zero if there are as many. */
+static char *open_text(int arena, unsigned bytes) {
+  unsigned length = below(bytes + 3);
+  unsigned size = length < bytes ? length + 1 : bytes;
+  char *made = object(arena, size);
+  for (unsigned n = 0; n < size; n++)
+    made[n] = n < length ? any_character() : 0;
+  return made;
+}
+
+static char *bytes_at(int arena, size_t bytes) {
+  char *made = object(arena, bytes);
+  for (size_t n = 0; n < bytes; n++)
+    made[n] = below(3) ? (char)below(3) : (char)below(256);
+  return made;
+}
+
+static void reading(void) {
+  char *one = text(0, 8), *two = text(1, below(2) ? 8 : 3);
+  if (below(3) == 0)
+    two = copy_of(1, one, strlen(one) + 1);
+  int character = below(5) == 0 ? 0 : below(5) == 0 ? (int)random_bits() : any_character();
+  CHECK(sfo_strlen(one) == strlen(one));
+  CHECK(sign(sfo_strcmp(one, two)) == sign(strcmp(one, two)));
+  CHECK(sign(sfo_strcoll(one, two)) == sign(strcoll(one, two)));
+  CHECK(sign(sfo_strcasecmp(one, two)) == sign(strcasecmp(one, two)));
+  CHECK(sfo_strchr(one, character) == strchr(one, character));
+  CHECK(sfo_strrchr(one, character) == strrchr(one, character));
+  CHECK(sfo_strstr(one, two) == strstr(one, two));
+  CHECK(sfo_strpbrk(one, two) == strpbrk(one, two));
+  CHECK(sfo_strspn(one, two) == strspn(one, two));
+  CHECK(sfo_strcspn(one, two) == strcspn(one, two));
+  char *copy = sfo_strdup(one);
+  CHECK(strcmp(copy, one) == 0 && sfo___sfo_object_size(copy) == strlen(one) + 1);
+  sfo_free(copy);
+
+  unsigned bytes = below(8);
+  one = open_text(0, bytes), two = open_text(1, bytes);
+  if (below(3) == 0)
+    two = copy_of(1, one, strnlen(one, bytes) + (strnlen(one, bytes) < bytes));
+  CHECK(sfo_strnlen(one, bytes) == strnlen(one, bytes));
+  CHECK(sign(sfo_strncmp(one, two, bytes)) == sign(strncmp(one, two, bytes)));
+  CHECK(sign(sfo_strncasecmp(one, two, bytes)) == sign(strncasecmp(one, two, bytes)));
+  copy = sfo_strndup(one, bytes);
+  CHECK(strlen(copy) == strnlen(one, bytes) && memcmp(copy, one, strlen(copy)) == 0);
+  CHECK(sfo___sfo_object_size(copy) == strlen(copy) + 1);
+  sfo_free(copy);
+  CHECK(live == 0);
+}
+
+static void writing(void) {
+  char *source = text(0, 8);
+  size_t length = strlen(source);
+  char *one = object(1, length + 1), *two = object(2, length + 1);
+  CHECK(sfo_strcpy(one, source) == one);
+  strcpy(two, source);
+  CHECK(same(one, two, length + 1));
+  one = object(1, length + 1), two = object(2, length + 1);
+  CHECK(sfo_stpcpy(one, source) - one == stpcpy(two, source) - two && same(one, two, length + 1));
+
+  char *before = text(3, 5);
+  size_t all = strlen(before) + length + 1;
+  one = strcpy(object(1, all), before), two = strcpy(object(2, all), before);
+  CHECK(sfo_strcat(one, source) == one);
+  strcat(two, source);
+  CHECK(same(one, two, all));
+
+  unsigned bytes = below(10);
+  source = open_text(0, bytes);
+  one = object(1, bytes), two = object(2, bytes);
+  CHECK(sfo_strncpy(one, source, bytes) == one);
+  strncpy(two, source, bytes);
+  CHECK(same(one, two, bytes));
+  all = strlen(before) + strnlen(source, bytes) + 1;
+  one = strcpy(object(1, all), before), two = strcpy(object(2, all), before);
+  CHECK(sfo_strncat(one, source, bytes) == one);
+  strncat(two, source, bytes);
+  CHECK(same(one, two, all));
+}
+
+static void tokens(void) {
+  char *first = text(0, 12);
+  size_t bytes = strlen(first) + 1;
+  char *one = copy_of(1, first, bytes), *two = copy_of(2, first, bytes);
+  char *left_one = NULL, *left_two = NULL;
+  int reentrant = below(2);
+  for (int n = 0; n < 8; n++) {
+    char *separators = text(3, 3);
+    char *in_one = n == 0 ? one : NULL, *in_two = n == 0 ? two : NULL;
+    char *token_one = reentrant ? sfo_strtok_r(in_one, separators, &left_one) : sfo_strtok(in_one, separators);
+    char *token_two = reentrant ? strtok_r(in_two, separators, &left_two) : strtok(in_two, separators);
+    CHECK((token_one == NULL) == (token_two == NULL));
+    CHECK(token_one == NULL || token_one - one == token_two - two);
+    CHECK(!reentrant || left_one - one == left_two - two);
+    CHECK(same(one, two, bytes));
+  }
+}
+
+static void blocks(void) {
+  size_t bytes = below(9);
+  char *source = bytes_at(0, bytes);
+  char *one = object(1, bytes), *two = object(2, bytes);
+  CHECK(sfo_memcpy(one, source, bytes) == one && same(one, memcpy(two, source, bytes), bytes));
+  int byte = (int)random_bits();
+  CHECK(sfo_memset(one, byte, bytes) == one && same(one, memset(two, byte, bytes), bytes));
+  memset(one, 1, bytes), memset(two, 0, bytes);
+  sfo_bzero(one, bytes);
+  CHECK(same(one, two, bytes));
+
+  size_t all = bytes + below(8);
+  one = bytes_at(1, all), two = copy_of(2, one, all);
+  size_t from = below((unsigned)(all - bytes) + 1), to = below((unsigned)(all - bytes) + 1);
+  CHECK(sfo_memmove(one + to, one + from, bytes) == one + to);
+  memmove(two + to, two + from, bytes);
+  CHECK(same(one, two, all));
+
+  one = bytes_at(1, bytes), two = below(2) ? copy_of(2, one, bytes) : bytes_at(2, bytes);
+  if (bytes > 0)
+    two[below((unsigned)bytes)] ^= (char)(below(2) << below(8));
+  CHECK(sign(sfo_memcmp(one, two, bytes)) == sign(memcmp(one, two, bytes)));
+  byte = below(2) ? (int)random_bits() : (int)below(3) - 256;
+  CHECK(sfo_memchr(one, byte, bytes) == memchr(one, byte, bytes));
+  if (bytes > 0)
+    CHECK(sfo_memchr(one, one[bytes - 1], SIZE_MAX) == memchr(one, one[bytes - 1], bytes));
+}
+
+int main(void) {
+  static const char *const alphabets[] = {"aabb", "abAB", "a,, ", "a\200\377Z"};
+  for (round_number = 0; round_number < 60000; round_number++) {
+    alphabet = alphabets[below(4)];
+    reading();
+    writing();
+    tokens();
+    blocks();
+  }
+  CHECK(strlen(sfo_strerror(ENOMEM)) > 0);
+  return 0;
+}
+""",
+    "stdlib": r"""
+MODEL(abs) MODEL(aligned_alloc) MODEL(atoi) MODEL(atol) MODEL(atoll) MODEL(bsearch) MODEL(calloc) MODEL(div)
+MODEL(getenv) MODEL(labs) MODEL(ldiv) MODEL(llabs) MODEL(lldiv) MODEL(qsort) MODEL(rand) MODEL(rand_r) MODEL(random)
+MODEL(realloc) MODEL(reallocarray) MODEL(srand) MODEL(srandom) MODEL(strtol) MODEL(strtoll) MODEL(strtoul)
+MODEL(strtoull) MODEL(system)
+extern int sfo_errno;
+
+void *sfo_memset(void *target, int byte, size_t bytes) { return memset(target, byte, bytes); }
+
+static const char *const edges[] = {
+    "9223372036854775807", "9223372036854775808", "9223372036854775809", "18446744073709551615",
+    "18446744073709551616", "2147483648", "4294967296", "99999999999999999999999", "7fffffffffffffff",
+    "8000000000000000", "ffffffffffffffff", "10000000000000000", "0777777777777777777777",
+    "01000000000000000000000", "01777777777777777777777", "02000000000000000000000", "1y2p0ij32e8e7",
+    "1y2p0ij32e8e8", "3w5e11264sgsf", "3w5e11264sgsg", "00000000000000000000000000000000000000012"};
+
+/* Something like a number, at the end of its object. */
+static char *number(void) {
+  char made[120] = "";
+  size_t n = 0;
+  while (below(4) == 0)
+    made[n++] = " \t\n\v\f\r"[below(6)];
+  while (below(3) == 0)
+    made[n++] = "+-"[below(2)];
+  if (below(8) == 0)
+    made[n++] = ' ';
+  if (below(4) == 0) {
+    made[n++] = '0';
+    if (below(4) != 0)
+      made[n++] = "xXbB"[below(3)];
+  }
+  if (below(3) == 0)
+    n += (size_t)sprintf(made + n, "%s", edges[below(sizeof edges / sizeof *edges)]);
+  static const char *const digits[] = {"01", "01234567", "0123456789", "0123456789abcdefABCDEF",
+                                       "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"};
+  const char *among = digits[below(5)];
+  for (unsigned left = below(below(3) ? 6 : 25); left > 0; left--)
+    made[n++] = among[below((unsigned)strlen(among))];
+  while (below(4) == 0)
+    made[n++] = (char)(below(2) ? 32 + below(95) : 1 + below(255));
+  made[n] = 0;
+  return copy_of(0, made, n + 1);
+}
+
+#define COMPARE(name) \
+  do { \
+    char *end = text - 1, *sfo_end = text - 1; \
+    errno = sfo_errno = 7; \
+    __typeof__(name("", NULL, 10)) value = name(text, &end, base); \
+    CHECK(sfo_##name(text, &sfo_end, base) == value && sfo_end == end && sfo_errno == errno); \
+    CHECK(sfo_##name(text, NULL, base) == value); \
+  } while (0)
+
+#define COMPARE_DECIMAL(name) \
+  do { \
+    errno = sfo_errno = 7; \
+    CHECK(sfo_##name(text) == name(text) && sfo_errno == errno); \
+  } while (0)
+
+static void numbers(void) {
+  static const int bases[] = {0, 0, 2, 8, 10, 10, 16, 16, 36, 1, -1, 37};
+  char *text = number();
+  int base = below(4) ? bases[below(12)] : (int)below(38);
+  COMPARE(strtol);
+  COMPARE(strtoll);
+  COMPARE(strtoul);
+  COMPARE(strtoull);
+  COMPARE_DECIMAL(atoi);
+  COMPARE_DECIMAL(atol);
+  COMPARE_DECIMAL(atoll);
+}
+
+static long long any_number(void) {
+  long long value = (long long)(((uint64_t)random_bits() << 40) ^ ((uint64_t)random_bits() << 20) ^ random_bits());
+  value = below(3) ? value >> below(64) : (below(2) ? LLONG_MAX : LLONG_MIN + 1) + (below(3) == 0);
+  return value == LLONG_MIN ? value + 1 : value;
+}
+
+static void arithmetic(void) {
+  long long value = any_number(), divisor = any_number();
+  divisor += divisor == 0;
+  int small = (int)value, small_divisor = (int)divisor;
+  small += small == INT_MIN;
+  small_divisor += small_divisor == 0;
+  CHECK(sfo_abs(small) == abs(small) && sfo_labs((long)value) == labs((long)value));
+  CHECK(sfo_llabs(value) == llabs(value));
+  CHECK(sfo_div(small, small_divisor).quot == div(small, small_divisor).quot);
+  CHECK(sfo_div(small, small_divisor).rem == div(small, small_divisor).rem);
+  CHECK(sfo_ldiv((long)value, (long)divisor).quot == ldiv((long)value, (long)divisor).quot);
+  CHECK(sfo_ldiv((long)value, (long)divisor).rem == ldiv((long)value, (long)divisor).rem);
+  CHECK(sfo_lldiv(value, divisor).quot == lldiv(value, divisor).quot);
+  CHECK(sfo_lldiv(value, divisor).rem == lldiv(value, divisor).rem);
+}
+
+static int by_first_byte(const void *left, const void *right) {
+  return *(const unsigned char *)left - *(const unsigned char *)right;
+}
+
+static void sorting(void) {
+  size_t bytes = 1 + below(9), count = below(9);
+  char *one = object(1, bytes * count);
+  for (size_t n = 0; n < bytes * count; n++)
+    one[n] = (char)(n % bytes == 0 ? below(5) * 60 : below(256));
+  char *two = copy_of(2, one, bytes * count);
+  sfo_qsort(one, count, bytes, by_first_byte);
+  qsort(two, count, bytes, by_first_byte);
+  CHECK(same(one, two, bytes * count));
+  unsigned char key = (unsigned char)(below(6) * 60);
+  CHECK(sfo_bsearch(&key, one, count, bytes, by_first_byte) == bsearch(&key, one, count, bytes, by_first_byte));
+}
+
+static void memory(void) {
+  size_t count = below(6), bytes = below(6);
+  char *zero = sfo_calloc(count, bytes);
+  CHECK(sfo___sfo_object_size(zero) == count * bytes);
+  for (size_t n = 0; n < count * bytes; n++)
+    CHECK(zero[n] == 0);
+  char *block = sfo_realloc(NULL, bytes + 1);
+  CHECK(sfo___sfo_object_size(block) == bytes + 1);
+  for (size_t n = 0; n <= bytes; n++)
+    block[n] = (char)(n + 1);
+  size_t now = 1 + below(9);
+  char *moved = below(2) ? sfo_realloc(block, now) : sfo_reallocarray(block, now, 1);
+  CHECK(sfo___sfo_object_size(moved) == now);
+  for (size_t n = 0; n < now; n++)
+    CHECK(moved[n] == (n <= bytes ? (char)(n + 1) : 0x77));
+  CHECK(live == 2);
+  CHECK(sfo_realloc(moved, 0) == NULL && live == 1);
+  sfo_free(zero);
+  char *aligned = sfo_aligned_alloc(16, bytes);
+  CHECK(sfo___sfo_object_size(aligned) == bytes);
+  sfo_free(aligned);
+
+  volatile size_t huge = SIZE_MAX / 3, times = 4 + below(9);
+  sfo_errno = 0;
+  CHECK(sfo_calloc(huge, times) == NULL && sfo_errno == ENOMEM);
+  sfo_errno = 0;
+  CHECK(sfo_reallocarray(NULL, times, huge) == NULL && sfo_errno == ENOMEM);
+  zero = sfo_calloc(huge, 0);
+  CHECK(sfo___sfo_object_size(zero) == 0);
+  sfo_free(zero);
+  CHECK(live == 0);
+}
+
+static void outside(void) {
+  const int numbers[] = {(int)(random_bits() & INT_MAX), RAND_MAX, 0};
+  unsigned seed = random_bits();
+  given = numbers, given_count = 3, given_next = 0;
+  sfo_srand(seed);
+  sfo_srandom(seed);
+  CHECK(sfo_rand() == numbers[0] && sfo_random() == RAND_MAX && sfo_rand_r(&seed) == 0);
+  if (setjmp(refused) == 0) {
+    sfo_rand(); /* the input is -1 */
+    CHECK(0);
+  }
+  CHECK(sfo_getenv("PATH") == NULL && sfo_system("true") == -1);
+}
+
+int main(void) {
+  for (round_number = 0; round_number < 100000; round_number++) {
+    numbers();
+    arithmetic();
+    sorting();
+    memory();
+    outside();
+  }
+  return 0;
+}
+""",
+    "stdio": r"""
+char *gets(char *target);
+MODEL(fclose) MODEL(fflush) MODEL(fgetc) MODEL(fgetc_unlocked) MODEL(fgets) MODEL(fputc) MODEL(fputs) MODEL(getc)
+MODEL(getchar) MODEL(gets) MODEL(perror) MODEL(putc) MODEL(setbuf) MODEL(setvbuf)
+
+static int inputs[200];
+static char bytes[200];
+
+/* The same characters for both; returns the stream. */
+static FILE *prepare(unsigned count) {
+  for (unsigned n = 0; n < count; n++) {
+    inputs[n] = below(5) == 0 ? '\n' : below(9) == 0 ? (int)below(256) : 'a' + (int)below(26);
+    bytes[n] = (char)inputs[n];
+  }
+  given = inputs, given_count = (int)count, given_next = 0;
+  return fmemopen(bytes, count + (count == 0), count == 0 ? "w+" : "r");
+}
+
+static void lines(void) {
+  FILE *file = prepare(below(20));
+  char *ours, *theirs;
+  do {
+    int size = (int)below(9) - 1;
+    size_t room = size > 0 ? (size_t)size : 0;
+    char *one = object(0, room), *two = object(1, room);
+    ours = sfo_fgets(one, size, file), theirs = fgets(two, size, file);
+    CHECK((ours == NULL) == (theirs == NULL) && (ours == NULL || ours == one));
+    if (size == 1)
+      theirs = ours = NULL;
+    if (theirs == two)
+      CHECK(memcmp(one, two, room) == 0);
+  } while (theirs != NULL);
+  fclose(file);
+}
+
+static void unbounded_lines(void) {
+  FILE *keyboard = stdin;
+  stdin = prepare(below(20));
+  char *theirs;
+  do {
+    char *one = object(0, 64), *two = object(1, 64);
+    char *ours = sfo_gets(one);
+    theirs = gets(two);
+    CHECK(ours == (theirs == NULL ? NULL : one) && memcmp(one, two, 64) == 0);
+  } while (theirs != NULL);
+  fclose(stdin);
+  stdin = keyboard;
+}
+
+static void characters(void) {
+  FILE *file = prepare(below(10));
+  int theirs;
+  do {
+    theirs = fgetc(file);
+    switch (below(4)) {
+    case 0: CHECK(sfo_getchar() == theirs); break;
+    case 1: CHECK(sfo_getc(file) == theirs); break;
+    case 2: CHECK(sfo_fgetc(file) == theirs); break;
+    default: CHECK(sfo_fgetc_unlocked(file) == theirs);
+    }
+  } while (theirs != EOF);
+  fclose(file);
+}
+
+static void output(FILE *file) {
+  int character = below(2) ? (int)random_bits() : -(int)below(300);
+  CHECK(sfo_fputc(character, file) == fputc(character, file));
+  CHECK(sfo_putc(character, file) == putc(character, file));
+  CHECK(sfo_fputs("text", file) == fputs("text", file));
+  CHECK(sfo_fflush(file) == fflush(file));
+}
+
+int main(void) {
+  FILE *file = fopen("/dev/null", "w");
+  for (round_number = 0; round_number < 20000; round_number++) {
+    lines();
+    unbounded_lines();
+    characters();
+    output(file);
+  }
+  for (int n = 0; n < 100; n++)
+    inputs[n] = 'a';
+  given_count = 100, given_next = 0;
+  CHECK(strlen(sfo_gets(object(0, 64))) == 63 && given_next == 63);
+  for (int n = 0; n < 2; n++) {
+    inputs[0] = n == 0 ? 256 : -2;
+    given_next = 0;
+    if (setjmp(refused) == 0) {
+      sfo_getchar();
+      CHECK(0);
+    }
+  }
+  CHECK(sfo_setvbuf(file, NULL, _IONBF, 0) == setvbuf(file, NULL, _IONBF, 0));
+  sfo_setbuf(file, NULL);
+  sfo_perror("nothing");
+  CHECK(sfo_fclose(file) == fclose(file));
+  return 0;
+}
+""",
+}
+
+
+def call(tool: str, *arguments: str) -> None:
+    done = subprocess.run([require_tool(tool), *arguments], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def native(name: str, directory: Path, *, text: str | None = None) -> subprocess.CompletedProcess[str]:
+    """Run the driver of the model ``name``, or of ``text`` in its place."""
+    model = directory / "model.c"
+    model.write_text(
+        (LIBRARY / f"{name}.c").read_text(encoding="utf-8") if text is None else text, encoding="utf-8"
+    )
+    driver = directory / "driver.c"
+    driver.write_text(COMMON + DRIVERS[name], encoding="utf-8")
+    ours = str(directory / "model.o")
+    program = str(directory / "driver")
+    headers = ("-nostdinc", "-I", str(HEADERS))
+    options = ("-std=c11", "-O1", "-fno-builtin")
+    call("gcc", *options, *SANITIZED, *headers, "-Wall", "-Wextra", "-Werror", "-c", str(model), "-o", ours)
+    call("objcopy", "--prefix-symbols=sfo_", ours)
+    call("gcc", *options, "-w", "-fwrapv", str(driver), ours, "-o", program)
+    return subprocess.run([program], capture_output=True, text=True, check=False, timeout=60)
+
+
+@pytest.mark.parametrize("name", sorted(DRIVERS))
+def test_model_agrees_with_glibc(name: str, tmp_path: Path) -> None:
+    done = native(name, tmp_path)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "right", "wrong"),
+    [
+        (
+            "string",
+            "(unsigned char)left[n] - (unsigned char)right[n];\n    n++",
+            "left[n] - right[n];\n    n++",
+        ),
+        ("string", "if (character != 0)\n      character", "character"),
+        ("string", "if (to <= from)", "if (to > from)"),
+        ("stdlib", "#define SAFE_DIGITS 12", "#define SAFE_DIGITS 13"),
+        ("stdlib", "<= 0)\n        break", "< 0)\n        break"),
+        ("stdio", "target[n + 1] = 0", "(void)0"),
+        ("ctype", "character == 127", "character == 128"),
+    ],
+)
+def test_a_wrong_model_is_found(name: str, right: str, wrong: str, tmp_path: Path) -> None:
+    text = (LIBRARY / f"{name}.c").read_text(encoding="utf-8")
+    assert right in text
+    assert native(name, tmp_path, text=text.replace(right, wrong)).returncode != 0
+
+
+@pytest.mark.parametrize("name", sorted(FUNCTIONS))
+def test_model_is_read_by_our_own_front_end(name: str) -> None:
+    unit = elaborate([parse(preprocess(str(LIBRARY / f"{name}.c"), PreprocessOptions()))])
+    lowered = lower(unit, ALL_CHECKS, "statement")
+    assert check_goto(lowered) == []
+    assert set(FUNCTIONS[name].split()) <= set(lowered.functions)
+    refused = [
+        instruction.message
+        for function in lowered.functions.values()
+        for instruction in function.instructions
+        if isinstance(instruction, goto.Refuse) and instruction.unsupported
+    ]
+    assert refused == []
