@@ -26,7 +26,7 @@ BEGIN: Final = "<!-- table: begin (python -m benchmarks --write) -->"
 END: Final = "<!-- table: end -->"
 """What stands after it."""
 
-_LIBRARIES: Final = ("sfo", "bitwuzla", "pycparser", "numpy")
+_LIBRARIES: Final = ("sfo", "bitwuzla", "python-sat", "pycparser", "numpy")
 
 
 def replace_between(text: str, new: str) -> str:
@@ -35,7 +35,8 @@ def replace_between(text: str, new: str) -> str:
     _, end, tail = rest.partition(END)
     if not begin or not end or BEGIN in rest or END in tail:
         raise ValueError(f"the text needs the markers {BEGIN} and {END} once, in this order")
-    return f"{head}{BEGIN}\n\n{new.strip()}\n\n{END}{tail}"
+    lines = new.strip("\n")
+    return f"{head}{BEGIN}\n\n{lines}\n\n{END}{tail}"
 
 
 def section(command: str, rows: Sequence[Row], environment: str) -> str:

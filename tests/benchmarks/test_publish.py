@@ -9,7 +9,9 @@ ROW = Row(program="minmax", version="fault1", lines=16, units=11, problem="the t
 
 
 def test_only_what_is_between_the_markers_changes() -> None:
-    assert replace_between(f"a\n{BEGIN}\nold\n{END}\nb\n", "new\n") == f"a\n{BEGIN}\n\nnew\n\n{END}\nb\n"
+    assert (
+        replace_between(f"a\n{BEGIN}\nold\n{END}\nb\n", "    new\n") == f"a\n{BEGIN}\n\n    new\n\n{END}\nb\n"
+    )
 
 
 @pytest.mark.parametrize("text", ["", BEGIN, END + BEGIN, BEGIN + END + END, BEGIN + BEGIN + END])

@@ -6,6 +6,7 @@ Every disagreement is printed with the number of its program; ``--keep DIR`` kee
 from __future__ import annotations
 
 import argparse
+import sys
 import tempfile
 import time
 import traceback
@@ -135,12 +136,15 @@ def main() -> None:
             large += bool(finding.note)
             bad += bool(finding.problems)
             if finding.seed % 100 == 99:
-                print(
-                    f"up to {finding.seed}: {pairs} pairs, {symbolic} with formula, {bad} disagree",
-                    flush=True,
-                )  # noqa: T201
+                say(f"up to {finding.seed}: {pairs} pairs, {symbolic} with formula, {bad} disagree")
             for problem in finding.problems[:3]:
-                print(f"{finding.seed}: {problem[:1500]}", flush=True)  # noqa: T201
+                say(f"{finding.seed}: {problem[:1500]}")
+    say(f"{pairs} pairs, {symbolic} with formula ({large} too large), {bad} disagree; {dict(ends)}")
+
+
+def say(text: str) -> None:
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -49,6 +49,8 @@ LLONG = Type("long long", 64, True, 5, "%lld")
 ULLONG = Type("unsigned long long", 64, False, 5, "%llx")
 COLOUR = Type("enum colour", 32, False, 3, "%u")
 LEVEL = Type("level", 32, True, 3, "%d")
+BITS = Type("int", 32, True, 3, "%d")
+"""What a bit-field narrower than int is once it is read; it has no address."""
 TYPES = (BOOL, CHAR, SCHAR, UCHAR, SHORT, USHORT, INT, UINT, LONG, ULONG, LLONG, ULLONG)
 PLAIN = (INT, INT, INT, UINT, CHAR, UCHAR, COLOUR, LEVEL, *TYPES)
 READERS = (
@@ -597,7 +599,7 @@ class Generator:
         for name, t in kind.fields:
             inner = f"{text}{dot}{name}"
             if isinstance(t, Type):
-                place = Place(lambda inner=inner: inner, t, roots)
+                place = Place(lambda inner=inner: inner, t, roots, addressable=t is not BITS)
                 self.scopes[-1].places.append(place)
             elif isinstance(t, Structure):
                 self.add_structure(inner, t, roots)
@@ -684,7 +686,7 @@ class Generator:
         for field_name, t in kind.fields:
             if isinstance(t, Type):
                 make = lambda field_name=field_name: f"{name}[{self.index(2)}].{field_name}"  # noqa: E731
-                self.scopes[-1].places.append(Place(make, t, roots))
+                self.scopes[-1].places.append(Place(make, t, roots, addressable=t is not BITS))
         self.scopes[-1].structures.append((f"{name}[{self.random.randrange(2)}]", kind, roots))
 
     def declare_union(self, storage: str) -> None:
@@ -1155,8 +1157,13 @@ class Generator:
         texts: list[str] = []
         for n in range(self.random.randint(1, 4)):
             name = f"f{n}"
-            kind = self.random.randrange(10)
-            if kind < 7 or (kind == 7 and not self.structures):
+            kind = self.random.randrange(11)
+            if kind == 10:
+                base = self.pick(("int", "unsigned", "signed char", "unsigned short", "unsigned", "_Bool"))
+                most = {"int": 31, "unsigned": 31, "signed char": 8, "unsigned short": 16, "_Bool": 1}[base]
+                fields.append((name, BITS))
+                texts.append(f"{base} {name} : {self.random.randint(1, most)};")
+            elif kind < 7 or (kind == 7 and not self.structures):
                 t = self.pick(PLAIN)
                 fields.append((name, t))
                 texts.append(f"{t.name} {name};")

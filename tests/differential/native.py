@@ -45,7 +45,9 @@ class NativeRun:
     """One run: ``end`` is pass, fail, assume, missing, signal-N, undefined or lost.
 
     ``inputs`` are the values that were read; ``covered`` is None where nobody counted (no gcov, or a crash in
-    the middle of a basic block, where its counts mean nothing).
+    the middle of a basic block, where its counts mean nothing). ``executable`` are the lines that gcov counts,
+    without a ``switch`` whose count is 0: gcov 12 loses some that were executed, such as one in a loop on a plain
+    variable.
     """
 
     end: str
@@ -83,6 +85,8 @@ class Native:
         self.coverage = coverage
         self.binary = directory / "program"
         self._lines: dict[str, int | None] = {}
+        text = source.read_text(encoding="utf-8").splitlines()
+        self._switches = frozenset(n for n, line in enumerate(text, start=1) if "switch (" in line)
         object_ = directory / "program.o"
         profile = ["--coverage"] if coverage else []
         _compile([*FLAGS, *flags, *profile, "-c", str(source), "-o", str(object_)])
@@ -124,7 +128,7 @@ class Native:
             return NativeRun("lost", None, (), printed, None, frozenset())
         end, line, address, *values = end_file.read_text().split()
         where = int(line) or (self._line_of(address) if end != "pass" else None)
-        executable = frozenset(counted or ())
+        executable = frozenset(k for k, count in (counted or {}).items() if count or k not in self._switches)
         covered = None
         if counted is not None and not end.startswith("signal"):
             covered = frozenset(k for k, count in counted.items() if count)

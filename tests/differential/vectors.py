@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 import tempfile
 from pathlib import Path
 
@@ -99,7 +100,7 @@ def main() -> None:
         kept[name] = {
             outcome: next((s[outcome] for s in spare if s[outcome]), []) for outcome in ("fail", "pass")
         }
-        print(name, {outcome: len(rows) for outcome, rows in found.items()}, flush=True)  # noqa: T201
+        sys.stdout.write(f"{name} { {outcome: len(rows) for outcome, rows in found.items()} }\n")
         lines = ",\n".join(f"{json.dumps(k)}: {json.dumps(kept[k])}" for k in sorted(kept))
         KEPT.write_text("{\n" + lines + "\n}\n")
 

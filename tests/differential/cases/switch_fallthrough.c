@@ -22,7 +22,7 @@ int main(void)
             count += hidden;
             if (y > 5)
                 break;
-            switch (y & 7) {
+            switch (y) {
             case 5:
                 count += 1000;
                 continue;
