@@ -25,7 +25,7 @@ test: $(VENV)/stamp-test
 check: $(VENV)/stamp-dev
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
-	$(BIN)/mypy --strict cfrontend sfo
+	$(BIN)/mypy --strict cfrontend sfo benchmarks
 	$(BIN)/lint-imports
 
 format: $(VENV)/stamp-dev

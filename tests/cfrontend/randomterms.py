@@ -155,7 +155,7 @@ class _Builder:
     def __init__(self, data: bytes) -> None:
         self.data = data
         self.position = 0
-        self.random = random.Random(data)  # noqa: S311 - values of variables, not secrets
+        self.random = random.Random(data)
         self.terms = Terms()
         self.program = Program(self.terms, assignments=[{} for _ in range(ASSIGNMENTS)])
         first, second = self.byte(), self.byte()

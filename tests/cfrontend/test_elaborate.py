@@ -621,7 +621,7 @@ static void bits(const char *name, void *object, int bytes) {
 @pytest.mark.parametrize("seed", range(3))
 def test_layouts_agree_with_gcc(tmp_path: Path, seed: int) -> None:
     gcc = require_tool("gcc")
-    rng = random.Random(seed)  # noqa: S311
+    rng = random.Random(seed)
     names: list[str] = []
     definitions: list[str] = []
     for number in range(200):

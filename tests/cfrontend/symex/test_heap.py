@@ -74,7 +74,9 @@ def test_a_list_is_built_walked_and_freed(tmp_path: Path) -> None:
     ],
 )
 def test_accesses(tmp_path: Path, statement: str, kinds: set[str]) -> None:
-    assert violated(encoded(tmp_path, f"int main(void) {{ {statement} return 0; }}\n", "double-free")) == kinds
+    assert (
+        violated(encoded(tmp_path, f"int main(void) {{ {statement} return 0; }}\n", "double-free")) == kinds
+    )
 
 
 def test_a_size_may_depend_on_a_bounded_input(tmp_path: Path) -> None:
@@ -92,7 +94,9 @@ def test_a_size_may_depend_on_a_bounded_input(tmp_path: Path) -> None:
         fails = {
             n
             for n in range(1, 5)
-            if any(evaluate(e.terms, [v.condition], {e.inputs[0].value: n})[v.condition] for v in e.violations)
+            if any(
+                evaluate(e.terms, [v.condition], {e.inputs[0].value: n})[v.condition] for v in e.violations
+            )
         }
         assert fails == {n for n in range(1, 5) if index >= n}
     with pytest.raises(UnsupportedError, match="without a small bound"):

@@ -101,11 +101,13 @@ def test_a_loop_that_tests_the_same_thing_again_is_not_free(tmp_path: Path) -> N
     assert not encoded.violations
 
 
-@pytest.mark.parametrize("leave", ["break;", "return 0;", "{ i = 7; break; }", "goto out;", "{ int k = i; return k; }"])
+@pytest.mark.parametrize(
+    "leave", ["break;", "return 0;", "{ i = 7; break; }", "goto out;", "{ int k = i; return k; }"]
+)
 def test_leaving_a_constant_loop_from_within_is_free(tmp_path: Path, leave: str) -> None:
     path = tmp_path / "p.c"
     path.write_text(
-        f"int main(void) {{ int i = 0; for (;;) {{ i++; if (i == 9) {leave} }} out: __CPROVER_assert(i > 9, \"x\"); }}",
+        f'int main(void) {{ int i = 0; for (;;) {{ i++; if (i == 9) {leave} }} out: __CPROVER_assert(i > 9, "x"); }}',
         encoding="utf-8",
     )
     encoded = encode(load([str(path)], ProgramOptions()), Bound(unwind=1, free=True))
