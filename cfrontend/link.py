@@ -18,6 +18,7 @@ from cfrontend import tree
 from cfrontend.elaborate import elaborate
 from cfrontend.goto import subexpressions
 from cfrontend.lower import expressions_below
+from cfrontend.lower.dialect import BUILT_IN
 from cfrontend.parse import ParsedFile, parse
 from cfrontend.preprocess import PreprocessOptions, preprocess
 
@@ -34,7 +35,8 @@ def models() -> Mapping[str, Path]:
     found: dict[str, Path] = {}
     for path in sorted(_FOLDER.glob("*.c")):
         for name in _DEFINITION.findall(path.read_text(encoding="utf-8")):
-            found[name] = path
+            if name not in BUILT_IN:
+                found[name] = path
     return found
 
 
@@ -96,12 +98,13 @@ def _named(top: tree.Expression) -> list[str]:
 
 
 def _library_file(path: Path, defined: set[str], compiler: str | None) -> ParsedFile:
-    """A library file without the functions that the program defines itself."""
+    """A library file without the functions that the program defines itself or that are instructions."""
     shown = f"{LIBRARY}/{path.name}"
     source = preprocess(str(path), PreprocessOptions(compiler=compiler))
     text = source.text.replace(f'"{path}"', f'"{shown}"')
     parsed = parse(replace(source, path=shown, text=text, files={shown: source.files.get(str(path), ())}))
-    kept = [d for d in parsed.tree.ext if getattr(getattr(d, "decl", None), "name", None) not in defined]
+    left_out = defined | BUILT_IN
+    kept = [d for d in parsed.tree.ext if getattr(getattr(d, "decl", None), "name", None) not in left_out]
     parsed.tree.ext = kept
     return parsed
 

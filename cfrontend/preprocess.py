@@ -22,6 +22,9 @@ from typing import Any, final
 
 from cfrontend.errors import InputError, Location, UsageError
 
+_MOST_LINES = 1_000_000
+"""Line numbers beyond this are taken for nonsense."""
+
 HEADERS = Path(__file__).parent / "headers"
 """Our own standard headers: prototypes, types and constants only, so that ``assert`` stays a call."""
 
@@ -216,19 +219,39 @@ def _pcpp_define(define: str) -> str:
 
 
 def _original_files(path: str, text: str) -> dict[str, tuple[str, ...]]:
-    """The lines of every file that contributed text, as far as they can be read."""
+    """The lines of every file that contributed text; of one that is not there, what the text holds of it."""
     files: dict[str, tuple[str, ...]] = {}
-    has_markers = False
     for name in _contributing_files(path, text):
-        has_markers = has_markers or name != path
         if name in files or name.startswith("<") or Path(name).is_relative_to(HEADERS):
             continue
         try:
             lines = _decode(Path(name).read_bytes())[0].split("\n")
         except (OSError, ValueError):
+            files[name] = _lines_in_text(path, text, name)
             continue
         files[name] = tuple([line.rstrip("\r") for line in lines])
     return files
+
+
+def _lines_in_text(path: str, text: str, wanted: str) -> tuple[str, ...]:
+    """The lines of a file as far as preprocessed text has them, in their places."""
+    lines: list[str] = []
+    name, number = path, 0
+    for line in text.split("\n"):
+        if found := LINE_MARKER.match(line):
+            name = unescape_file_name(found[2]) if found[2] is not None else name
+            number = int(found[1]) - 1
+            continue
+        number += 1
+        if name == wanted and line.strip() and 0 < number <= _MOST_LINES:
+            lines += [""] * (number - len(lines))
+            lines[number - 1] = lines[number - 1] or line
+    return tuple(lines)
+
+
+def is_header(file: str) -> bool:
+    """Whether a file is one of our headers or of the machine's."""
+    return Path(file).is_relative_to(HEADERS) or file.startswith("/usr/")
 
 
 def _contributing_files(path: str, text: str) -> Iterator[str]:

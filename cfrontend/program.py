@@ -6,6 +6,7 @@ formula = encode(program, Bound(unwind=1))
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -27,6 +28,10 @@ DEFAULT_CHECKS = frozenset({"assert", "reach", "bounds", "pointer", "div0"})
 
 ALL_CHECKS = DEFAULT_CHECKS | {"overflow", "unsigned-overflow", "shift", "conversion", "double-free"}
 """Every check there is."""
+
+
+_DEEP = 1_000_000
+"""Python frames for expressions that are as deep as a program is long; they are not on the C stack."""
 
 
 @final
@@ -74,6 +79,7 @@ def load(paths: Sequence[str], options: ProgramOptions) -> Program:
 
     Raises InputError for what is not C or has no entry function, UnsupportedError for C that is not modelled.
     """
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEP))
     start = time.perf_counter()
     sources = [preprocess(path, options.preprocess) for path in paths]
     preprocessed = time.perf_counter()
@@ -85,6 +91,8 @@ def load(paths: Sequence[str], options: ProgramOptions) -> Program:
         raise InputError(
             f"{paths[0]}: no function '{options.entry}' to start from; choose one with --entry (defined here: {names})"
         )
+    if options.granularity == "labelled" and not goto.units:
+        raise InputError(f"{paths[0]}: no unit has a label; put comments like /* C1 */ behind statements")
     lowered = time.perf_counter()
     seconds = {"preprocess": preprocessed - start, "parse": parsed - preprocessed, "lower": lowered - parsed}
     return Program(goto=goto, options=options, files=unit.files, seconds=seconds)

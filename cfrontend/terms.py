@@ -737,6 +737,14 @@ class Terms:
             return self.const((vh << bits) | vl, width)
         if vh == 0:
             return self.zext(low, width)
+        if self.op[high] == ITE and self.op[low] == ITE and self.args[high][0] == self.args[low][0]:
+            c, one, two = self.args[high]
+            _, three, four = self.args[low]
+            return self.ite(c, self.concat(one, three), self.concat(two, four))
+        if vh is not None and self._pushable(low):
+            return self._push(low, lambda leaf: self.concat(high, leaf))
+        if vl is not None and self._pushable(high):
+            return self._push(high, lambda leaf: self.concat(leaf, low))
         if self.op[high] == EXTRACT and self.op[low] == EXTRACT:
             source, top, cut = self.args[high]
             other, upper, bottom = self.args[low]

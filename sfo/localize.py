@@ -9,7 +9,7 @@ with ``stopped`` and ``reason`` saying what is missing.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias, final
@@ -341,6 +341,7 @@ class _Run:
         progress("loading")
         self.program: Program = load(paths, options.program)
         self.chosen = _specification(self.program.properties, options.properties)
+        _must_be_loops(self.program, options.unwindset)
 
     def encode(self, bound: Bound, fixed_inputs: Sequence[int] | None = None) -> EncodedProgram:
         """The program within ``bound``; with ``fixed_inputs`` in a store of its own."""
@@ -427,6 +428,18 @@ def _specification(properties: Sequence[Property], wanted: Sequence[str]) -> fro
     if unknown:
         raise UsageError(f"no property {unknown[0]!r} in this program: `sfo show --properties` lists them")
     return frozenset(wanted) or known
+
+
+def _must_be_loops(program: Program, names: Collection[str]) -> None:
+    """Raises UsageError for a name in an unwindset that is no loop of the program."""
+    if not names:
+        return
+    known = {name for function in program.goto.functions.values() for name, _, _ in function.loops()}
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise UsageError(
+            f"no loop {unknown[0]!r} in this program (there are: {', '.join(sorted(known)) or 'none'})"
+        )
 
 
 def _verdict(first: Found) -> tuple[Verdict, Stop | None]:

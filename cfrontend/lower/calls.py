@@ -10,6 +10,7 @@ from cfrontend import goto, tree
 from cfrontend.ctext import text_of
 from cfrontend.lower import dialect, formatted
 from cfrontend.lower.emitter import has_effects
+from cfrontend.preprocess import is_header
 from cfrontend.tree import Expression
 from cfrontend.types import INT, CType, FloatType, IntType, PointerType, VoidType, bit_width
 from cfrontend.units import InputSite
@@ -76,9 +77,11 @@ def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | No
         return formatted.output(x, e, name, wanted=wanted)
     if name == "scanf":
         return formatted.scan(x, e)
-    x.emit.refuse(
-        f"undefined function '{name}' is called; define it or give its file", e.location, unsupported=False
-    )
+    if name.startswith("__builtin_") or (function is not None and is_header(function.location.file)):
+        x.emit.refuse(f"the library function '{name}' is not supported yet", e.location)
+    else:
+        message = f"undefined function '{name}' is called; define it or give its file"
+        x.emit.refuse(message, e.location, unsupported=False)
     return None if isinstance(e.type, VoidType) else placeholder(e)
 
 
@@ -94,7 +97,7 @@ def _false(e: Expression) -> Expression:
 
 def _assertion(x: Expressions, e: tree.Call) -> None:
     text = _literal(e.arguments[1]) if len(e.arguments) > 1 else None
-    description = text or text_of(e.arguments[0])
+    description = text or x.text(e.arguments[0])
     condition = x.value(e.arguments[0])
     x.emit.check("assert", condition, description, e.location)
 
@@ -142,7 +145,7 @@ def allocate(x: Expressions, e: tree.Call, name: str, element: CType | None) -> 
 
 def _free(x: Expressions, e: tree.Call) -> None:
     pointer = x.value(e.arguments[0])
-    text = f"free of what is no live allocated object in {text_of(e)}"
+    text = f"free of what is no live allocated object in {x.text(e)}"
     x.emit.check("double-free", goto.Freeable(pointer=pointer), text, e.location)
     x.emit.code.append(goto.Free(location=e.location, unit=x.emit.unit, pointer=pointer))
 

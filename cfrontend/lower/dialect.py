@@ -34,6 +34,9 @@ ALLOCATORS = frozenset(
 )
 """Calls that make a new object."""
 
+BUILT_IN = ALLOCATORS | EXITS | {"free", "abort", "printf", "scanf"}
+"""Library functions that become instructions, not calls."""
+
 OUTPUTS = frozenset({"printf", "puts", "putchar", "fprintf", "fputs", "fputc", "putc"})
 """Calls whose output is recorded."""
 

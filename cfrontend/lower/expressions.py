@@ -15,14 +15,16 @@ from typing import final
 
 from cfrontend import goto, tree
 from cfrontend.ctext import text_of
+from cfrontend.elaborate.conversions import bit_field_width
 from cfrontend.lower import calls
 from cfrontend.lower.emitter import Emitter, has_effects, require
-from cfrontend.lower.number import UnitTable
+from cfrontend.lower.number import UnitTable, source_text
 from cfrontend.tree import Expression
 from cfrontend.types import (
     BOOL,
     INT,
     LONG,
+    UINT,
     ULONG,
     ArrayType,
     CType,
@@ -37,6 +39,7 @@ from cfrontend.types import (
 )
 
 _READ_LAST = frozenset({"+", "*", "&", "|", "^", "==", "!=", "<", "<=", ">", ">="})
+_UP_AND_DOWN: tuple[tree.BinaryOp, ...] = ("<<", ">>")
 _NARROWED = frozenset({"+", "-", "*", "&", "|", "^"})
 _PLACES = (tree.VariableRef, tree.MemberAccess, tree.Index, tree.Deref, tree.StringLiteral)
 
@@ -54,6 +57,11 @@ class Expressions:
         self.structs: StructTable = program.structs
         self.units = units
         self.statements: calls.StatementLowering | None = None
+
+    def text(self, e: Expression) -> str:
+        """An expression as the programmer wrote it, where its place in the source is known."""
+        known = e.location.column is not None and e.location.end_column is not None
+        return (source_text(self.program.files, e.location) if known else "") or text_of(e)
 
     # -- values ----------------------------------------------------------------------------------------------
 
@@ -164,7 +172,7 @@ class Expressions:
         )
         if arithmetic and not shift_of_unsigned and kind in self.emit.checks:
             words = "arithmetic overflow" if result.type.signed else "unsigned arithmetic wraps around"
-            self.emit.check(kind, goto.Fits(expression=result), f"{words} in {text_of(e)}", e.location)
+            self.emit.check(kind, goto.Fits(expression=result), f"{words} in {self.text(e)}", e.location)
 
     def division_check(self, e: tree.Binary, source: Expression) -> None:
         """The divisor is not zero, and not -1 where the dividend is the smallest number."""
@@ -175,7 +183,7 @@ class Expressions:
             condition = _compare(
                 "!=", divisor, tree.IntConstant(type=divisor.type, location=e.location, value=0)
             )
-            self.emit.check("div0", condition, f"division by zero in {text_of(source)}", source.location)
+            self.emit.check("div0", condition, f"division by zero in {self.text(source)}", source.location)
         constant = isinstance(divisor, tree.IntConstant) and divisor.value != -1
         if e.type.signed and not constant and not isinstance(e.left, tree.IntConstant):
             smallest = tree.IntConstant(type=e.type, location=e.location, value=-(1 << (e.type.width - 1)))
@@ -187,7 +195,7 @@ class Expressions:
                 left=_compare("!=", e.left, smallest),
                 right=_compare("!=", divisor, minus_one),
             )
-            self.emit.check("div0", fine, f"quotient out of range in {text_of(source)}", source.location)
+            self.emit.check("div0", fine, f"quotient out of range in {self.text(source)}", source.location)
 
     def shift_check(self, e: tree.Binary, source: Expression) -> None:
         """The shift distance is in 0 … width-1."""
@@ -200,7 +208,7 @@ class Expressions:
         as_unsigned = tree.Cast(type=unsigned, location=e.location, operand=distance, implicit=True)
         width = tree.IntConstant(type=unsigned, location=e.location, value=e.type.width)
         if "shift" in self.emit.checks:
-            text = f"shift distance out of range in {text_of(source)}"
+            text = f"shift distance out of range in {self.text(source)}"
             self.emit.check("shift", _compare("<", as_unsigned, width), text, source.location)
 
     def logical(self, e: tree.Logical) -> Expression:
@@ -267,7 +275,7 @@ class Expressions:
             return replace(operand, type=e.type, value=converted(operand.value, e.type))
         result = replace(e, operand=operand)
         if self.conversion_may_lose(e):
-            text = f"value lost by conversion to {e.type} in {text_of(e)}"
+            text = f"value lost by conversion to {e.type} in {self.text(e)}"
             self.emit.check("conversion", goto.Fits(expression=result), text, e.location)
         return result
 
@@ -383,7 +391,7 @@ class Expressions:
             size = size_of(place.type, self.structs)
             pointer = tree.AddressOf(type=PointerType(place.type), location=place.location, operand=place)
             condition = goto.ValidPointer(pointer=pointer, size=size, write=write)
-            self.emit.check("pointer", condition, f"invalid pointer in {text_of(place)}", place.location)
+            self.emit.check("pointer", condition, f"invalid pointer in {self.text(place)}", place.location)
 
     def bounds_check(self, place: tree.Index, array: ArrayType) -> None:
         """The index is below the array's length."""
@@ -392,7 +400,7 @@ class Expressions:
             return
         as_unsigned = tree.Cast(type=ULONG, location=index.location, operand=index, implicit=True)
         bound = tree.IntConstant(type=ULONG, location=index.location, value=length)
-        text = f"index of {text_of(place.base)} out of bounds 0 to {length - 1} in {text_of(place)}"
+        text = f"index out of bounds 0 to {length - 1} in {self.text(place)}"
         self.emit.check("bounds", _compare("<", as_unsigned, bound), text, place.location)
 
     # -- assignments -----------------------------------------------------------------------------------------
@@ -403,7 +411,7 @@ class Expressions:
             return self.refused(e, "floating point")
         place, value = self.place_and_value(e.target, e.value)
         if wanted:
-            value = self.emit.saved(value)
+            value = self.emit.saved(self.kept_bits(place, value))
         self.write(place, value, e)
         return value if wanted else None
 
@@ -421,6 +429,18 @@ class Expressions:
         """Check the place and write to it."""
         self.access_checks(place, write=True)
         self.emit.assign(place, value, yields=self.is_unit(e))
+
+    def kept_bits(self, place: Expression, value: Expression) -> Expression:
+        """What is left of ``value`` in ``place``: a bit-field keeps its own bits only."""
+        width, ctype = bit_field_width(place, self.structs), place.type
+        if width is None or not isinstance(ctype, IntType) or ctype == BOOL or width >= ctype.width:
+            return value
+        shifted = ctype if ctype.width >= INT.width else INT if ctype.signed else UINT
+        distance = tree.IntConstant(type=INT, location=value.location, value=shifted.width - width)
+        result: Expression = _converted(value, shifted)
+        for op in _UP_AND_DOWN:
+            result = tree.Binary(type=shifted, location=value.location, op=op, left=result, right=distance)
+        return _converted(result, ctype)
 
     def is_unit(self, e: Expression) -> bool:
         """Whether ``e`` is the expression that gives the current unit its value."""
@@ -473,7 +493,7 @@ class Expressions:
             return result
         converted = tree.Cast(type=place.type, location=e.location, operand=result, implicit=True)
         if self.conversion_may_lose(converted):
-            text = f"value lost by conversion to {place.type} in {text_of(e)}"
+            text = f"value lost by conversion to {place.type} in {self.text(e)}"
             self.emit.check("conversion", goto.Fits(expression=converted), text, e.location)
         return converted
 
@@ -482,7 +502,7 @@ class Expressions:
     ) -> Expression | None:
         """Write a value to a place whose access is already checked."""
         if wanted:
-            value = self.emit.saved(value)
+            value = self.emit.saved(self.kept_bits(place, value))
         self.emit.assign(place, value, yields=self.is_unit(e))
         return value if wanted else None
 
@@ -556,6 +576,10 @@ def _is_plain_variable(e: Expression, width: int | None) -> bool:
     ):
         e = e.operand
     return isinstance(e, tree.VariableRef) and _width(e.type) == width
+
+
+def _converted(e: Expression, ctype: CType) -> Expression:
+    return e if e.type == ctype else tree.Cast(type=ctype, location=e.location, operand=e, implicit=True)
 
 
 def _width(ctype: CType) -> int | None:

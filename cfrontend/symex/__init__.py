@@ -134,6 +134,11 @@ class Encoder:
                 raise UnsupportedError(f"main with a parameter of type {parameter.type} is not supported yet")
         return given[: len(function.parameters)]
 
+    def _in_library(self, loop: str) -> bool:
+        """Whether a loop is in a library model: no other tool knows it by this name."""
+        function = self.program.functions.get(loop.rsplit(".", 1)[0])
+        return function is not None and function.location.file.startswith("<")
+
     def _result(self, m: Machine, missing: InputSite | None, fixed: Sequence[int] | None) -> EncodedProgram:
         t = self.terms
         used = len(m.inputs) if fixed is not None else 0
@@ -148,7 +153,9 @@ class Encoder:
             cut=t.any_of(m.cut),
             inputs=tuple(m.inputs),
             outputs=tuple(m.outputs),
-            unwindset={loop: n + 1 for loop, n in sorted(m.most_rounds.items())},
+            unwindset={
+                loop: n + 1 for loop, n in sorted(m.most_rounds.items()) if not self._in_library(loop)
+            },
             cut_at=tuple(m.cut_at),
             unused_inputs=max(0, len(fixed) - used) if fixed is not None else 0,
             missing_input=missing,

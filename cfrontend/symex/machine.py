@@ -270,6 +270,12 @@ class Machine:
         if self.deadline is not None and self._ticks & 63 == 0 and time.monotonic() > self.deadline:
             raise ResourceError("time limit reached while the program was being unwound")
 
+    def here(self) -> Location | None:
+        """Where the instruction that is being executed stands."""
+        if self.frame is None:
+            return None
+        return self.frame.function.source.instructions[self.frame.pc].location
+
     # -- cells -----------------------------------------------------------------------------------------------
 
     def read(self, key: int) -> Term:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
+from cfrontend.errors import UnsupportedError
 from cfrontend.symex.linear import Sum, common_stride, linear, scaled
 from cfrontend.symex.machine import BIAS, OFFSET_BITS, Machine, MemoryObject
 from cfrontend.terms import FALSE, TRUE, Term
@@ -22,6 +23,9 @@ Step = tuple[Term, int, int | None]
 """One index on the way into an object: (64-bit index, bytes an element, elements or None)."""
 
 _MASK = (1 << 64) - 1
+_LARGEST_ARRAY = 1 << 16
+"""An index that is not constant chooses among at most so many elements."""
+
 _LISTED = 64
 """An offset that is one of up to this many constants is taken leaf by leaf."""
 
@@ -51,6 +55,7 @@ def _find_targets(m: Machine, pointer: Term) -> tuple[Target, ...]:
         c, then, otherwise = t.args[pointer]
         return _either(m, c, targets(m, then), targets(m, otherwise))
     if op not in (T.ADD, T.SUB):
+        _must_be_a_number(m, pointer)
         return ()
     constant, atoms = linear(t, pointer)
     base = m.object_at(constant)
@@ -62,6 +67,18 @@ def _find_targets(m: Machine, pointer: Term) -> tuple[Target, ...]:
             rest = rebuild(m, (constant, tuple(pair for pair in atoms if pair[1] != atom)))
             return tuple((c, obj, t.add(offset, rest)) for c, obj, offset in targets(m, atom))
     return ()
+
+
+def _must_be_a_number(m: Machine, word: Term) -> None:
+    """Refuse a pointer that was put together in a way that does not show where it points."""
+    t = m.t
+    stack = [word]
+    while stack:
+        a = stack.pop()
+        if t.op[a] == T.CONCAT:
+            stack += t.args[a]
+        elif t.op[a] not in (T.VAR, T.CONST, T.ZEXT, T.SEXT):
+            raise UnsupportedError("a pointer computed from its bits is not supported yet", m.here())
 
 
 def _either(m: Machine, c: Term, one: tuple[Target, ...], two: tuple[Target, ...]) -> tuple[Target, ...]:
@@ -342,8 +359,18 @@ def flat(m: Machine, offset: int, steps: Sequence[Step]) -> Term:
     return result
 
 
+def _too_large(m: Machine, length: int) -> UnsupportedError:
+    return UnsupportedError(
+        f"an index that depends on inputs into {length} elements is not supported yet"
+        f" (at most {_LARGEST_ARRAY} are)",
+        m.here(),
+    )
+
+
 def _low_bits(m: Machine, index: Term, length: int) -> Term:
     """The bits of an index that tell ``length`` elements apart."""
+    if length > _LARGEST_ARRAY:
+        raise _too_large(m, length)
     return m.t.extract(index, max(1, (length - 1).bit_length()) - 1, 0)
 
 
@@ -430,6 +457,8 @@ def _places(m: Machine, obj: MemoryObject, offset: Term, size: int) -> tuple[Ter
     count = (obj.layout.size - size - first) // step + 1
     index = scaled(t, total, first, step, 64)
     values = m.values.of(index)
+    if values is None and count > _LARGEST_ARRAY:
+        raise _too_large(m, count)
     numbers = range(count) if values is None else sorted(v for v in values if v < count)
     return index, [(n, first + n * step) for n in numbers]
 

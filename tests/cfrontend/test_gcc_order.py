@@ -18,6 +18,7 @@ unsigned u = 1;
 short s = 1;
 long l = 1;
 struct { int x; } t = {1};
+struct { unsigned a : 11; int b : 5; } bits;
 int f(void) { g += 10; u += 10; s += 10; l += 10; t.x += 10; a[0] += 10; return 2; }
 int narrow(x) char x; { return x; }
 int truth(x) _Bool x; { return x || 0; }
@@ -64,6 +65,11 @@ def printed(statement: str, directory: Path) -> list[int]:
         ('s = s + f(); printf("%d", s);', [13]),
         ('s = g + f(); printf("%d", s);', [13]),
         ('g = l + f(); printf("%d", g);', [13]),
+        # the value of an assignment to a bit-field is what the field keeps
+        ('int y = bits.a = 3000; printf("%d", y);', [952]),
+        ('int y = bits.b = 20; printf("%d", y);', [-12]),
+        ('printf("%d", (bits.a = 2048) ? 1 : 2);', [2]),
+        ('int y = --bits.a; printf("%d %d", y, bits.b++);', [2047, 0]),
         # the promoted argument of an old-style call is cut to the size of its parameter
         ('printf("%d %d", narrow(300), narrow(-1));', [44, -1]),
         ('printf("%d %d", truth((_Bool)0), truth((_Bool)7));', [0, 1]),

@@ -299,10 +299,6 @@ class Generator:
         """An integer expression, in parentheses unless it is atomic."""
         if depth <= 0 or self.ordering:
             return self.leaf()
-        if self.order and self.chance(25):
-            made = self.ordered(depth)
-            if made is not None:
-                return made
         kinds = (
             (self.arithmetic, 24),
             (self.comparison, 12),
@@ -322,11 +318,16 @@ class Generator:
         made = self.random.choices([k for k, _ in kinds], [w for _, w in kinds])[0](depth)
         return made if made is not None else self.leaf()
 
+    def root(self, depth: int) -> Value:
+        """The value of an assignment, an argument or an initialiser."""
+        made = self.ordered(2) if self.order and not self.ordering and self.chance(40) else None
+        return made or self.expression(depth)
+
     def ordered(self, depth: int) -> Value | None:
         """Operands that calls beside them change.
 
-        Only variables, calls and operators: constants, and ``a - (b - c)``, would let gcc's algebra choose
-        another order.
+        Only variables, calls and operators, and only where nothing is computed with the result: constants,
+        ``a - (b - c)``, ``-(a - b)`` or ``if (a - b)`` would let gcc's algebra choose another order.
         """
         if not self.footprint_is_free(frozenset()) or "input" in self.read:
             return None
@@ -438,7 +439,7 @@ class Generator:
             return None
         target, place = found
         op = self.pick(("=", "=", "+=", "-=", "*=", "&=", "|=", "^=", "<<=", ">>=", "/=", "%="))
-        value, _ = self.expression(depth - 1)
+        value, _ = self.root(depth - 1)
         if op in ("<<=", ">>="):
             value = f"({value} & {promoted(place.type).bits - 1})"
         if op in ("/=", "%="):
@@ -515,7 +516,7 @@ class Generator:
             row = self.pick(free)
             roots |= row.roots
             return row.make()
-        text, _ = self.expression(depth - 2 if self.chance(60) else depth - 1)
+        text, _ = self.root(depth - 2 if self.chance(60) else depth - 1)
         return f"({parameter.name}){text}" if f.old_style else text
 
     def indirect_call(self, depth: int) -> Value | None:
@@ -556,7 +557,7 @@ class Generator:
         if isinstance(kind, Type):
             if constant:
                 return self.pick(CONSTANTS)[0]
-            return self.expression(1)[0]
+            return self.root(1)[0]
         if isinstance(kind, tuple):
             element, length = kind
             chosen = [n for n in range(length) if self.chance(70)] or [0]
@@ -831,7 +832,7 @@ class Generator:
         forms: list[str] = []
         arguments: list[str] = []
         for _ in range(self.random.randint(1, 3)):
-            text, kind = self.expression(2 if self.chance(50) else 0)
+            text, kind = self.root(2 if self.chance(50) else 0)
             forms.append(self.random_form(kind))
             arguments.append(text)
         self.emit(f'printf("{" ".join(forms)}\\n", {", ".join(arguments)});')

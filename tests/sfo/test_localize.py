@@ -20,11 +20,26 @@ OPTIONS = Options(program=ProgramOptions())
 
 
 @dataclass(frozen=True)
+class Loops:
+    """A function with one loop."""
+
+    def loops(self) -> tuple[tuple[str, int, int], ...]:
+        return (("f.0", 0, 1),)
+
+
+@dataclass(frozen=True)
+class Goto:
+    """As much of a goto program as the pipeline looks at."""
+
+    functions: dict[str, Loops] = field(default_factory=lambda: {"f": Loops()})
+
+
+@dataclass(frozen=True)
 class FakeProgram:
     units: tuple[Unit, ...]
     properties: tuple[Property, ...]
     files: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    goto: str = "main:\n"
+    goto: Goto = field(default_factory=Goto)
     seconds: dict[str, float] = field(default_factory=lambda: {"parse": 0.25})
 
 
@@ -120,6 +135,12 @@ def test_a_given_bound_is_the_only_one_and_binds_every_loop(program: Install) ->
     assert (result.verdict, result.bound.complete, result.ranking) == ("safe", False, ())
     assert result.properties[0].status == "safe"
     assert result.optimal is None
+
+
+def test_a_bound_for_a_loop_that_is_not_there_is_refused(program: Install) -> None:
+    program(loop_failing_at(3))
+    with pytest.raises(UsageError, match="no loop 'g.0' in this program"):
+        localize(["loop.c"], replace(OPTIONS, unwindset={"g.0": 7}))
 
 
 def test_auto_ends_when_the_program_is_complete(program: Install) -> None:

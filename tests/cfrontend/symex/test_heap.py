@@ -106,3 +106,47 @@ def test_a_size_may_depend_on_a_bounded_input(tmp_path: Path) -> None:
 def test_indeterminate_memory_is_an_input(tmp_path: Path) -> None:
     e = encoded(tmp_path, "int main(void) { int *p = malloc(8); return p[1]; }\n")
     assert [event.site.name for event in e.inputs] == ["allocated[1]"]
+
+
+@pytest.mark.parametrize("inner", ["calloc(1, sizeof *a)", "memset(malloc(sizeof *a), 0, sizeof *a)"])
+def test_a_pointer_stored_on_one_path_is_followed_after_the_paths_join(tmp_path: Path, inner: str) -> None:
+    """Bytes written one by one and joined are still one pointer."""
+    body = f"""#include <string.h>
+int main(void)
+{{
+    struct node *a = {inner};
+    if (__VERIFIER_nondet_int()) a->next = {inner};
+    return a->next ? a->next->value : 0;
+}}
+"""
+    assert violated(encoded(tmp_path, body)) == set()
+
+
+def test_a_pointer_made_of_bits_is_refused(tmp_path: Path) -> None:
+    body = (
+        "int main(void) { int n = __VERIFIER_nondet_int(), *p = (int *)((long)&n & ~(long)n); return *p; }\n"
+    )
+    with pytest.raises(UnsupportedError, match="computed from its bits"):
+        encoded(tmp_path, body)
+
+
+def test_library_functions_are_linked_where_the_program_has_none_of_its_own(tmp_path: Path) -> None:
+    e = encoded(
+        tmp_path,
+        """#include <string.h>
+static int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+size_t strlen(const char *s) { return 77; }
+int main(void)
+{
+    int a[4] = {3, 1, 4, 1};
+    char text[8] = "ab";
+    qsort(a, 4, sizeof *a, compare);
+    strcat(text, "c");
+    assert(a[0] == 1 && a[3] == 4 && strcmp(text, "abc") == 0 && strlen(text) == 77 && atoi("-12") == -12);
+    return 0;
+}
+""",
+    )
+    assert violated(e) == set()
+    assert e.passing == TRUE
+    assert {u.function for u in e.units} == {"compare", "strlen", "main"}

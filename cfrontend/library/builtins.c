@@ -1,0 +1,67 @@
+/* Models of gcc's built-in functions on bits and small words, for programs that call them by name. */
+#include <stdlib.h>
+#include <string.h>
+
+static int ones(unsigned long long value, int width) {
+  int count = 0;
+  for (int n = 0; n < width; n++)
+    count += (int)(value >> n & 1);
+  return count;
+}
+
+static int trailing_zeros(unsigned long long value, int width) {
+  int count = 0;
+  int running = 1;
+  for (int n = 0; n < width; n++) {
+    running = running && !(value >> n & 1);
+    count += running;
+  }
+  return count;
+}
+
+static int leading_zeros(unsigned long long value, int width) {
+  int count = 0;
+  int running = 1;
+  for (int n = width - 1; n >= 0; n--) {
+    running = running && !(value >> n & 1);
+    count += running;
+  }
+  return count;
+}
+
+int __builtin_popcount(unsigned value) { return ones(value, 32); }
+int __builtin_popcountl(unsigned long value) { return ones(value, 64); }
+int __builtin_popcountll(unsigned long long value) { return ones(value, 64); }
+int __builtin_parity(unsigned value) { return ones(value, 32) & 1; }
+int __builtin_parityl(unsigned long value) { return ones(value, 64) & 1; }
+int __builtin_parityll(unsigned long long value) { return ones(value, 64) & 1; }
+int __builtin_ctz(unsigned value) { return trailing_zeros(value, 32); }
+int __builtin_ctzl(unsigned long value) { return trailing_zeros(value, 64); }
+int __builtin_ctzll(unsigned long long value) { return trailing_zeros(value, 64); }
+int __builtin_clz(unsigned value) { return leading_zeros(value, 32); }
+int __builtin_clzl(unsigned long value) { return leading_zeros(value, 64); }
+int __builtin_clzll(unsigned long long value) { return leading_zeros(value, 64); }
+int __builtin_ffs(int value) { return value == 0 ? 0 : trailing_zeros((unsigned)value, 32) + 1; }
+int __builtin_ffsl(long value) { return value == 0 ? 0 : trailing_zeros((unsigned long)value, 64) + 1; }
+int __builtin_ffsll(long long value) { return value == 0 ? 0 : trailing_zeros((unsigned long long)value, 64) + 1; }
+unsigned short __builtin_bswap16(unsigned short value) { return (unsigned short)(value << 8 | value >> 8); }
+unsigned int __builtin_bswap32(unsigned int value) {
+  return value << 24 | (value << 8 & 0xff0000u) | (value >> 8 & 0xff00u) | value >> 24;
+}
+unsigned long __builtin_bswap64(unsigned long value) {
+  return (unsigned long)__builtin_bswap32((unsigned)value) << 32 | __builtin_bswap32((unsigned)(value >> 32));
+}
+int __builtin_abs(int value) { return value < 0 ? -value : value; }
+long __builtin_labs(long value) { return value < 0 ? -value : value; }
+long long __builtin_llabs(long long value) { return value < 0 ? -value : value; }
+void *__builtin_memcpy(void *target, const void *source, unsigned long bytes) {
+  return memcpy(target, source, bytes);
+}
+void *__builtin_memmove(void *target, const void *source, unsigned long bytes) {
+  return memmove(target, source, bytes);
+}
+void *__builtin_memset(void *target, int byte, unsigned long bytes) { return memset(target, byte, bytes); }
+int __builtin_memcmp(const void *left, const void *right, unsigned long bytes) { return memcmp(left, right, bytes); }
+unsigned long __builtin_strlen(const char *text) { return strlen(text); }
+char *__builtin_strcpy(char *target, const char *source) { return strcpy(target, source); }
+int __builtin_strcmp(const char *left, const char *right) { return strcmp(left, right); }
