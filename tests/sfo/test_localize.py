@@ -139,7 +139,7 @@ def test_a_given_bound_is_the_only_one_and_binds_every_loop(program: Install) ->
 
 def test_a_bound_for_a_loop_that_is_not_there_is_refused(program: Install) -> None:
     program(loop_failing_at(3))
-    with pytest.raises(UsageError, match="no loop 'g.0' in this program"):
+    with pytest.raises(UsageError, match=r"no loop 'g\.0' in this program"):
         localize(["loop.c"], replace(OPTIONS, unwindset={"g.0": 7}))
 
 
