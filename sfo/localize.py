@@ -461,7 +461,9 @@ def _why_unknown(stop: Stop, refuted: int | None) -> str:
 def _notes(result: Result, passing: PassingRuns, *, asked: int) -> tuple[str, ...]:
     """What a user should know about a dataset with failing executions."""
     notes: list[str] = []
-    if not result.intersection:
+    if all(not run.covered for run in result.dataset.failing):
+        notes.append("the failing executions evaluate no unit before they violate the property")
+    elif not result.intersection:
         violated = ",".join(dict.fromkeys(run.property or "" for run in result.dataset.failing))
         notes.append(
             "no single unit explains all failing runs: they may have several causes; look at one property at a"
