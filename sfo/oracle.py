@@ -170,7 +170,6 @@ class EncodedOracle:
         self._order: list[Term] = []
         self._found = 0
         self._unavoidable: dict[frozenset[UnitId], set[Term]] = {}
-        self._groups: list[list[Term]] = []
 
     def failing(self, not_all_of: Collection[UnitId] | None = None, *, effort: int = PROOF_EFFORT) -> Found:
         """A failing execution: F_code and not phi, and some unit uncovered (Landsberg et al. 2018, section 5).
@@ -265,29 +264,11 @@ class EncodedOracle:
                 else:
                     half = len(group) // 2
                     stack += [group[half:], group[:half]]
-                    self._regroup(group, [group[:half], group[half:]])
             if hard and budget >= effort:
                 return Unknown(self.loop.why())
             left = hard
             budget = min(budget * _MORE_EFFORT, max(effort, budget + 1))
         return None
-
-    def _grouped(self, ends: Sequence[Term]) -> list[list[Term]]:
-        """``ends`` in the groups that earlier searches have made of them, all others in one."""
-        wanted = set(ends)
-        groups = [[end for end in group if end in wanted] for group in self._groups]
-        known = {end for group in groups for end in group}
-        groups.append([end for end in ends if end not in known])
-        return [group for group in groups if group]
-
-    def _regroup(self, group: Sequence[Term], parts: Sequence[list[Term]], *, first: bool = False) -> None:
-        """From now on the ends of ``group`` are asked about in ``parts``."""
-        moved = set(group)
-        place = (
-            0 if first else next((n for n, g in enumerate(self._groups) if moved & set(g)), len(self._groups))
-        )
-        rest = [[end for end in g if end not in moved] for g in self._groups]
-        self._groups = [g for g in (*rest[:place], *parts, *rest[place:]) if g]
 
     def _leaner(self, model: _Model, units: frozenset[UnitId]) -> _Model:
         """A model of the same ends that covers fewer and fewer of ``units``, as far as that costs little."""

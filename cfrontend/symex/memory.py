@@ -12,7 +12,7 @@ from dataclasses import replace
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.errors import UnsupportedError
 from cfrontend.symex.linear import Sum, common_stride, linear, scaled
-from cfrontend.symex.machine import BIAS, OFFSET_BITS, Machine, MemoryObject
+from cfrontend.symex.machine import Machine, MemoryObject
 from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.types import ArrayType, IntType
 
@@ -137,13 +137,6 @@ def in_bounds(m: Machine, obj: MemoryObject, offset: Term, size: int) -> Term:
         return t.ule(offset, t.const(room, 64))
     index = scaled(t, total, first, step, 64)
     return t.ult(index, t.const((room - first) // step + 1, 64))
-
-
-def null_or_address(value: int) -> str:
-    """A constant pointer for people."""
-    if value == 0:
-        return "NULL"
-    return f"object {value >> OFFSET_BITS} + {(value & ((1 << OFFSET_BITS) - 1)) - BIAS}"
 
 
 # -- constant offsets ----------------------------------------------------------------------------------------

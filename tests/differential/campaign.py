@@ -26,6 +26,9 @@ from tests.differential.ours import OurRun, Symbolic, concrete, load_program
 ENOUGH = Bound(unwind=12, free=True)
 """No generated loop or recursion goes further."""
 
+TIGHT = (Bound(unwind=1), Bound(unwind=2), Bound(unwind=3))
+"""Many executions leave these."""
+
 
 @dataclass
 class Finding:
@@ -56,11 +59,13 @@ def examine(source: Path, directory: Path, vectors: list[Vector], *, seconds: fl
         finding.pairs += 1
         finding.problems += [f"concrete {run.inputs}: {text}" for text in differences(mine, run)]
     try:
-        symbolic = Symbolic(program, ENOUGH, None if seconds is None else time.monotonic() + seconds)
+        symbolic, *tight = (
+            Symbolic(program, bound, None if seconds is None else time.monotonic() + seconds)
+            for bound in (ENOUGH, *TIGHT)
+        )
     except ResourceError:
         finding.note = "formula too large"
         return finding
-    tight = [Symbolic(program, Bound(unwind=unwind, free=unwind == 1)) for unwind in (1, 2, 3)]
     for run, mine in zip(native, ours, strict=True):
         finding.symbolic += 1
         merged = symbolic.run(run.inputs)
