@@ -14,6 +14,7 @@ import pytest
 
 from cfrontend.errors import InputError, InternalError
 from sfo import cli, localize
+from sfo.cli import talk
 from sfo.data import Result
 from sfo.localize import Options
 from tests.sfo.results import nothing_fails, paper_result
@@ -237,9 +238,9 @@ def test_progress_is_one_line_that_vanishes(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    monkeypatch.setattr(cli.Progress, "AFTER", 0.0)
-    monkeypatch.setattr(cli.Progress, "EVERY", 0.01)
-    with cli.Progress(quiet=False) as progress:
+    monkeypatch.setattr(talk.Progress, "AFTER", 0.0)
+    monkeypatch.setattr(talk.Progress, "EVERY", 0.01)
+    with talk.Progress(quiet=False) as progress:
         progress("a message that is longer than the line of a terminal, " * 3)
         time.sleep(0.1)
     err = capsys.readouterr().err
@@ -253,8 +254,8 @@ def test_no_progress_in_a_pipe_or_when_quiet(
     terminal: bool, quiet: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.stderr.isatty", lambda: terminal)
-    monkeypatch.setattr(cli.Progress, "AFTER", 0.0)
-    with cli.Progress(quiet=quiet) as progress:
+    monkeypatch.setattr(talk.Progress, "AFTER", 0.0)
+    with talk.Progress(quiet=quiet) as progress:
         progress("message")
         time.sleep(0.05)
     assert capsys.readouterr().err == ""

@@ -1,0 +1,97 @@
+"""The command line. Only here does anything exit, print to the user or read ``sys.argv``.
+
+Each command is a module of its own, imported when it is called or when its help is asked for; the table below
+has what the list of commands shows.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Final
+
+import click
+
+from cfrontend.errors import SfoError
+from sfo import __version__
+from sfo.cli.talk import EXIT_BROKEN_PIPE, EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_USAGE, complain
+
+COMMANDS: Final = {
+    "localize": "Rank the units of a C program by how suspicious they are.",
+    "generate": "Write a test suite: vectors, outcomes, matrix and dataset.",
+    "check": "Say of each property whether an execution within the bound violates it.",
+    "run": "Show the executions of given input vectors.",
+    "show": "Show what the front end makes of a program.",
+}
+"""By command: its line in ``sfo --help``. Command ``x`` is the function ``x`` of module ``sfo.cli.x``."""
+
+
+class Commands(click.Group):
+    """The commands, each imported when it is needed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's interface
+        """Their names, in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's interface
+        """The command of this name, None if there is none."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(f"sfo.cli.{cmd_name}"), cmd_name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's interface
+        """The table, without importing a command."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(
+    cls=Commands,
+    no_args_is_help=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(__version__, "--version", prog_name="sfo", message="%(prog)s %(version)s")
+def cli() -> None:
+    """Fault localisation for C: the statements that every failing execution within a bound must cover."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code; every error is one line on stderr."""
+    arguments = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        return int(cli.main(arguments, prog_name="sfo", standalone_mode=False) or 0)
+    except click.ClickException as error:
+        complain(f"error: {_one_line(error.format_message())}")
+        return EXIT_USAGE
+    except (click.Abort, KeyboardInterrupt):
+        complain("interrupted: nothing is known yet")
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_BROKEN_PIPE
+    except SfoError as error:
+        _explain(
+            error,
+            "error: " if error.exit_code != EXIT_INTERNAL else "internal error, please report it: ",
+            arguments,
+        )
+        return error.exit_code
+    except Exception as error:  # noqa: BLE001 - the last line of defence: no traceback for the user
+        _explain(error, f"internal error, please report it: {type(error).__name__}: ", arguments)
+        return EXIT_INTERNAL
+
+
+def _explain(error: Exception, prefix: str, arguments: Sequence[str]) -> None:
+    """One line about ``error``; with -vv its traceback before it."""
+    if "-vv" in arguments:
+        import traceback
+
+        traceback.print_exception(error)
+    complain(f"{prefix}{_one_line(str(error))}")
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,35 @@
+"""``sfo check``: the bounded verdict of each property."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from sfo.cli.options import (
+    BOUND_OPTIONS,
+    FILES,
+    OUTPUT_OPTIONS,
+    PROGRAM_OPTIONS,
+    TALK_OPTIONS,
+    options,
+    run_options,
+)
+from sfo.cli.talk import EXIT_VIOLATED, Progress, emit_result, exit_code
+
+
+@click.command()
+@FILES
+@options(BOUND_OPTIONS, PROGRAM_OPTIONS, OUTPUT_OPTIONS, TALK_OPTIONS)
+def check(files: tuple[str, ...], **given: Any) -> int:
+    """Say of each property whether an execution within the bound violates it.
+
+    Exit code 0: none is violated within the bound; 10: some is.
+    """
+    from sfo.localize import check as run
+    from sfo.report import text
+
+    with Progress(quiet=given["quiet"]) as progress:
+        result = run(files, run_options(given), progress)
+    emit_result(result, given, text.verdict)
+    return exit_code(result, violated=EXIT_VIOLATED, safe=0)

@@ -1,0 +1,61 @@
+"""``sfo generate``: write a test suite."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cfrontend.errors import UsageError
+from sfo.cli.options import (
+    BOUND_OPTIONS,
+    DEFAULT_PASSING,
+    FILES,
+    PROGRAM_OPTIONS,
+    TALK_OPTIONS,
+    Command,
+    options,
+    passing,
+    run_options,
+)
+from sfo.cli.talk import EXIT_NOTHING_FAILS, Progress, emit, exit_code, write_file
+
+if TYPE_CHECKING:
+    from sfo.data import Result
+
+
+@click.command(cls=Command)
+@FILES
+@click.option("-o", "--output", "directory", required=True, metavar="DIR", help="Where to write the files.")
+@passing(DEFAULT_PASSING)
+@options(BOUND_OPTIONS, PROGRAM_OPTIONS, TALK_OPTIONS)
+def generate(files: tuple[str, ...], directory: str, **given: Any) -> int:
+    """Write a test suite: vectors.csv, outcomes.csv, matrix.csv and dataset.json.
+
+    The rows of all files are the same executions in the same order, failing ones first.
+    """
+    from sfo.localize import generate as run
+    from sfo.report import text
+
+    with Progress(quiet=given["quiet"]) as progress:
+        result = run(files, run_options(given), progress)
+    if result.dataset.executions:
+        _write_suite(result, Path(directory))
+    emit(text.localization(result, everything=given["verbose"] > 0), None)
+    return exit_code(result, violated=0, safe=EXIT_NOTHING_FAILS)
+
+
+def _write_suite(result: Result, directory: Path) -> None:
+    from sfo.formats.matrix_csv import write_matrix, write_outcomes
+    from sfo.formats.result_json import write_result
+    from sfo.formats.vectors import write_vectors
+
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"cannot make the directory {directory}: {error.strerror}") from error
+    write_file(directory / "vectors.csv", write_vectors(result.dataset.executions))
+    write_file(directory / "outcomes.csv", write_outcomes(result.dataset.executions))
+    write_file(directory / "matrix.csv", write_matrix(result.dataset))
+    write_file(directory / "dataset.json", write_result(result))

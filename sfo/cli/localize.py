@@ -1,0 +1,40 @@
+"""``sfo localize``: rank the units of a program."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from sfo.cli.options import (
+    BOUND_OPTIONS,
+    FILES,
+    OUTPUT_OPTIONS,
+    PROGRAM_OPTIONS,
+    RANK_OPTIONS,
+    TALK_OPTIONS,
+    Command,
+    options,
+    passing,
+    run_options,
+)
+from sfo.cli.talk import EXIT_NOTHING_FAILS, Progress, emit_result, exit_code
+
+
+@click.command(cls=Command)
+@FILES
+@passing(0)
+@options(BOUND_OPTIONS, PROGRAM_OPTIONS, RANK_OPTIONS, OUTPUT_OPTIONS, TALK_OPTIONS)
+def localize(files: tuple[str, ...], **given: Any) -> int:
+    """Rank the units of a C program by how suspicious they are.
+
+    Generates failing executions until no further one could narrow the suspects (Algorithm 1), passing ones with
+    --passing, and ranks by a measure. Exit code 4: nothing fails within the bound.
+    """
+    from sfo.localize import localize as run
+    from sfo.report import text
+
+    with Progress(quiet=given["quiet"]) as progress:
+        result = run(files, run_options(given), progress)
+    emit_result(result, given, text.localization)
+    return exit_code(result, violated=0, safe=EXIT_NOTHING_FAILS)

@@ -1,0 +1,192 @@
+"""Options that commands share, and what becomes of their values."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from cfrontend.program import ProgramOptions
+    from sfo.localize import Options
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+GRANULARITIES: Final = ("statement", "condition", "labelled")
+"""Values of ``--units``."""
+
+DEFAULT_PASSING: Final = 20
+"""Passing executions that the paper asks for (section 5)."""
+
+
+# -- values of options -------------------------------------------------------------------------------------------
+
+
+def _unwind(_context: click.Context, _option: click.Parameter, value: str) -> int | None:
+    """``auto`` (None) or a number from 1."""
+    if value == "auto":
+        return None
+    if not _is_count(value):
+        raise click.BadParameter(f"{value!r} is neither 'auto' nor a number from 1.")
+    return int(value)
+
+
+def _unwindset(_context: click.Context, _option: click.Parameter, value: str | None) -> dict[str, int]:
+    """``main.0:3,f.1:5``: bound by loop."""
+    bounds: dict[str, int] = {}
+    for item in split_names(value):
+        loop, _, count = item.rpartition(":")
+        if not loop or not _is_count(count):
+            raise click.BadParameter(f"{item!r} is not of the form function.loop:K, as in main.0:3.")
+        bounds[loop] = int(count)
+    return bounds
+
+
+def _is_count(text: str) -> bool:
+    return text.isascii() and text.isdigit() and int(text) >= 1
+
+
+def _checks(_context: click.Context, _option: click.Parameter, value: str | None) -> frozenset[str]:
+    """``assert,bounds``, or ``none``."""
+    from cfrontend.program import ALL_CHECKS, DEFAULT_CHECKS
+
+    if value is None:
+        return DEFAULT_CHECKS
+    names = split_names(value)
+    if names == ("none",):
+        return frozenset()
+    for name in names:
+        if name not in ALL_CHECKS:
+            known = ", ".join(sorted(ALL_CHECKS))
+            raise click.BadParameter(f"unknown check {name!r}: choose from {known}, or none.")
+    return frozenset(names)
+
+
+def split_names(value: str | None) -> tuple[str, ...]:
+    """The items of a comma-separated list."""
+    return tuple(name for item in (value or "").split(",") if (name := item.strip()))
+
+
+# -- options that commands share ---------------------------------------------------------------------------------
+
+FILES: Final = click.argument("files", nargs=-1, required=True, metavar="FILE...")
+
+PROGRAM_OPTIONS: Final = (
+    click.option("--entry", default="main", metavar="F", show_default=True, help="Function where executions start."),
+    click.option("--check", "checks", callback=_checks, metavar="LIST",
+                 help="Kinds of property that are looked at ('none' for none).  [default: assert,reach,bounds,pointer,div0]"),
+    click.option("--units", "granularity", default="statement", show_default=True,
+                 type=click.Choice(GRANULARITIES), help="What counts as a unit."),
+    click.option("--argv", type=click.IntRange(min=0), default=1, metavar="N", show_default=True, help="Value of argc."),
+    click.option("-I", "include_dirs", multiple=True, metavar="DIR", help="Look for headers in DIR."),
+    click.option("-D", "defines", multiple=True, metavar="NAME[=VALUE]", help="Define a macro."),
+    click.option("-include", "forced_includes", multiple=True, metavar="FILE", help="Include FILE first."),
+    click.option("-std", "standard", metavar="STANDARD", help="Language standard, as in -std=c11."),
+)  # fmt: skip
+
+BOUND_OPTIONS: Final = (
+    click.option("--unwind", callback=_unwind, metavar="auto|K", default="auto", show_default=True,
+                 help="Rounds of each loop and depth of recursion; auto: the smallest that fails."),
+    click.option("--unwindset", callback=_unwindset, metavar="LOOP:K,...", help="Bounds of single loops, as in main.0:3."),
+    click.option("--max-unwind", type=click.IntRange(min=1), default=64, metavar="K", show_default=True,
+                 help="Where --unwind auto ends."),
+    click.option("--property", "properties", metavar="ID,...", help="Look at these properties only."),
+    click.option("--solver", default="auto", metavar="NAME", show_default=True, help="Which solver to use."),
+    click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
+                 help="End after this time with what is known."),
+)  # fmt: skip
+
+RANK_OPTIONS: Final = (
+    click.option("--measure", default="naish2", metavar="NAME", show_default=True,
+                 help="Suspiciousness measure; opt-NAME is Opt of it."),
+    click.option("--rank", type=click.Choice(["coverage"]), default="coverage", show_default=True, help="How to rank."),
+)  # fmt: skip
+
+OUTPUT_OPTIONS: Final = (
+    click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True,
+                 help="Form of the result."),
+    click.option("-o", "--output", metavar="FILE", help="Write the result to FILE."),
+)  # fmt: skip
+
+TALK_OPTIONS: Final = (
+    click.option("-q", "--quiet", is_flag=True, help="No progress."),
+    click.option("-v", "--verbose", count=True, help="Everything in the report; -vv: tracebacks too."),
+)  # fmt: skip
+
+
+def passing(default: int) -> Callable[[F], F]:
+    """``--passing[=N]``."""
+    return click.option("--passing", type=click.IntRange(min=0), default=default, metavar="[=N]", show_default=True,
+                        help=f"Ask N times for a passing execution (without N: {DEFAULT_PASSING}).")  # fmt: skip
+
+
+def options(*groups: Sequence[Any]) -> Callable[[F], F]:
+    """All options of ``groups`` on a command, in order."""
+
+    def decorate(command: F) -> F:
+        options = [option for group in groups for option in group]
+        return functools.reduce(lambda decorated, option: option(decorated), reversed(options), command)
+
+    return decorate
+
+
+class Command(click.Command):
+    """A command whose ``--passing`` takes a value only after ``=``, as GNU options with optional values do."""
+
+    OPTIONAL: ClassVar[dict[str, tuple[str, tuple[str, ...]]]] = {"--passing": (str(DEFAULT_PASSING), ())}
+    """By option: its value when none follows, and the words that are a value when they follow."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Fill in the values that were left out."""
+        end = args.index("--") if "--" in args else len(args)
+        filled = list(args)
+        for index, word in enumerate(args[:end]):
+            if word in self.OPTIONAL:
+                value, values = self.OPTIONAL[word]
+                if not set(args[index + 1 : index + 2]) & set(values):
+                    filled[index] = f"{word}={value}"
+        return super().parse_args(ctx, filled)
+
+
+class Show(Command):
+    """``show --units`` alone asks for the units, ``show --units labelled`` for the labelled ones."""
+
+    OPTIONAL: ClassVar = {"--units": (GRANULARITIES[0], GRANULARITIES)}
+
+
+def program_options(given: dict[str, Any]) -> ProgramOptions:
+    """What PROGRAM_OPTIONS made of the command line."""
+    from cfrontend.preprocess import PreprocessOptions
+    from cfrontend.program import ProgramOptions
+
+    return ProgramOptions(
+        entry=given["entry"],
+        checks=given["checks"],
+        granularity=given["granularity"],
+        argv=given["argv"],
+        preprocess=PreprocessOptions(
+            include_dirs=given["include_dirs"],
+            defines=given["defines"],
+            forced_includes=given["forced_includes"],
+            standard=given["standard"],
+        ),
+    )
+
+
+def run_options(given: dict[str, Any]) -> Options:
+    """What all the shared options made of the command line."""
+    from sfo.localize import Options
+
+    return Options(
+        program=program_options(given),
+        unwind=given["unwind"],
+        unwindset=given["unwindset"],
+        max_unwind=given["max_unwind"],
+        properties=split_names(given["properties"]),
+        passing=given.get("passing", 0),
+        measure=given.get("measure", "naish2"),
+        solver=given["solver"],
+        timeout=given["timeout"],
+    )

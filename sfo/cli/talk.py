@@ -1,0 +1,120 @@
+"""What commands say: progress, results, complaints and exit codes."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Final, Self, final
+
+import click
+
+from cfrontend.errors import UsageError
+
+if TYPE_CHECKING:
+    from sfo.data import Result
+
+EXIT_INTERNAL: Final = 1
+EXIT_USAGE: Final = 2
+EXIT_NOTHING_FAILS: Final = 4
+EXIT_LIMIT: Final = 5
+EXIT_VIOLATED: Final = 10
+EXIT_INTERRUPTED: Final = 130
+EXIT_BROKEN_PIPE: Final = 141
+
+
+@final
+class Progress:
+    """One line on stderr about what takes longer than a second; nothing unless stderr is a terminal."""
+
+    AFTER: Final = 1.0
+    """Seconds of silence."""
+
+    EVERY: Final = 0.5
+    """Seconds between two changes of the line."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._enabled = not quiet and sys.stderr.isatty()
+        self._begin = time.monotonic()
+        self._message = ""
+        self._done = threading.Event()
+        self._thread = threading.Thread(target=self._write, daemon=True)
+
+    def __call__(self, message: str) -> None:
+        """What happens from now on."""
+        self._message = message
+
+    def __enter__(self) -> Self:
+        if self._enabled:
+            self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._done.set()
+        if self._enabled:
+            self._thread.join()
+
+    def _write(self) -> None:
+        if self._done.wait(self.AFTER):
+            return
+        while True:
+            seconds = time.monotonic() - self._begin
+            sys.stderr.write(f"\r{f'sfo: {seconds:.0f} s  {self._message}'[:79]}\x1b[K")
+            sys.stderr.flush()
+            if self._done.wait(self.EVERY):
+                sys.stderr.write("\r\x1b[K")
+                sys.stderr.flush()
+                return
+
+
+def emit(text: str, output: str | None) -> None:
+    """Write ``text`` to the file ``output``, or to standard output, in colour if that is a terminal."""
+    if output is not None:
+        write_file(Path(output), text)
+    elif sys.stdout.isatty():
+        from sfo.report.terminal import show
+
+        show(text)
+    else:
+        click.echo(text, nl=False)
+
+
+def write_file(path: Path, text: str) -> None:
+    """Write ``text`` in UTF-8; raises UsageError where the file system refuses."""
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from error
+
+
+def emit_result(result: Result, given: dict[str, Any], report: Callable[..., str]) -> None:
+    """``result`` as JSON, or as the text that ``report`` makes of it."""
+    if given["format_"] == "json":
+        from sfo.formats.result_json import write_result
+
+        text = write_result(result)
+    else:
+        text = report(result, everything=given["verbose"] > 0)
+    emit(text, given["output"])
+
+
+def exit_code(result: Result, *, violated: int, safe: int) -> int:
+    """Exit code of a result, with a line on stderr for one that is not what was asked for."""
+    if result.stopped is not None:
+        complain(result.reason or "")
+        return EXIT_INTERRUPTED if result.stopped == "interrupt" else EXIT_LIMIT
+    if result.verdict == "violated":
+        return violated
+    if safe:
+        complain(f"no failing execution within unwind {result.bound.unwind}")
+    return safe
+
+
+def complain(message: str) -> None:
+    """One line on stderr."""
+    click.echo(f"sfo: {message}", err=True)
