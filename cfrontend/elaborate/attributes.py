@@ -1,4 +1,4 @@
-"""GNU attributes that change the layout: ``packed``, ``aligned`` and ``mode``.
+"""GNU attributes that change the layout: ``packed``, ``aligned``, ``mode`` and what ``#pragma pack`` says.
 
 The parser puts them on the declarator or the structure they stand behind.
 
@@ -14,7 +14,7 @@ from pycparser import c_ast
 
 from cfrontend.elaborate.context import Context
 from cfrontend.errors import InputError, UnsupportedError
-from cfrontend.parse import GnuAttribute
+from cfrontend.parse import PACK, GnuAttribute
 from cfrontend.types import INT, LONG, SCHAR, SHORT, UCHAR, UINT, ULONG, USHORT, CType, IntType
 
 _LARGEST_ALIGNMENT: Final = 16
@@ -55,6 +55,14 @@ def alignment(node: Any, context: Context) -> int:
                 raise InputError("a requested alignment is not a power of two", attribute.location)
             align = max(align, wanted)
     return align
+
+
+def most_alignment(node: Any, context: Context) -> int:
+    """What ``#pragma pack`` cuts the alignment of the members of a structure to, 0 if to nothing."""
+    for attribute in attributes_of(node):
+        if attribute.name == PACK:
+            return context.constant(attribute.argument, "an alignment")
+    return 0
 
 
 def with_mode(ctype: CType, node: Any) -> CType:

@@ -20,7 +20,8 @@ from cfrontend.types import ArrayType, CType, Member, StructLayout, StructTable,
 class Field:
     """A member before it has a place. An unnamed one is a bit-field that only takes room.
 
-    ``align`` is what ``_Alignas`` asked for, 1 if nothing; ``is_packed`` drops the alignment of the type.
+    ``align`` is what ``_Alignas`` asked for, 1 if nothing; ``is_packed`` drops the alignment of the type;
+    ``most_align`` is what ``#pragma pack`` cuts any alignment to, 0 for no limit.
     """
 
     name: str | None
@@ -28,6 +29,7 @@ class Field:
     bit_width: int | None = None
     align: int = 1
     is_packed: bool = False
+    most_align: int = 0
 
 
 def lay_out(
@@ -43,7 +45,7 @@ def lay_out(
             align = max(align, _alignment(member, structs))
         else:
             placed, end = _place_bits(member, member.bit_width, start, structs)
-            align = max(align, align_of(member.type, structs)) if member.name is not None else align
+            align = max(align, _bits_alignment(member, structs)) if member.name is not None else align
         members += [placed] if placed is not None else []
         size = max(size, end)
     return StructLayout(key, tuple(members), _round_up(_bytes(size), align), align, is_union)
@@ -60,15 +62,29 @@ def _place(member: Field, start: int, structs: StructTable) -> tuple[Member | No
 
 def _alignment(member: Field, structs: StructTable) -> int:
     """What a whole member is aligned to, in bytes."""
-    return max(1 if member.is_packed else align_of(member.type, structs), member.align)
+    return _cut(max(1 if member.is_packed else align_of(member.type, structs), member.align), member)
+
+
+def _bits_alignment(member: Field, structs: StructTable) -> int:
+    """What a bit-field with a name aligns its structure to, in bytes; the pragma comes before the attribute."""
+    if member.is_packed and not member.most_align:
+        return 1
+    return _cut(align_of(member.type, structs), member)
+
+
+def _cut(align: int, member: Field) -> int:
+    return min(align, member.most_align) if member.most_align else align
 
 
 def _place_bits(member: Field, width: int, start: int, structs: StructTable) -> tuple[Member | None, int]:
-    """A bit-field from bit ``start`` on, and the first bit behind it."""
+    """A bit-field from bit ``start`` on, and the first bit behind it.
+
+    Packed ones cross the boundaries of their type; one of width 0 goes to the next boundary even there.
+    """
     unit = 8 * size_of(member.type, structs)
     if width == 0:
         return None, _round_up(start, unit)
-    if start % unit + width > unit:
+    if start % unit + width > unit and not (member.is_packed or member.most_align):
         start = _round_up(start, unit)
     if member.name is None:
         return None, start + width

@@ -15,12 +15,12 @@ from typing import Any, Final, final
 
 from pycparser import c_ast
 
-from cfrontend.elaborate.attributes import alignment, is_packed
+from cfrontend.elaborate.attributes import alignment, is_packed, most_alignment
 from cfrontend.elaborate.constants import is_complete, wrap
 from cfrontend.elaborate.context import Context, place
 from cfrontend.elaborate.layout import Field, lay_out
 from cfrontend.elaborate.scope import Enumerator, Tag, TagKind
-from cfrontend.errors import InputError, Location, UnsupportedError
+from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.types import (
     INT,
     LONG,
@@ -110,7 +110,9 @@ class Records:
             raise InputError(f"redefinition of '{kind} {node.name}'", place(node))
         fields = list(self._fields(node))
         if is_packed(node):
-            fields = [_packed(member, place(node)) for member in fields]
+            fields = [replace(member, is_packed=True) for member in fields]
+        if most := most_alignment(node, self._context):
+            fields = [replace(member, most_align=most) for member in fields]
         _refuse_duplicates(fields, structs, place(node))
         align = alignment(node, self._context)
         layout = lay_out(ctype.key, fields, is_union=kind == "union", structs=structs, least_align=align)
@@ -172,11 +174,8 @@ class Records:
         if not is_flexible and not is_complete(ctype, self._context.structs):
             raise InputError(f"member '{name}' has incomplete type '{ctype}'", location)
         align, packed = self._context.declarations.alignment(declaration), is_packed(declaration)
-        if declaration.bitsize is None:
-            return Field(name, ctype, align=align, is_packed=packed)
-        if packed:
-            raise UnsupportedError("a packed bit-field is not supported yet", location)
-        return Field(name, ctype, self._bit_width(declaration, name, ctype), align)
+        width = None if declaration.bitsize is None else self._bit_width(declaration, name, ctype)
+        return Field(name, ctype, width, align, packed)
 
     def _bit_width(self, declaration: Any, name: str | None, ctype: CType) -> int:
         what = f"bit-field '{name}'" if name is not None else "an unnamed bit-field"
@@ -249,13 +248,6 @@ def _enum_type(values: list[int]) -> IntType:
 
 def _fits(value: int, ctype: IntType) -> bool:
     return wrap(value, ctype) == value
-
-
-def _packed(member: Field, location: Location) -> Field:
-    """A member of a packed structure."""
-    if member.bit_width is not None:
-        raise UnsupportedError("a bit-field in a packed structure is not supported yet", location)
-    return replace(member, is_packed=True)
 
 
 def _refuse_duplicates(fields: list[Field], structs: StructTable, location: Location) -> None:

@@ -19,7 +19,7 @@ from pycparser import c_ast
 from cfrontend.errors import InputError
 from cfrontend.parse.gnu import without_gnu_words
 from cfrontend.parse.parser import PREDECLARED_TYPEDEFS, GnuAttribute, RangeExpression, SpanParser, span
-from cfrontend.parse.tokens import tokenize
+from cfrontend.parse.tokens import PACK, tokenize
 from cfrontend.preprocess import PreprocessedFile
 
 _STACK_FRAMES: Final = 200_000
@@ -63,6 +63,7 @@ def deep_recursion(path: str) -> Iterator[None]:
 
 
 __all__ = [
+    "PACK",
     "PREDECLARED_TYPEDEFS",
     "GnuAttribute",
     "ParsedFile",

@@ -17,7 +17,7 @@ from pycparser import c_ast
 from pycparser.c_parser import CParser
 
 from cfrontend.errors import InputError, Location, UnsupportedError
-from cfrontend.parse.tokens import Token, TokenAttribute
+from cfrontend.parse.tokens import PACK, Token, TokenAttribute
 
 _PRECEDENCE: Final = {
     "LOR": 0,
@@ -94,7 +94,7 @@ class RangeExpression(c_ast.Node):  # type: ignore[misc]
 @final
 @dataclass(frozen=True, slots=True)
 class GnuAttribute:
-    """``aligned``, ``packed`` or ``mode`` on a declarator or a structure, in the ``attributes`` of its node.
+    """``aligned``, ``packed``, ``mode`` or ``#pragma pack`` on a declarator or a structure, in the ``attributes`` of its node.
 
     ``argument`` is an expression, or the plain name of a mode, or None.
     """
@@ -160,8 +160,9 @@ class SpanParser(CParser):  # type: ignore[misc]
         if self._peek() is not None:
             self._parse_error("", None)
         for token in tokens:
-            if token.attributes and id(token) not in self._taken:
-                attribute = token.attributes[0]
+            strict = [a for a in token.attributes if a.name != PACK]
+            if strict and id(token) not in self._taken:
+                attribute = strict[0]
                 message = f"attribute '{attribute.name}' at this place is not supported yet"
                 raise UnsupportedError(message, attribute.location)
         return tree

@@ -1,6 +1,7 @@
 """Preprocessed text into tokens that know where they stand in the file the programmer wrote.
 
-Line markers move the place, pragmas vanish, GNU spellings of keywords become the standard ones.
+Line markers move the place, GNU spellings of keywords become the standard ones. Pragmas vanish, but for
+``pack``: the braces that close while it is in force have it as an attribute.
 
     # 7 "ring.c"
     __inline__ int f(   void);
@@ -85,7 +86,10 @@ KEYWORDS: Final[Mapping[str, tuple[str, str]]] = {
 }
 """Spelling in the source to pycparser's token type and the spelling the parser sees."""
 
-_LAYOUT_PRAGMA = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+(pack|scalar_storage_order|ms_struct)\b")
+_LAYOUT_PRAGMA = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+(pack|scalar_storage_order|ms_struct)\b(.*)")
+_PACK = re.compile(r"\(\s*(?:(pop)|(push)\s*(?:,\s*(0|1|2|4|8|16))?|(0|1|2|4|8|16))?\s*\)$")
+PACK: Final = "#pragma pack"
+"""The name of the attribute that ``#pragma pack`` puts on closing braces."""
 _OPENING = frozenset({"LPAREN", "LBRACKET", "LBRACE"})
 _CLOSING = frozenset({"RPAREN", "RBRACKET", "RBRACE"})
 
@@ -107,37 +111,67 @@ def tokenize(preprocessed: PreprocessedFile) -> list[Token]:
 def _all_tokens(preprocessed: PreprocessedFile) -> Iterator[Token]:
     columns = OriginalColumns(preprocessed.files)
     pieces: list[str] = []
-    current = (preprocessed.path, 0)
+    current = _Place(preprocessed.path, 0, 0)
     for place, text in _placed_lines(preprocessed):
         if pieces and place != current:
-            yield from _line_tokens(*current, pieces, columns)
+            yield from _line_tokens(current, pieces, columns)
             pieces = []
         current = place
         pieces.append(text)
     if pieces:
-        yield from _line_tokens(*current, pieces, columns)
+        yield from _line_tokens(current, pieces, columns)
 
 
-def _placed_lines(preprocessed: PreprocessedFile) -> Iterator[tuple[tuple[str, int], str]]:
-    """((file, line), text) of each line with tokens; what one line became may come in several pieces."""
+@final
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A line of a file, and the largest alignment that ``#pragma pack`` leaves there (0 for any)."""
+
+    file: str
+    line: int
+    pack: int
+
+
+def _placed_lines(preprocessed: PreprocessedFile) -> Iterator[tuple[_Place, str]]:
+    """(place, text) of each line with tokens; what one line became may come in several pieces."""
     file, line = preprocessed.path, 0
+    packs = [0]
     for text in preprocessed.text.split("\n"):
         line += 1
         if text.lstrip()[:1] != "#":
             if text and not text.isspace():
-                yield (file, line), text.rstrip("\r")
+                yield _Place(file, line, packs[-1]), text.rstrip("\r")
         elif marker := LINE_MARKER.match(text):
             file = unescape_file_name(marker[2]) if marker[2] is not None else file
             line = int(marker[1]) - 1
         elif pragma := _LAYOUT_PRAGMA.match(text):
-            raise UnsupportedError(f"#pragma {pragma[1]} is not supported yet", Location(file, line, 1, line))
+            _pack(packs, pragma[1], pragma[2].strip(), Location(file, line, 1, line))
 
 
-def _line_tokens(file: str, line: int, pieces: list[str], columns: OriginalColumns) -> Iterator[Token]:
+def _pack(packs: list[int], name: str, argument: str, location: Location) -> None:
+    """``#pragma pack``: ``(n)`` sets, ``()`` ends, ``(push)``, ``(push, n)`` and ``(pop)`` keep and restore."""
+    match = _PACK.match(argument) if name == "pack" else None
+    if match is None:
+        raise UnsupportedError(f"#pragma {name} {argument} is not supported yet", location)
+    pop, push, pushed, given = match.groups()
+    if push:
+        packs.append(packs[-1] if pushed is None else int(pushed))
+    elif not pop:
+        packs[-1] = int(given or 0)
+    elif len(packs) > 1:
+        packs.pop()
+
+
+def _line_tokens(place: _Place, pieces: list[str], columns: OriginalColumns) -> Iterator[Token]:
+    file, line = place.file, place.line
     parts = [part for piece in pieces for part in lexemes(piece)]
     for part, (start, end) in zip(parts, columns.of_line(file, line, pieces, parts), strict=True):
         location = Location(file, line, start, line, end)
-        yield _token(part, location)
+        token = _token(part, location)
+        if place.pack and token.type == "RBRACE":
+            most = Token("INT_CONST_DEC", str(place.pack), location)
+            token.attributes = (TokenAttribute(PACK, (most,), location),)
+        yield token
 
 
 def _token(part: Lexeme, location: Location) -> Token:

@@ -165,7 +165,8 @@ def test_syntax_errors(text: str, message: str) -> None:
         ("void f(void) { goto *p; }", "a computed goto"),
         ("typedef int v4 __attribute__((vector_size(16)));", "1:31: attribute 'vector_size'"),
         ("int __attribute__((aligned(8))) x;", "1:20: attribute 'aligned' at this place"),
-        ("#pragma pack(1)\nint x;", "1:1: #pragma pack"),
+        ("#pragma pack(push, name, 1)\nint x;", "1:1: #pragma pack (push, name, 1)"),
+        ("#pragma scalar_storage_order big-endian\nint x;", "1:1: #pragma scalar_storage_order"),
         ("void f(void) { __auto_type x = 1; }", "__auto_type"),
     ],
 )
