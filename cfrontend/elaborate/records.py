@@ -20,7 +20,7 @@ from cfrontend.elaborate.constants import is_complete, wrap
 from cfrontend.elaborate.context import Context, place
 from cfrontend.elaborate.layout import Field, lay_out
 from cfrontend.elaborate.scope import Enumerator, Tag, TagKind
-from cfrontend.errors import InputError, UnsupportedError
+from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.types import (
     INT,
     LONG,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import final
 
 from cfrontend.types import UCHAR, ArrayType, CType, Member, StructTable, StructType, size_of
@@ -24,6 +24,7 @@ class Cell:
     size: int
     type: CType | None
     name: str
+    """What follows the name of the object: a different one for each cell."""
 
 
 @final
@@ -68,7 +69,7 @@ class Layout:
         if scalar is not None:
             end = self._end_of(part)
             return Cell(first, start, end - start, scalar, name)
-        return Cell(first + offset - start, offset, 1, None, name)
+        return Cell(first + offset - start, offset, 1, None, f"{name}[{offset}]")
 
     def _end_of(self, part: tuple[int, int, str, Layout | None, CType | None]) -> int:
         index = self.parts.index(part)
@@ -82,6 +83,22 @@ class Layout:
             if cell.type is not None:
                 yield cell
             offset = cell.offset + cell.size
+
+
+def _filled(layout: Layout) -> Layout:
+    """The layout with data in place of padding: what one member of a union leaves out may be another's."""
+    if layout.element is not None:
+        return replace(layout, element=_filled(layout.element), _found={})
+    parts: list[tuple[int, int, str, Layout | None, CType | None]] = []
+    for part, end in zip(layout.parts, [*(p[0] for p in layout.parts[1:]), layout.size], strict=True):
+        start, first, name, inner, scalar = part
+        if inner is not None:
+            parts.append((start, first, name, _filled(inner), None))
+        elif scalar is not None:
+            parts.append(part)
+        else:
+            parts += [(at, first + at - start, f"{name}[{at}]", None, UCHAR) for at in range(start, end)]
+    return replace(layout, parts=tuple(parts), _found={})
 
 
 class Layouts:
@@ -147,7 +164,8 @@ class Layouts:
         if position < table.size:
             parts.append((position, cells, ".padding", None, None))
             cells += table.size - position
-        return Layout(ctype, table.size, cells, tuple(parts))
+        layout = Layout(ctype, table.size, cells, tuple(parts))
+        return _filled(layout) if table.is_union and len(table.members) > 1 else layout
 
     def _bit_field_bytes(
         self,
@@ -164,6 +182,7 @@ class Layouts:
             cells += first - position
             position = first
         while position < end:
-            parts.append((position, cells, f".{member.name}", None, UCHAR))
+            byte = f"[{position - first}]" if position > first else ""
+            parts.append((position, cells, f".{member.name}{byte}", None, UCHAR))
             position, cells = position + 1, cells + 1
         return position, cells

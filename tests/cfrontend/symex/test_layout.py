@@ -1,0 +1,51 @@
+"""Cells of C types: they cover every byte once, and no two have the same name."""
+
+import pytest
+
+from cfrontend.elaborate import elaborate
+from cfrontend.parse import parse
+from cfrontend.preprocess import PreprocessedFile
+from cfrontend.symex.layout import Cell, Layout, Layouts
+
+
+def layout_of(declaration: str) -> Layout:
+    file = PreprocessedFile("a.c", f"{declaration} x;", {})
+    unit = elaborate([parse(file)])
+    return Layouts(unit.structs).of(unit.variables[0].symbol.type)
+
+
+def cells_of(layout: Layout) -> list[Cell]:
+    cells: list[Cell] = []
+    while not cells or cells[-1].offset + cells[-1].size < layout.size:
+        cells.append(layout.cell(cells[-1].offset + cells[-1].size if cells else 0))
+    return cells
+
+
+@pytest.mark.parametrize(
+    "declaration",
+    [
+        "struct { char c; long n; short s[3]; }",
+        "struct { unsigned a : 16, b : 3, c : 20; char d; }",
+        "struct { char c; struct { short s; long n; } in[2]; } __attribute__((packed))",
+        "union { struct { char c; int n; } s[3]; char d; }",
+        "struct { char c; union { unsigned long a : 3; long b; struct { char c; int n; } p; } u[2]; }",
+    ],
+)
+def test_cells_cover_each_byte_once_under_names_of_their_own(declaration: str) -> None:
+    cells = cells_of(layout_of(declaration))
+    assert [c.number for c in cells] == list(range(len(cells)))
+    assert len({c.name for c in cells}) == len(cells)
+
+
+@pytest.mark.parametrize(
+    ("declaration", "data"),
+    [
+        ("struct { char c; int n; }", [0, 4]),
+        ("union { struct { char c; short n; } s; }", [0, 2]),
+        ("union { struct { char c; short n; } s; int all; }", [0, 1, 2]),
+        ("union { struct { char c; int n; } s; short t[4]; }", [0, 1, 2, 3, 4]),
+        ("union { unsigned long a : 3; long b; }", list(range(8))),
+    ],
+)
+def test_a_union_has_no_padding_that_another_member_may_use(declaration: str, data: list[int]) -> None:
+    assert [c.offset for c in layout_of(declaration).scalars()] == data
