@@ -177,7 +177,11 @@ class Assume(InstructionNode):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assert(InstructionNode):
-    """Executions where ``condition`` does not hold end here and violate the property."""
+    """Executions where ``condition`` does not hold end here and violate the property.
+
+    In a foreign function, ``property`` is only the kind of the property: the one of this kind at the call by
+    which the program came there is violated.
+    """
 
     condition: Condition
     property: str
@@ -204,11 +208,15 @@ class Jump(InstructionNode):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call(InstructionNode):
-    """``result = callee(arguments)``; ``callee`` is a FunctionRef or a pointer to a function."""
+    """``result = callee(arguments)``; ``callee`` is a FunctionRef or a pointer to a function.
+
+    ``properties`` are the ids, by kind, of what a foreign function can violate that is called here.
+    """
 
     result: Symbol | None
     callee: Expression
     arguments: tuple[Expression, ...]
+    properties: Mapping[str, str] = field(default_factory=dict)
 
 
 @final
@@ -268,7 +276,11 @@ Instruction: TypeAlias = (
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GotoFunction:
-    """Instructions in order; a jump to ``len(instructions)`` is the end of the function."""
+    """Instructions in order; a jump to ``len(instructions)`` is the end of the function.
+
+    A ``foreign`` function is a library model or stands in a system header: whatever happens in it is reported
+    at the call in the program's own code.
+    """
 
     name: str
     result: CType
@@ -276,6 +288,7 @@ class GotoFunction:
     variadic: bool
     instructions: tuple[Instruction, ...]
     location: Location = field(compare=False)
+    foreign: bool = False
 
     def loops(self) -> tuple[tuple[str, int, int], ...]:
         """(id, head, back edge) of each loop; ids are ``function.n`` in the order of the back edges."""
@@ -386,8 +399,9 @@ def check_goto(program: GotoProgram) -> list[str]:
             where = f"{function.name}:{pc}"
             if isinstance(i, Jump | Branch) and not 0 <= i.target <= len(function.instructions):
                 findings.append(f"{where}: jump to {i.target}, outside the function")
-            if isinstance(i, Assert) and i.property not in properties:
-                findings.append(f"{where}: unknown property {i.property}")
+            named = [i.property] if isinstance(i, Assert) and not function.foreign else []
+            named += i.properties.values() if isinstance(i, Call) else ()
+            findings += [f"{where}: unknown property {name}" for name in named if name not in properties]
             if i.unit is not None and i.unit not in units:
                 findings.append(f"{where}: unknown unit {i.unit}")
             findings += [

@@ -28,6 +28,9 @@ _MOST_LINES = 1_000_000
 HEADERS = Path(__file__).parent / "headers"
 """Our own standard headers: prototypes, types and constants only, so that ``assert`` stays a call."""
 
+LIBRARY = "<library>"
+"""Folder that the files of library models seem to stand in."""
+
 LINE_MARKER = re.compile(r'^[ \t]*#[ \t]*(?:line[ \t]+)?(\d+)(?:[ \t]+"((?:[^"\\]|\\.)*)")?([ \t\d]*)$')
 """``# 12 "file.c" 2`` and ``#line 12 "file.c"``: line, file, flags."""
 
@@ -252,6 +255,16 @@ def _lines_in_text(path: str, text: str, wanted: str) -> tuple[str, ...]:
 def is_header(file: str) -> bool:
     """Whether a file is one of our headers or of the machine's."""
     return Path(file).is_relative_to(HEADERS) or file.startswith("/usr/")
+
+
+def is_library(file: str) -> bool:
+    """Whether a file is one of the models of the C library."""
+    return file.startswith(LIBRARY)
+
+
+def is_foreign(file: str) -> bool:
+    """Whether a file is none of the program's own: a model of the library, or a header of the system."""
+    return is_library(file) or is_header(file)
 
 
 def _contributing_files(path: str, text: str) -> Iterator[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, final
 
+from cfrontend.elaborate.aliases import library_name
 from cfrontend.elaborate.constants import constant_value
 from cfrontend.elaborate.program import Program
 from cfrontend.elaborate.scope import Scopes
@@ -90,10 +91,13 @@ class Context:
         return self.program.structs
 
     def linkage_key(self, name: str) -> str:
-        """The key of a function or variable with linkage; private names carry their file."""
-        if name in self.internal and name in self.private:
-            return f"{self.path}::{name}"
-        return name
+        """The key of a function or variable with linkage; private names carry their file.
+
+        The names by which headers and compilers know a library function are those of the function itself.
+        """
+        if name in self.internal:
+            return f"{self.path}::{name}" if name in self.private else name
+        return library_name(name)
 
     def new_local(self, name: str, ctype: CType, location: Location, *, is_parameter: bool = False) -> Symbol:
         """A fresh automatic variable of the current function; not yet in scope."""

@@ -15,6 +15,7 @@ from pycparser import c_ast
 
 from cfrontend import tree
 from cfrontend.elaborate import attributes
+from cfrontend.elaborate.aliases import library_name
 from cfrontend.elaborate.builtins import builtin_declarations
 from cfrontend.elaborate.constants import is_complete
 from cfrontend.elaborate.context import Context, place
@@ -29,6 +30,7 @@ from cfrontend.elaborate.scope import (
     Typedef,
 )
 from cfrontend.errors import InputError, Location, UnsupportedError
+from cfrontend.preprocess import is_header
 from cfrontend.types import INT, ArrayType, CType, FunctionType, VoidType, align_of, is_scalar
 
 _COMPILER_PREFIXES: Final = ("__builtin_", "__sync_", "__atomic_")
@@ -48,14 +50,18 @@ class Declarations:
     def at_file_scope(self, node: Any) -> None:
         """A declaration or definition outside of functions.
 
-        One that sfo does not support, as in many a system header, is refused only where its name is used.
+        One that sfo does not support, as in many a system header, is refused only where its name is used; an
+        inline function of a header stays without its body.
         """
         try:
             self._at_file_scope(node)
         except UnsupportedError as error:
-            if isinstance(node, c_ast.FuncDef) or (
-                isinstance(node, c_ast.Decl) and self._is_definition(node)
-            ):
+            if isinstance(node, c_ast.FuncDef):
+                if not is_header(place(node).file):
+                    raise
+                self._context.function = None
+                return
+            if isinstance(node, c_ast.Decl) and self._is_definition(node):
                 raise
             if node.name is not None:
                 self._context.scopes.declare(node.name, Refused(error))
@@ -168,7 +174,7 @@ class Declarations:
             self._refuse_late_static(node, found)
             context.internal.add(node.name)
         key = context.linkage_key(node.name)
-        context.program.declare_function(key, node.name, ctype, place(node))
+        context.program.declare_function(key, node.name, ctype, place(node), unit=context.path)
         context.scopes.declare(node.name, DeclaredFunction(key))
         if not isinstance(context.scopes.find_at_file(node.name), DeclaredFunction):
             context.scopes.declare_at_file(node.name, DeclaredFunction(key))
@@ -180,20 +186,29 @@ class Declarations:
             if name.startswith(_COMPILER_PREFIXES):
                 raise UnsupportedError(f"'{name}' is not supported yet", at)
             self._context.program.declare_function(
-                name, name, FunctionType(INT, (), prototyped=False), at, is_implicit=True
+                name,
+                name,
+                FunctionType(INT, (), prototyped=False),
+                at,
+                unit=self._context.path,
+                is_implicit=True,
             )
             self._context.scopes.declare_at_file(name, DeclaredFunction(name))
 
     def builtin(self, name: str, at: Location) -> DeclaredFunction | None:
         """Declare a function that every program may use undeclared; None if the name is not one."""
-        declaration = builtin_declarations().get(name)
+        known = builtin_declarations()
+        declaration = known.get(name) or known.get(library_name(name))
         if declaration is None:
             return None
         ctype = self._context.types.of(declaration)
         if not isinstance(ctype, FunctionType):
             return None
-        self._context.program.declare_function(name, name, ctype, at, is_implicit=True)
-        declared = DeclaredFunction(name)
+        key = self._context.linkage_key(name)
+        self._context.program.declare_function(
+            key, name, ctype, at, unit=self._context.path, is_implicit=True
+        )
+        declared = DeclaredFunction(key)
         self._context.scopes.declare_at_file(name, declared)
         return declared
 

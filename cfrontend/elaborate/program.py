@@ -13,8 +13,19 @@ from typing import final
 
 from cfrontend.elaborate.conversions import composite_type
 from cfrontend.errors import InputError, Location
+from cfrontend.preprocess import is_library
 from cfrontend.tree import Compound, GlobalVariable, Initializer, Storage, Symbol
-from cfrontend.types import ArrayType, CType, FunctionType, IntType, StructLayout
+from cfrontend.types import (
+    ArrayType,
+    CType,
+    FunctionType,
+    IntType,
+    StructLayout,
+    StructTable,
+    StructType,
+    is_scalar,
+    size_of,
+)
 
 
 @final
@@ -99,6 +110,8 @@ class Program:
             self.variables[key] = LinkedObject(symbol, unit)
             return symbol
         merged = composite_type(found.symbol.type, ctype)
+        if merged is None and is_library(unit) and _alike(found.symbol.type, ctype, self.structs):
+            merged = found.symbol.type
         if merged is None:
             raise InputError(f"conflicting types for '{name}'", location)
         if storage == found.symbol.storage == "static" and found.unit != unit:
@@ -133,9 +146,20 @@ class Program:
         found.initializer = initializer
 
     def declare_function(
-        self, key: str, name: str, ctype: FunctionType, location: Location, *, is_implicit: bool = False
+        self,
+        key: str,
+        name: str,
+        ctype: FunctionType,
+        location: Location,
+        *,
+        unit: str,
+        is_implicit: bool = False,
     ) -> LinkedFunction:
-        """Add a declaration of a function; an implicit one gives way to any later one."""
+        """Add a declaration of a function; an implicit one gives way to any later one.
+
+        What a library model declares gives way to what the program declares, whose words for the same machine
+        types (``struct _IO_FILE *`` or ``void *``, ``int`` or ``size_t``) may be others.
+        """
         found = self.functions.get(key)
         if found is None:
             self.functions[key] = LinkedFunction(ctype, location, is_implicit)
@@ -145,8 +169,11 @@ class Program:
             found.type = merged
         elif found.is_implicit:
             found.type = ctype
-        else:
+        elif not is_library(unit):
             raise InputError(f"conflicting types for '{name}'", location)
+        elif not _alike_functions(found.type, ctype, self.structs):
+            message = f"'{name}' is declared in another way than in the C library: {found.type}"
+            raise InputError(message, found.location)
         found.is_implicit = found.is_implicit and is_implicit
         return found
 
@@ -172,3 +199,20 @@ class Program:
                 if variable.symbol.storage == "static" or key in self.used
             ]
         )
+
+
+def _alike(one: CType, other: CType, structs: StructTable) -> bool:
+    """Whether values of two types are passed alike: machine words, or structures of one size."""
+    if isinstance(one, StructType) and isinstance(other, StructType):
+        known = one.key in structs and other.key in structs
+        return known and size_of(one, structs) == size_of(other, structs)
+    return one == other or (is_scalar(one) and is_scalar(other))
+
+
+def _alike_functions(one: FunctionType, other: FunctionType, structs: StructTable) -> bool:
+    """Whether a call by one type is one by the other."""
+    if not _alike(one.result, other.result, structs) or one.variadic != other.variadic:
+        return False
+    return len(one.parameters) == len(other.parameters) and all(
+        _alike(a, b, structs) for a, b in zip(one.parameters, other.parameters, strict=True)
+    )

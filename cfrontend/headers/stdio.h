@@ -14,7 +14,7 @@
 #define _IOFBF 0
 #define _IOLBF 1
 #define _IONBF 2
-typedef struct sfo_file FILE;
+typedef struct _IO_FILE FILE;
 typedef long fpos_t;
 typedef long ssize_t;
 extern FILE *stdin;

@@ -1,6 +1,4 @@
 /* Models of gcc's built-in functions on bits and small words, for programs that call them by name. */
-#include <stdlib.h>
-#include <string.h>
 
 static int ones(unsigned long long value, int width) {
   int count = 0;
@@ -51,17 +49,3 @@ unsigned int __builtin_bswap32(unsigned int value) {
 unsigned long __builtin_bswap64(unsigned long value) {
   return (unsigned long)__builtin_bswap32((unsigned)value) << 32 | __builtin_bswap32((unsigned)(value >> 32));
 }
-int __builtin_abs(int value) { return value < 0 ? -value : value; }
-long __builtin_labs(long value) { return value < 0 ? -value : value; }
-long long __builtin_llabs(long long value) { return value < 0 ? -value : value; }
-void *__builtin_memcpy(void *target, const void *source, unsigned long bytes) {
-  return memcpy(target, source, bytes);
-}
-void *__builtin_memmove(void *target, const void *source, unsigned long bytes) {
-  return memmove(target, source, bytes);
-}
-void *__builtin_memset(void *target, int byte, unsigned long bytes) { return memset(target, byte, bytes); }
-int __builtin_memcmp(const void *left, const void *right, unsigned long bytes) { return memcmp(left, right, bytes); }
-unsigned long __builtin_strlen(const char *text) { return strlen(text); }
-char *__builtin_strcpy(char *target, const char *source) { return strcpy(target, source); }
-int __builtin_strcmp(const char *left, const char *right) { return strcmp(left, right); }

@@ -10,8 +10,6 @@
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int condition);
 
-int fgetc_unlocked(FILE *file);
-
 /* The longest line that gets reads, with its final zero. */
 #define LONGEST_LINE 64
 
@@ -31,11 +29,6 @@ int getc(FILE *file) {
 }
 
 int fgetc(FILE *file) {
-  (void)file;
-  return next_character();
-}
-
-int fgetc_unlocked(FILE *file) {
   (void)file;
   return next_character();
 }

@@ -15,7 +15,11 @@ extern void __VERIFIER_assume(int condition);
 /* The bytes of the object that a pointer to its start points to. */
 extern size_t __sfo_object_size(const void *object);
 
+int *__errno_location(void);
+
 int errno;
+
+int *__errno_location(void) { return &errno; }
 
 /* -- arithmetic -- */
 

@@ -9,15 +9,16 @@ x = a[i] / y;
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from cfrontend import tree
 from cfrontend.errors import Location
-from cfrontend.goto import GotoFunction, GotoProgram, operands
+from cfrontend.goto import Assert, Call, GotoFunction, GotoProgram, operands
 from cfrontend.lower.emitter import Emitter
 from cfrontend.lower.expressions import Expressions
 from cfrontend.lower.number import Granularity, UnitTable, number_units
 from cfrontend.lower.statements import Statements
+from cfrontend.preprocess import is_foreign
 from cfrontend.tree import Expression, Statement
 from cfrontend.types import VOID
 from cfrontend.units import Property
@@ -27,16 +28,24 @@ __all__ = ["START", "Granularity", "expressions_below", "lower"]
 START = "__sfo_start"
 """Name of the function that initialises the static objects."""
 
+_FOREIGN = frozenset({"assert", "reach", "bounds", "pointer", "div0", "overflow", "shift", "double-free"})
+"""What is checked in foreign functions: what is undefined there, never what a model does on purpose."""
+
 
 def lower(program: tree.TranslationUnit, checks: frozenset[str], granularity: Granularity) -> GotoProgram:
     """The goto program of a translation unit, with one property for each check in ``checks``."""
     units = number_units(program, granularity)
     escaping = frozenset(_escaping(program))
     properties: list[Property] = []
+    defined = [f for f in program.functions.values() if f.body is not None]
+    foreign = [f for f in defined if is_foreign(f.location.file)]
+    models = {f.name: _function(f, program, units, escaping, checks & _FOREIGN, None, {}) for f in foreign}
+    violable = violable_kinds(models, _addressed(program))
     functions = {
-        f.name: _function(f, program, units, escaping, checks, properties)
-        for f in program.functions.values()
-        if f.body is not None
+        f.name: models[f.name]
+        if f.name in models
+        else _function(f, program, units, escaping, checks, properties, violable)
+        for f in defined
     }
     return GotoProgram(
         functions=functions,
@@ -55,10 +64,11 @@ def _function(
     units: UnitTable,
     escaping: frozenset[str],
     checks: frozenset[str],
-    properties: list[Property],
+    properties: list[Property] | None,
+    violable: Mapping[str | None, tuple[str, ...]],
 ) -> GotoFunction:
     emitter = Emitter(f.name, checks, properties)
-    statements = Statements(Expressions(emitter, program, units), units, escaping)
+    statements = Statements(Expressions(emitter, program, units, violable), units, escaping)
     assert f.body is not None
     statements.statement(f.body)
     return GotoFunction(
@@ -68,13 +78,56 @@ def _function(
         variadic=f.type.variadic,
         instructions=emitter.finish(),
         location=f.location,
+        foreign=properties is None,
     )
+
+
+def violable_kinds(
+    models: Mapping[str, GotoFunction], addressed: frozenset[str]
+) -> Mapping[str | None, tuple[str, ...]]:
+    """The kinds of property that a call of each foreign function can violate, sorted.
+
+    The key None stands for a call through a pointer, which can come to any of the ``addressed`` functions.
+    """
+    kinds: dict[str, set[str]] = {}
+    callees: dict[str, set[str]] = {}
+    for name, function in models.items():
+        kinds[name] = {i.property for i in function.instructions if isinstance(i, Assert)}
+        called = [i.callee for i in function.instructions if isinstance(i, Call)]
+        callees[name] = {c.name for c in called if isinstance(c, tree.FunctionRef) and c.name in models}
+    changed = True
+    while changed:
+        changed = False
+        for name, names in callees.items():
+            more = set().union(*[kinds[callee] for callee in names]) - kinds[name]
+            kinds[name] |= more
+            changed = changed or bool(more)
+    anywhere = set().union(*[kinds[name] for name in addressed if name in kinds])
+    return {**{name: tuple(sorted(found)) for name, found in kinds.items()}, None: tuple(sorted(anywhere))}
+
+
+def _addressed(program: tree.TranslationUnit) -> frozenset[str]:
+    """Functions that are named other than by calling them."""
+    tops = [item.value for v in program.variables for item in (v.initializer.items if v.initializer else ())]
+    for function in program.functions.values():
+        if function.body is not None:
+            tops += expressions_below(function.body)
+    names: set[str] = set()
+    while tops:
+        e = tops.pop()
+        if isinstance(e, tree.FunctionRef):
+            names.add(e.name)
+        elif isinstance(e, tree.StatementExpression):
+            tops += expressions_below(e.body)
+        called = isinstance(e, tree.Call) and isinstance(e.callee, tree.FunctionRef)
+        tops += e.arguments if called and isinstance(e, tree.Call) else operands(e)
+    return frozenset(names)
 
 
 def _start(program: tree.TranslationUnit, units: UnitTable) -> GotoFunction:
     """Static objects start as zero and then get their initialisers, in source order."""
     emitter = Emitter(START, frozenset(), [])
-    expressions = Expressions(emitter, program, units)
+    expressions = Expressions(emitter, program, units, {})
     for variable in program.variables:
         for item in variable.initializer.items if variable.initializer else ():
             emitter.location = item.value.location

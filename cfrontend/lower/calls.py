@@ -60,7 +60,7 @@ def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | No
         return x.evaluate(e.arguments[0], wanted=wanted)
     if name in dialect.ALLOCATORS:
         return allocate(x, e, name, None)
-    if name in ("free", "__builtin_free"):
+    if name == "free":
         _free(x, e)
         return None
     if name == "__sfo_object_size":
@@ -252,6 +252,7 @@ def _ordinary(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | Non
             result=result if wanted else None,
             callee=callee,
             arguments=tuple(arguments),
+            properties=_foreign_properties(x, e),
         )
     )
     return (
@@ -259,3 +260,27 @@ def _ordinary(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | Non
         if result is None or not wanted
         else tree.VariableRef(type=e.type, location=e.location, symbol=result)
     )
+
+
+_VIOLATIONS = {
+    "assert": "assertion",
+    "bounds": "index out of bounds",
+    "div0": "division by zero",
+    "double-free": "free of what is no live allocated object",
+    "overflow": "arithmetic overflow",
+    "pointer": "invalid pointer",
+    "reach": "abort",
+    "shift": "shift distance out of range",
+}
+"""What a library function does that violates a property of each kind."""
+
+
+def _foreign_properties(x: Expressions, e: tree.Call) -> dict[str, str]:
+    """The properties that a foreign function called here can violate: id by kind."""
+    name = e.callee.name if isinstance(e.callee, tree.FunctionRef) else None
+    kinds = x.violable.get(name, ())
+    where = name or "a library function"
+    return {
+        kind: x.emit.property(kind, f"{_VIOLATIONS[kind]} inside {where} called in {x.text(e)}", e.location)
+        for kind in kinds
+    }

@@ -29,9 +29,7 @@ EXITS = frozenset({"exit", "_exit", "_Exit", "quick_exit"})
 
 _SPECIFICATION = ASSUMES | ASSERTS | FAILED_ASSERTS | REACH | {"klee_make_symbolic"}
 
-ALLOCATORS = frozenset(
-    {"malloc", "calloc", "alloca", "__builtin_alloca", "__builtin_malloc", "__builtin_calloc"}
-)
+ALLOCATORS = frozenset({"malloc", "calloc", "alloca", "__builtin_alloca"})
 """Calls that make a new object."""
 
 BUILT_IN = ALLOCATORS | EXITS | {"free", "abort", "printf", "scanf"}
@@ -51,11 +49,27 @@ def callee_name(e: Expression) -> str | None:
 def is_specification_call(e: Expression) -> bool:
     """Whether an expression statement states an assumption or a property rather than doing something.
 
-    ``assert`` by way of a conditional (``c ? (void)0 : __assert_fail(...)``) counts too.
+    ``assert`` by way of a conditional (``c ? (void)0 : __assert_fail(...)``, or glibc's ``asserted``) counts too.
     """
     while isinstance(e, tree.Cast):
         e = e.operand
+    if isinstance(e, tree.Comma):
+        return isinstance(e.left, tree.IntConstant | tree.Cast) and is_specification_call(e.right)
+    if isinstance(e, tree.StatementExpression):
+        return asserted(e) is not None
     if isinstance(e, tree.Conditional):
         return is_specification_call(e.otherwise) or is_specification_call(e.then)
     name = callee_name(e)
     return name is not None and name in _SPECIFICATION
+
+
+def asserted(e: tree.StatementExpression) -> Expression | None:
+    """The condition of ``({ if (condition) ; else __assert_fail(...); })``, which is what glibc's assert expands to."""
+    items = e.body.items
+    if e.result is not None or len(items) != 1:
+        return None
+    match items[0]:
+        case tree.If(condition=condition, then=tree.Empty(), otherwise=tree.ExpressionStatement() as failed):
+            return condition if callee_name(failed.expression) in FAILED_ASSERTS else None
+        case _:
+            return None

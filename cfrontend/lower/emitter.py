@@ -36,9 +36,12 @@ _CRASHES = frozenset({"assert", "reach", "bounds", "pointer", "div0", "double-fr
 
 @final
 class Emitter:
-    """Code of one function; ``unit`` and ``location`` are those of the code being emitted."""
+    """Code of one function; ``unit`` and ``location`` are those of the code being emitted.
 
-    def __init__(self, function: str, checks: frozenset[str], properties: list[Property]) -> None:
+    ``properties`` is where its properties go; None for a foreign function, which has none of its own.
+    """
+
+    def __init__(self, function: str, checks: frozenset[str], properties: list[Property] | None) -> None:
         self.function = function
         self.checks = checks
         self.properties = properties
@@ -47,7 +50,7 @@ class Emitter:
         self.location = Location("", 0)
         self._labels = 0
         self._temporaries = 0
-        self._counts = Counter(p.id.rsplit(".", 1)[0] for p in properties)
+        self._counts = Counter(p.id.rsplit(".", 1)[0] for p in properties or ())
 
     # -- labels ----------------------------------------------------------------------------------------------
 
@@ -155,13 +158,15 @@ class Emitter:
         self.assign(reference, value)
         return reference
 
-    def counts(self) -> Counter[str]:
-        """How many properties of each kind there are, to go back to with ``restore_counts``."""
-        return Counter(self._counts)
-
-    def restore_counts(self, counts: Counter[str]) -> None:
-        """Forget the properties made since ``counts``."""
+    @contextmanager
+    def tried(self) -> Iterator[Code]:
+        """Collect what is emitted inside the block, and forget the properties made there."""
+        counts, made = Counter(self._counts), len(self.properties or ())
+        with self.captured() as code:
+            yield code
         self._counts = counts
+        if self.properties is not None:
+            del self.properties[made:]
 
     # -- properties ------------------------------------------------------------------------------------------
 
@@ -178,13 +183,20 @@ class Emitter:
             if kind in _CRASHES:
                 self.code.append(goto.Assume(location=where, unit=self.unit, condition=condition))
             return
+        name = self.property(kind, description, where)
+        self.code.append(goto.Assert(location=where, unit=self.unit, condition=condition, property=name))
+
+    def property(self, kind: str, description: str, where: Location) -> str:
+        """The id of a new property; in a foreign function, its kind."""
+        if self.properties is None:
+            return kind
         stem = f"{self.function}.{_ID_WORDS.get(kind, kind)}"
         self._counts[stem] += 1
         name = f"{stem}.{self._counts[stem]}"
         self.properties.append(
             Property(id=name, kind=kind, function=self.function, location=where, description=description)
         )
-        self.code.append(goto.Assert(location=where, unit=self.unit, condition=condition, property=name))
+        return name
 
 
 def has_effects(code: Code) -> bool:

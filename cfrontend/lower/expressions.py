@@ -10,6 +10,7 @@ is computed as ``(g + f()) + 1``) are not followed.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import final
 
@@ -48,14 +49,22 @@ _PLACES = (tree.VariableRef, tree.MemberAccess, tree.Index, tree.Deref, tree.Str
 class Expressions:
     """Lowers the expressions of one function into an emitter.
 
-    ``statements`` lowers the bodies of statement expressions and is set by whoever owns both.
+    ``statements`` lowers the bodies of statement expressions and is set by whoever owns both. ``violable`` are
+    the kinds of property that a call can violate, by the foreign function it calls (None: through a pointer).
     """
 
-    def __init__(self, emitter: Emitter, program: tree.TranslationUnit, units: UnitTable) -> None:
+    def __init__(
+        self,
+        emitter: Emitter,
+        program: tree.TranslationUnit,
+        units: UnitTable,
+        violable: Mapping[str | None, tuple[str, ...]],
+    ) -> None:
         self.emit = emitter
         self.program = program
         self.structs: StructTable = program.structs
         self.units = units
+        self.violable = violable
         self.statements: calls.StatementLowering | None = None
 
     def text(self, e: Expression) -> str:
@@ -548,12 +557,8 @@ class Expressions:
 
     def has_code(self, e: Expression) -> bool:
         """Whether lowering ``e`` emits anything: tried out and thrown away."""
-        properties = len(self.emit.properties)
-        counts = self.emit.counts()
-        with self.emit.captured() as code:
+        with self.emit.tried() as code:
             self.value(e)
-        del self.emit.properties[properties:]
-        self.emit.restore_counts(counts)
         return bool(code)
 
     def short_circuit(self, e: tree.Logical, target: int, *, when: bool, split: bool) -> None:

@@ -13,7 +13,8 @@ from typing import Literal, TypeAlias, assert_never, final
 from cfrontend import tree
 from cfrontend.errors import Location
 from cfrontend.goto import operands
-from cfrontend.lower.dialect import is_specification_call
+from cfrontend.lower.dialect import asserted, is_specification_call
+from cfrontend.preprocess import is_foreign
 from cfrontend.tree import Expression, Statement
 from cfrontend.units import Unit, UnitId, UnitKind
 
@@ -36,10 +37,10 @@ class UnitTable:
 
 
 def number_units(program: tree.TranslationUnit, granularity: Granularity) -> UnitTable:
-    """The units of every function with a body, ids from 1 in source order."""
+    """The units of every function of the program's own files, ids from 1 in source order."""
     finder = _Finder(program.files, with_operands=granularity == "condition")
     for function in program.functions.values():
-        if function.body is not None and not function.location.file.startswith("<"):
+        if function.body is not None and not is_foreign(function.location.file):
             finder.function = function.name
             finder.statement(function.body)
     units = _labelled(finder.found, program.files)
@@ -145,6 +146,9 @@ class _Finder:
         stack = [top]
         while stack:
             e = stack.pop()
+            if isinstance(e, tree.StatementExpression) and (condition := asserted(e)) is not None:
+                stack.append(condition)
+                continue
             if isinstance(e, tree.StatementExpression):
                 self.statement(e.body)
                 if e.result is not None:

@@ -137,7 +137,7 @@ class Encoder:
     def _in_library(self, loop: str) -> bool:
         """Whether a loop is in a library model: no other tool knows it by this name."""
         function = self.program.functions.get(loop.rsplit(".", 1)[0])
-        return function is not None and function.location.file.startswith("<")
+        return function is not None and function.foreign
 
     def _result(self, m: Machine, missing: InputSite | None, fixed: Sequence[int] | None) -> EncodedProgram:
         t = self.terms

@@ -297,15 +297,16 @@ class _Steps:
         def allocate(m: Machine) -> None:
             frame = m.frame
             assert frame is not None
+            where = m.place_of(location)
             amount = size(m)
             possible = m.values.of(amount)
             if possible is None:
                 raise UnsupportedError(
-                    "allocation of a size without a small bound is not supported yet", location
+                    "allocation of a size without a small bound is not supported yet", where
                 )
             most = max(possible)
             if most > _LARGEST:
-                raise ResourceError(f"allocation of {most} bytes", location)
+                raise ResourceError(f"allocation of {most} bytes", where)
             typed = unit > 0 and most % unit == 0 and most > 0
             layout = (
                 layouts.of(ArrayType(element, most // unit))
@@ -313,7 +314,7 @@ class _Steps:
                 else layouts.bytes(most)
             )
             context = m.fresh_name(f"allocated@{frame.context()}")
-            obj = m.new_object(layout, "allocated", context, "zero" if i.zero else "unknown", location)
+            obj = m.new_object(layout, "allocated", context, "zero" if i.zero else "unknown", where)
             obj.allocated = not i.automatic
             obj.untyped = not typed
             obj.limit = amount if len(possible) > 1 else None
@@ -635,9 +636,9 @@ def _nothing(_: Machine) -> None:
 
 
 def _refuse(i: goto.Refuse) -> Step:
-    def refuse(_: Machine) -> int | None:
+    def refuse(m: Machine) -> int | None:
         if i.unsupported:
-            raise UnsupportedError(i.message, i.location)
-        raise InputError(i.message, i.location)
+            raise UnsupportedError(i.message, m.place_of(i.location))
+        raise InputError(i.message, m.place_of(i.location))
 
     return refuse

@@ -10,11 +10,13 @@ from __future__ import annotations
 import time
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Literal, TypeAlias, final
 
+from cfrontend import goto, tree
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
+from cfrontend.ctext import text_of
 from cfrontend.errors import InternalError, Location, ResourceError
 from cfrontend.formula import Bound, InputEvent, OutputEvent, Violation
 from cfrontend.symex import paths, store
@@ -111,6 +113,10 @@ class Frame:
     advanced: set[int] = field(default_factory=set)
     came_back: bool = False
     pc: int = 0
+
+    def instruction(self) -> goto.Instruction:
+        """The instruction that is being executed."""
+        return self.function.source.instructions[self.pc]
 
     def context(self) -> str:
         """A name for this place in this iteration of this activation, the same in every run."""
@@ -270,11 +276,20 @@ class Machine:
         if self.deadline is not None and self._ticks & 63 == 0 and time.monotonic() > self.deadline:
             raise ResourceError("time limit reached while the program was being unwound")
 
+    def caller(self) -> Frame | None:
+        """The innermost activation of one of the program's own functions."""
+        own = (frame for frame in reversed(self.stack) if not frame.function.source.foreign)
+        return next(own, self.frame)
+
     def here(self) -> Location | None:
-        """Where the instruction that is being executed stands."""
-        if self.frame is None:
-            return None
-        return self.frame.function.source.instructions[self.frame.pc].location
+        """Where the program is: the instruction that is being executed, or the call of the library it is in."""
+        frame = self.caller()
+        return None if frame is None else frame.instruction().location
+
+    def place_of(self, location: Location) -> Location:
+        """``location``, or the call in the program's own code that led to it."""
+        foreign = self.frame is not None and self.frame.function.source.foreign
+        return self.here() or location if foreign else location
 
     # -- cells -----------------------------------------------------------------------------------------------
 
@@ -346,8 +361,19 @@ class Machine:
             self.born(value)
         else:
             value = self._next_of_vector(site, width, TRUE, context)
+        site = self._site_in_program(site)
         self.inputs.append(InputEvent(site=site, value=value, condition=self.path.term))
         return self.truth(site, value)
+
+    def _site_in_program(self, site: InputSite) -> InputSite:
+        """An input that a library function reads, as one of the call in the program's own code."""
+        if self.frame is None or not self.frame.function.source.foreign:
+            return site
+        frame = self.caller()
+        call = None if frame is None else frame.instruction()
+        named = isinstance(call, goto.Call) and isinstance(call.callee, tree.FunctionRef)
+        name = f"{text_of(call.callee)}()" if named and isinstance(call, goto.Call) else site.name
+        return replace(site, name=name, location=self.place_of(site.location))
 
     def truth(self, site: InputSite, value: Term) -> Term:
         """What the program sees of an input: 0 or 1 of a ``_Bool``."""
@@ -529,7 +555,16 @@ class Machine:
         here[term] = here.get(term, 0) + 1
 
     def violated(self, name: str, condition: Term) -> None:
-        """Executions of the current path in which ``condition`` holds end by violating a property."""
+        """Executions of the current path in which ``condition`` holds end by violating a property.
+
+        In a foreign function, ``name`` is the kind of the property at the program's call of the library.
+        """
+        if self.frame is not None and self.frame.function.source.foreign:
+            frame = self.caller()
+            call = None if frame is None else frame.instruction()
+            if not isinstance(call, goto.Call) or name not in call.properties:
+                raise InternalError(f"no property of kind {name} for a call of the library", self.here())
+            name = call.properties[name]
         here = self.t.and_(self.path.term, condition)
         if here != FALSE:
             self._epoch += 1
@@ -544,6 +579,7 @@ class Machine:
         """The bound ends the current path."""
         self._epoch += 1
         self.cut.append(self.path.term)
+        where = self.place_of(where)
         if where not in self.cut_at:
             self.cut_at.append(where)
 

@@ -50,8 +50,7 @@ def verdict(result: Result, *, everything: bool) -> str:
     """The report of ``sfo check``: each property and, for a violated one, an execution that violates it."""
     limit = None if everything else SHORT
     names = unit_names(result.dataset.units)
-    own = (p for p in result.properties if p.status == "violated" or not _in_library(p.property))
-    lines = (clip(f"  {item.status:<9} {_property_line(item.property)}") for item in own)
+    lines = (clip(f"  {item.status:<9} {_property_line(item.property)}") for item in result.properties)
     traces = (trace for run in result.dataset.executions for trace in execution(run, names, limit))
     return _join(
         _verdict(result),
@@ -203,11 +202,6 @@ def _statistics(statistics: Statistics) -> Iterator[str]:
 
 def _property(item: Property) -> str:
     return f"{item.id} ({item.kind}) at {item.location}: {item.description}"
-
-
-def _in_library(item: Property) -> bool:
-    """Whether a property belongs to a model of a library function."""
-    return item.location.file.startswith("<")
 
 
 def _property_line(item: Property) -> str:

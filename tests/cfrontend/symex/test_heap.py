@@ -130,6 +130,35 @@ def test_a_pointer_made_of_bits_is_refused(tmp_path: Path) -> None:
         encoded(tmp_path, body)
 
 
+def test_what_a_library_function_violates_is_reported_where_the_program_calls_it(tmp_path: Path) -> None:
+    e = encoded(
+        tmp_path,
+        """#include <string.h>
+static int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+int main(void)
+{
+    int n = __VERIFIER_nondet_int(), a[2] = {2, 1};
+    char text[4] = "abc";
+    strcpy(text, "def");
+    if (n == 1) strcpy(text, "long");
+    if (n == 2) { char *(*copy)(char *, const char *) = strcpy; copy(text, "long"); }
+    if (n == 3) div(1, n - 3);
+    if (n == 4) qsort(a, 3, sizeof *a, compare);
+    return 0;
+}
+""",
+    )
+    by_id = {p.id: p for p in e.properties}
+    found = [by_id[v.property] for v in e.violations if v.condition != FALSE]
+    assert sorted((p.location.line - HEADER.count("\n"), p.kind, p.description) for p in found) == [
+        (2, "pointer", "invalid pointer in *(const int *)b"),
+        (8, "pointer", 'invalid pointer inside strcpy called in strcpy(text, "long")'),
+        (9, "pointer", 'invalid pointer inside a library function called in copy(text, "long")'),
+        (10, "div0", "division by zero inside div called in div(1, n - 3)"),
+    ]
+    assert not [p for p in e.properties if p.location.file.startswith("<")]
+
+
 def test_library_functions_are_linked_where_the_program_has_none_of_its_own(tmp_path: Path) -> None:
     e = encoded(
         tmp_path,

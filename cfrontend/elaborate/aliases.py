@@ -1,0 +1,47 @@
+"""The second names of library functions, by which headers, old object files and compilers call them.
+
+__isoc99_scanf("%d", &n)   ->   scanf("%d", &n)
+__builtin_strlen(text)     ->   strlen(text)
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_STANDARDS: Final = re.compile(r"__isoc(?:99|23)_(v?[fs]?w?scanf|strto\w+)")
+
+_BUILTIN: Final = re.compile(
+    r"__builtin_((?:mem|str|stp)\w+|bzero|bcopy|bcmp|index|rindex|v?[fs]?n?printf(?:_unlocked)?|putchar|puts|fputs"
+    r"|fputc|fwrite|malloc|calloc|realloc|free|l?l?abs|imaxabs|isalnum|isalpha|isblank|iscntrl|isdigit|isgraph"
+    r"|islower|isprint|ispunct|isspace|isupper|isxdigit|tolower|toupper|isascii|toascii|exit|_exit|_Exit|abort)"
+)
+
+_UNLOCKED: Final = re.compile(
+    r"(getc|getchar|putc|putchar|fgetc|fputc|fgets|fputs|fread|fwrite|feof|ferror|fflush|clearerr)_unlocked"
+)
+
+_SINGLE: Final = {
+    "_IO_getc": "getc",
+    "_IO_putc": "putc",
+    "_IO_feof": "feof",
+    "_IO_ferror": "ferror",
+    "__builtin_trap": "abort",
+    "__strdup": "strdup",
+    "__strndup": "strndup",
+    "__strtok_r": "strtok_r",
+    "__xpg_basename": "basename",
+    "__sysv_signal": "signal",
+    "__sigsetjmp": "sigsetjmp",
+    "_setjmp": "setjmp",
+    "_longjmp": "longjmp",
+    "cfree": "free",
+}
+
+
+def library_name(name: str) -> str:
+    """The name by which a function of the C library is modelled, the name itself for all others."""
+    for pattern in (_STANDARDS, _BUILTIN, _UNLOCKED):
+        if found := pattern.fullmatch(name):
+            return found[1]
+    return _SINGLE.get(name, name)
