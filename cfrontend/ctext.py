@@ -71,6 +71,8 @@ def _primary(e: Expression) -> str:
             return f"({e.type}){{...}}"
         case tree.StatementExpression():
             return "({...})"
+        case tree.Refused():
+            return f"<{e.message}>"
         case (
             tree.Binary()
             | tree.Logical()

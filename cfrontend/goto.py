@@ -386,6 +386,7 @@ _EFFECTS = (
     tree.Call,
     tree.CompoundLiteral,
     tree.StatementExpression,
+    tree.Refused,
 )
 
 
@@ -478,6 +479,7 @@ def operands(e: Expression) -> tuple[Expression, ...]:
             | tree.StringLiteral()
             | tree.VariableRef()
             | tree.FunctionRef()
+            | tree.Refused()
         ):
             return ()
         case _:

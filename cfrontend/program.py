@@ -86,6 +86,8 @@ def load(paths: Sequence[str], options: ProgramOptions) -> Program:
     unit = link([parse(source) for source in sources], options.preprocess.compiler)
     parsed = time.perf_counter()
     goto = lower(unit, options.checks, options.granularity)
+    if options.entry in unit.refused:
+        raise unit.refused[options.entry]
     if options.entry not in goto.functions:
         names = ", ".join(sorted(goto.functions)) or "none"
         raise InputError(

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, final
 
-from cfrontend.errors import Location
+from cfrontend.errors import Location, UnsupportedError
 from cfrontend.types import CType, FunctionType, IntType, StructLayout
 
 Storage: TypeAlias = Literal["auto", "parameter", "static", "extern"]
@@ -259,6 +259,14 @@ class StatementExpression(Node):
     result: Expression | None
 
 
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refused(Node):
+    """An expression or declaration that sfo does not model: an error where an execution comes to it."""
+
+    message: str
+
+
 Expression: TypeAlias = (
     IntConstant
     | FloatConstant
@@ -282,6 +290,7 @@ Expression: TypeAlias = (
     | Decay
     | CompoundLiteral
     | StatementExpression
+    | Refused
 )
 
 
@@ -506,10 +515,14 @@ class GlobalVariable:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TranslationUnit:
-    """A whole elaborated program. ``files`` maps each source file named in a location to its lines."""
+    """A whole elaborated program. ``files`` maps each source file named in a location to its lines.
+
+    ``refused`` are the functions whose declaration sfo does not model, with the reason.
+    """
 
     functions: Mapping[str, Function]
     variables: tuple[GlobalVariable, ...]
     structs: Mapping[str, StructLayout]
     enumerators: Mapping[str, tuple[int, IntType]]
     files: Mapping[str, tuple[str, ...]]
+    refused: Mapping[str, UnsupportedError] = field(default_factory=dict)

@@ -115,6 +115,9 @@ def _private_names(files: Sequence[ParsedFile]) -> frozenset[str]:
 
 
 def _finished(program: Program, files: Sequence[ParsedFile]) -> TranslationUnit:
+    for key in program.variables:
+        if key in program.used and key in program.refused:
+            raise program.refused[key]
     variables = program.finished_variables()
     for variable in variables:
         symbol = variable.symbol
@@ -135,6 +138,7 @@ def _finished(program: Program, files: Sequence[ParsedFile]) -> TranslationUnit:
         structs=program.structs,
         enumerators=program.enumerators,
         files={name: lines for file in files for name, lines in file.files.items()},
+        refused=program.refused,
     )
 
 

@@ -14,7 +14,7 @@ from pycparser import c_ast
 
 from cfrontend.elaborate.context import Context
 from cfrontend.errors import InputError, UnsupportedError
-from cfrontend.parse import PACK, GnuAttribute
+from cfrontend.parse import PACK, UNSUPPORTED_ATTRIBUTES, GnuAttribute
 from cfrontend.types import INT, LONG, SCHAR, SHORT, UCHAR, UINT, ULONG, USHORT, CType, IntType
 
 _LARGEST_ALIGNMENT: Final = 16
@@ -36,6 +36,13 @@ def attributes_of(node: Any) -> list[GnuAttribute]:
     while isinstance(node, c_ast.Decl | c_ast.Typedef | c_ast.PtrDecl | c_ast.ArrayDecl | c_ast.FuncDecl):
         node = node.type
     return [attribute for attribute in getattr(node, "attributes", ()) if isinstance(attribute, GnuAttribute)]
+
+
+def refuse_unsupported(node: Any) -> None:
+    """Raises UnsupportedError for an attribute that changes what sfo would make of the node."""
+    for attribute in attributes_of(node):
+        if attribute.name in UNSUPPORTED_ATTRIBUTES:
+            raise UnsupportedError(f"attribute '{attribute.name}' is not supported yet", attribute.location)
 
 
 def is_packed(node: Any) -> bool:

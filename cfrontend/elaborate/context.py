@@ -6,6 +6,8 @@ grammar of C does: an array length is an expression, a cast holds a type, ``({ }
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, final
 
@@ -52,6 +54,27 @@ class FunctionContext:
     switches: list[SwitchContext] = field(default_factory=list)
     loops: int = 0
     breakable: int = 0
+    local_labels: list[dict[str, str]] = field(default_factory=lambda: [{}])
+    _declared_labels: int = 0
+
+    @contextmanager
+    def label_scope(self) -> Iterator[None]:
+        """A block, in which ``__label__`` may declare labels of its own."""
+        self.local_labels.append({})
+        try:
+            yield
+        finally:
+            self.local_labels.pop()
+
+    def declare_labels(self, names: Sequence[str]) -> None:
+        """``__label__``: labels that belong to the current block."""
+        for name in names:
+            self._declared_labels += 1
+            self.local_labels[-1][name] = f"{name}#{self._declared_labels}"
+
+    def label(self, name: str) -> str:
+        """The name of a label that is unique in the function."""
+        return next((scope[name] for scope in reversed(self.local_labels) if name in scope), name)
 
 
 @final

@@ -30,7 +30,7 @@ from cfrontend.elaborate.scope import (
     Typedef,
 )
 from cfrontend.errors import InputError, Location, UnsupportedError
-from cfrontend.preprocess import is_header
+from cfrontend.parse import RefusedNode
 from cfrontend.types import INT, ArrayType, CType, FunctionType, VoidType, align_of, is_scalar
 
 _COMPILER_PREFIXES: Final = ("__builtin_", "__sync_", "__atomic_")
@@ -56,24 +56,15 @@ class Declarations:
         try:
             self._at_file_scope(node)
         except UnsupportedError as error:
-            if isinstance(node, c_ast.FuncDef):
-                if not is_header(place(node).file):
-                    raise
-                self._context.function = None
-                return
-            if isinstance(node, c_ast.Decl) and self._is_definition(node):
-                raise
-            if node.name is not None:
-                self._context.scopes.declare(node.name, Refused(error))
-
-    @staticmethod
-    def _is_definition(node: Any) -> bool:
-        """Whether the declaration makes an object that the program has in any case."""
-        return (
-            node.name is not None
-            and "extern" not in node.storage
-            and not isinstance(node.type, c_ast.FuncDecl)
-        )
+            self._context.function = None
+            declaration = node.decl if isinstance(node, c_ast.FuncDef) else node
+            name = getattr(declaration, "name", None)
+            if name is not None:
+                self._context.scopes.declare(name, Refused(error))
+                if isinstance(declaration, c_ast.Decl) and name in self._context.program.defined:
+                    self._context.program.refused[self._context.linkage_key(name)] = error
+                elif isinstance(declaration, c_ast.Decl) and "static" not in declaration.storage:
+                    self._context.program.refused[name] = error
 
     def _at_file_scope(self, node: Any) -> None:
         match node:
@@ -91,14 +82,25 @@ class Declarations:
                 raise UnsupportedError(f"{type(node).__name__} is not supported yet", place(node))
 
     def local(self, node: Any) -> tuple[tree.Statement, ...]:
-        """A declaration inside a function: a statement if an automatic variable comes to life."""
-        match node:
-            case c_ast.Decl():
-                declared = self._declare(node)
-                return () if declared is None else (declared,)
-            case _:
+        """A declaration inside a function: a statement if an automatic variable comes to life.
+
+        One that sfo does not support is refused where its name is used, one of an object where it is executed.
+        """
+        try:
+            if not isinstance(node, c_ast.Decl):
                 self._at_file_scope(node)
                 return ()
+            declared = self._declare(node)
+        except UnsupportedError as error:
+            name = getattr(node, "name", None)
+            if name is not None:
+                self._context.scopes.declare(name, Refused(error))
+            if name is None or not isinstance(node, c_ast.Decl) or "extern" in node.storage:
+                return ()
+            at = error.location or place(node)
+            refused = tree.Refused(type=INT, location=at, message=error.message)
+            return (tree.ExpressionStatement(location=at, expression=refused),)
+        return () if declared is None else (declared,)
 
     def static_assert(self, node: Any) -> None:
         """``_Static_assert(condition, message)``."""
@@ -126,8 +128,9 @@ class Declarations:
         if node.name is None:
             self._tag_only(node)
             return None
-        if "_Thread_local" in node.storage:
-            raise UnsupportedError("thread-local storage is not supported yet", place(node))
+        attributes.refuse_unsupported(node)
+        if isinstance(node.type, c_ast.FuncDecl) and isinstance(node.init, RefusedNode):
+            raise UnsupportedError(f"{node.init.what} is not supported yet", place(node))
         ctype = self._context.types.of(node)
         if isinstance(ctype, FunctionType):
             if node.init is not None:
@@ -153,6 +156,7 @@ class Declarations:
             self._context.types.of(specifier)
 
     def _typedef(self, node: Any) -> None:
+        attributes.refuse_unsupported(node)
         attributes.refuse_aligned_type(node)
         self._context.types.records.name_by_typedef(node.type, node.name)
         ctype, scopes = self._context.types.of(node), self._context.scopes

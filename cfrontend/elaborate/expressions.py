@@ -43,8 +43,10 @@ from cfrontend.elaborate.scope import (
 )
 from cfrontend.elaborate.side_effects import has_side_effects
 from cfrontend.errors import InputError, Location, UnsupportedError
+from cfrontend.parse import RefusedNode
 from cfrontend.types import (
     CHAR,
+    INT,
     LONG,
     SIZE_TYPE,
     ULLONG,
@@ -116,6 +118,8 @@ class Expressions:
                 return self._context.statements.statement_expression(node)
             case c_ast.GenericSelection():
                 return self._generic(node)
+            case RefusedNode():
+                raise UnsupportedError(f"{node.what} is not supported yet", place(node))
             case c_ast.InitList():
                 raise InputError("braces stand where an expression is expected", place(node))
             case _:
@@ -167,10 +171,17 @@ class Expressions:
     # -- operators -------------------------------------------------------------------------------------------
 
     def _binary(self, node: Any) -> tree.Expression:
-        left, right = self.value(node.left), self.value(node.right)
+        left = self.value(node.left)
         if node.op in {"&&", "||"}:
-            return operators.logical(node.op, left, right, place(node))
-        return operators.binary(node.op, left, right, place(node), self._context.structs)
+            return operators.logical(node.op, left, self._maybe(node.right), place(node))
+        return operators.binary(node.op, left, self.value(node.right), place(node), self._context.structs)
+
+    def _maybe(self, node: Any) -> tree.Expression:
+        """An operand that is not always evaluated: one that is not supported is refused where it is."""
+        try:
+            return self.value(node)
+        except UnsupportedError as error:
+            return tree.Refused(type=INT, location=error.location or place(node), message=error.message)
 
     def _assignment(self, node: Any) -> tree.Expression:
         structs, at = self._context.structs, place(node)

@@ -68,8 +68,8 @@ def _alignment(member: Field, structs: StructTable) -> int:
 def _bits_alignment(member: Field, structs: StructTable) -> int:
     """What a bit-field with a name aligns its structure to, in bytes; the pragma comes before the attribute."""
     if member.is_packed and not member.most_align:
-        return 1
-    return _cut(align_of(member.type, structs), member)
+        return member.align
+    return _cut(max(align_of(member.type, structs), member.align), member)
 
 
 def _cut(align: int, member: Field) -> int:
@@ -84,6 +84,7 @@ def _place_bits(member: Field, width: int, start: int, structs: StructTable) -> 
     unit = 8 * size_of(member.type, structs)
     if width == 0:
         return None, _round_up(start, unit)
+    start = _round_up(start, 8 * _cut(member.align, member)) if member.align > 1 else start
     if start % unit + width > unit and not (member.is_packed or member.most_align):
         start = _round_up(start, unit)
     if member.name is None:

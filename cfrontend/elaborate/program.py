@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import final
 
 from cfrontend.elaborate.conversions import composite_type
-from cfrontend.errors import InputError, Location
+from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.preprocess import is_library
 from cfrontend.tree import Compound, GlobalVariable, Initializer, Storage, Symbol
 from cfrontend.types import (
@@ -58,7 +58,8 @@ class Program:
     """The mutable collection behind a TranslationUnit. ``defined`` are the functions with a body anywhere.
 
     ``constants`` are the keys of initialised ``const`` scalars, which other static initialisers may read (GNU);
-    ``used`` those of functions and variables with linkage that an expression names.
+    ``used`` those of functions and variables with linkage that an expression names. ``refused`` are names of linkage
+    whose declaration sfo does not model.
     """
 
     defined: frozenset[str]
@@ -70,6 +71,7 @@ class Program:
     shared_tags: set[str] = field(default_factory=set)
     constants: set[str] = field(default_factory=set)
     used: set[str] = field(default_factory=set)
+    refused: dict[str, UnsupportedError] = field(default_factory=dict)
 
     def copy(self) -> Program:
         """An independent collection with the same contents."""
@@ -83,6 +85,7 @@ class Program:
             shared_tags=set(self.shared_tags),
             constants=set(self.constants),
             used=set(self.used),
+            refused=dict(self.refused),
         )
 
     def unique(self, key: str) -> str:

@@ -15,7 +15,7 @@ from typing import Any, Final, final
 
 from pycparser import c_ast
 
-from cfrontend.elaborate.attributes import alignment, is_packed, most_alignment
+from cfrontend.elaborate.attributes import alignment, is_packed, most_alignment, refuse_unsupported
 from cfrontend.elaborate.constants import is_complete, wrap
 from cfrontend.elaborate.context import Context, place
 from cfrontend.elaborate.layout import Field, lay_out
@@ -24,8 +24,12 @@ from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.types import (
     INT,
     LONG,
+    SCHAR,
+    SHORT,
+    UCHAR,
     UINT,
     ULONG,
+    USHORT,
     ArrayType,
     CType,
     FunctionType,
@@ -108,6 +112,7 @@ class Records:
         ctype = self._new_tag(kind, node) if tag is None else tag.type
         if not isinstance(ctype, StructType) or ctype.key in self._context.own_structs:
             raise InputError(f"redefinition of '{kind} {node.name}'", place(node))
+        refuse_unsupported(node)
         fields = list(self._fields(node))
         if is_packed(node):
             fields = [replace(member, is_packed=True) for member in fields]
@@ -173,6 +178,7 @@ class Records:
         is_flexible = isinstance(ctype, ArrayType) and ctype.length is None and is_last
         if not is_flexible and not is_complete(ctype, self._context.structs):
             raise InputError(f"member '{name}' has incomplete type '{ctype}'", location)
+        refuse_unsupported(declaration)
         align, packed = self._context.declarations.alignment(declaration), is_packed(declaration)
         width = None if declaration.bitsize is None else self._bit_width(declaration, name, ctype)
         return Field(name, ctype, width, align, packed)
@@ -212,7 +218,7 @@ class Records:
         if tag is not None and (tag.kind != "enum" or tag.type is not None):
             raise InputError(f"redefinition of 'enum {node.name}'", place(node))
         constants = list(self._enumerators(node))
-        ctype = _enum_type([value for _, value in constants])
+        ctype = _enum_type([value for _, value in constants], is_packed=is_packed(node))
         for item, value in constants:
             self._declare_enumerator(item, value, ctype)
         if node.name is not None:
@@ -240,9 +246,11 @@ class Records:
         self._context.program.enumerators[item.name] = (value, ctype)
 
 
-def _enum_type(values: list[int]) -> IntType:
+def _enum_type(values: list[int], *, is_packed: bool = False) -> IntType:
     """The first of gcc's candidates that holds all values."""
-    candidates = (UINT, ULONG) if min(values) >= 0 else (INT, LONG)
+    small = ((UCHAR, USHORT) if min(values) >= 0 else (SCHAR, SHORT)) if is_packed else ()
+    large = (UINT, ULONG) if min(values) >= 0 else (INT, LONG)
+    candidates: tuple[IntType, ...] = (*small, *large)
     return next((t for t in candidates if all(_fits(v, t) for v in values)), candidates[-1])
 
 

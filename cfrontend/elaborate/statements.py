@@ -8,7 +8,7 @@ Each label is checked against the switch or function it belongs to.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, final
 
@@ -18,9 +18,9 @@ from cfrontend import tree
 from cfrontend.elaborate.constants import wrap
 from cfrontend.elaborate.context import Context, FunctionContext, SwitchContext, place
 from cfrontend.elaborate.conversions import assigned, cast, described, promoted
-from cfrontend.errors import InputError, InternalError, Location
-from cfrontend.parse import RangeExpression
-from cfrontend.types import VOID, IntType, VoidType
+from cfrontend.errors import InputError, InternalError, Location, UnsupportedError
+from cfrontend.parse import LocalLabels, RangeExpression, RefusedNode
+from cfrontend.types import INT, VOID, IntType, VoidType
 
 _DECLARATIONS = (c_ast.Decl, c_ast.Typedef, c_ast.StaticAssert, c_ast.FuncDef)
 
@@ -39,7 +39,7 @@ class Statements:
         return tree.Compound(location=place(node), items=self._items(node.block_items or ()), end=_end(node))
 
     def _block(self, node: Any) -> tree.Compound:
-        with self._context.scopes.block():
+        with self._context.scopes.block(), self._function.label_scope():
             return self.body(node)
 
     def _items(self, nodes: Sequence[Any]) -> tuple[tree.Statement, ...]:
@@ -47,19 +47,37 @@ class Statements:
         for node in nodes:
             if isinstance(node, _DECLARATIONS):
                 items += self._context.declarations.local(node)
+            elif isinstance(node, LocalLabels):
+                self._function.declare_labels(node.names)
             elif not isinstance(node, c_ast.Pragma):
                 items.append(self.statement(node))
         return tuple(items)
+
+    @staticmethod
+    def _supported(elaborate: Callable[[Any], tree.Expression], node: Any) -> tree.Expression:
+        """An expression, or the refusal of one that sfo does not model: only an execution that comes here minds."""
+        try:
+            return elaborate(node)
+        except UnsupportedError as error:
+            return tree.Refused(type=INT, location=error.location or place(node), message=error.message)
+
+    def _value(self, node: Any) -> tree.Expression:
+        return self._supported(self._context.expressions.value, node)
+
+    def _condition(self, node: Any) -> tree.Expression:
+        return self._supported(self._context.expressions.condition, node)
 
     def statement_expression(self, node: Any) -> tree.Expression:
         """``({ ... })``. The last expression statement is the result and no longer part of the body."""
         if self._context.function is None:
             raise InputError("a statement expression outside of a function", place(node))
-        with self._context.scopes.block():
+        with self._context.scopes.block(), self._function.label_scope():
             body = self.body(node)
         last = body.items[-1] if body.items else None
         if not isinstance(last, tree.ExpressionStatement) or isinstance(last.expression.type, VoidType):
             return tree.StatementExpression(type=VOID, location=place(node), body=body, result=None)
+        if isinstance(last.expression, tree.Refused):
+            raise UnsupportedError(last.expression.message, last.expression.location)
         rest = tree.Compound(location=body.location, items=body.items[:-1], end=body.end)
         result = last.expression
         return tree.StatementExpression(type=result.type, location=place(node), body=rest, result=result)
@@ -83,19 +101,24 @@ class Statements:
                 return self._label(node)
             case c_ast.Goto() | c_ast.Break() | c_ast.Continue() | c_ast.Return():
                 return self._jump(node)
+            case RefusedNode():
+                refused = tree.Refused(
+                    type=INT, location=place(node), message=f"{node.what} is not supported yet"
+                )
+                return tree.ExpressionStatement(location=place(node), expression=refused)
             case c_ast.EmptyStatement() | c_ast.Pragma():
                 return tree.Empty(location=place(node))
             case _:
                 return self._expression_statement(node)
 
     def _expression_statement(self, node: Any) -> tree.ExpressionStatement:
-        expression = self._context.expressions.value(node)
+        expression = self._value(node)
         return tree.ExpressionStatement(location=place(node), expression=expression)
 
     def _if(self, node: Any) -> tree.Statement:
         return tree.If(
             location=place(node),
-            condition=self._context.expressions.condition(node.cond),
+            condition=self._condition(node.cond),
             then=self.statement(node.iftrue),
             otherwise=None if node.iffalse is None else self.statement(node.iffalse),
         )
@@ -105,18 +128,17 @@ class Statements:
     def _loop(self, node: Any) -> tree.Statement:
         match node:
             case c_ast.While():
-                condition = self._context.expressions.condition(node.cond)
+                condition = self._condition(node.cond)
                 return tree.While(location=place(node), condition=condition, body=self._loop_body(node.stmt))
             case c_ast.DoWhile():
                 body = self._loop_body(node.stmt)
-                condition = self._context.expressions.condition(node.cond)
+                condition = self._condition(node.cond)
                 return tree.DoWhile(location=place(node), body=body, condition=condition)
             case _:
                 with self._context.scopes.block():
                     return self._for(node)
 
     def _for(self, node: Any) -> tree.Statement:
-        expressions = self._context.expressions
         if isinstance(node.init, c_ast.DeclList):
             start = self._items(node.init.decls)
         else:
@@ -124,8 +146,8 @@ class Statements:
         return tree.For(
             location=place(node),
             start=start,
-            condition=None if node.cond is None else expressions.condition(node.cond),
-            step=None if node.next is None else expressions.value(node.next),
+            condition=None if node.cond is None else self._condition(node.cond),
+            step=None if node.next is None else self._value(node.next),
             body=self._loop_body(node.stmt),
         )
 
@@ -141,7 +163,7 @@ class Statements:
     # -- switch ----------------------------------------------------------------------------------------------
 
     def _switch(self, node: Any) -> tree.Statement:
-        selector = self._context.expressions.value(node.cond)
+        selector = self._value(node.cond)
         if not isinstance(selector.type, IntType):
             raise InputError(f"switch on {described(selector.type)}", selector.location)
         selector = promoted(selector, self._context.structs)
@@ -202,18 +224,19 @@ class Statements:
     # -- labels and jumps ------------------------------------------------------------------------------------
 
     def _label(self, node: Any) -> tree.Statement:
-        labels = self._function.labels
-        if node.name in labels:
+        labels, name = self._function.labels, self._function.label(node.name)
+        if name in labels:
             raise InputError(f"duplicate label '{node.name}'", place(node))
-        labels.add(node.name)
-        return tree.Label(location=place(node), name=node.name, body=self.statement(node.stmt))
+        labels.add(name)
+        return tree.Label(location=place(node), name=name, body=self.statement(node.stmt))
 
     def _jump(self, node: Any) -> tree.Statement:
         at, function = place(node), self._function
         match node:
             case c_ast.Goto():
-                function.gotos.append((node.name, at))
-                return tree.Goto(location=at, label=node.name)
+                label = function.label(node.name)
+                function.gotos.append((label, at))
+                return tree.Goto(location=at, label=label)
             case c_ast.Break():
                 if not function.breakable:
                     raise InputError("break statement not within a loop or switch", at)
@@ -229,7 +252,9 @@ class Statements:
         at, result = place(node), self._function.result
         if node.expr is None:
             return tree.Return(location=at, value=None)
-        value = self._context.expressions.value(node.expr)
+        value = self._value(node.expr)
+        if isinstance(value, tree.Refused):
+            return tree.ExpressionStatement(location=at, expression=value)
         if isinstance(result, VoidType):
             # gcc only warns: the value is computed and dropped.
             return tree.Return(location=at, value=cast(value, VOID))

@@ -41,6 +41,7 @@ from cfrontend.types import (
     CType,
     FunctionType,
     PointerType,
+    StructType,
     VoidType,
 )
 
@@ -91,11 +92,9 @@ class TypeNames:
         """The type a declarator, a specifier or a type name stands for."""
         match node:
             case c_ast.TypeDecl():
-                _refuse_atomic(node)
-                return with_mode(self.of(node.type), node)
+                return _not_atomic(with_mode(self.of(node.type), node), node)
             case c_ast.Typename() | c_ast.Decl() | c_ast.Typedef():
-                _refuse_atomic(node)
-                return self.of(node.type)
+                return _not_atomic(self.of(node.type), node)
             case c_ast.PtrDecl():
                 return PointerType(self.of(node.type))
             case c_ast.ArrayDecl():
@@ -202,9 +201,11 @@ def _normal(names: list[str]) -> str:
     return " ".join(sorted(counts.elements()))
 
 
-def _refuse_atomic(node: Any) -> None:
-    if "_Atomic" in (getattr(node, "quals", None) or ()):
-        raise UnsupportedError("_Atomic is not supported yet", place(node))
+def _not_atomic(ctype: CType, node: Any) -> CType:
+    """The type without ``_Atomic``: there is one thread. That of a structure may have another size."""
+    if isinstance(ctype, StructType) and "_Atomic" in (getattr(node, "quals", None) or ()):
+        raise UnsupportedError("an _Atomic structure is not supported yet", place(node))
+    return ctype
 
 
 def _incomplete(ctype: CType) -> str:

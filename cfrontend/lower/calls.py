@@ -77,7 +77,10 @@ def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | No
         return formatted.output(x, e, name, wanted=wanted)
     if name == "scanf":
         return formatted.scan(x, e)
-    if name.startswith("__builtin_") or (function is not None and is_header(function.location.file)):
+    if name in x.program.refused:
+        error = x.program.refused[name]
+        x.emit.refuse(error.message, error.location)
+    elif name.startswith("__builtin_") or (function is not None and is_header(function.location.file)):
         x.emit.refuse(f"the library function '{name}' is not supported yet", e.location)
     else:
         message = f"undefined function '{name}' is called; define it or give its file"

@@ -125,6 +125,9 @@ class Expressions:
                 return self.load(e)
             case tree.StatementExpression():
                 return self.statement_expression(e, wanted=wanted)
+            case tree.Refused():
+                self.emit.refuse(e.message, e.location)
+                return calls.placeholder(e)
 
     def refused(self, e: Expression, what: str) -> Expression:
         """Refuse ``e`` where an execution meets it; a placeholder stands for its value."""
@@ -397,10 +400,18 @@ class Expressions:
                 through_pointer = isinstance(top, tree.Index | tree.Deref)
                 break
         if through_pointer:
-            size = size_of(place.type, self.structs)
+            size = self.accessed_bytes(place)
             pointer = tree.AddressOf(type=PointerType(place.type), location=place.location, operand=place)
             condition = goto.ValidPointer(pointer=pointer, size=size, write=write)
             self.emit.check("pointer", condition, f"invalid pointer in {self.text(place)}", place.location)
+
+    def accessed_bytes(self, place: Expression) -> int:
+        """How many bytes an access touches from the address of its place on; a bit-field only up to its last bit."""
+        if isinstance(place, tree.MemberAccess):
+            member = next(m for m in self.structs[place.struct_key].members if m.name == place.member)
+            if member.bit_width is not None:
+                return (member.bit_offset + member.bit_width + 7) // 8
+        return size_of(place.type, self.structs)
 
     def bounds_check(self, place: tree.Index, array: ArrayType) -> None:
         """The index is below the array's length."""

@@ -17,8 +17,16 @@ from typing import Final, final
 from pycparser import c_ast
 
 from cfrontend.errors import InputError
-from cfrontend.parse.gnu import without_gnu_words
-from cfrontend.parse.parser import PREDECLARED_TYPEDEFS, GnuAttribute, RangeExpression, SpanParser, span
+from cfrontend.parse.gnu import UNSUPPORTED_ATTRIBUTES, without_gnu_words
+from cfrontend.parse.parser import (
+    PREDECLARED_TYPEDEFS,
+    GnuAttribute,
+    LocalLabels,
+    RangeExpression,
+    RefusedNode,
+    SpanParser,
+    span,
+)
 from cfrontend.parse.tokens import PACK, tokenize
 from cfrontend.preprocess import PreprocessedFile
 
@@ -65,9 +73,12 @@ def deep_recursion(path: str) -> Iterator[None]:
 __all__ = [
     "PACK",
     "PREDECLARED_TYPEDEFS",
+    "UNSUPPORTED_ATTRIBUTES",
     "GnuAttribute",
+    "LocalLabels",
     "ParsedFile",
     "RangeExpression",
+    "RefusedNode",
     "deep_recursion",
     "parse",
     "span",

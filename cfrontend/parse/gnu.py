@@ -1,7 +1,7 @@
 """The GNU words of real code, taken out of the token sequence before pycparser sees it.
 
-What does not change the meaning is dropped, what changes the layout stays with the token before it, and what sfo
-does not model is refused at its place.
+What does not change the meaning is dropped; what changes the layout or is not modelled stays with the token before
+it; assembly becomes one token that is refused where an execution comes to it.
 
     static int f(int) __attribute__((noreturn)) __asm__("g");   ->   static int f(int);
     struct __attribute__((packed)) s { ... };                   ->   struct s { ... }, "struct" carries packed
@@ -15,12 +15,13 @@ from typing import Final
 from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.parse.tokens import Token, TokenAttribute
 
-_REFUSED_ATTRIBUTES: Final = frozenset(
+_REFUSED_ATTRIBUTES: Final = frozenset({"constructor", "destructor"})
+"""Attributes that make every execution do something sfo does not do."""
+
+UNSUPPORTED_ATTRIBUTES: Final = frozenset(
     {
         "alias",
         "cleanup",
-        "constructor",
-        "destructor",
         "gcc_struct",
         "ifunc",
         "ms_struct",
@@ -30,11 +31,12 @@ _REFUSED_ATTRIBUTES: Final = frozenset(
         "weakref",
     }
 )
-"""Attributes that change layout, values or control flow in ways sfo does not know."""
+"""Attributes that change what they stand on in ways sfo does not know: it is refused where it is used."""
 
 _LAYOUT_ATTRIBUTES: Final = frozenset({"aligned", "mode", "packed"})
 
-_REFUSED_WORDS: Final = {"__auto_type": "__auto_type", "__label__": "a local label declaration"}
+REFUSED: Final = "REFUSED"
+"""Type of a token that stands for something sfo does not model; its value says what."""
 
 _ASM: Final = frozenset({"asm", "__asm", "__asm__"})
 
@@ -46,12 +48,15 @@ def without_gnu_words(tokens: Sequence[Token]) -> list[Token]:
     depth = 0
     while position < len(tokens):
         token = tokens[position]
-        if token.value in _REFUSED_WORDS:
-            raise UnsupportedError(f"{_REFUSED_WORDS[token.value]} is not supported yet", token.location)
         if token.value in {"__attribute__", "__attribute"} and token.type == "ID":
-            position = _take_attribute(tokens, position, kept[-1] if kept else None)
+            if not kept:
+                kept.append(Token("SEMI", ";", token.location))
+            position = _take_attribute(tokens, position, kept[-1])
         elif token.value in _ASM and token.type == "ID":
-            position = _after_asm(tokens, position, _is_in_declarator(kept, depth))
+            end, does_something = _after_asm(tokens, position)
+            if depth > 0 and does_something and not _is_in_declarator(kept, depth):
+                kept.append(Token(REFUSED, "inline assembly", token.location))
+            position = end
         elif token.value == "__extension__":
             position += 1
         else:
@@ -61,17 +66,13 @@ def without_gnu_words(tokens: Sequence[Token]) -> list[Token]:
     return kept
 
 
-def _take_attribute(tokens: Sequence[Token], position: int, before: Token | None) -> int:
-    """The position behind ``__attribute__((...))``; what changes the layout goes to the token before it."""
+def _take_attribute(tokens: Sequence[Token], position: int, before: Token) -> int:
+    """The position behind ``__attribute__((...))``; what matters goes to the token before it."""
     end = _closing(tokens, position + 1)
     for attribute in _attributes(tokens[position + 3 : end - 1]):
         if attribute.name in _REFUSED_ATTRIBUTES:
             raise UnsupportedError(f"attribute '{attribute.name}' is not supported yet", attribute.location)
-        if attribute.name in _LAYOUT_ATTRIBUTES:
-            if before is None:
-                raise UnsupportedError(
-                    f"attribute '{attribute.name}' here is not supported yet", attribute.location
-                )
+        if attribute.name in _LAYOUT_ATTRIBUTES | UNSUPPORTED_ATTRIBUTES:
             before.attributes += (attribute,)
     return end + 1
 
@@ -111,14 +112,16 @@ def _is_in_declarator(before: Sequence[Token], depth: int) -> bool:
     return depth == 0 or before[-1].type != "RPAREN"
 
 
-def _after_asm(tokens: Sequence[Token], position: int, in_declarator: bool) -> int:
-    """The position behind ``asm [volatile] (...)``; only an empty template without outputs is harmless."""
+def _after_asm(tokens: Sequence[Token], position: int) -> tuple[int, bool]:
+    """The position behind ``asm [volatile] (...)``, and whether it may do something.
+
+    An empty template without outputs is harmless. Assembly outside of functions is left out: what it defines is
+    then undefined where it is called.
+    """
     opening = position + 1
     while opening < len(tokens) and tokens[opening].value in {"volatile", "goto", "inline"}:
         opening += 1
     end = _closing(tokens, opening)
     inside = tokens[opening + 1 : end]
-    is_empty = [t.value for t in inside[:1]] == ['""'] and not any(t.value.startswith('"=') for t in inside)
-    if not in_declarator and not is_empty:
-        raise UnsupportedError("inline assembly is not supported yet", tokens[position].location)
-    return end + 1
+    written = any(t.value.startswith(('"=', '"+')) for t in inside)
+    return end + 1, written or [t.value for t in inside[:1]] != ['""']

@@ -17,6 +17,7 @@ from pycparser import c_ast
 from pycparser.c_parser import CParser
 
 from cfrontend.errors import InputError, Location, UnsupportedError
+from cfrontend.parse.gnu import REFUSED, UNSUPPORTED_ATTRIBUTES
 from cfrontend.parse.tokens import PACK, Token, TokenAttribute
 
 _PRECEDENCE: Final = {
@@ -69,6 +70,7 @@ PREDECLARED_TYPEDEFS: Final = (
     "_Float64x",
     "_Float128",
     "__float128",
+    "__auto_type",
 )
 """Typedef names that exist without a declaration; ``elaborate`` knows their types."""
 
@@ -92,10 +94,45 @@ class RangeExpression(c_ast.Node):  # type: ignore[misc]
 
 
 @final
+class RefusedNode(c_ast.Node):  # type: ignore[misc]
+    """Something sfo does not model, as an expression or a statement; ``what`` names it."""
+
+    __slots__ = ("__weakref__", "coord", "what")
+
+    def __init__(self, what: str, coord: Location) -> None:
+        self.what = what
+        self.coord = coord
+
+    def children(self) -> tuple[tuple[str, Any], ...]:
+        """None, as pycparser's visitors expect them."""
+        return ()
+
+    attr_names = ("what",)
+
+
+@final
+class LocalLabels(c_ast.Node):  # type: ignore[misc]
+    """GNU ``__label__ a, b;``: labels that belong to the block."""
+
+    __slots__ = ("__weakref__", "coord", "names")
+
+    def __init__(self, names: Sequence[str], coord: Location) -> None:
+        self.names = tuple(names)
+        self.coord = coord
+
+    def children(self) -> tuple[tuple[str, Any], ...]:
+        """None, as pycparser's visitors expect them."""
+        return ()
+
+    attr_names = ("names",)
+
+
+@final
 @dataclass(frozen=True, slots=True)
 class GnuAttribute:
-    """``aligned``, ``packed``, ``mode`` or ``#pragma pack`` on a declarator or a structure, in the ``attributes`` of its node.
+    """An attribute on a declarator or a structure, in the ``attributes`` of its node.
 
+    ``aligned``, ``packed``, ``mode`` and ``#pragma pack``, or one that is not supported.
     ``argument`` is an expression, or the plain name of a mode, or None.
     """
 
@@ -109,7 +146,7 @@ class _TokenList:
     """The interface of pycparser's token stream over a finished list."""
 
     def __init__(self, tokens: Sequence[Token]) -> None:
-        self._tokens = tokens
+        self._tokens = list(tokens)
         self._index = 0
 
     def peek(self, k: int = 1) -> Token | None:
@@ -120,6 +157,10 @@ class _TokenList:
         token = self.peek()
         self._index += 1
         return token
+
+    def insert(self, token: Token) -> None:
+        """One more token, to be read next."""
+        self._tokens.insert(self._index, token)
 
     def mark(self) -> int:
         return self._index
@@ -160,9 +201,8 @@ class SpanParser(CParser):  # type: ignore[misc]
         if self._peek() is not None:
             self._parse_error("", None)
         for token in tokens:
-            strict = [a for a in token.attributes if a.name != PACK]
-            if strict and id(token) not in self._taken:
-                attribute = strict[0]
+            attribute = next((a for a in token.attributes if a.name != PACK), None)
+            if attribute is not None and id(token) not in self._taken:
                 message = f"attribute '{attribute.name}' at this place is not supported yet"
                 raise UnsupportedError(message, attribute.location)
         return tree
@@ -224,6 +264,8 @@ class SpanParser(CParser):  # type: ignore[misc]
             return None
         if attribute.name == "mode":
             return attribute.argument[0].value.strip("_")
+        if attribute.name in UNSUPPORTED_ATTRIBUTES:
+            return None
         outer, self._tokens = self._tokens, _TokenList(attribute.argument)
         try:
             return self._parse_constant_expression()
@@ -235,13 +277,27 @@ class SpanParser(CParser):  # type: ignore[misc]
     def _parse_declarator_kind(self, kind: str, allow_paren: bool) -> Any:
         declarator = super()._parse_declarator_kind(kind, allow_paren)
         if attributes := self._take_attributes(self._mark() - 1):
-            innermost = declarator
-            while not isinstance(innermost, c_ast.TypeDecl):
-                innermost = innermost.type
-            innermost.attributes = [*innermost.attributes, *attributes]
+            _attach(declarator, attributes)
         return declarator
 
+    def _parse_specifiers(self, *, allow_storage_and_function: bool) -> Any:
+        """Attributes among the specifiers, or before them, go to everything that is declared."""
+        mark = self._mark()
+        spec, saw_type, coord = super()._parse_specifiers(
+            allow_storage_and_function=allow_storage_and_function
+        )
+        if spec is not None:
+            positions = range(mark - 1, self._mark())
+            taken = [a for p in positions if not self._is_taken(p) for a in self._take_attributes(p)]
+            spec["gnu"] = [a for a in taken if a.name != PACK]
+        return spec, saw_type, coord
+
+    def _is_taken(self, position: int) -> bool:
+        return id(self._tokens.at(position)) in self._taken
+
     def _build_declarations(self, spec: Any, decls: Any, typedef_namespace: bool = False) -> Any:
+        for info in decls if spec.get("gnu") else ():
+            _attach(info["decl"], spec["gnu"])
         if not spec["type"] and (spec["storage"] or spec["qual"]) and decls[0]["decl"] is not None:
             spec["type"] = [c_ast.IdentifierType(["int"], coord=self._place(None))]
         declarations = super()._build_declarations(spec, decls, typedef_namespace)
@@ -263,12 +319,24 @@ class SpanParser(CParser):  # type: ignore[misc]
 
     def _parse_init_declarator(self, id_only: bool = False) -> Any:
         info = super()._parse_init_declarator(id_only)
-        self._refuse_nested_function(info["decl"])
+        if isinstance(info["decl"], c_ast.FuncDecl) and self._peek_type() == "LBRACE":
+            # A nested function, read as a declaration: it ends without the semicolon of one.
+            self._parse_compound_statement()
+            self._tokens.insert(Token("SEMI", ";", self._tokens.location(self._mark() - 1)))
+            info["init"] = RefusedNode("a nested function", self._place(info["decl"].coord))
         return info
 
-    def _refuse_nested_function(self, declarator: Any) -> None:
-        if isinstance(declarator, c_ast.FuncDecl) and self._peek_type() == "LBRACE":
-            raise UnsupportedError("a nested function is not supported yet", self._place(declarator.coord))
+    def _parse_block_item(self) -> Any:
+        token = self._peek()
+        if token is None or token.value != "__label__":
+            return super()._parse_block_item()
+        mark = self._mark()
+        self._advance()
+        names = [self._expect("ID").value]
+        while self._accept("COMMA"):
+            names.append(self._expect("ID").value)
+        self._expect("SEMI")
+        return LocalLabels(names, self._from(mark))
 
     def _parse_struct_or_union_specifier(self) -> Any:
         mark = self._mark()
@@ -277,9 +345,18 @@ class SpanParser(CParser):  # type: ignore[misc]
             specifier.attributes = [*self._take_attributes(mark), *self._take_attributes(self._mark() - 1)]
         return specifier
 
+    def _parse_struct_declarator(self) -> Any:
+        info = super()._parse_struct_declarator()
+        if attributes := self._take_attributes(self._mark() - 1):
+            _attach(info["decl"], attributes)
+        return info
+
     def _parse_enum_specifier(self) -> Any:
         mark = self._mark()
-        return self._spanned(super()._parse_enum_specifier(), mark)
+        specifier = self._spanned(super()._parse_enum_specifier(), mark)
+        if specifier.values is not None:
+            specifier.attributes = [*self._take_attributes(mark), *self._take_attributes(self._mark() - 1)]
+        return specifier
 
     def _parse_type_name(self) -> Any:
         mark = self._mark()
@@ -350,7 +427,10 @@ class SpanParser(CParser):  # type: ignore[misc]
     def _parse_jump_statement(self) -> Any:
         mark = self._mark()
         if self._peek_type() == "GOTO" and self._peek_type(2) == "TIMES":
-            raise UnsupportedError("a computed goto is not supported yet", self._place(None))
+            self._advance()
+            self._parse_expression()
+            self._expect("SEMI")
+            return RefusedNode("a computed goto", self._from(mark))
         statement = super()._parse_jump_statement()
         end = self._tokens.location(self._mark() - 2)  # the token before the semicolon
         statement.coord = span(self._tokens.location(mark), end)
@@ -415,7 +495,9 @@ class SpanParser(CParser):  # type: ignore[misc]
             operator = self._advance().value
             return c_ast.UnaryOp(operator, self._parse_unary_expression(), self._from(mark))
         if kind == "LAND":
-            raise UnsupportedError("the address of a label is not supported yet", self._place(None))
+            self._advance()
+            self._expect("ID")
+            return RefusedNode("the address of a label", self._from(mark))
         if kind == "_ALIGNOF":
             return self._parse_alignof()
         expression = super()._parse_unary_expression()
@@ -472,9 +554,16 @@ class SpanParser(CParser):  # type: ignore[misc]
     def _parse_primary_expression(self) -> Any:
         token = self._peek()
         mark = self._mark()
+        if token is not None and token.type == REFUSED:
+            self._advance()
+            return RefusedNode(token.value, token.location)
         if token is not None and token.type == "ID" and token.value == "__builtin_types_compatible_p":
             return self._parse_types_compatible()
         return self._spanned(super()._parse_primary_expression(), mark)
+
+    def _starts_expression(self, tok: Token | None = None) -> bool:
+        token = tok or self._peek()
+        return token is not None and (token.type in {REFUSED, "LAND"} or super()._starts_expression(tok))
 
     def _parse_types_compatible(self) -> Any:
         mark = self._mark()
@@ -507,6 +596,16 @@ _STATEMENTS: Final = (
     c_ast.Label,
     c_ast.Default,
 )
+
+
+def _attach(declarator: Any, attributes: Sequence[GnuAttribute]) -> None:
+    """Attributes of a declarator, kept at the name it declares."""
+    while isinstance(declarator, c_ast.PtrDecl | c_ast.ArrayDecl | c_ast.FuncDecl):
+        declarator = declarator.type
+    if not isinstance(declarator, c_ast.TypeDecl):
+        message = f"attribute '{attributes[0].name}' at this place is not supported yet"
+        raise UnsupportedError(message, attributes[0].location)
+    declarator.attributes = [*declarator.attributes, *attributes]
 
 
 def _span_declaration(declaration: Any) -> None:
