@@ -24,7 +24,10 @@ class VoidType:
 @final
 @dataclass(frozen=True, slots=True)
 class IntType:
-    """An integer type. ``width`` is in bits of value: ``_Bool`` has width 1 but occupies one byte."""
+    """An integer type. ``width`` is in bits of value: ``_Bool`` has width 1 but occupies one byte.
+
+    A bit-field wider than int is promoted to a type of its own width, as in gcc (``bit_field_type``).
+    """
 
     name: str
     width: int
@@ -141,6 +144,8 @@ LONG = IntType("long", 64, True, 4)
 ULONG = IntType("unsigned long", 64, False, 4)
 LLONG = IntType("long long", 64, True, 5)
 ULLONG = IntType("unsigned long long", 64, False, 5)
+INT128 = IntType("__int128", 128, True, 6)
+UINT128 = IntType("unsigned __int128", 128, False, 6)
 FLOAT = FloatType("float", 32)
 DOUBLE = FloatType("double", 64)
 LONG_DOUBLE = FloatType("long double", 80)
@@ -166,7 +171,7 @@ def size_of(ctype: CType, structs: StructTable) -> int:
     """Size in bytes as gcc's ``sizeof``; raises TypeError for incomplete and function types."""
     match ctype:
         case IntType(width=width):
-            return max(1, width // 8)
+            return 1 << ((width + 7) // 8 - 1).bit_length()
         case FloatType(width=width):
             return 16 if width == 80 else width // 8
         case PointerType():
@@ -217,11 +222,31 @@ def promote(ctype: IntType) -> IntType:
     return INT if ctype.rank < INT.rank else ctype
 
 
+def bit_field_type(declared: IntType, width: int) -> IntType:
+    """What a bit-field of ``width`` bits, more than int has, is promoted to."""
+    return IntType(f"{declared}:{width}", width, declared.signed, declared.rank)
+
+
+def is_bit_field_type(ctype: IntType) -> bool:
+    """Whether the type is that of a promoted bit-field, whose words are wider than its values."""
+    return ctype.width > INT.width and ctype.width & (ctype.width - 1) != 0
+
+
+def carrier(ctype: IntType) -> IntType:
+    """The type in which gcc computes on values of the type before it cuts them: its own, but for bit-fields."""
+    if not is_bit_field_type(ctype):
+        return ctype
+    candidates = (LONG, INT128) if ctype.signed else (ULONG, UINT128)
+    return next(t for t in candidates if t.width >= ctype.width)
+
+
 def usual_arithmetic(left: IntType, right: IntType) -> IntType:
     """The common type of two integer operands (C11 6.3.1.8)."""
     left, right = promote(left), promote(right)
     if left == right:
         return left
+    if left.width != right.width and (is_bit_field_type(left) or is_bit_field_type(right)):
+        return left if left.width > right.width else right
     if left.signed == right.signed:
         return left if left.rank >= right.rank else right
     signed, unsigned = (left, right) if left.signed else (right, left)
@@ -229,4 +254,4 @@ def usual_arithmetic(left: IntType, right: IntType) -> IntType:
         return unsigned
     if signed.width > unsigned.width:
         return signed
-    return next(t for t in (UINT, ULONG, ULLONG) if t.rank == signed.rank)
+    return next(t for t in (UINT, ULONG, ULLONG, UINT128) if t.rank == signed.rank)

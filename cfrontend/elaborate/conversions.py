@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from cfrontend import tree
 from cfrontend.elaborate.constants import is_null_pointer_constant
-from cfrontend.errors import InputError, Location, UnsupportedError
+from cfrontend.errors import InputError, Location
 from cfrontend.types import (
     DOUBLE,
     FLOAT,
@@ -27,6 +27,7 @@ from cfrontend.types import (
     StructTable,
     StructType,
     VoidType,
+    bit_field_type,
     is_scalar,
     promote,
     usual_arithmetic,
@@ -82,12 +83,11 @@ def promoted(expression: tree.Expression, structs: StructTable) -> tree.Expressi
         return cast(expression, INT)
     if width == INT.width:
         return cast(expression, UINT)
-    if width < expression.type.width:
-        raise UnsupportedError(
-            f"arithmetic on a bit-field of {width} bits, wider than int, is not supported yet",
-            expression.location,
-        )
-    return expression
+    return (
+        expression
+        if width == expression.type.width
+        else cast(expression, bit_field_type(expression.type, width))
+    )
 
 
 def bit_field_width(expression: tree.Expression, structs: StructTable) -> int | None:

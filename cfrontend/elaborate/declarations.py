@@ -131,6 +131,8 @@ class Declarations:
         attributes.refuse_unsupported(node)
         if isinstance(node.type, c_ast.FuncDecl) and isinstance(node.init, RefusedNode):
             raise UnsupportedError(f"{node.init.what} is not supported yet", place(node))
+        if _is_inferred(node):
+            return self._inferred(node)
         ctype = self._context.types.of(node)
         if isinstance(ctype, FunctionType):
             if node.init is not None:
@@ -283,6 +285,23 @@ class Declarations:
         self._require_complete(node, symbol.type)
         return tree.Declaration(location=at, symbol=symbol, initializer=initializer)
 
+    def _inferred(self, node: Any) -> tree.Declaration:
+        """``__auto_type x = value;`` of an automatic variable."""
+        at = place(node)
+        if node.init is None or isinstance(node.init, c_ast.InitList):
+            raise InputError(f"'{node.name}' is declared with '__auto_type' but has no value", at)
+        if self._context.function is None or node.storage:
+            raise UnsupportedError("'__auto_type' of a static variable is not supported yet", at)
+        self._refuse_redefinition(node)
+        value = self._context.expressions.value(node.init)
+        symbol = self._context.new_local(node.name, value.type, at)
+        self._require_complete(node, value.type)
+        self._context.scopes.declare(node.name, LocalVariable(symbol))
+        target = tree.VariableRef(type=value.type, location=value.location, symbol=symbol)
+        item = tree.InitItem(target=target, value=value)
+        initializer = tree.Initializer(items=(item,), zero_fill=False, location=value.location)
+        return tree.Declaration(location=at, symbol=symbol, initializer=initializer)
+
     def _refuse_redefinition(self, node: Any) -> None:
         if self._context.scopes.find_here(node.name) is not None:
             raise InputError(f"redefinition of '{node.name}'", place(node))
@@ -292,3 +311,11 @@ class Declarations:
             return
         kind = "has no known length" if isinstance(ctype, ArrayType) else f"has incomplete {described(ctype)}"
         raise InputError(f"'{node.name}' {kind}", place(node))
+
+
+def _is_inferred(node: Any) -> bool:
+    """Whether the type of a variable is ``__auto_type``."""
+    if not isinstance(node.type, c_ast.TypeDecl):
+        return False
+    specifier = node.type.type
+    return isinstance(specifier, c_ast.IdentifierType) and specifier.names == ["__auto_type"]

@@ -36,6 +36,8 @@ from cfrontend.types import (
     StructTable,
     StructType,
     VoidType,
+    carrier,
+    is_bit_field_type,
     is_integer,
 )
 
@@ -65,10 +67,19 @@ def binary(
     if common is None or (op in INTEGER_ONLY and isinstance(common, FloatType)):
         raise _invalid_operands(op, left.type, right.type, at)
     if op in SHIFTS:
-        return tree.Binary(type=left.type, location=at, op=operator, left=left, right=right)
-    return tree.Binary(
-        type=common, location=at, op=operator, left=cast(left, common), right=cast(right, common)
-    )
+        return _computed(operator, left, right, at)
+    return _computed(operator, cast(left, common), cast(right, common), at)
+
+
+def _computed(
+    op: tree.BinaryOp, left: tree.Expression, right: tree.Expression, at: Location
+) -> tree.Expression:
+    """Arithmetic in the type of the left operand; that of a wide bit-field is cut after each operation."""
+    ctype = left.type
+    if isinstance(ctype, IntType) and is_bit_field_type(ctype):
+        left = cast(left, carrier(ctype))
+        right = right if op in SHIFTS else cast(right, left.type)
+    return cast(tree.Binary(type=left.type, location=at, op=op, left=left, right=right), ctype)
 
 
 def _invalid_operands(op: str, left: CType, right: CType, at: Location) -> InputError:
@@ -174,7 +185,9 @@ def unary(op: str, operand: tree.Expression, at: Location, structs: StructTable)
             if value is not operand
             else tree.Cast(type=value.type, location=at, operand=value, implicit=True)
         )
-    return tree.Unary(type=value.type, location=at, op="-" if op == "-" else "~", operand=value)
+    word = cast(value, carrier(value.type)) if isinstance(value.type, IntType) else value
+    result = tree.Unary(type=word.type, location=at, op="-" if op == "-" else "~", operand=word)
+    return cast(result, value.type)
 
 
 def increment(
@@ -251,7 +264,10 @@ def _operation(
     common = common_type(left.type, right.type)
     if common is None or (op in INTEGER_ONLY and isinstance(common, FloatType)):
         raise _invalid_operands(f"{op}=", target.type, value.type, at)
-    return (left.type, right) if op in SHIFTS else (common, cast(right, common))
+    if op in SHIFTS:
+        return carrier(left.type) if isinstance(left.type, IntType) else left.type, right
+    right = cast(right, common)
+    return (carrier(common), cast(right, carrier(common))) if isinstance(common, IntType) else (common, right)
 
 
 # -- conditions ----------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, final
 
 from pycparser import c_ast
@@ -73,12 +74,16 @@ class Statements:
             raise InputError("a statement expression outside of a function", place(node))
         with self._context.scopes.block(), self._function.label_scope():
             body = self.body(node)
+        labels: list[tree.Statement] = []
         last = body.items[-1] if body.items else None
+        while isinstance(last, tree.Label):
+            labels.append(replace(last, body=tree.Empty(location=last.location)))
+            last = last.body
         if not isinstance(last, tree.ExpressionStatement) or isinstance(last.expression.type, VoidType):
             return tree.StatementExpression(type=VOID, location=place(node), body=body, result=None)
         if isinstance(last.expression, tree.Refused):
             raise UnsupportedError(last.expression.message, last.expression.location)
-        rest = tree.Compound(location=body.location, items=body.items[:-1], end=body.end)
+        rest = tree.Compound(location=body.location, items=(*body.items[:-1], *labels), end=body.end)
         result = last.expression
         return tree.StatementExpression(type=result.type, location=place(node), body=rest, result=result)
 

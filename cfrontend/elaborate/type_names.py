@@ -26,6 +26,7 @@ from cfrontend.types import (
     DOUBLE,
     FLOAT,
     INT,
+    INT128,
     LLONG,
     LONG,
     LONG_DOUBLE,
@@ -33,6 +34,7 @@ from cfrontend.types import (
     SHORT,
     UCHAR,
     UINT,
+    UINT128,
     ULLONG,
     ULONG,
     USHORT,
@@ -59,6 +61,10 @@ _BASIC: Final[Mapping[str, CType]] = {
     "long unsigned": ULONG,
     "long long": LLONG,
     "long long unsigned": ULLONG,
+    "__int128": INT128,
+    "__int128 unsigned": UINT128,
+    "__int128_t": INT128,
+    "__uint128_t": UINT128,
     "float": FLOAT,
     "double": DOUBLE,
     "double long": LONG_DOUBLE,
@@ -70,7 +76,6 @@ _BASIC: Final[Mapping[str, CType]] = {
 """Sorted specifiers to types; ``int`` and ``signed`` are left out where they add nothing."""
 
 _UNSUPPORTED: Final[Mapping[str, str]] = {
-    "__int128": "__int128",
     "_Complex": "_Complex",
     "_Float128": "_Float128",
     "__float128": "__float128",
@@ -196,7 +201,7 @@ def _normal(names: list[str]) -> str:
     if counts["signed"] and not counts["char"]:
         del counts["signed"]
         counts["int"] = 1
-    if counts["int"] and (counts["short"] or counts["long"] or counts["unsigned"]):
+    if counts["int"] and (counts["short"] or counts["long"] or counts["unsigned"] or counts["__int128"]):
         del counts["int"]
     return " ".join(sorted(counts.elements()))
 

@@ -71,6 +71,8 @@ PREDECLARED_TYPEDEFS: Final = (
     "_Float128",
     "__float128",
     "__auto_type",
+    "__int128_t",
+    "__uint128_t",
 )
 """Typedef names that exist without a declaration; ``elaborate`` knows their types."""
 

@@ -75,8 +75,6 @@ _SPELLINGS: Final[Mapping[str, str]] = {
     "__alignof__": "_Alignof",
     "__complex__": "_Complex",
     "__thread": "_Thread_local",
-    "__int128_t": "__int128",
-    "__uint128_t": "__int128",
 }
 
 KEYWORDS: Final[Mapping[str, tuple[str, str]]] = {

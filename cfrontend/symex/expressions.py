@@ -18,7 +18,16 @@ from cfrontend.symex.layout import Layouts
 from cfrontend.symex.machine import Machine, MemoryObject
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.tree import Expression
-from cfrontend.types import BOOL, ArrayType, CType, FunctionType, IntType, PointerType, size_of
+from cfrontend.types import (
+    BOOL,
+    ArrayType,
+    CType,
+    FunctionType,
+    IntType,
+    PointerType,
+    is_bit_field_type,
+    size_of,
+)
 
 Value: TypeAlias = Callable[[Machine], Term]
 Values: TypeAlias = Callable[[Machine], list[Term]]
@@ -204,13 +213,16 @@ class ExpressionCompiler:
         operand = self.value(e.operand)
         have, want = self.width(source), self.width(target)
         t = self.t
-        if want == have:
-            return operand
+        resized = operand
         if want < have:
-            return lambda m: t.extract(operand(m), want - 1, 0)
-        if isinstance(source, IntType) and source.signed:
-            return lambda m: t.sext(operand(m), want)
-        return lambda m: t.zext(operand(m), want)
+            resized = lambda m: t.extract(operand(m), want - 1, 0)  # noqa: E731 - one of a family of closures
+        elif want > have:
+            extend = t.sext if isinstance(source, IntType) and source.signed else t.zext
+            resized = lambda m: extend(operand(m), want)  # noqa: E731
+        if isinstance(target, IntType) and is_bit_field_type(target):
+            bits, back = target.width, t.sext if target.signed else t.zext
+            return lambda m: back(t.extract(resized(m), bits - 1, 0), want)
+        return resized
 
     # -- conditions ------------------------------------------------------------------------------------------
 
@@ -245,6 +257,8 @@ class ExpressionCompiler:
 
     def keeps_truth(self, e: tree.Cast) -> bool:
         """Whether a conversion is zero exactly when its operand is."""
+        if isinstance(e.type, IntType) and is_bit_field_type(e.type):
+            return False
         return e.type == BOOL or self.width(e.type) >= self.width(e.operand.type)
 
     def logical(self, e: tree.Logical) -> Value:
