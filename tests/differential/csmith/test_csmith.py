@@ -1,0 +1,105 @@
+"""csmith's programs print the same checksum in sfo as natively. `benchmarks.csmith_campaign` runs many more."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from benchmarks.csmith import INCLUDE, differs, examine, generate, in_sfo, native
+from benchmarks.csmith_campaign import from_json, known, run_seed, summary, summary_row
+from tests.conftest import require_tool
+
+SMALL = tuple(
+    word
+    for what, most in {
+        "funcs": 3,
+        "block-depth": 3,
+        "block-size": 3,
+        "expr-complexity": 5,
+        "array-dim": 2,
+        "array-len-per-dim": 5,
+        "struct-fields": 5,
+    }.items()
+    for word in (f"--max-{what}", str(most))
+)
+"""Programs that load in less than a second."""
+
+WRONG = """
+#include "csmith.h"
+int main(void)
+{
+    int local = 1;
+    crc32_gentab();
+    transparent_crc(%s, "address", 0);
+    printf("checksum = %%X\\n", crc32_context);
+    return 0;
+}
+"""
+
+
+@pytest.fixture(autouse=True)
+def csmith() -> None:
+    for tool in ("csmith", "gcc"):
+        require_tool(tool)
+    assert INCLUDE.is_dir(), f"csmith's headers are not in {INCLUDE}: set CSMITH_INCLUDE"
+
+
+@pytest.mark.parametrize("number", range(20))
+def test_checksums_agree(number: int, tmp_path: Path) -> None:
+    """The first of ten seeds whose native run ends in time."""
+    source = tmp_path / "program.c"
+    for seed in range(10 * number, 10 * number + 10):
+        generate(seed, SMALL, source)
+        if expected := native(source, tmp_path / "native", ("-O0",)):
+            assert expected.startswith("checksum = "), seed
+            ours = in_sfo(source)
+            assert (ours.output, ours.error) == (expected, ""), seed
+            return
+    pytest.fail("no native run ends in time")
+
+
+def test_a_wrong_checksum_is_found(tmp_path: Path) -> None:
+    """Where an object is in the address space is the one thing that is not as in a native run."""
+    source = tmp_path / "program.c"
+    source.write_text(WRONG % "(unsigned long)&local >> 40 > 64")
+    outcome = examine(source, tmp_path, 60)
+    assert outcome.kind == "wrong"
+    assert "checksum = " in outcome.text
+    assert differs(source, tmp_path, 60)
+    source.write_text(WRONG % "local")
+    assert examine(source, tmp_path, 60).kind == "agree"
+    assert not differs(source, tmp_path, 60)
+
+
+def test_what_gcc_does_not_vouch_for_is_not_reduced_to(tmp_path: Path) -> None:
+    """The address differs from one gcc program to the next, so it is no fault of sfo."""
+    source = tmp_path / "program.c"
+    source.write_text(WRONG % "(unsigned long)&local")
+    assert examine(source, tmp_path, 60).kind == "wrong"
+    assert not differs(source, tmp_path, 60)
+
+
+def test_other_outcomes(tmp_path: Path) -> None:
+    source = tmp_path / "program.c"
+    source.write_text("int main(void) { for (;;) { } }\n")
+    assert examine(source, tmp_path, 60).kind == "skipped"
+    source.write_text(
+        "int main(void) { int n = 0, a[2] = {0}; while (a[n & 1] < 9000000) a[n & 1]++; return 0; }\n"
+    )
+    assert examine(source, tmp_path, 1).kind == "timeout"
+    source.write_text('int main(void) { int a[2] = {0}; __asm__("nop"); return a[a[0]]; }\n')
+    refused = examine(source, tmp_path, 60)
+    assert refused.kind == "refused"
+    assert "not supported yet" in refused.text
+
+
+def test_findings_survive_the_results_file(tmp_path: Path) -> None:
+    results = tmp_path / "results.jsonl"
+    assert known(results) == []
+    finding = run_seed(1, SMALL, 60, tmp_path / "kept", reducer=None)
+    assert finding.outcome.kind == "agree"
+    results.write_text(json.dumps(finding.as_json()) + '\n{"seed": 2, "opt')
+    assert known(results) == [finding]
+    assert from_json(finding.as_json()) == finding
+    assert "1 of 1 agree (100.0 %)" in summary([finding])
+    assert summary_row([finding], 1, ()).startswith("| 1 to 1 | default | 1 | 0 |")
