@@ -1,0 +1,342 @@
+"""Floating point on terms: what an operation means, whether its operands are known or not.
+
+``Floats`` builds the term of an operation. Constants are computed exactly (``exact``), what depends on inputs
+becomes word-level terms (``words``), and an operation on one of a few constants is done on each of them.
+
+    floats.add(BINARY64, bits of 0.5, bits of 0.25)   ->   the constant bits of 0.75
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from typing import Final, final
+
+from cfrontend.floats import exact
+from cfrontend.floats.exact import Rounding
+from cfrontend.floats.format import BINARY64, FORMATS, Format
+from cfrontend.floats.words import Words
+from cfrontend.terms import TRUE, Term, Terms
+
+__all__ = ["FORMATS", "Floats", "Format", "Rounding"]
+
+_CHOICES: Final = 16
+"""An operand that is one of up to so many constants is taken constant by constant."""
+
+FP_NAN: Final = 0
+FP_INFINITE: Final = 1
+FP_ZERO: Final = 2
+FP_SUBNORMAL: Final = 3
+FP_NORMAL: Final = 4
+"""What ``fpclassify`` gives in glibc."""
+
+_PACK = struct.Struct("<Q")
+_DOUBLE = struct.Struct("<d")
+
+
+def _double(bits: int) -> float:
+    return float(_DOUBLE.unpack(_PACK.pack(bits))[0])
+
+
+@final
+class Floats:
+    """Builds the terms of floating-point operations in one store. Values are words of ``Format.width`` bits."""
+
+    def __init__(self, terms: Terms) -> None:
+        self.t = terms
+        self._words: dict[Format, Words] = {}
+        self._known: dict[tuple[object, ...], Term] = {}
+
+    def words(self, f: Format) -> Words:
+        """The builder of one format."""
+        found = self._words.get(f)
+        if found is None:
+            found = self._words[f] = Words(self.t, f)
+        return found
+
+    def _apply(
+        self,
+        key: tuple[object, ...],
+        width: int,
+        known: Callable[..., int],
+        unknown: Callable[..., Term],
+        *operands: Term,
+    ) -> Term:
+        """An operation on constants, on one of a few constants, or on any words; ``width`` 0: a Boolean."""
+        t = self.t
+        value = t.value
+        open_operands = [n for n, a in enumerate(operands) if value[a] is None]
+        if not open_operands:
+            return t.const(known(*(value[a] for a in operands)), width)
+        name = (*key, *operands)
+        found = self._known.get(name)
+        if found is None:
+            if len(open_operands) == 1 and 1 < t.choices(operands[open_operands[0]]) <= _CHOICES:
+                at = open_operands[0]
+                before, after = operands[:at], operands[at + 1 :]
+                found = t.map_choices(
+                    operands[at],
+                    lambda leaf: self._apply(key, width, known, unknown, *before, leaf, *after),
+                )
+            else:
+                found = unknown(*operands)
+            self._known[name] = found
+        return found
+
+    # -- arithmetic ------------------------------------------------------------------------------------------
+
+    def add(self, f: Format, a: Term, b: Term) -> Term:
+        """``a + b``."""
+        return self._apply(("+", f), f.width, lambda x, y: _add(f, x, y), self.words(f).add, a, b)
+
+    def subtract(self, f: Format, a: Term, b: Term) -> Term:
+        """``a - b``."""
+        return self._apply(("-", f), f.width, lambda x, y: _subtract(f, x, y), self.words(f).subtract, a, b)
+
+    def multiply(self, f: Format, a: Term, b: Term) -> Term:
+        """``a * b``."""
+        return self._apply(("*", f), f.width, lambda x, y: _multiply(f, x, y), self.words(f).multiply, a, b)
+
+    def divide(self, f: Format, a: Term, b: Term) -> Term:
+        """``a / b``; by a power of two it is a multiplication."""
+        divisor = self.t.value[b]
+        inverse = None if divisor is None else exact.inverse(f, divisor)
+        if inverse is not None and self.t.value[a] is None:
+            return self.multiply(f, a, self.t.const(inverse, f.width))
+        return self._apply(("/", f), f.width, lambda x, y: _divide(f, x, y), self.words(f).divide, a, b)
+
+    def fused(self, f: Format, a: Term, b: Term, c: Term) -> Term:
+        """``a * b + c``, rounded once."""
+        known = lambda x, y, z: exact.fused(f, x, y, z)  # noqa: E731 - one line an operation
+        return self._apply(("fma", f), f.width, known, self.words(f).fused, a, b, c)
+
+    def square_root(self, f: Format, a: Term) -> Term:
+        """The square root."""
+        known = lambda x: exact.square_root(f, x)  # noqa: E731
+        return self._apply(("sqrt", f), f.width, known, self.words(f).square_root, a)
+
+    def negate(self, f: Format, a: Term) -> Term:
+        """The sign flipped, of NaNs too."""
+        return self.t.bxor(a, self.t.const(f.sign_bit, f.width))
+
+    def absolute(self, f: Format, a: Term) -> Term:
+        """The sign cleared, of NaNs too."""
+        return self.t.band(a, self.t.const(f.sign_bit - 1, f.width))
+
+    def copy_sign(self, f: Format, a: Term, b: Term) -> Term:
+        """``a`` with the sign of ``b``."""
+        top = f.width - 1
+        return self.t.concat(self.t.extract(b, top, top), self.t.extract(a, top - 1, 0))
+
+    def round_to_integral(self, f: Format, a: Term, rounding: Rounding) -> Term:
+        """``rint``, ``round``, ``trunc``, ``floor`` or ``ceil``."""
+        return self._apply(
+            ("integral", f, rounding),
+            f.width,
+            lambda x: exact.round_to_integral(f, x, rounding),
+            lambda x: self.words(f).round_to_integral(x, rounding),
+            a,
+        )
+
+    def scale(self, f: Format, a: Term, power: Term) -> Term:
+        """``ldexp``: ``a * 2**power``, a signed word."""
+        bits = self.t.width[power]
+        known = lambda x, n: exact.scale(f, x, Terms.signed(n, bits))  # noqa: E731
+        return self._apply(("scale", f), f.width, known, self.words(f).scale, a, power)
+
+    def next_towards(self, f: Format, a: Term, b: Term) -> Term:
+        """``nextafter``."""
+        known = lambda x, y: exact.next_towards(f, x, y)  # noqa: E731
+        return self._apply(("next", f), f.width, known, self.words(f).next_towards, a, b)
+
+    # -- comparison ------------------------------------------------------------------------------------------
+
+    def equal(self, f: Format, a: Term, b: Term) -> Term:
+        """``a == b``, a Boolean; no NaN is equal to anything."""
+        return self._apply(("=", f), 0, lambda x, y: exact.equal(f, x, y), self.words(f).equal, a, b)
+
+    def less(self, f: Format, a: Term, b: Term) -> Term:
+        """``a < b``, a Boolean; false of NaNs."""
+        return self._apply(("<", f), 0, lambda x, y: exact.less(f, x, y), self.words(f).less, a, b)
+
+    def less_equal(self, f: Format, a: Term, b: Term) -> Term:
+        """``a <= b``, a Boolean; false of NaNs."""
+        known = lambda x, y: exact.less_equal(f, x, y)  # noqa: E731
+        return self._apply(("<=", f), 0, known, self.words(f).less_equal, a, b)
+
+    def truth(self, f: Format, a: Term) -> Term:
+        """``a != 0``, a Boolean; true of NaNs."""
+        t = self.t
+        return t.not_(t.eq(t.extract(a, f.width - 2, 0), t.const(0, f.width - 1)))
+
+    def least(self, f: Format, a: Term, b: Term) -> Term:
+        """``fmin``: the other operand where one is a NaN; of two zeros the first."""
+        return self._better(f, a, b, self.less_equal(f, a, b))
+
+    def greatest(self, f: Format, a: Term, b: Term) -> Term:
+        """``fmax``: the other operand where one is a NaN; of two zeros the first."""
+        return self._better(f, a, b, self.less_equal(f, b, a))
+
+    def _better(self, f: Format, a: Term, b: Term, first: Term) -> Term:
+        t = self.t
+        nan_a, nan_b = self.is_nan(f, a), self.is_nan(f, b)
+        neither = t.ite(first, a, b)
+        either = t.ite(t.and_(nan_a, nan_b), self.add(f, a, b), t.ite(nan_a, b, a))
+        return t.ite(t.or_(nan_a, nan_b), either, neither)
+
+    def positive_difference(self, f: Format, a: Term, b: Term) -> Term:
+        """``fdim``: ``a - b``, or zero where ``a <= b``."""
+        return self.t.ite(self.less_equal(f, a, b), self.t.const(0, f.width), self.subtract(f, a, b))
+
+    # -- classes ---------------------------------------------------------------------------------------------
+
+    def is_nan(self, f: Format, a: Term) -> Term:
+        """Whether it is a NaN (or an encoding the x87 rejects)."""
+        return self._apply(
+            ("nan", f), 0, lambda x: exact.is_nan(f, x), lambda x: self.words(f).fields(x).nan, a
+        )
+
+    def is_infinite(self, f: Format, a: Term) -> Term:
+        """Whether it is an infinity."""
+        t = self.t
+        return t.eq(self.absolute(f, a), t.const(f.infinity(negative=False), f.width))
+
+    def is_finite(self, f: Format, a: Term) -> Term:
+        """Whether it is neither an infinity nor a NaN."""
+        t = self.t
+        if f.explicit_bit:
+            return t.not_(t.or_(self.is_nan(f, a), self.is_infinite(f, a)))
+        return t.not_(t.eq(self._stored_exponent(f, a), t.const(f.top_exponent, f.exponent_bits)))
+
+    def is_normal(self, f: Format, a: Term) -> Term:
+        """Whether it is finite, not zero and not subnormal."""
+        t = self.t
+        return t.and_(
+            self.is_finite(f, a), t.not_(t.eq(self._stored_exponent(f, a), t.const(0, f.exponent_bits)))
+        )
+
+    def is_negative(self, f: Format, a: Term) -> Term:
+        """``signbit``: of zeros and NaNs too."""
+        t = self.t
+        return t.eq(t.extract(a, f.width - 1, f.width - 1), t.const(1, 1))
+
+    def classify(self, f: Format, a: Term, width: int) -> Term:
+        """``fpclassify``, with glibc's numbers."""
+        t = self.t
+        result = t.const(FP_SUBNORMAL, width)
+        result = t.ite(self.is_normal(f, a), t.const(FP_NORMAL, width), result)
+        result = t.ite(self.truth(f, a), result, t.const(FP_ZERO, width))
+        result = t.ite(self.is_infinite(f, a), t.const(FP_INFINITE, width), result)
+        return t.ite(self.is_nan(f, a), t.const(FP_NAN, width), result)
+
+    def _stored_exponent(self, f: Format, a: Term) -> Term:
+        return self.t.extract(a, f.width - 2, f.stored_bits)
+
+    def accepted(self, f: Format, a: Term) -> Term:
+        """Whether the bits are an encoding the x87 makes itself: the leading bit is set if the exponent is not 0."""
+        if not f.explicit_bit:
+            return TRUE
+        t = self.t
+        subnormal = t.eq(self._stored_exponent(f, a), t.const(0, f.exponent_bits))
+        return t.eq(self._leading(f, a), t.ite(subnormal, t.const(0, 1), t.const(1, 1)))
+
+    def _leading(self, f: Format, a: Term) -> Term:
+        return self.t.extract(a, f.fraction_bits, f.fraction_bits)
+
+    # -- conversion ------------------------------------------------------------------------------------------
+
+    def from_integer(self, f: Format, a: Term, *, signed: bool) -> Term:
+        """An integer as a floating value, rounded."""
+        width = self.t.width[a]
+        known = lambda x: exact.from_integer(f, Terms.signed(x, width) if signed else x)  # noqa: E731
+        unknown = lambda x: self.words(f).from_integer(x, signed=signed)  # noqa: E731
+        return self._apply(("from", f, signed), f.width, known, unknown, a)
+
+    def convert(self, f: Format, target: Format, a: Term) -> Term:
+        """A value in another format, rounded."""
+        if f == target:
+            return a
+        known = lambda x: exact.convert(f, target, x)  # noqa: E731
+        unknown = lambda x: self.words(f).to_format(x, self.words(target))  # noqa: E731
+        return self._apply(("to", f, target), target.width, known, unknown, a)
+
+    def to_word(self, f: Format, a: Term, width: int) -> Term:
+        """The integral part as a signed word; x86's "integer indefinite" where it does not fit."""
+        known = lambda x: exact.to_integer(f, x, width)  # noqa: E731
+        unknown = lambda x: self.words(f).to_integer(x, width)  # noqa: E731
+        return self._apply(("word", f, width), width, known, unknown, a)
+
+    def to_integer(self, f: Format, a: Term, width: int, *, signed: bool) -> Term:
+        """A value converted to an integer type as gcc does it on x86-64, also where it does not fit.
+
+        Types below 32 bits are cut from a signed word of 32 bits (16 for the x87), unsigned int from one of 64;
+        unsigned long takes off half its range first.
+        """
+        t = self.t
+        if width > 64:
+            return self._to_large(f, a, width, signed=signed)
+        if width == 64 and not signed:
+            half = t.const(exact.from_integer(f, 1 << 63), f.width)
+            low = self.to_word(f, a, 64)
+            high = t.bxor(self.to_word(f, self.subtract(f, a, half), 64), t.const(1 << 63, 64))
+            return t.ite(self.less_equal(f, half, a), high, low)
+        if signed:
+            through = width if f.explicit_bit and width == 16 else max(32, width)
+            through = 16 if f.explicit_bit and width < 32 else through
+        else:
+            through = 64 if width == 32 else 16 if f.explicit_bit and width < 16 else 32
+        return t.extract(self.to_word(f, a, through), width - 1, 0)
+
+    def _to_large(self, f: Format, a: Term, width: int, *, signed: bool) -> Term:
+        """A conversion beyond 64 bits (libgcc); what does not fit is not told apart from what just fits."""
+        word = self.to_word(f, a, width + (0 if signed else 1))
+        return self.t.extract(word, width - 1, 0)
+
+    def fits_integer(self, f: Format, a: Term, width: int, *, signed: bool) -> Term:
+        """Whether the integral part is in the range of an integer type."""
+        known = lambda x: exact.fits_integer(f, x, width, signed=signed)  # noqa: E731
+        unknown = lambda x: self.words(f).fits_integer(x, width, signed=signed)  # noqa: E731
+        return self._apply(("fits", f, width, signed), 0, known, unknown, a)
+
+    # -- parts -----------------------------------------------------------------------------------------------
+
+    def exponent(self, f: Format, a: Term, width: int) -> Term:
+        """The exponent e of a finite value other than zero, in [2**e, 2**(e+1)): a signed word."""
+        known = lambda x: exact.exponent_of(f, x)  # noqa: E731
+        unknown = lambda x: self.words(f).exponent_of(x, width)  # noqa: E731
+        return self._apply(("exponent", f, width), width, known, unknown, a)
+
+
+# -- fast ways with constants --------------------------------------------------------------------------------
+
+
+def _add(f: Format, a: int, b: int) -> int:
+    if f == BINARY64:
+        result = _double(a) + _double(b)
+        if result == result:  # noqa: PLR0124 - not a NaN, whose bits Python does not promise
+            return int(_PACK.unpack(_DOUBLE.pack(result))[0])
+    return exact.add(f, a, b)
+
+
+def _subtract(f: Format, a: int, b: int) -> int:
+    if f == BINARY64:
+        result = _double(a) - _double(b)
+        if result == result:  # noqa: PLR0124
+            return int(_PACK.unpack(_DOUBLE.pack(result))[0])
+    return exact.subtract(f, a, b)
+
+
+def _multiply(f: Format, a: int, b: int) -> int:
+    if f == BINARY64:
+        result = _double(a) * _double(b)
+        if result == result:  # noqa: PLR0124
+            return int(_PACK.unpack(_DOUBLE.pack(result))[0])
+    return exact.multiply(f, a, b)
+
+
+def _divide(f: Format, a: int, b: int) -> int:
+    if f == BINARY64 and (divisor := _double(b)):
+        result = _double(a) / divisor
+        if result == result:  # noqa: PLR0124
+            return int(_PACK.unpack(_DOUBLE.pack(result))[0])
+    return exact.divide(f, a, b)
