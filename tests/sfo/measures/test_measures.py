@@ -56,7 +56,7 @@ def test_values_on_the_paper_spectra(name: str, expected: list[float]) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", [measure.name for measure in MEASURES if measure.name not in {"naish1", "wong1"}]
+    "name", ["naish2", "jaccard", "tarantula", "ochiai", "sbi", "dstar", "zoltar", "gp13"]
 )
 def test_a_unit_that_nothing_covers_scores_0(name: str) -> None:
     assert value(name, spectrum(0, 0, 2, 3)) == 0
@@ -66,7 +66,7 @@ def test_a_unit_that_nothing_covers_scores_0(name: str) -> None:
 @given(counts=SPECTRA)
 def test_every_measure_has_a_value_everywhere(measure: object, counts: Spectrum) -> None:
     score = measure.score(counts)  # type: ignore[attr-defined]
-    assert isinstance(score, Fraction) or score == math.inf
+    assert isinstance(score, Fraction | float)
     assert not math.isnan(measure.value(score))  # type: ignore[attr-defined]
 
 
