@@ -23,6 +23,8 @@ COMMANDS: Final = {
     "generate": "Write a test suite: vectors, outcomes, matrix and dataset.",
     "check": "Say of each property whether an execution within the bound violates it.",
     "run": "Show the executions of given input vectors.",
+    "rank": "Rank the units of any coverage matrix by any measure.",
+    "measures": "List the measures with their equations and sources.",
     "show": "Show what the front end makes of a program.",
 }
 """By command: its line in ``sfo --help``. Command ``x`` is the function ``x`` of module ``sfo.cli.x``."""

@@ -1,0 +1,91 @@
+"""``sfo rank``: any matrix, any measure."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import click
+
+from cfrontend.errors import UsageError
+from sfo.cli.talk import EXIT_NOTHING_FAILS, complain, emit
+
+
+def fraction(_context: click.Context, _option: click.Parameter, value: str) -> Fraction:
+    """A number from 0, as 0.5 or 1/2."""
+    try:
+        number = Fraction(value)
+    except (ValueError, ZeroDivisionError):
+        number = Fraction(-1)
+    if number < 0:
+        raise click.BadParameter(f"{value!r} is not a number from 0, as 0.5 or 1/2.")
+    return number
+
+
+@click.command()
+@click.argument("matrix", metavar="MATRIX")
+@click.option(
+    "--measure",
+    "names",
+    default="naish2",
+    metavar="M,...",
+    show_default=True,
+    help="Measures or techniques ('all' for all of them, see 'sfo measures').",
+)
+@click.option(
+    "--smoothing",
+    default="0",
+    callback=fraction,
+    metavar="X",
+    show_default=True,
+    help="Add X to each of the four counts before a measure sees them.",
+)
+@click.option("--from", "form", metavar="FORM", help="How to read MATRIX, if its name does not say.")
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["text", "csv", "json"]),
+    default="text",
+    show_default=True,
+    help="Form of the result.",
+)
+@click.option("-o", "--output", metavar="FILE", help="Write the result to FILE.")
+@click.option("-v", "--verbose", count=True, help="Every line of each ranking; -vv: tracebacks too.")  # fmt: skip
+def rank(
+    matrix: str,
+    names: str,
+    smoothing: Fraction,
+    form: str | None,
+    format_: str,
+    output: str | None,
+    verbose: int,
+) -> int:
+    """Rank the units of a coverage matrix: matrix.csv, a dataset in JSON, or an edge profile."""
+    from sfo.formats.edges import is_edge_profile, read_edges
+    from sfo.formats.matrices import read_matrix
+    from sfo.report.ranks import ranks_csv, ranks_json, ranks_text
+    from sfo.techniques import techniques
+
+    path = Path(matrix)
+    if form == "edges" or (form is None and is_edge_profile(path)):
+        from sfo.blockrank.techniques import rank_blocks
+
+        profile = read_edges(path)
+        table, rankings = rank_blocks(profile, names, smoothing)
+    else:
+        chosen = techniques(names, smoothing)
+        table = read_matrix(path, form)
+        rankings = [(item.name, item.rank(table)) for item in chosen]
+    if not len(table.failed):
+        raise UsageError(f"{matrix}: no runs in this matrix")
+    if format_ == "json":
+        text = ranks_json(table, rankings)
+    elif format_ == "csv":
+        text = ranks_csv(table, rankings)
+    else:
+        text = ranks_text(table, rankings, None if verbose else 20 if len(rankings) == 1 else 5)
+    emit(text, output)
+    if not table.failing:
+        complain("no run of this matrix fails, so the ranking means nothing")
+        return EXIT_NOTHING_FAILS
+    return 0

@@ -1,0 +1,172 @@
+"""The language of hypotheses (Landsberg and Barr 2018, Definition 3.3), and its text form.
+
+    u2        unit 2 was executed                 e         the error occurred
+    h2        unit 2 was a cause of the error     !p  p & q  p | q
+    H2        unit 2 was the cause: h2 and no other
+    [3]p      p in the third run
+    f2        unit 2 is a fault: a cause in some run
+
+Runs and units are counted from 1.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final, TypeAlias, final
+
+from cfrontend.errors import UsageError
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Executed:
+    """u_i: the run covers the unit."""
+
+    unit: int
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """e: the run fails."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """h_i: the unit is a cause of the run's error."""
+
+    unit: int
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class OnlyCause:
+    """H_i: the unit is a cause of the run's error and no other unit is."""
+
+    unit: int
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """f_i: the unit is a cause in some run."""
+
+    unit: int
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Not:
+    """Negation."""
+
+    inner: Formula
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Both:
+    """Conjunction."""
+
+    left: Formula
+    right: Formula
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Either:
+    """Disjunction."""
+
+    left: Formula
+    right: Formula
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class InRun:
+    """The inner formula in the given run, whichever run this is asked in."""
+
+    run: int
+    inner: Formula
+
+
+Formula: TypeAlias = Executed | Failed | Cause | OnlyCause | Fault | Not | Both | Either | InRun
+
+_ATOMS: Final[dict[str, type[Executed | Cause | OnlyCause | Fault]]] = {
+    "u": Executed,
+    "h": Cause,
+    "H": OnlyCause,
+    "f": Fault,
+}
+_TOKEN: Final = re.compile(r"\s*(?:([uhHf])([1-9][0-9]*)|(e)|\[([1-9][0-9]*)\]|([!&|()]))")
+
+
+def parse_formula(text: str) -> Formula:
+    """The formula in ``text``; ``!`` and ``[k]`` bind strongest, then ``&``, then ``|``. Raises UsageError."""
+    parser = _Parser(text)
+    formula = parser.either()
+    parser.end()
+    return formula
+
+
+class _Parser:
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._at = 0
+
+    def _peek(self) -> re.Match[str] | None:
+        return _TOKEN.match(self._text, self._at)
+
+    def _take(self, sign: str) -> bool:
+        match = self._peek()
+        if match is None or match[5] != sign:
+            return False
+        self._at = match.end()
+        return True
+
+    def end(self) -> None:
+        if self._text[self._at :].strip():
+            self._fail()
+
+    def _fail(self) -> None:
+        raise UsageError(
+            f"formula {self._text!r}, position {self._at + 1}: expected u1, h1, H1, f1, e, [1], !, &, | or brackets"
+        )
+
+    def either(self) -> Formula:
+        left = self._both()
+        while self._take("|"):
+            left = Either(left, self._both())
+        return left
+
+    def _both(self) -> Formula:
+        left = self._single()
+        while self._take("&"):
+            left = Both(left, self._single())
+        return left
+
+    def _single(self) -> Formula:
+        match = self._peek()
+        if match is None:
+            self._fail()
+        assert match is not None
+        letter, number, error, run, sign = match.groups()
+        if letter:
+            self._at = match.end()
+            return _ATOMS[letter](int(number))
+        if error:
+            self._at = match.end()
+            return Failed()
+        if run:
+            self._at = match.end()
+            return InRun(int(run), self._single())
+        if self._take("!"):
+            return Not(self._single())
+        if not self._take("("):
+            self._fail()
+        assert sign == "("
+        inner = self.either()
+        if not self._take(")"):
+            self._fail()
+        return inner

@@ -1,0 +1,115 @@
+"""Rankings of a matrix by several techniques, as text, CSV and JSON.
+
+     ranking by naish2
+      rank  places unit              score   ef   ep   nf   np  where
+         1       1 C4                2.875    3    1    0    6  main:18
+         2       2 C1                2.125    3    7    0    0  main:12
+
+``places`` are the best and the worst rank of a tie; ``rank`` gives ties to the earlier unit.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from sfo.matrix import CoverageMatrix, MatrixUnit
+from sfo.techniques import Scored
+
+Rankings = Sequence[tuple[str, Scored]]
+"""Names of techniques, and what each made of the matrix."""
+
+
+def ranks_text(matrix: CoverageMatrix, rankings: Rankings, limit: int | None) -> str:
+    """The first ``limit`` lines of each ranking (None: all)."""
+    head = f"{len(matrix.units)} units, {matrix.failing} failing and {matrix.passing} passing runs\n"
+    return head + "".join("\n" + _section(matrix, name, scored, limit) for name, scored in rankings)
+
+
+def _section(matrix: CoverageMatrix, name: str, scored: Scored, limit: int | None) -> str:
+    ranks = scored.places
+    lines = [f"ranking by {name}", "  rank   places unit                 score   ef   ep   nf   np  where"]
+    order = scored.order()
+    for rank, unit in enumerate(order[:limit], start=1):
+        best, worst = int(ranks.best[unit]), int(ranks.worst[unit])
+        place = str(best) if best == worst else f"{best}-{worst}"
+        ef, ep = int(matrix.ef[unit]), int(matrix.ep[unit])
+        lines.append(
+            f"{rank:>6} {place:>8} {_short(matrix.units[unit].name, 15):<15} {_number(scored.values[unit]):>10} "
+            f"{ef:>4} {ep:>4} {matrix.failing - ef:>4} {matrix.passing - ep:>4}  {_where(matrix.units[unit])}".rstrip()
+        )
+    if limit is not None and len(order) > limit:
+        lines.append(f"  ... {len(order) - limit} more; -v shows all")
+    return "\n".join(lines) + "\n"
+
+
+def ranks_csv(matrix: CoverageMatrix, rankings: Rankings) -> str:
+    """One row a unit: name, spectrum, and for each technique its score and its best and worst rank."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    columns = [f"{name} {what}" for name, _ in rankings for what in ("score", "best", "worst")]
+    writer.writerow(["unit", "ef", "ep", "nf", "np", *columns])
+    places = [scored.places for _, scored in rankings]
+    for index, (unit, cells) in enumerate(zip(matrix.units, _spectra(matrix), strict=True)):
+        row: list[object] = [unit.name, *cells]
+        for (_, scored), place in zip(rankings, places, strict=True):
+            row += [repr(float(scored.values[index])), int(place.best[index]), int(place.worst[index])]
+        writer.writerow(row)
+    return out.getvalue()
+
+
+def ranks_json(matrix: CoverageMatrix, rankings: Rankings) -> str:
+    """``{"format": 1, "units": [...], "rankings": [{"measure": ..., "ranking": [...]}]}``; infinities are text."""
+    data = {
+        "format": 1,
+        "failing": matrix.failing,
+        "passing": matrix.passing,
+        "units": [
+            {"name": u.name, "function": u.function, "file": u.file, "line": u.line or None, "text": u.text,
+             "ef": ef, "ep": ep, "nf": nf, "np": np}
+            for u, (ef, ep, nf, np) in zip(matrix.units, _spectra(matrix), strict=True)
+        ],
+        "rankings": [{"measure": name, "ranking": _lines(scored)} for name, scored in rankings],
+    }  # fmt: skip
+    return json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _lines(scored: Scored) -> list[dict[str, Any]]:
+    places = scored.places
+    return [
+        {
+            "rank": rank,
+            "unit": int(unit),
+            "score": _finite(float(scored.values[unit])),
+            "best": int(places.best[unit]),
+            "worst": int(places.worst[unit]),
+            "average": float(places.average[unit]),
+        }
+        for rank, unit in enumerate(scored.order(), start=1)
+    ]
+
+
+def _spectra(matrix: CoverageMatrix) -> Iterable[tuple[int, int, int, int]]:
+    for ef, ep in zip(matrix.ef.tolist(), matrix.ep.tolist(), strict=True):
+        yield ef, ep, matrix.failing - ef, matrix.passing - ep
+
+
+def _finite(value: float) -> float | str:
+    return value if math.isfinite(value) else str(value)
+
+
+def _number(value: float) -> str:
+    return f"{value:.5g}"
+
+
+def _short(text: str, width: int) -> str:
+    return text if len(text) <= width else "…" + text[1 - width :]
+
+
+def _where(unit: MatrixUnit) -> str:
+    place = ":".join(part for part in (unit.function, str(unit.line or "")) if part)
+    return _short(place, 18)
