@@ -253,10 +253,14 @@ class CompoundLiteral(Node):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatementExpression(Node):
-    """GNU ``({ ... })``: the value is that of the last expression statement, ``result`` (None for void)."""
+    """GNU ``({ ... })``: the value is that of the last expression statement, ``result`` (None for void).
+
+    One that is not ``is_written`` stands for an operator; its statements are no units.
+    """
 
     body: Compound
     result: Expression | None
+    is_written: bool = True
 
 
 @final

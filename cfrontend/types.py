@@ -150,6 +150,8 @@ FLOAT = FloatType("float", 32)
 DOUBLE = FloatType("double", 64)
 LONG_DOUBLE = FloatType("long double", 80)
 
+_EXACT_RANK = 7
+
 POINTER_BYTES = 8
 SIZE_TYPE = ULONG
 PTRDIFF_TYPE = LONG
@@ -230,6 +232,17 @@ def bit_field_type(declared: IntType, width: int) -> IntType:
 def is_bit_field_type(ctype: IntType) -> bool:
     """Whether the type is that of a promoted bit-field, whose words are wider than its values."""
     return ctype.width > INT.width and ctype.width & (ctype.width - 1) != 0
+
+
+def exact_type(bits: int) -> IntType:
+    """A signed type of at least ``bits`` bits, which no program can name, for results that must not be cut."""
+    width = max(64, 1 << (bits - 1).bit_length())
+    return IntType(f"{width}-bit integer", width, True, _EXACT_RANK)
+
+
+def is_exact_type(ctype: CType) -> bool:
+    """Whether the type is one of ``exact_type``: what is computed in it always fits."""
+    return isinstance(ctype, IntType) and ctype.rank == _EXACT_RANK
 
 
 def carrier(ctype: IntType) -> IntType:

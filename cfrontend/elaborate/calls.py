@@ -9,17 +9,40 @@ Arguments arrive converted to the parameters' types, or promoted where no protot
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final, final
 
 from pycparser import c_ast
 
 from cfrontend import tree
+from cfrontend.elaborate.atomics import atomic
 from cfrontend.elaborate.constants import constant_value, is_complete
 from cfrontend.elaborate.context import Context, place
-from cfrontend.elaborate.conversions import assigned, composite_type, decay, default_promotion, described
+from cfrontend.elaborate.conversions import (
+    assigned,
+    cast,
+    composite_type,
+    decay,
+    default_promotion,
+    described,
+)
 from cfrontend.elaborate.operators import as_condition
+from cfrontend.elaborate.overflow import overflow
 from cfrontend.errors import InputError, Location
-from cfrontend.types import INT, CType, FunctionType, PointerType, VoidType, is_integer
+from cfrontend.types import (
+    INT,
+    SIZE_TYPE,
+    VOID,
+    CType,
+    FunctionType,
+    PointerType,
+    VoidType,
+    is_integer,
+    size_of,
+)
+
+COMPILER_PREFIXES: Final = ("__builtin_", "__sync_", "__atomic_")
+"""Functions of the compiler itself: one we do not know has a type we do not know either."""
 
 CONDITION_FUNCTIONS: Final = frozenset(
     {"assert", "__VERIFIER_assert", "__VERIFIER_assume", "__CPROVER_assert", "__CPROVER_assume"}
@@ -91,7 +114,7 @@ class Calls:
     # -- operators spelled like calls ------------------------------------------------------------------------
 
     def _special(self, node: Any) -> tree.Expression | None:
-        if not isinstance(node.name, c_ast.ID) or not node.name.name.startswith("__builtin_"):
+        if not isinstance(node.name, c_ast.ID) or not node.name.name.startswith(COMPILER_PREFIXES):
             return None
         at = place(node)
         arguments = [] if node.args is None else node.args.exprs
@@ -110,8 +133,36 @@ class Calls:
             case "__builtin_constant_p", [argument]:
                 value = constant_value(self._context.expressions.value(argument), self._context.structs)
                 return tree.IntConstant(type=INT, location=at, value=int(value is not None))
-            case _:
-                return None
+            case "__builtin_expect_with_probability", [argument, _, _]:
+                return self._context.expressions.value(argument)
+            case "__builtin_prefetch", [argument, *_]:
+                return cast(self._context.expressions.value(argument), VOID)
+            case "__builtin_assume_aligned", [argument, *_]:
+                return assigned(self._context.expressions.value(argument), PointerType(VOID), "argument 1")
+            case "__builtin_object_size" | "__builtin_dynamic_object_size", [argument, kind]:
+                return self._object_size(argument, kind, at)
+            case name, _:
+                return self._generic(name, arguments, at)
+
+    def _generic(self, name: str, arguments: list[Any], at: Location) -> tree.Expression | None:
+        """The builtins that take arguments of any integer type."""
+        if (statements := atomic(name, arguments, at)) is not None:
+            value = self._context.expressions.value(statements)
+            return replace(value, is_written=False) if isinstance(value, tree.StatementExpression) else value
+        return overflow(self._context, name, arguments, at)
+
+    def _object_size(self, argument: Any, kind_node: Any, at: Location) -> tree.Expression:
+        """What gcc knows without optimisation: the size of a variable, else -1 (0 for a lower limit)."""
+        kind = self._context.constant(kind_node, "the second argument of '__builtin_object_size'")
+        value = self._context.expressions.value(argument)
+        while isinstance(value, tree.Cast):
+            value = value.operand
+        size = 0 if kind & 2 else (1 << SIZE_TYPE.width) - 1
+        if isinstance(value, tree.AddressOf | tree.Decay) and isinstance(
+            value.operand, tree.VariableRef | tree.StringLiteral
+        ):
+            size = size_of(value.operand.type, self._context.structs)
+        return tree.IntConstant(type=SIZE_TYPE, location=at, value=size)
 
     def _va_arg(self, argument_list: Any, type_name: Any, node: Any) -> tree.Expression:
         """``va_arg(list, T)`` as a call with the result type T."""

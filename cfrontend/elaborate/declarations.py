@@ -9,7 +9,7 @@ What has linkage goes to the program; what has not stays in its scope.
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Final, final
+from typing import Any, final
 
 from pycparser import c_ast
 
@@ -17,6 +17,7 @@ from cfrontend import tree
 from cfrontend.elaborate import attributes
 from cfrontend.elaborate.aliases import library_name
 from cfrontend.elaborate.builtins import builtin_declarations
+from cfrontend.elaborate.calls import COMPILER_PREFIXES
 from cfrontend.elaborate.constants import is_complete
 from cfrontend.elaborate.context import Context, place
 from cfrontend.elaborate.conversions import composite_type, described
@@ -32,9 +33,6 @@ from cfrontend.elaborate.scope import (
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.parse import RefusedNode
 from cfrontend.types import INT, ArrayType, CType, FunctionType, VoidType, align_of, is_scalar
-
-_COMPILER_PREFIXES: Final = ("__builtin_", "__sync_", "__atomic_")
-"""Functions of the compiler itself: one we do not know has a type we do not know either."""
 
 
 @final
@@ -189,7 +187,7 @@ class Declarations:
     def implicit_function(self, name: str, at: Location) -> None:
         """Declare a function that is called without a declaration: a known one, else ``int name()``."""
         if self.builtin(name, at) is None:
-            if name.startswith(_COMPILER_PREFIXES):
+            if name.startswith(COMPILER_PREFIXES):
                 raise UnsupportedError(f"'{name}' is not supported yet", at)
             self._context.program.declare_function(
                 name,

@@ -259,7 +259,9 @@ class Expressions:
         declaration = tree.Declaration(location=start, symbol=symbol, initializer=initializer)
         result = operators.conditional(held, held, otherwise, at, structs)
         body = tree.Compound(location=at, items=(declaration,), end=at)
-        return tree.StatementExpression(type=result.type, location=at, body=body, result=result)
+        return tree.StatementExpression(
+            type=result.type, location=at, body=body, result=result, is_written=False
+        )
 
     def _comma(self, node: Any) -> tree.Expression:
         result = self.value(node.exprs[0])

@@ -97,9 +97,9 @@ class TypeNames:
         """The type a declarator, a specifier or a type name stands for."""
         match node:
             case c_ast.TypeDecl():
-                return _not_atomic(with_mode(self.of(node.type), node), node)
+                return self._not_atomic(with_mode(self.of(node.type), node), node)
             case c_ast.Typename() | c_ast.Decl() | c_ast.Typedef():
-                return _not_atomic(self.of(node.type), node)
+                return self._not_atomic(self.of(node.type), node)
             case c_ast.PtrDecl():
                 return PointerType(self.of(node.type))
             case c_ast.ArrayDecl():
@@ -123,6 +123,14 @@ class TypeNames:
         if isinstance(declarator, c_ast.ArrayDecl):
             return PointerType(self._element(declarator))
         return adjusted(self.of(node))
+
+    def _not_atomic(self, ctype: CType, node: Any) -> CType:
+        """The type without ``_Atomic``: there is one thread. A structure may have another size and alignment."""
+        if isinstance(ctype, StructType) and "_Atomic" in (getattr(node, "quals", None) or ()):
+            layout = self._context.structs.get(ctype.key)
+            if layout is None or layout.size != layout.align:
+                raise UnsupportedError("an _Atomic structure is not supported yet", place(node))
+        return ctype
 
     # -- parts -----------------------------------------------------------------------------------------------
 
@@ -204,13 +212,6 @@ def _normal(names: list[str]) -> str:
     if counts["int"] and (counts["short"] or counts["long"] or counts["unsigned"] or counts["__int128"]):
         del counts["int"]
     return " ".join(sorted(counts.elements()))
-
-
-def _not_atomic(ctype: CType, node: Any) -> CType:
-    """The type without ``_Atomic``: there is one thread. That of a structure may have another size."""
-    if isinstance(ctype, StructType) and "_Atomic" in (getattr(node, "quals", None) or ()):
-        raise UnsupportedError("an _Atomic structure is not supported yet", place(node))
-    return ctype
 
 
 def _incomplete(ctype: CType) -> str:

@@ -12,7 +12,9 @@ from cfrontend.tree import Expression
 NONDET_PREFIXES = ("__VERIFIER_nondet_", "nondet_")
 """A function without a body whose name starts so returns an input of its result type."""
 
-ASSUMES = frozenset({"__VERIFIER_assume", "__CPROVER_assume", "klee_assume", "assume_abort_if_not"})
+ASSUMES = frozenset(
+    {"__VERIFIER_assume", "__CPROVER_assume", "klee_assume", "assume_abort_if_not", "__builtin_assume"}
+)
 """Calls that keep only the executions in which their argument holds, whether they have a body or not."""
 
 ASSERTS = frozenset({"assert", "__VERIFIER_assert", "__CPROVER_assert"})
@@ -21,7 +23,7 @@ ASSERTS = frozenset({"assert", "__VERIFIER_assert", "__CPROVER_assert"})
 FAILED_ASSERTS = frozenset({"__assert_fail", "__assert", "__assert_rtn", "__assert_perror_fail"})
 """What expansions of a system's ``assert`` call when it has failed."""
 
-REACH = frozenset({"reach_error", "__VERIFIER_error", "abort"})
+REACH = frozenset({"reach_error", "__VERIFIER_error", "abort", "__builtin_unreachable"})
 """Calls that must not be reached."""
 
 EXITS = frozenset({"exit", "_exit", "_Exit", "quick_exit"})

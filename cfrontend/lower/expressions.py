@@ -36,6 +36,7 @@ from cfrontend.types import (
     StructTable,
     StructType,
     VoidType,
+    is_exact_type,
     size_of,
 )
 
@@ -175,7 +176,7 @@ class Expressions:
             self.division_check(result, e)
         if isinstance(result, tree.Binary) and result.op in ("<<", ">>"):
             self.shift_check(result, e)
-        if not isinstance(result.type, IntType):
+        if not isinstance(result.type, IntType) or is_exact_type(result.type):
             return
         arithmetic = isinstance(result, tree.Unary) or result.op in ("+", "-", "*", "/", "<<")
         kind = "overflow" if result.type.signed else "unsigned-overflow"
@@ -310,7 +311,7 @@ class Expressions:
         source, target = e.operand.type, e.type
         if "conversion" not in self.emit.checks or target == BOOL:
             return False
-        if not isinstance(source, IntType) or not isinstance(target, IntType):
+        if not isinstance(source, IntType) or not isinstance(target, IntType) or is_exact_type(source):
             return False
         grows = target.width > source.width and (target.signed or not source.signed)
         return not grows and (target.width, target.signed) != (source.width, source.signed)

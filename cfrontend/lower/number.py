@@ -149,7 +149,9 @@ class _Finder:
             if isinstance(e, tree.StatementExpression) and (condition := asserted(e)) is not None:
                 stack.append(condition)
                 continue
-            if isinstance(e, tree.StatementExpression):
+            if isinstance(e, tree.StatementExpression) and not e.is_written:
+                stack += [part for item in reversed(e.body.items) for part in _parts(item)]
+            elif isinstance(e, tree.StatementExpression):
                 self.statement(e.body)
                 if e.result is not None:
                     self.add(e.result, _kind(e.result), e.result.location)
@@ -167,6 +169,13 @@ class _Finder:
         for part in parts:
             if not isinstance(part, tree.Logical | tree.Conditional) and id(part) not in self.nodes:
                 self.add(part, "condition", part.location)
+
+
+def _parts(s: Statement) -> list[Expression]:
+    """The expressions of a declaration or an expression statement."""
+    if isinstance(s, tree.Declaration) and s.initializer is not None:
+        return [item.value for item in s.initializer.items]
+    return [s.expression] if isinstance(s, tree.ExpressionStatement) else []
 
 
 def _kind(e: Expression) -> UnitKind:

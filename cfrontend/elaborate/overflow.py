@@ -1,0 +1,105 @@
+"""``__builtin_add_overflow`` and its kin: the exact result in a wide type, stored cut, compared with what is left.
+
+__builtin_mul_overflow(a, b, &r)    (int a, b, r)
+-> ({ long a_ = a; long b_ = b; int *r_ = &r; long exact = a_ * b_; *r_ = (int)exact; exact != *r_; })
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+from typing import cast as typed
+
+from cfrontend import tree
+from cfrontend.elaborate.context import Context
+from cfrontend.elaborate.conversions import assigned, cast, described
+from cfrontend.errors import InputError, Location
+from cfrontend.types import (
+    BOOL,
+    INT,
+    LLONG,
+    LONG,
+    UINT,
+    ULLONG,
+    ULONG,
+    CType,
+    IntType,
+    PointerType,
+    exact_type,
+)
+
+_NAME: Final = re.compile(r"__builtin_([su]?)(add|sub|mul)(ll|l|)_overflow(_p|)")
+_TYPES: Final[Mapping[str, IntType]] = {
+    "s": INT,
+    "sl": LONG,
+    "sll": LLONG,
+    "u": UINT,
+    "ul": ULONG,
+    "ull": ULLONG,
+}
+_OPERATORS: Final = {"add": "+", "sub": "-", "mul": "*"}
+
+
+def overflow(context: Context, name: str, arguments: list[Any], at: Location) -> tree.Expression | None:
+    """The call of an overflow builtin; None for any other name.
+
+    The third argument of the ``_p`` variants only tells a type.
+    """
+    found = _NAME.fullmatch(name)
+    if found is None or len(arguments) != 3 or (found[3] and not found[1]):
+        return None
+    operands = [context.expressions.value(argument) for argument in arguments]
+    fixed = _TYPES.get(found[1] + found[3])
+    if fixed is not None:
+        operands[:2] = [assigned(operand, fixed, f"an argument of '{name}'") for operand in operands[:2]]
+    result = _result_type(name, operands[2], stores=not found[4])
+    widths = []
+    for operand in operands[:2]:
+        if not isinstance(operand.type, IntType):
+            raise InputError(f"an argument of '{name}' has {described(operand.type)}", operand.location)
+        widths.append(operand.type.width + 1)
+    bits = max(sum(widths) if found[2] == "mul" else max(widths) + 1, result.width + 1)
+    wide = exact_type(bits)
+    declared: list[tree.Statement] = []
+    left = _held(context, "<left>", cast(operands[0], wide), declared)
+    right = _held(context, "<right>", cast(operands[1], wide), declared)
+    operator = typed("tree.BinaryOp", _OPERATORS[found[2]])
+    pointer = None if found[4] else _held(context, "<result>", operands[2], declared)
+    exact = _held(
+        context,
+        "<exact>",
+        tree.Binary(type=wide, location=at, op=operator, left=left, right=right),
+        declared,
+    )
+    kept = tree.Cast(type=result, location=at, operand=exact, implicit=False)
+    if pointer is not None:
+        target = tree.Deref(type=result, location=at, pointer=pointer)
+        stored = tree.Assign(type=result, location=at, target=target, value=kept)
+        declared.append(tree.ExpressionStatement(location=at, expression=stored))
+    differs = tree.Binary(type=INT, location=at, op="!=", left=exact, right=cast(kept, wide))
+    body = tree.Compound(location=at, items=tuple(declared), end=at)
+    return tree.StatementExpression(
+        type=BOOL, location=at, body=body, result=cast(differs, BOOL), is_written=False
+    )
+
+
+def _result_type(name: str, operand: tree.Expression, *, stores: bool) -> IntType:
+    ctype: CType | None = operand.type
+    if stores:
+        ctype = operand.type.target if isinstance(operand.type, PointerType) else None
+    if not isinstance(ctype, IntType):
+        raise InputError(f"the last argument of '{name}' has {described(operand.type)}", operand.location)
+    return ctype
+
+
+def _held(
+    context: Context, name: str, value: tree.Expression, declared: list[tree.Statement]
+) -> tree.VariableRef:
+    """A variable of its own for a value."""
+    symbol = context.new_local(name, value.type, value.location)
+    held = tree.VariableRef(type=value.type, location=value.location, symbol=symbol)
+    item = tree.InitItem(target=held, value=value)
+    initializer = tree.Initializer(items=(item,), zero_fill=False, location=value.location)
+    declared.append(tree.Declaration(location=value.location, symbol=symbol, initializer=initializer))
+    return held
