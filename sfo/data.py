@@ -17,8 +17,22 @@ from cfrontend.units import Property, Unit, UnitId
 Outcome: TypeAlias = Literal["fail", "pass"]
 Verdict: TypeAlias = Literal["violated", "safe", "unknown"]
 PropertyStatus: TypeAlias = Literal["violated", "safe", "unknown"]
-Stop: TypeAlias = Literal["timeout", "interrupt", "unknown"]
-"""What ended a search early: the time limit, Ctrl-C, or a solver that gave up."""
+Stop: TypeAlias = Literal["timeout", "memory", "interrupt", "unknown"]
+"""What ended a search early: the time or the memory limit, Ctrl-C, or a solver that gave up."""
+
+
+@final
+class Halt(KeyboardInterrupt):
+    """The user's limit ends the work wherever it is, as Ctrl-C does."""
+
+    def __init__(self, stop: Stop) -> None:
+        super().__init__(stop)
+        self.stop = stop
+
+
+def stop_of(error: KeyboardInterrupt) -> Stop:
+    """What ended the work: a limit or Ctrl-C."""
+    return error.stop if isinstance(error, Halt) else "interrupt"
 
 
 @final

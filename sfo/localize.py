@@ -31,6 +31,7 @@ from sfo.data import (
     Statistics,
     Stop,
     Verdict,
+    stop_of,
 )
 from sfo.formats.vectors import InputVector, VectorTable
 from sfo.measures import find
@@ -56,6 +57,7 @@ MAX_UNWIND: Final = 64
 
 STOP_TEXT: Final[Mapping[Stop, str]] = {
     "timeout": "the time limit was reached",
+    "memory": "the memory limit was reached",
     "interrupt": "interrupted",
     "unknown": "the solver gave up",
 }
@@ -169,8 +171,8 @@ def run_vectors(
             try:
                 encoded = run.encode(bound, vector.values)
                 executions.append(_concrete(encoded, table, vector, number, run.chosen))
-            except KeyboardInterrupt:
-                stop = "interrupt"
+            except KeyboardInterrupt as error:
+                stop = stop_of(error)
                 break
             except ResourceError:
                 if not run.loop.time_is_up():
@@ -268,10 +270,10 @@ def search_bound(candidates: Iterable[Bound], oracle_for: Callable[[Bound], Enco
             return replace(last, first=Unknown(last.oracle.loop.why()))
         try:
             oracle = oracle_for(bound)
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as error:
             if last is None:
                 raise
-            return replace(last, first=Unknown("interrupt"))
+            return replace(last, first=Unknown(stop_of(error)))
         except ResourceError:
             if last is None or not last.oracle.loop.time_is_up():
                 raise

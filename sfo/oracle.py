@@ -11,19 +11,22 @@ built before it believes it. ``PoolOracle`` chooses among executions that exist 
 
 from __future__ import annotations
 
+import functools
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol, TypeAlias, final
+from typing import Concatenate, Final, ParamSpec, Protocol, TypeAlias, final
 
 from cfrontend.errors import InternalError
 from cfrontend.formula import EncodedProgram, InputEvent, OutputEvent
 from cfrontend.termeval import evaluate_in_order
 from cfrontend.terms import FALSE, TRUE, VAR, Term, Terms
 from cfrontend.units import UnitId
-from sfo.data import Execution, InputValue, Outcome, Stop
+from sfo.data import Execution, InputValue, Outcome, Stop, stop_of
 from sfo.printed import Printed, render
 from sfo.solvers import Answer, Budget, Solver
+
+P = ParamSpec("P")
 
 Question: TypeAlias = tuple[Term, ...]
 """Booleans that have to hold together."""
@@ -109,8 +112,8 @@ class SolverLoop:
             return Answer.UNKNOWN
         try:
             answer = self.solver.check(question, self._budget(share, effort))
-        except KeyboardInterrupt:
-            self.stopped = "interrupt"
+        except KeyboardInterrupt as error:
+            self.stopped = stop_of(error)
             return Answer.UNKNOWN
         if answer is Answer.UNSAT:
             self._refuted.add(question)
@@ -153,6 +156,22 @@ class _Model:
     covered: frozenset[UnitId]
 
 
+def _until_stopped(
+    ask: Callable[Concatenate[EncodedOracle, P], Found],
+) -> Callable[Concatenate[EncodedOracle, P], Found]:
+    """``ask`` with Ctrl-C or a limit as an answer, wherever it comes."""
+
+    @functools.wraps(ask)
+    def answer(self: EncodedOracle, /, *arguments: P.args, **options: P.kwargs) -> Found:
+        try:
+            return ask(self, *arguments, **options)
+        except KeyboardInterrupt as error:
+            self.loop.stopped = stop_of(error)
+            return Unknown(self.loop.stopped)
+
+    return answer
+
+
 @final
 class EncodedOracle:
     """Executions of an encoded program, found by a solver and verified by evaluation.
@@ -171,6 +190,7 @@ class EncodedOracle:
         self._found = 0
         self._unavoidable: dict[frozenset[UnitId], set[Term]] = {}
 
+    @_until_stopped
     def failing(self, not_all_of: Collection[UnitId] | None = None, *, effort: int = PROOF_EFFORT) -> Found:
         """A failing execution: F_code and not phi, and some unit uncovered (Landsberg et al. 2018, section 5).
 
@@ -198,6 +218,7 @@ class EncodedOracle:
             lambda run: run.outcome == "fail" and (not_all_of is None or not units <= run.covered),
         )
 
+    @_until_stopped
     def passing(self, unlike: Sequence[frozenset[UnitId]]) -> Found:
         """A passing execution with new coverage; the known coverages are blocked in the question."""
         blocked = (self._differs(covered) for covered in unlike)
@@ -206,6 +227,7 @@ class EncodedOracle:
             return found
         return self._read(found, lambda run: run.outcome == "pass" and run.covered not in unlike)
 
+    @_until_stopped
     def violating(self, properties: Collection[str]) -> Found:
         """An execution that fails by violating one of ``properties``."""
         found = self._search(self._open(properties), ())
@@ -320,19 +342,13 @@ class EncodedOracle:
 
     def _read(self, model: _Model, wanted: Callable[[Execution], bool]) -> Found:
         """The execution of a model. Raises InternalError if it is not the one that is wanted."""
-        try:
-            self._found += 1
-            run = self._evaluate(model.inputs)
-            if not wanted(run):
-                raise InternalError(
-                    f"the model of {self.loop.solver.name} is not the execution it was asked for"
-                )
-            if len(self._order) > _SIMPLIFY_LIMIT:
-                return run
-            simple = self._evaluate(_small_values(self.encoded, model.inputs))
-        except KeyboardInterrupt:
-            self.loop.stopped = "interrupt"
-            return Unknown("interrupt")
+        self._found += 1
+        run = self._evaluate(model.inputs)
+        if not wanted(run):
+            raise InternalError(f"the model of {self.loop.solver.name} is not the execution it was asked for")
+        if len(self._order) > _SIMPLIFY_LIMIT:
+            return run
+        simple = self._evaluate(_small_values(self.encoded, model.inputs))
         return simple if _same_but_for_inputs(simple, run) else run
 
     def _evaluate(self, model: Mapping[Term, int]) -> Execution:

@@ -16,7 +16,8 @@ import click
 
 from cfrontend.errors import SfoError
 from sfo import __version__
-from sfo.cli.talk import EXIT_BROKEN_PIPE, EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_USAGE, complain
+from sfo.cli.talk import EXIT_BROKEN_PIPE, EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_LIMIT, EXIT_USAGE, complain
+from sfo.data import Halt
 
 COMMANDS: Final = {
     "localize": "Rank the units of a C program by how suspicious they are.",
@@ -64,10 +65,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code; every error is one line on stderr."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        return int(cli.main(arguments, prog_name="sfo", standalone_mode=False) or 0)
+        with cli.make_context("sfo", arguments) as context:
+            return int(cli.invoke(context) or 0)
+    except click.exceptions.Exit as error:
+        return error.exit_code
     except click.ClickException as error:
         complain(f"error: {_one_line(error.format_message())}")
         return EXIT_USAGE
+    except Halt as error:
+        limit = "memory" if error.stop == "memory" else "time"
+        complain(f"error: the {limit} limit was reached: nothing is known yet")
+        return EXIT_LIMIT
+    except MemoryError:
+        complain("error: out of memory")
+        return EXIT_LIMIT
     except (click.Abort, KeyboardInterrupt):
         complain("interrupted: nothing is known yet")
         return EXIT_INTERRUPTED

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from sfo.cli.limits import limits
 from sfo.cli.options import (
     BOUND_OPTIONS,
     FILES,
@@ -29,7 +30,7 @@ def check(files: tuple[str, ...], **given: Any) -> int:
     from sfo.localize import check as run
     from sfo.report import text
 
-    with Progress(quiet=given["quiet"]) as progress:
+    with Progress(quiet=given["quiet"]) as progress, limits(given["timeout"], given["memory"]):
         result = run(files, run_options(given), progress)
-    emit_result(result, given, text.verdict)
-    return exit_code(result, violated=EXIT_VIOLATED, safe=0)
+    seen = emit_result(result, given, text.verdict)
+    return exit_code(result, seen, violated=EXIT_VIOLATED, safe=0)

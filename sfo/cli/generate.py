@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cfrontend.errors import UsageError
+from sfo.cli.limits import limits
 from sfo.cli.options import (
     BOUND_OPTIONS,
     DEFAULT_PASSING,
@@ -38,12 +39,13 @@ def generate(files: tuple[str, ...], directory: str, **given: Any) -> int:
     from sfo.localize import generate as run
     from sfo.report import text
 
-    with Progress(quiet=given["quiet"]) as progress:
+    with Progress(quiet=given["quiet"]) as progress, limits(given["timeout"], given["memory"]):
         result = run(files, run_options(given), progress)
     if result.dataset.executions:
         _write_suite(result, Path(directory))
-    emit(text.localization(result, everything=given["verbose"] > 0), None)
-    return exit_code(result, violated=0, safe=EXIT_NOTHING_FAILS)
+    seen = text.localization(result, everything=given["verbose"] > 0)
+    emit(seen, None)
+    return exit_code(result, seen, violated=0, safe=EXIT_NOTHING_FAILS)
 
 
 def _write_suite(result: Result, directory: Path) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from sfo.cli.limits import limits
 from sfo.cli.options import (
     BOUND_OPTIONS,
     FILES,
@@ -34,7 +35,7 @@ def localize(files: tuple[str, ...], **given: Any) -> int:
     from sfo.localize import localize as run
     from sfo.report import text
 
-    with Progress(quiet=given["quiet"]) as progress:
+    with Progress(quiet=given["quiet"]) as progress, limits(given["timeout"], given["memory"]):
         result = run(files, run_options(given), progress)
-    emit_result(result, given, text.localization)
-    return exit_code(result, violated=0, safe=EXIT_NOTHING_FAILS)
+    seen = emit_result(result, given, text.localization)
+    return exit_code(result, seen, violated=0, safe=EXIT_NOTHING_FAILS)

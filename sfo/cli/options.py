@@ -96,6 +96,8 @@ BOUND_OPTIONS: Final = (
     click.option("--solver", default="auto", metavar="NAME", show_default=True, help="Which solver to use."),
     click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
                  help="End after this time with what is known."),
+    click.option("--memory", type=click.IntRange(min=1), metavar="MIB",
+                 help="End when so much memory is taken, with what is known."),
 )  # fmt: skip
 
 RANK_OPTIONS: Final = (

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from sfo.cli.limits import limits
 from sfo.cli.options import (
     BOUND_OPTIONS,
     FILES,
@@ -30,7 +31,7 @@ def run(files: tuple[str, ...], inputs: str, **given: Any) -> int:
     from sfo.report import text
 
     table = read_vectors(inputs)
-    with Progress(quiet=given["quiet"]) as progress:
+    with Progress(quiet=given["quiet"]) as progress, limits(given["timeout"], given["memory"]):
         result = run_vectors(files, table, run_options(given), progress)
-    emit_result(result, given, text.vectors)
-    return exit_code(result, violated=0, safe=0)
+    seen = emit_result(result, given, text.vectors)
+    return exit_code(result, seen, violated=0, safe=0)

@@ -92,25 +92,30 @@ def write_file(path: Path, text: str) -> None:
         raise UsageError(f"cannot write {path}: {error.strerror}") from error
 
 
-def emit_result(result: Result, given: dict[str, Any], report: Callable[..., str]) -> None:
-    """``result`` as JSON, or as the text that ``report`` makes of it."""
+def emit_result(result: Result, given: dict[str, Any], report: Callable[..., str]) -> str:
+    """``result`` as JSON, or as the text that ``report`` makes of it; returns the text that the user sees."""
     if given["format_"] == "json":
         from sfo.formats.result_json import write_result
 
-        text = write_result(result)
-    else:
-        text = report(result, everything=given["verbose"] > 0)
+        emit(write_result(result), given["output"])
+        return ""
+    text = report(result, everything=given["verbose"] > 0)
     emit(text, given["output"])
+    return text if given["output"] is None else ""
 
 
-def exit_code(result: Result, *, violated: int, safe: int) -> int:
-    """Exit code of a result, with a line on stderr for one that is not what was asked for."""
+def exit_code(result: Result, seen: str, *, violated: int, safe: int) -> int:
+    """Exit code of a result, with a line on stderr for one that is not what was asked for.
+
+    Nothing is said twice: ``seen`` is the report as far as it stands on standard output.
+    """
     if result.stopped is not None:
-        complain(result.reason or "")
+        if (result.reason or "") not in " ".join(seen.split()):
+            complain(result.reason or "")
         return EXIT_INTERRUPTED if result.stopped == "interrupt" else EXIT_LIMIT
     if result.verdict == "violated":
         return violated
-    if safe:
+    if safe and not seen:
         complain(f"no failing execution within unwind {result.bound.unwind}")
     return safe
 

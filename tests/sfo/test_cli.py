@@ -15,7 +15,7 @@ import pytest
 from cfrontend.errors import InputError, InternalError
 from sfo import cli, localize
 from sfo.cli import talk
-from sfo.data import Result
+from sfo.data import Halt, Result
 from sfo.localize import Options
 from tests.sfo.results import nothing_fails, paper_result
 
@@ -122,7 +122,7 @@ def test_ctrl_c_before_anything_is_known_exits_130(
     [
         ("localize", paper_result(), 0, ""),
         ("check", paper_result(), 10, ""),
-        ("localize", nothing_fails(), 4, "sfo: no failing execution within unwind 64\n"),
+        ("localize", nothing_fails(), 4, ""),
         ("check", nothing_fails(), 0, ""),
     ],
 )
@@ -135,7 +135,9 @@ def test_exit_codes(
 
 
 @pytest.mark.parametrize("command", ["localize", "check"])
-@pytest.mark.parametrize(("stop", "code"), [("timeout", 5), ("unknown", 5), ("interrupt", 130)])
+@pytest.mark.parametrize(
+    ("stop", "code"), [("timeout", 5), ("memory", 5), ("unknown", 5), ("interrupt", 130)]
+)
 def test_what_is_known_is_printed_when_a_run_is_stopped(
     command: str, stop: Any, code: int, given: Install, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -143,7 +145,32 @@ def test_what_is_known_is_printed_when_a_run_is_stopped(
     assert cli.main([command, "x.c"]) == code
     out, err = capsys.readouterr()
     assert "violated: main.assertion.1" in out
-    assert err == "sfo: stopped by a test\n"
+    assert (out + err).count("stopped by a test") == 1
+
+
+def test_what_standard_output_does_not_say_stands_on_standard_error(
+    given: Install, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given(nothing_fails())
+    for options in (["-o", str(tmp_path / "report.txt")], ["--format", "json"]):
+        assert cli.main(["localize", "x.c", *options]) == 4
+        assert capsys.readouterr().err == "sfo: no failing execution within unwind 64\n"
+
+
+@pytest.mark.parametrize(
+    ("stop", "message"),
+    [
+        (Halt("timeout"), "sfo: error: the time limit was reached: nothing is known yet"),
+        (Halt("memory"), "sfo: error: the memory limit was reached: nothing is known yet"),
+        (MemoryError(), "sfo: error: out of memory"),
+    ],
+)
+def test_a_limit_before_anything_is_known_exits_5(
+    stop: BaseException, message: str, given: Install, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given(stop)
+    assert cli.main(["localize", "x.c"]) == 5
+    assert capsys.readouterr().err.strip() == message
 
 
 # -- output ------------------------------------------------------------------------------------------------------
@@ -350,5 +377,6 @@ def test_a_closed_pipe_is_no_traceback() -> None:
         [sys.executable, "-m", "sfo", "--help"], stdout=write, stderr=subprocess.PIPE, text=True, check=False
     )
     os.close(write)
+    assert done.returncode == 141
     assert "Traceback" not in done.stderr
     assert "internal error" not in done.stderr

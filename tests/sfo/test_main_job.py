@@ -198,7 +198,7 @@ def test_no_failing_execution(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     code, out, err = sfo(["localize", safe], capsys)
     assert code == 4
     assert out.startswith("safe: no failing execution within the bound\nbound: unwind 1, complete")
-    assert err == "sfo: no failing execution within unwind 1\n"
+    assert err == ""
     assert sfo(["check", safe], capsys)[0] == 0
 
 
@@ -281,7 +281,7 @@ def test_the_time_limit_ends_with_what_is_known(tmp_path: Path, capsys: pytest.C
     assert time.monotonic() - begin < 20
     assert code == 5
     assert out.startswith("unknown: the time limit was reached\nbound: ")
-    assert err == "sfo: the time limit was reached\n"
+    assert err == ""
 
 
 def test_ctrl_c_ends_with_what_is_known(tmp_path: Path) -> None:
@@ -291,4 +291,4 @@ def test_ctrl_c_ends_with_what_is_known(tmp_path: Path) -> None:
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130
     assert out.startswith("unknown: interrupted\nbound: ")
-    assert err == "sfo: interrupted\n"
+    assert err == ""

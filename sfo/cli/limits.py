@@ -1,0 +1,82 @@
+"""Time and memory limits that hold wherever a command is: a thread watches, and the main thread is stopped.
+
+The stages look at the clock themselves where they can end with what they know; what they cannot interrupt, such as
+reading a huge file, gets an exception like that of Ctrl-C.
+
+    with limits(timeout=60, memory=2048):
+        result = localize(...)
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Final
+
+from sfo.data import Halt, Stop
+
+_GRACE: Final = 0.25
+"""Seconds after the time limit in which the stages may end by themselves."""
+
+_EVERY: Final = 0.02
+"""Seconds between two looks at the memory."""
+
+_AGAIN: Final = 2.0
+"""Seconds after which a stop that had no effect is repeated."""
+
+_MIB: Final = 1 << 20
+_STATM: Final = Path("/proc/self/statm")
+_SIGNAL: Final = signal.SIGUSR1
+
+
+@contextmanager
+def limits(timeout: float | None, memory: int | None) -> Iterator[None]:
+    """Raise ``Halt`` in the main thread when ``timeout`` seconds are over or more than ``memory`` MiB are resident.
+
+    In another thread, where signals cannot be handled, nothing is watched.
+    """
+    if (timeout is None and memory is None) or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    why: list[Stop] = []
+
+    def halt(_number: int, _frame: FrameType | None) -> None:
+        raise Halt(why[-1] if why else "timeout")
+
+    done = threading.Event()
+    deadline = None if timeout is None else time.monotonic() + timeout + _GRACE
+    main = threading.main_thread().ident
+    assert main is not None
+
+    def watch() -> None:
+        while not done.wait(_EVERY if memory is not None else _GRACE):
+            late = deadline is not None and time.monotonic() > deadline
+            if late or (memory is not None and resident() > memory * _MIB):
+                why.append("timeout" if late else "memory")
+                signal.pthread_kill(main, _SIGNAL)
+                if done.wait(_AGAIN):
+                    return
+
+    before = signal.signal(_SIGNAL, halt)
+    watcher = threading.Thread(target=watch, name="limits", daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        done.set()
+        watcher.join()
+        signal.signal(_SIGNAL, before)
+
+
+def resident() -> int:
+    """Bytes of memory that the process has; 0 where the system does not tell."""
+    try:
+        return int(_STATM.read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0
