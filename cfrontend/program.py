@@ -49,8 +49,12 @@ class ProgramOptions:
 @final
 @dataclass(slots=True, kw_only=True)
 class Program:
-    """A loaded program. ``files`` maps source files to their lines; ``seconds`` says what loading took."""
+    """A loaded program: ``paths`` are the files it was read from.
 
+    ``files`` maps source files to their lines; ``seconds`` says what loading took.
+    """
+
+    paths: tuple[str, ...]
     goto: GotoProgram
     options: ProgramOptions
     files: Mapping[str, tuple[str, ...]]
@@ -97,7 +101,7 @@ def load(paths: Sequence[str], options: ProgramOptions) -> Program:
         raise InputError(f"{paths[0]}: no unit has a label; put comments like /* C1 */ behind statements")
     lowered = time.perf_counter()
     seconds = {"preprocess": preprocessed - start, "parse": parsed - preprocessed, "lower": lowered - parsed}
-    return Program(goto=goto, options=options, files=unit.files, seconds=seconds)
+    return Program(paths=tuple(paths), goto=goto, options=options, files=unit.files, seconds=seconds)
 
 
 def encode(

@@ -45,11 +45,31 @@ class Property:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryPlace:
+    """``size`` bytes from ``offset`` in memory that nobody wrote.
+
+    ``object`` is the key of a variable or the name of the function that made the object; of the objects with
+    this name it is number ``ordinal``, from 0, in the order in which the execution makes them. Only a run on
+    fixed inputs makes them in such an order; else the ordinal is None.
+    """
+
+    object: str
+    ordinal: int | None
+    offset: int
+    size: int
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
 class InputSite:
-    """An input as the user sees it: a nondet call, an uninitialised variable, a parameter of the entry."""
+    """An input as the user sees it: a nondet call, an uninitialised variable, a parameter of the entry.
+
+    ``memory`` says where an input stands that was read from memory nobody wrote; None for calls and parameters.
+    """
 
     name: str
     type: str
     width: int
     signed: bool
     location: Location = field(compare=False)
+    memory: MemoryPlace | None = field(default=None, compare=False)

@@ -12,13 +12,15 @@ from functools import cached_property
 from typing import Literal, TypeAlias, final
 
 from cfrontend.errors import Location
-from cfrontend.units import Property, Unit, UnitId
+from cfrontend.units import MemoryPlace, Property, Unit, UnitId
 
 Outcome: TypeAlias = Literal["fail", "pass"]
 Verdict: TypeAlias = Literal["violated", "safe", "unknown"]
 PropertyStatus: TypeAlias = Literal["violated", "safe", "unknown"]
 Stop: TypeAlias = Literal["timeout", "memory", "interrupt", "unknown"]
 """What ended a search early: the time or the memory limit, Ctrl-C, or a solver that gave up."""
+NativeStatus: TypeAlias = Literal["agrees", "disagrees", "unobserved", "impossible"]
+"""What a native run says of an execution."""
 
 
 @final
@@ -38,12 +40,16 @@ def stop_of(error: KeyboardInterrupt) -> Stop:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InputValue:
-    """One value of an input vector; ``value`` is in the range of the C type."""
+    """One value of an input vector; ``value`` is in the range of the C type.
+
+    ``memory`` is where the value stood, for one that was read from memory nobody wrote.
+    """
 
     name: str
     type: str
     value: int
     location: Location = field(compare=False)
+    memory: MemoryPlace | None = field(default=None, compare=False)
 
 
 @final
@@ -111,6 +117,24 @@ class Dataset:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NativeCheck:
+    """An execution beside the native run on its inputs.
+
+    ``unobserved``: nothing native shows the violation; ``impossible``: there is no such run. ``problems`` say what
+    differs, or why there is nothing to compare; ``ended`` is how the native run ended. ``lines`` are the lines
+    with a unit that the execution covers, ``native_lines`` those that gcov counted.
+    """
+
+    execution: int
+    status: NativeStatus
+    problems: tuple[str, ...] = ()
+    ended: str = ""
+    lines: tuple[tuple[str, int], ...] = ()
+    native_lines: tuple[tuple[str, int], ...] = ()
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RankedUnit:
     """One line of a ranking; ``rank`` counts from 1 and is unique (ties go to the earlier unit)."""
 
@@ -163,6 +187,7 @@ class Result:
 
     ``optimal`` is None when nothing failed or no proof was tried. ``reason`` says why there is not more, and
     ``stopped`` what ended a search early. ``measure`` and ``rank`` are None where nothing was to be ranked.
+    ``native`` has one check for each execution, None when nothing was replayed.
     """
 
     verdict: Verdict
@@ -180,3 +205,4 @@ class Result:
     files: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     stopped: Stop | None = None
+    native: tuple[NativeCheck, ...] | None = None

@@ -25,6 +25,7 @@ from sfo.data import (
     BoundUsed,
     Dataset,
     Execution,
+    NativeCheck,
     PropertyResult,
     PropertyStatus,
     Result,
@@ -34,7 +35,7 @@ from sfo.data import (
     stop_of,
 )
 from sfo.formats.vectors import InputVector, VectorTable
-from sfo.measures import find
+from sfo.measures import Measure, find
 from sfo.oracle import (
     FIRST_EFFORT,
     EncodedOracle,
@@ -46,6 +47,9 @@ from sfo.oracle import (
     read_execution,
 )
 from sfo.ranking import rank
+from sfo.replay import Replayer
+from sfo.replay import check as check_of
+from sfo.replay.compare import shown_lines
 from sfo.solvers import make_solver
 from sfo.solvers.narrowing_solver import NarrowingSolver
 
@@ -71,6 +75,7 @@ class Options:
 
     ``unwind`` None searches the smallest failing bound up to ``max_unwind``. ``properties`` are ids, empty for
     all. ``passing`` is how often a passing execution is asked for; ``timeout`` is in seconds.
+    ``replay``: each execution is compared with a native run on its inputs.
     """
 
     program: ProgramOptions
@@ -82,6 +87,7 @@ class Options:
     measure: str = "naish2"
     solver: str = "auto"
     timeout: float | None = None
+    replay: bool = False
 
 
 def _silent(_message: str) -> None:
@@ -95,6 +101,13 @@ def localize(paths: Sequence[str], options: Options, progress: Progress = _silen
     """Failing executions until they are optimal, passing ones if asked for, and the ranking."""
     measure = find(options.measure)
     run = _Run(paths, options, progress)
+    with run.replayer() as replayer:
+        return _localize(run, options, measure, replayer, progress)
+
+
+def _localize(
+    run: _Run, options: Options, measure: Measure, replayer: Replayer | None, progress: Progress
+) -> Result:
     search = run.search()
     if not isinstance(search.first, Execution):
         return replace(run.result(search), measure=measure.name, rank="coverage")
@@ -107,19 +120,45 @@ def localize(paths: Sequence[str], options: Options, progress: Progress = _silen
             progress("passing executions")
             passing = passing_runs(search.oracle, options.passing)
     search = run.decide_completeness(search)
-    result = run.result(search, (*failing.executions, *passing.executions))
+    executions = (*failing.executions, *passing.executions)
+    checks, said = run.replay(replayer, executions)
+    result = run.result(search, without_disagreements(executions, checks))
     stop = failing.stop or passing.stop
-    return replace(
+    result = replace(
         result,
         reason=stop and STOP_TEXT[stop],
         optimal=failing.optimal,
         undecided=failing.undecided,
         measure=measure.name,
         rank="coverage",
-        ranking=rank(result.dataset, measure),
-        notes=(*_skipped(search), *_notes(result, passing, asked=options.passing)),
+        notes=(*_skipped(search), *_notes(result, passing, asked=options.passing), *said),
         stopped=stop,
+        native=checks,
     )
+    if len(result.dataset.failing) < len(failing.executions):
+        result = _doubted(result)
+    return replace(result, ranking=rank(result.dataset, measure) if result.dataset.failing else ())
+
+
+def without_disagreements(
+    executions: Sequence[Execution], checks: Sequence[NativeCheck] | None
+) -> tuple[Execution, ...]:
+    """``executions``, those without an outcome whose native run was another one."""
+    wrong = {check.execution for check in checks or () if check.status == "disagrees"}
+    return tuple(
+        replace(e, outcome=None, property=None, ended=f"{e.ended}, not so natively") if e.id in wrong else e
+        for e in executions
+    )
+
+
+def _doubted(result: Result) -> Result:
+    """A result some of whose failing executions were not natively what the formula says."""
+    reason = "a failing execution disagrees with its native run"
+    if not result.dataset.failing:
+        return replace(
+            result, verdict="unknown", optimal=None, undecided=(), reason=reason, stopped="unknown"
+        )
+    return replace(result, optimal=False, undecided=result.intersection, reason=reason)
 
 
 def generate(paths: Sequence[str], options: Options, progress: Progress = _silent) -> Result:
@@ -159,8 +198,15 @@ def run_vectors(
 
     Raises UsageError for a row that is too short, too long or has a value outside the type of its input.
     """
-    measure = find(options.measure)
     run = _Run(paths, options, progress)
+    with run.replayer() as replayer:
+        return _run_vectors(run, table, options, replayer, progress)
+
+
+def _run_vectors(
+    run: _Run, table: VectorTable, options: Options, replayer: Replayer | None, progress: Progress
+) -> Result:
+    measure = find(options.measure)
     executions: list[Execution] = []
     unwindset: dict[str, int] = {}
     bound = Bound(unwind=options.unwind, unwindset=options.unwindset, free=True)
@@ -181,8 +227,9 @@ def run_vectors(
                 break
             for loop, count in encoded.unwindset.items():
                 unwindset[loop] = max(count, unwindset.get(loop, 0))
-    dataset = Dataset(units=run.program.units, executions=tuple(executions))
+    checks, said = run.replay(replayer, executions)
     complete = all(execution.ended != "leaves the bound" for execution in executions)
+    dataset = Dataset(units=run.program.units, executions=without_disagreements(executions, checks))
     return Result(
         verdict="violated" if dataset.failing else "unknown",
         reason=STOP_TEXT[stop] if stop else None,
@@ -197,7 +244,9 @@ def run_vectors(
         ranking=rank(dataset, measure) if dataset.failing else (),
         statistics=run.statistics(),
         files=run.program.files,
+        notes=said,
         stopped=stop,
+        native=checks,
     )
 
 
@@ -345,6 +394,32 @@ class _Run:
         self.chosen = _specification(self.program.properties, options.properties)
         _must_be_loops(self.program, options.unwindset)
 
+    @contextmanager
+    def replayer(self) -> Iterator[Replayer | None]:
+        """Where executions are replayed, if that is wanted; compiling begins at once."""
+        if not self._options.replay:
+            yield None
+            return
+        with Replayer(self.program) as replayer:
+            yield replayer
+
+    def replay(
+        self, replayer: Replayer | None, executions: Sequence[Execution]
+    ) -> tuple[tuple[NativeCheck, ...] | None, tuple[str, ...]]:
+        """The native check of each execution, and what is to be said of them."""
+        if replayer is None:
+            return None, ()
+        self._progress("native runs of the executions")
+        try:
+            with self.stages.stage("replay"):
+                compared = replayer.compare(executions)
+        except (InputError, ResourceError) as error:
+            return None, (f"nothing was replayed: {error}",)
+        except KeyboardInterrupt:
+            return None, ("nothing was replayed: interrupted",)
+        checks = tuple(check_of(e.id, c) for e, c in zip(executions, compared, strict=True))
+        return checks, tuple(_disagreement(check) for check in checks if check.status == "disagrees")
+
     def encode(self, bound: Bound, fixed_inputs: Sequence[int] | None = None) -> EncodedProgram:
         """The program within ``bound``; with ``fixed_inputs`` in a store of its own."""
         terms = self._terms if fixed_inputs is None else None
@@ -442,6 +517,15 @@ def _must_be_loops(program: Program, names: Collection[str]) -> None:
         raise UsageError(
             f"no loop {unknown[0]!r} in this program (there are: {', '.join(sorted(known)) or 'none'})"
         )
+
+
+def _disagreement(check: NativeCheck) -> str:
+    """A native run that was another one than the execution, with the lines of both."""
+    return (
+        f"execution {check.execution} DISAGREES with the native run on its inputs and is left out of the ranking"
+        f" (undefined behaviour, or a bug of sfo, which please report): {'; '.join(check.problems)}; sfo covers"
+        f" lines {shown_lines(check.lines)}, gcc {shown_lines(check.native_lines)}"
+    )
 
 
 def _verdict(first: Found) -> tuple[Verdict, Stop | None]:

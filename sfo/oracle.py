@@ -455,7 +455,11 @@ def _input_vector(
         signed = Terms.signed(value, site.width) if site.signed else value
         if site.type == "_Bool":
             signed = int(value != 0)
-        vector.append(InputValue(name=site.name, type=site.type, value=signed, location=site.location))
+        vector.append(
+            InputValue(
+                name=site.name, type=site.type, value=signed, location=site.location, memory=site.memory
+            )
+        )
     return tuple(vector)
 
 

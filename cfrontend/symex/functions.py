@@ -99,7 +99,12 @@ def make_local(m: Machine, frame: Frame, index: int, symbol: Symbol, *, zero: bo
     """A new object for a local variable, in place of the one it was before."""
     context = m.fresh_name(f"{symbol.key}@{frame.context()}")
     obj = m.new_object(
-        m.layouts.of(symbol.type), symbol.name, context, "zero" if zero else "unknown", symbol.location
+        m.layouts.of(symbol.type),
+        symbol.name,
+        context,
+        "zero" if zero else "unknown",
+        symbol.location,
+        made_by=symbol.key,
     )
     frame.objects[index] = obj
     frame.made.append(obj)

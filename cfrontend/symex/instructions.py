@@ -36,7 +36,7 @@ from cfrontend.types import (
     is_scalar,
     size_of,
 )
-from cfrontend.units import InputSite
+from cfrontend.units import InputSite, MemoryPlace
 
 if TYPE_CHECKING:
     from cfrontend.symex.calls import Caller
@@ -170,7 +170,10 @@ class _Steps:
                 value = m.t.const(0, width)
             else:
                 context = m.fresh_name(f"{symbol.key}@{m.frame.context()}")
-                value = m.indeterminate(symbol.name, symbol.type, width, context, symbol.location)
+                place = MemoryPlace(
+                    object=symbol.key, ordinal=m.instance(symbol.key), offset=0, size=width // 8
+                )
+                value = m.indeterminate(symbol.name, symbol.type, width, context, symbol.location, place)
                 m.born(value)
             m.writes[m.base + number] = value
 
@@ -269,15 +272,20 @@ class _Steps:
                     "klee_make_symbolic of anything but a whole object is not supported yet", i.location
                 )
             obj = found[0][1]
+            ordinal = m.instance("klee_make_symbolic")
             for cell in obj.layout.scalars():
                 ctype = cell.type
                 signed = isinstance(ctype, IntType) and ctype.signed
+                place = MemoryPlace(
+                    object="klee_make_symbolic", ordinal=ordinal, offset=cell.offset, size=cell.size
+                )
                 site = InputSite(
                     name=i.name + cell.name,
                     type=str(ctype),
                     width=8 * cell.size,
                     signed=signed,
                     location=i.location,
+                    memory=place,
                 )
                 m.writes[obj.base + cell.number] = m.input(site, 8 * cell.size)
 
@@ -314,7 +322,14 @@ class _Steps:
                 else layouts.bytes(most)
             )
             context = m.fresh_name(f"allocated@{frame.context()}")
-            obj = m.new_object(layout, "allocated", context, "zero" if i.zero else "unknown", where)
+            obj = m.new_object(
+                layout,
+                "allocated",
+                context,
+                "zero" if i.zero else "unknown",
+                where,
+                made_by="alloca" if i.automatic else m.allocator(),
+            )
             obj.allocated = not i.automatic
             obj.untyped = not typed
             obj.limit = amount if len(possible) > 1 else None

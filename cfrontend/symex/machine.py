@@ -26,7 +26,7 @@ from cfrontend.symex.store import Overlay
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.termvalues import ValueSets
 from cfrontend.types import CType, IntType
-from cfrontend.units import InputSite, UnitId
+from cfrontend.units import InputSite, MemoryPlace, UnitId
 
 if TYPE_CHECKING:
     from cfrontend.symex.functions import CompiledFunction
@@ -61,7 +61,7 @@ class MemoryObject:
     """An object with an address. Its cells start at ``base``; the cell before it says whether it is alive.
 
     An ``untyped`` object gets its cells from the first access to it. ``limit`` is the size in bytes where that
-    is smaller than the layout and not constant.
+    is smaller than the layout and not constant. ``made_by`` and ``ordinal`` are those of ``MemoryPlace``.
     """
 
     number: int
@@ -76,6 +76,8 @@ class MemoryObject:
     allocated: bool = False
     untyped: bool = False
     limit: Term | None = None
+    made_by: str = ""
+    ordinal: int | None = None
 
     def address(self, offset: int = 0) -> int:
         """The pointer value of a byte of the object."""
@@ -170,6 +172,7 @@ class Machine:
         self._sites: dict[Term, InputSite] = {}
         self._noted: dict[Term, set[Term]] = {}
         self._names: set[str] = set()
+        self._instances: dict[str, int] = {}
         self._targets: dict[Term, tuple[tuple[Term, MemoryObject, Term], ...]] = {}
         self._ticks = 0
         self._epoch = 0
@@ -319,12 +322,36 @@ class Machine:
         width = 8 * cell.size
         if obj.default == "zero":
             return self.t.const(0, width)
+        place = MemoryPlace(object=obj.made_by, ordinal=obj.ordinal, offset=cell.offset, size=cell.size)
         return self.indeterminate(
-            f"{obj.name}{cell.name}", cell.type, width, obj.context + cell.name, obj.location
+            f"{obj.name}{cell.name}", cell.type, width, obj.context + cell.name, obj.location, place
         )
 
+    def instance(self, name: str) -> int | None:
+        """The number, from 0, of one more object of this name; None where several paths are one."""
+        if self.vector is None:
+            return None
+        number = self._instances.get(name, 0)
+        self._instances[name] = number + 1
+        return number
+
+    def allocator(self) -> str:
+        """The library function that the program asked for the memory that is being allocated."""
+        name = "malloc"
+        for frame in reversed(self.stack):
+            if not frame.function.source.location.file.startswith("<"):
+                break
+            name = frame.function.source.name
+        return name
+
     def indeterminate(
-        self, name: str, ctype: CType | None, width: int, context: str, where: Location
+        self,
+        name: str,
+        ctype: CType | None,
+        width: int,
+        context: str,
+        where: Location,
+        place: MemoryPlace,
     ) -> Term:
         """The value of a cell that was never written: a variable that becomes an input when it is read."""
         full = f"?{context}"
@@ -332,7 +359,12 @@ class Machine:
         if value not in self._sites:
             signed = isinstance(ctype, IntType) and ctype.signed
             self._sites[value] = InputSite(
-                name=name, type=str(ctype or "unsigned char"), width=width, signed=signed, location=where
+                name=name,
+                type=str(ctype or "unsigned char"),
+                width=width,
+                signed=signed,
+                location=where,
+                memory=place,
             )
         self.unknown.add(value)
         return value
@@ -507,6 +539,7 @@ class Machine:
         where: Location,
         *,
         writable: bool = True,
+        made_by: str = "",
     ) -> MemoryObject:
         """An object that lives from now on."""
         obj = MemoryObject(
@@ -518,6 +551,8 @@ class Machine:
             default=default,
             location=where,
             writable=writable,
+            made_by=made_by,
+            ordinal=self.instance(made_by) if default == "unknown" else None,
         )
         if layout.size >= BIAS:
             raise ResourceError(f"{name} is too large: {layout.size} bytes", where)

@@ -24,6 +24,7 @@ COMMANDS: Final = {
     "generate": "Write a test suite: vectors, outcomes, matrix and dataset.",
     "check": "Say of each property whether an execution within the bound violates it.",
     "run": "Show the executions of given input vectors.",
+    "replay": "Compare the executions of given input vectors with native runs.",
     "rank": "Rank the units of any coverage matrix by any measure.",
     "measures": "List the measures with their equations and sources.",
     "show": "Show what the front end makes of a program.",

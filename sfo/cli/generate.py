@@ -14,6 +14,7 @@ from sfo.cli.options import (
     DEFAULT_PASSING,
     FILES,
     PROGRAM_OPTIONS,
+    REPLAY_OPTIONS,
     TALK_OPTIONS,
     Command,
     options,
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 @FILES
 @click.option("-o", "--output", "directory", required=True, metavar="DIR", help="Where to write the files.")
 @passing(DEFAULT_PASSING)
-@options(BOUND_OPTIONS, PROGRAM_OPTIONS, TALK_OPTIONS)
+@options(BOUND_OPTIONS, PROGRAM_OPTIONS, REPLAY_OPTIONS, TALK_OPTIONS)
 def generate(files: tuple[str, ...], directory: str, **given: Any) -> int:
     """Write a test suite: vectors.csv, outcomes.csv, matrix.csv and dataset.json.
 

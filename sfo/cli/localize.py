@@ -13,6 +13,7 @@ from sfo.cli.options import (
     OUTPUT_OPTIONS,
     PROGRAM_OPTIONS,
     RANK_OPTIONS,
+    REPLAY_OPTIONS,
     TALK_OPTIONS,
     Command,
     options,
@@ -25,7 +26,7 @@ from sfo.cli.talk import EXIT_NOTHING_FAILS, Progress, emit_result, exit_code
 @click.command(cls=Command)
 @FILES
 @passing(0)
-@options(BOUND_OPTIONS, PROGRAM_OPTIONS, RANK_OPTIONS, OUTPUT_OPTIONS, TALK_OPTIONS)
+@options(BOUND_OPTIONS, PROGRAM_OPTIONS, RANK_OPTIONS, REPLAY_OPTIONS, OUTPUT_OPTIONS, TALK_OPTIONS)
 def localize(files: tuple[str, ...], **given: Any) -> int:
     """Rank the units of a C program by how suspicious they are.
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 import click
 
+from cfrontend.errors import UsageError
+
 if TYPE_CHECKING:
     from cfrontend.program import ProgramOptions
     from sfo.localize import Options
@@ -106,6 +108,11 @@ RANK_OPTIONS: Final = (
     click.option("--rank", type=click.Choice(["coverage"]), default="coverage", show_default=True, help="How to rank."),
 )  # fmt: skip
 
+REPLAY_OPTIONS: Final = (
+    click.option("--replay/--no-replay", default=None,
+                 help="Compare each execution with a native run by gcc.  [default: where gcc is installed]"),
+)  # fmt: skip
+
 OUTPUT_OPTIONS: Final = (
     click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True,
                  help="Form of the result."),
@@ -191,4 +198,17 @@ def run_options(given: dict[str, Any]) -> Options:
         measure=given.get("measure", "naish2"),
         solver=given["solver"],
         timeout=given["timeout"],
+        replay=_wants_replay(given.get("replay", False)),
     )
+
+
+def _wants_replay(asked: bool | None) -> bool:
+    """Whether executions are replayed: by default where that is possible."""
+    from sfo.replay.build import missing_tool
+
+    if asked is False:
+        return False
+    missing = missing_tool()
+    if asked and missing is not None:
+        raise UsageError(f"--replay needs {missing}, which is not installed")
+    return missing is None

@@ -11,7 +11,16 @@ import math
 from typing import Any, Final
 
 from cfrontend.units import Unit
-from sfo.data import BoundUsed, Execution, InputValue, PropertyResult, RankedUnit, Result, Statistics
+from sfo.data import (
+    BoundUsed,
+    Execution,
+    InputValue,
+    NativeCheck,
+    PropertyResult,
+    RankedUnit,
+    Result,
+    Statistics,
+)
 
 FORMAT: Final = 1
 """Version of the contract."""
@@ -39,6 +48,7 @@ def as_json(result: Result) -> dict[str, Any]:
         "rank": result.rank,
         "ranking": [_ranked(line) for line in result.ranking],
         "statistics": _statistics(result.statistics),
+        "native": None if result.native is None else [_native(item) for item in result.native],
     }
 
 
@@ -89,6 +99,17 @@ def _input(value: InputValue) -> dict[str, Any]:
         "value": str(value.value),
         "file": value.location.file,
         "line": value.location.line,
+    }
+
+
+def _native(item: NativeCheck) -> dict[str, Any]:
+    return {
+        "execution": item.execution,
+        "status": item.status,
+        "problems": list(item.problems),
+        "ended": item.ended,
+        "lines": [{"file": file, "line": line} for file, line in item.lines],
+        "native_lines": [{"file": file, "line": line} for file, line in item.native_lines],
     }
 
 

@@ -16,12 +16,13 @@ Every function here returns a report or a part of one; none prints.
 from __future__ import annotations
 
 import textwrap
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from cfrontend.errors import Location
 from cfrontend.units import Property, Unit, UnitId
-from sfo.data import BoundUsed, Execution, RankedUnit, Result, Statistics
+from sfo.data import BoundUsed, Execution, NativeCheck, RankedUnit, Result, Statistics
 
 WIDTH: Final = 80
 """Columns."""
@@ -41,6 +42,7 @@ def localization(result: Result, *, everything: bool) -> str:
         _ranking(result, limit),
         _certificate(result, limit),
         _runs(result, limit),
+        _native(result.native),
         _notes(result.notes),
         _statistics(result.statistics),
     )
@@ -67,6 +69,20 @@ def vectors(result: Result, *, everything: bool) -> str:
     names = unit_names(result.dataset.units)
     lines = (line for run in result.dataset.executions for line in execution(run, names, limit))
     return _join(_section("executions", lines), _ranking(result, limit), _notes(result.notes))
+
+
+def replayed(result: Result, *, everything: bool) -> str:
+    """The report of ``sfo replay``: how each execution ends here and natively, and where they differ."""
+    limit = None if everything else SHORT
+    checks = {check.execution: check for check in result.native or ()}
+    lines: list[str] = []
+    for run in result.dataset.executions:
+        check = checks[run.id]
+        lines.append(f"  {run.id:>3} {check.status:<10} sfo: {run.ended}; gcc: {check.ended or 'not run'}")
+        lines += _wrap(f"inputs: {input_vector(run, limit)}", indent=12, hanging=8)
+        for problem in check.problems:
+            lines += _wrap(problem, indent=12, hanging=8)
+    return _join(_section("native runs", lines), _native(result.native), _notes(result.notes))
 
 
 def units(listed: Sequence[Unit]) -> str:
@@ -186,6 +202,22 @@ def _runs(result: Result, limit: int | None) -> Iterator[str]:
             f"{run.id}  {input_vector(run, limit)}  violates {run.property}", indent=2, hanging=3
         )
     yield from _more(len(failing) - len(shown))
+
+
+def _native(checks: Sequence[NativeCheck] | None) -> Iterator[str]:
+    """One sentence about the native runs; disagreements are notes of their own."""
+    if checks is None:
+        return
+    count = Counter(check.status for check in checks)
+    words = [f"{count['agrees']} of {len(checks)} executions end and cover lines as their native runs do"]
+    if count["disagrees"]:
+        words.append(f"{count['disagrees']} DISAGREE")
+    if count["unobserved"]:
+        words.append(f"the violation of {count['unobserved']} cannot be observed natively")
+    if count["impossible"]:
+        why = next(check.problems[0] for check in checks if check.status == "impossible")
+        words.append(f"{count['impossible']} could not be replayed ({why})")
+    yield from _wrap(f"replay: {'; '.join(words)}", hanging=2)
 
 
 def _notes(notes: Sequence[str]) -> Iterator[str]:

@@ -18,10 +18,13 @@ from pathlib import Path
 
 from cfrontend.errors import ResourceError
 from cfrontend.formula import Bound
+from cfrontend.program import Program
+from sfo.replay.build import UNDEFINED, build
+from sfo.replay.compare import NativeRun, Predicted
+from sfo.replay.native import NativeProgram, Vector
 from tests.differential.compare import CRASHES, differences
 from tests.differential.generator import generate
-from tests.differential.native import UNDEFINED, Native, NativeRun, Vector
-from tests.differential.ours import OurRun, Symbolic, concrete, load_program
+from tests.differential.ours import Symbolic, concrete, load_program
 
 ENOUGH = Bound(unwind=12, free=True)
 """No generated loop or recursion goes further."""
@@ -45,11 +48,11 @@ class Finding:
 def examine(source: Path, directory: Path, vectors: list[Vector], *, seconds: float | None = None) -> Finding:
     """Compare the program in ``source``: concrete runs with native ones, the formula with both."""
     finding = Finding(0)
-    native = Native(source, directory).run(vectors)
     program = load_program(source)
+    native = NativeProgram(build(program, directory), program).run(vectors)
     ours = [concrete(program, run.inputs) for run in native]
     undefined = _undefined(
-        source, directory, [run for run, mine in zip(native, ours, strict=True) if mine.kind not in CRASHES]
+        program, directory, [run for run, mine in zip(native, ours, strict=True) if mine.kind not in CRASHES]
     )
     if undefined:
         finding.problems.append(f"GENERATOR: {undefined}")
@@ -81,7 +84,7 @@ def examine(source: Path, directory: Path, vectors: list[Vector], *, seconds: fl
     return finding
 
 
-def cut_short(cut: OurRun, whole: OurRun) -> bool:
+def cut_short(cut: Predicted, whole: Predicted) -> bool:
     """Whether an execution left its bound on the way that ``whole`` went."""
     return (
         cut.end == "cut"
@@ -91,13 +94,13 @@ def cut_short(cut: OurRun, whole: OurRun) -> bool:
     )
 
 
-def _undefined(source: Path, directory: Path, runs: list[NativeRun]) -> str | None:
+def _undefined(program: Program, directory: Path, runs: list[NativeRun]) -> str | None:
     """Undefined behaviour that gcc's sanitizers see in ``runs``."""
-    vectors = [Vector(run.inputs) for run in runs]
-    checked = Native(source, directory / "checked", coverage=False, flags=UNDEFINED)
-    for run, vector in zip(checked.run(vectors), vectors, strict=True):
-        if run.end == "lost" or run.end.startswith("signal"):
-            return f"undefined behaviour on {vector.values}"
+    vectors = [Vector(values=run.inputs) for run in runs]
+    built = build(program, directory / "checked", sanitizers=UNDEFINED, coverage=False)
+    for run, vector in zip(NativeProgram(built, program).run(vectors), vectors, strict=True):
+        if run.end not in ("pass", "fail", "assume", "missing"):
+            return f"undefined behaviour ({run.end}) on {vector.values}"
     return None
 
 
@@ -107,7 +110,7 @@ def examine_seed(seed: int, *, order: bool, count: int, keep: Path | None, secon
         directory = Path(temporary)
         source = (keep or directory) / f"generated{seed}{'o' if order else ''}.c"
         source.write_text(generate(seed, order=order))
-        vectors = [Vector((), 1000 * seed + n) for n in range(1, count + 1)]
+        vectors = [Vector(seed=1000 * seed + n) for n in range(1, count + 1)]
         try:
             finding = examine(source, directory / "native", vectors, seconds=seconds)
         except Exception:  # noqa: BLE001 - a campaign goes on

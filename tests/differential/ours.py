@@ -1,16 +1,15 @@
 """The same program in sfo: one vector at a time made concrete, or all of them in one formula.
 
 program = load_program(Path("minmax.c"))
-concrete(program, (1, 2, 0))            ->  OurRun(end="fail", line=23, covered={(7, 7), (9, 10), ...}, ...)
+concrete(program, (1, 2, 0))            ->  Predicted(end="fail", kind="assert", ...)
 Symbolic(program).run((1, 2, 0))        ->  the same, read off the formula with free inputs
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
-from typing import TypeAlias
 
 from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.narrow import Narrower
@@ -18,41 +17,22 @@ from cfrontend.program import Program, ProgramOptions, encode, load
 from cfrontend.termeval import evaluate
 from cfrontend.terms import VAR, Term
 from sfo.oracle import observations, read_execution
+from sfo.replay.compare import Predicted, predict
 
 FREE = Bound(unwind=None, free=True)
 """Concrete runs: every loop to its end."""
-
-
-Span: TypeAlias = tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class OurRun:
-    """One execution: ``end`` is pass, fail, assume, missing or cut; ``kind`` the check that a failing one violates.
-
-    ``inputs`` are the values read; ``covered`` and ``units`` are the (first, last) lines of the covered units
-    and of all units.
-    """
-
-    end: str
-    kind: str | None
-    line: int | None
-    inputs: tuple[int, ...]
-    printed: str
-    covered: frozenset[Span]
-    units: frozenset[Span]
 
 
 def load_program(path: Path, entry: str = "main") -> Program:
     return load([str(path)], ProgramOptions(entry=entry))
 
 
-def concrete(program: Program, values: Sequence[int]) -> OurRun:
-    """The run on these inputs."""
+def concrete(program: Program, values: Sequence[int]) -> Predicted:
+    """The run on these inputs; its end is "missing" when it reads more of them."""
     encoded = encode(program, FREE, fixed_inputs=values)
-    run = _read(encoded, {})
+    run = _read(program, encoded, {})
     if encoded.missing_input is not None:
-        return OurRun("missing", None, None, run.inputs, run.printed, run.covered, run.units)
+        return replace(run, end="missing", kind=None, place=None)
     return run
 
 
@@ -60,12 +40,13 @@ class Symbolic:
     """The formula with free inputs, evaluated at vectors; ``narrower`` is the narrowing that solvers see it through."""
 
     def __init__(self, program: Program, bound: Bound, deadline: float | None = None) -> None:
+        self.program = program
         self.encoded = encode(program, bound, deadline=deadline)
         self.narrower = Narrower(self.encoded.terms)
 
-    def run(self, values: Sequence[int]) -> OurRun:
+    def run(self, values: Sequence[int]) -> Predicted:
         """The run on these inputs; reading more than there are is an error."""
-        return _read(self.encoded, self._assignment(values))
+        return _read(self.program, self.encoded, self._assignment(values))
 
     def narrowing_errors(self, values: Sequence[int]) -> list[str]:
         """Where the narrowed formula has another value than the formula on inputs within their ranges."""
@@ -117,19 +98,7 @@ class Symbolic:
         return assignment
 
 
-def _read(encoded: EncodedProgram, assignment: dict[Term, int]) -> OurRun:
+def _read(program: Program, encoded: EncodedProgram, assignment: dict[Term, int]) -> Predicted:
     execution = read_execution(encoded, evaluate(encoded.terms, observations(encoded), assignment), 1)
-    kinds = {p.id: p for p in encoded.properties}
-    violated = kinds[execution.property] if execution.property else None
-    ends = {"ends regularly": "pass", "leaves the bound": "cut", "breaks an assumption": "assume"}
-    lines = {u.id: (u.location.line, max(u.location.line, u.location.end_line)) for u in encoded.units}
     assert set(execution.counts) == set(execution.covered), "a unit is covered exactly when it is counted"
-    return OurRun(
-        end="fail" if violated else ends[execution.ended],
-        kind=violated.kind if violated else None,
-        line=violated.location.line if violated else None,
-        inputs=tuple(int(i.value) for i in execution.inputs),
-        printed=execution.output,
-        covered=frozenset(lines[u] for u in execution.covered),
-        units=frozenset(lines.values()),
-    )
+    return predict(program.goto, execution)

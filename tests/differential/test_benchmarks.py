@@ -5,26 +5,26 @@ from pathlib import Path
 
 import pytest
 
+from cfrontend.program import Program
+from sfo.replay.build import Build, build
+from sfo.replay.native import NativeProgram, Vector
 from tests.differential.compare import differences
-from tests.differential.native import Native, Vector
 from tests.differential.ours import concrete, load_program
-from tests.differential.vectors import KEPT, by_sfo, native_source, versions
+from tests.differential.vectors import KEPT, by_sfo, native_vector, versions
 
 VERSIONS = versions()
 VECTORS = json.loads(KEPT.read_text())
 MINMAX = next(entry for entry in VERSIONS if entry[0] == "minmax/fault1")
 
 
-def chosen(name: str) -> list[tuple[str | None, Vector]]:
-    """Vectors and how sfo said they end (None: nobody knows). Random ones begin like known ones."""
+def chosen(name: str) -> list[tuple[str | None, list[int], int]]:
+    """How sfo said it ends (None: nobody knows), inputs, seed of more. Random ones begin like known ones."""
     kept = VECTORS[name]
-    known = [(outcome, Vector(tuple(row))) for outcome in ("fail", "pass") for row in kept[outcome]]
+    known = [(outcome, row, 0) for outcome in ("fail", "pass") for row in kept[outcome]]
     if name.startswith("building/"):
         return known[:4]
-    begun = [
-        (None, Vector(v.values[: len(v.values) // 2], seed)) for seed, (_, v) in enumerate(known, start=1)
-    ]
-    return [*known, *begun, (None, Vector((), 1)), (None, Vector((), 2))]
+    begun = [(None, row[: len(row) // 2], seed) for seed, (_, row, _) in enumerate(known, start=1)]
+    return [*known, *begun, (None, [], 1), (None, [], 2)]
 
 
 def test_every_version_has_vectors() -> None:
@@ -34,27 +34,37 @@ def test_every_version_has_vectors() -> None:
     assert sum(len(chosen(name)) for name in VECTORS) > 1000
 
 
+def vectors(program: Program, built: Build, rows: list[tuple[str | None, list[int], int]]) -> list[Vector]:
+    """What to run; nothing random where the harness would have to know what is never written."""
+    known = [native_vector(program, built, row) for _, row, seed in rows if not seed]
+    if any(vector.fills for vector in known):
+        return known
+    return known + [Vector(values=tuple(row), seed=seed) for _, row, seed in rows if seed]
+
+
 @pytest.mark.parametrize(("name", "path", "entry"), VERSIONS, ids=[name for name, _, _ in VERSIONS])
 def test_gcc_and_sfo_agree(name: str, path: Path, entry: str, tmp_path: Path) -> None:
-    native = Native(native_source(path, tmp_path / "source"), tmp_path / "native")
     program = load_program(path, entry)
+    built = build(program, tmp_path)
     expected = chosen(name)
     problems: list[str] = []
-    for (outcome, _), run in zip(expected, native.run([v for _, v in expected]), strict=True):
-        ours = concrete(program, run.inputs)
-        problems += [f"{run.inputs}: {text}" for text in differences(ours, run)]
+    runs = NativeProgram(built, program).run(vectors(program, built, expected))
+    for (outcome, row, seed), run in zip(expected, runs, strict=False):
+        ours = concrete(program, run.inputs if seed else row)
+        problems += [f"{row}: {text}" for text in differences(ours, run)]
         if outcome is not None and ours.end != outcome:
-            problems.append(f"{run.inputs}: recorded as {outcome}, now {ours.end}: make {KEPT.name} again?")
+            problems.append(f"{row}: recorded as {outcome}, now {ours.end}: make {KEPT.name} again?")
     assert problems == []
 
 
 def test_fresh_vectors_agree(tmp_path: Path) -> None:
     _, path, entry = MINMAX
     fresh = by_sfo(path, entry, 60)
-    native = Native(native_source(path, tmp_path / "source"), tmp_path / "native")
     program = load_program(path, entry)
+    built = build(program, tmp_path)
     for outcome, rows in fresh.items():
         assert rows
-        for run in native.run([Vector(tuple(row)) for row in rows]):
+        given = [native_vector(program, built, row) for row in rows]
+        for row, run in zip(rows, NativeProgram(built, program).run(given), strict=True):
             assert run.end == outcome
-            assert differences(concrete(program, run.inputs), run) == []
+            assert differences(concrete(program, row), run) == []

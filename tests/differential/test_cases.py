@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from sfo.replay.native import Vector
 from tests.differential.campaign import examine
-from tests.differential.native import Vector
 
 CASES = sorted(Path(__file__).with_name("cases").glob("*.c"))
-SMALL = [Vector((k, k, k), seed) for seed, k in enumerate(range(-1, 8), start=50)]
-RANDOM = [Vector((), seed) for seed in range(1, 8)]
+SMALL = [Vector(values=(k, k, k), seed=seed) for seed, k in enumerate(range(-1, 8), start=50)]
+RANDOM = [Vector(seed=seed) for seed in range(1, 8)]
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)

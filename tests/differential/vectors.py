@@ -13,18 +13,18 @@ import argparse
 import json
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.manifest import load_manifest
-from cfrontend.program import ProgramOptions
+from cfrontend.program import Program, ProgramOptions, load
 from sfo.localize import Options, localize
-from tests.differential.native import Native, Vector, initialised_copy
+from sfo.replay.build import Build, build
+from sfo.replay.native import NativeProgram, Vector, concrete, vector_of
 
 KEPT = Path(__file__).with_name("vectors.json")
 MOST = 3
 """Kept of each outcome."""
-UNINITIALISED = {"minmax": 9}
-"""The line of a program's uninitialised locals."""
 
 
 def versions() -> list[tuple[str, Path, str]]:
@@ -37,15 +37,13 @@ def versions() -> list[tuple[str, Path, str]]:
     return found
 
 
-def native_source(path: Path, directory: Path) -> Path:
-    """The file to compile: a copy that reads its uninitialised locals where there are some."""
-    line = UNINITIALISED.get(path.parent.name)
-    if line is None:
-        return path
-    directory.mkdir(parents=True, exist_ok=True)
-    copy = directory / path.name
-    copy.write_text(initialised_copy(path.read_text(), line))
-    return copy
+def native_vector(program: Program, built: Build, values: Sequence[int]) -> Vector:
+    """The inputs ``values`` as the harness takes them."""
+    run = concrete(program, values)
+    assert run is not None
+    vector = vector_of(run.inputs, built)
+    assert isinstance(vector, Vector), vector
+    return vector
 
 
 def by_sfo(path: Path, entry: str, seconds: float) -> dict[str, list[list[int]]]:
@@ -58,30 +56,27 @@ def by_sfo(path: Path, entry: str, seconds: float) -> dict[str, list[list[int]]]
     return {outcome: rows[:MOST] for outcome, rows in found.items()}
 
 
-def by_chance(path: Path) -> dict[str, list[list[int]]]:
+def by_chance(path: Path, entry: str) -> dict[str, list[list[int]]]:
     """Vectors of random runs that fail or pass."""
     found: dict[str, list[list[int]]] = {"fail": [], "pass": []}
+    program = load([str(path)], ProgramOptions(entry=entry))
     with tempfile.TemporaryDirectory() as temporary:
-        native = Native(
-            native_source(path, Path(temporary) / "source"), Path(temporary) / "native", coverage=False
-        )
-        for run in native.run([Vector((), seed) for seed in range(1, 601)]):
+        native = NativeProgram(build(program, Path(temporary), coverage=False), program)
+        for run in native.run([Vector(seed=seed) for seed in range(1, 601)]):
             if run.end in found:
                 found[run.end].append(list(run.inputs))
     return {outcome: sorted(rows, key=len, reverse=True)[:MOST] for outcome, rows in found.items()}
 
 
-def by_siblings(path: Path, rows: list[list[int]]) -> dict[str, list[list[int]]]:
+def by_siblings(path: Path, entry: str, rows: list[list[int]]) -> dict[str, list[list[int]]]:
     """Those of ``rows``, vectors of other versions, on which this one fails or passes."""
     found: dict[str, list[list[int]]] = {"fail": [], "pass": []}
-    with tempfile.TemporaryDirectory() as temporary:
-        native = Native(
-            native_source(path, Path(temporary) / "source"), Path(temporary) / "native", coverage=False
-        )
-        for run in native.run([Vector(tuple(row)) for row in rows]):
-            if run.end in found and list(run.inputs) not in found[run.end]:
-                found[run.end].append(list(run.inputs))
-    return {outcome: rows[:MOST] for outcome, rows in found.items()}
+    program = load([str(path)], ProgramOptions(entry=entry))
+    for row in rows:
+        run = concrete(program, row)
+        if run is not None and run.outcome is not None and row not in found[run.outcome]:
+            found[run.outcome].append(row)
+    return {outcome: kept[:MOST] for outcome, kept in found.items()}
 
 
 def main() -> None:
@@ -96,7 +91,11 @@ def main() -> None:
         found = {"fail": [], "pass": []} if name.endswith("/correct") else by_sfo(path, entry, given.seconds)
         others = [k for k in kept if k.split("/")[0] == name.split("/", maxsplit=1)[0]]
         rows = [row for k in others for outcome in ("fail", "pass") for row in kept[k][outcome]]
-        spare = [found] if all(found.values()) else [found, by_chance(path), by_siblings(path, rows)]
+        spare = (
+            [found]
+            if all(found.values())
+            else [found, by_chance(path, entry), by_siblings(path, entry, rows)]
+        )
         kept[name] = {
             outcome: next((s[outcome] for s in spare if s[outcome]), []) for outcome in ("fail", "pass")
         }

@@ -1,0 +1,272 @@
+"""C text for a native run of a loaded program on given inputs: what is added around it, what stands in for the library.
+
+    int a, b[2];       ->   int a = ({ ... sfo_fill(&sfo_v, sizeof sfo_v, 16); sfo_v; }), b[2]; sfo_fill(...);
+
+The program's own text is copied, never printed anew, so that a native run is one of what the programmer wrote.
+Lines keep their numbers. The functions whose names begin with ``sfo_`` are those of the harness that is linked
+to it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, final
+
+from cfrontend import goto, tree
+from cfrontend.errors import InputError
+from cfrontend.goto import GotoFunction, GotoProgram
+from cfrontend.link import LIBRARY, models
+from cfrontend.lower.dialect import ASSUMES, NONDET_PREFIXES, REACH
+from cfrontend.preprocess import HEADERS
+from cfrontend.tree import Symbol
+from cfrontend.types import ArrayType, IntType
+
+FIRST_VARIABLE: Final = 16
+"""Numbers below are those of the functions that make memory (``MAKERS``)."""
+
+MAKERS: Final = ("malloc", "realloc", "reallocarray", "aligned_alloc", "klee_make_symbolic")
+"""Functions whose memory the harness fills, each with its place here as its number."""
+
+_SPACE: Final = r"(?:\s|//[^\n]*|/\*.*?\*/)"
+_SKIPPED: Final = re.compile(rf"{_SPACE}+|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'", re.DOTALL)
+_DECLARED: Final = "void sfo_fill(void *, unsigned long, int);"
+
+
+# -- the text of the program -------------------------------------------------------------------------------------
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Instrumented:
+    """The text to compile in place of a file; ``without`` are the keys of variables that nothing could be done for."""
+
+    text: str
+    without: frozenset[str]
+
+
+def variables_to_fill(program: GotoProgram) -> dict[str, tuple[int, Symbol]]:
+    """Number and symbol of every variable that begins without a value, by its key."""
+    found: dict[str, tuple[int, Symbol]] = {}
+    for function in program.functions.values():
+        for i in function.instructions:
+            if isinstance(i, goto.Declare) and not i.zero and not i.initialised and i.symbol.key not in found:
+                found[i.symbol.key] = (FIRST_VARIABLE + len(found), i.symbol)
+    return found
+
+
+def instrument(
+    file: str, text: str, variables: Mapping[str, tuple[int, Symbol]], ending: str = ""
+) -> Instrumented:
+    """``text`` of ``file`` with the variables of it filled by the harness, and ``ending`` after it."""
+    edits: list[tuple[int, str]] = []
+    without: set[str] = set()
+    starts = [0]
+    for line in text.split("\n"):
+        starts.append(starts[-1] + len(line) + 1)
+    for key, (number, symbol) in variables.items():
+        if symbol.location.file != file:
+            continue
+        edit = _filled(text, starts, number, symbol)
+        if edit is None:
+            without.add(key)
+        else:
+            edits.append(edit)
+    pieces: list[str] = []
+    position = 0
+    for place, inserted in sorted(edits):
+        pieces += [text[position:place], inserted]
+        position = place
+    pieces.append(text[position:])
+    name = file.replace("\\", "\\\\").replace('"', '\\"')
+    body = "".join(pieces)
+    tail = f'\n#line 1 "{LIBRARY}"\n{ending}\n' if ending else ""
+    return Instrumented(text=f'{_DECLARED}\n#line 1 "{name}"\n{body}{tail}', without=frozenset(without))
+
+
+def _filled(text: str, starts: Sequence[int], number: int, symbol: Symbol) -> tuple[int, str] | None:
+    """Where to put what, so that ``symbol`` is filled; None where its declaration is not plain text."""
+    line, column = symbol.location.line, symbol.location.column
+    if column is None or line >= len(starts):
+        return None
+    start = starts[line - 1] + column - 1
+    if not re.match(rf"{re.escape(symbol.name)}\b", text[start:]):
+        return None
+    end = _declarator_end(text, start + len(symbol.name), ",;")
+    if end is None:
+        return None
+    if not isinstance(symbol.type, ArrayType):
+        name = symbol.name
+        value = f"({{ __typeof__({name}) sfo_v; sfo_fill((void *)&sfo_v, sizeof sfo_v, {number}); sfo_v; }})"
+        return end, f" = {value}"
+    end = _declarator_end(text, end, ";")
+    if end is None:
+        return None
+    return end + 1, f" sfo_fill((void *){symbol.name}, sizeof {symbol.name}, {number});"
+
+
+def _declarator_end(text: str, start: int, stops: str) -> int | None:
+    """The first of the characters ``stops`` outside brackets opened after ``start``; None at other ends."""
+    depth = 0
+    position = start
+    while position < len(text):
+        skipped = _SKIPPED.match(text, position)
+        if skipped:
+            position = skipped.end()
+            continue
+        character = text[position]
+        if character in "([{":
+            depth += 1
+        elif character in ")]}":
+            depth -= 1
+        elif depth <= 0 and character in stops:
+            return position
+        elif (depth <= 0 and character == "=" and stops == ",;") or character == "#":
+            return None
+        position += 1
+    return None
+
+
+def entry_call(function: GotoFunction, arguments: int) -> str:
+    """A function ``sfo_entry`` that calls the entry function, ``main`` with as many ``arguments`` as asked for."""
+    if function.name == "main":
+        words = ", ".join(['"program"', *['""'] * (arguments - 1)][:arguments])
+        vector = f"static char *sfo_argv[] = {{ {words}{', ' if words else ''}0 }};"
+        given = [str(arguments), "sfo_argv", "0"][: len(function.parameters)]
+        return f"void sfo_entry(void) {{ {vector} (void)sfo_argv; (void)main({', '.join(given)}); }}"
+    reads: list[str] = []
+    for n, parameter in enumerate(function.parameters):
+        assert isinstance(parameter.type, IntType)
+        reads.append(f"unsigned long sfo_{n} = {_next(parameter.type)};")
+    call = f"(void){function.name}({', '.join(f'sfo_{n}' for n in range(len(reads)))});"
+    declared = "unsigned long sfo_next(int, int, void *);"
+    return f"{declared} void sfo_entry(void) {{ {' '.join(reads)} {call} }}"
+
+
+def _next(ctype: IntType) -> str:
+    return f"sfo_next({ctype.width}, {int(ctype.signed)}, 0)"
+
+
+# -- functions of the dialects -----------------------------------------------------------------------------------
+
+
+def nondet_functions(program: GotoProgram) -> str:
+    """Definitions, weak ones, of the functions that the program asks for inputs.
+
+    Raises InputError for one that returns what cannot be given natively.
+    """
+    found: dict[str, str] = {}
+    for function in program.functions.values():
+        for i in function.instructions:
+            if not isinstance(i, goto.Input) or not i.site.name.startswith(NONDET_PREFIXES):
+                continue
+            name, ctype = i.site.name.removesuffix("()"), i.target.type
+            if not isinstance(ctype, IntType):
+                raise InputError(f"an input of type {ctype} has no native value", i.location)
+            found[name] = (
+                f"__attribute__((weak)) {ctype} {name}(void)"
+                f" {{ return ({ctype})sfo_next({ctype.width}, {int(ctype.signed)}, __builtin_return_address(0)); }}"
+            )
+    return "".join(f"{found[name]}\n" for name in sorted(found))
+
+
+def replaced_functions(program: GotoProgram, checks: Iterable[str]) -> tuple[str, ...]:
+    """Functions that end or restrict executions whatever body the program gives them."""
+    names = set(ASSUMES)
+    if "reach" in checks:
+        names |= REACH - {"abort"}
+    return tuple(sorted(name for name in names if name in program.functions))
+
+
+# -- the library -------------------------------------------------------------------------------------------------
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelFile:
+    """A file of library models to compile: ``taken`` are used in place of the library's, ``other`` are only in it."""
+
+    path: Path
+    flags: tuple[str, ...]
+    taken: tuple[str, ...]
+    other: tuple[str, ...]
+
+
+_OUTSIDE: Final = frozenset({"system", "getenv", "secure_getenv", "popen", "remove", "rename", "unlink"})
+"""Functions that must not do natively what they do."""
+
+
+def model_files(program: GotoProgram) -> tuple[ModelFile, ...]:
+    """The models without which a native run would read or do what the symbolic one does not.
+
+    A library function reads inputs, or shares the state of one that does, or acts on the world outside: its
+    model is compiled and takes its place. All others are the library's own.
+    """
+    library = {n: f for n, f in program.functions.items() if f.location.file.startswith(LIBRARY)}
+    facts = {name: _Facts.of(function) for name, function in library.items()}
+    reading = {name for name in library if any(facts[n].reads for n in _reached(name, facts))}
+    state = {key for name in reading for n in _reached(name, facts) for key in facts[n].state}
+    called = {n for name, f in program.functions.items() if name not in library for n in _Facts.of(f).names}
+    taken = {
+        name
+        for name in called & library.keys()
+        if name in reading or name in _OUTSIDE or any(facts[n].state & state for n in _reached(name, facts))
+    }
+    known = models()
+    files: dict[Path, list[str]] = {}
+    for name in sorted(taken):
+        files.setdefault(known[name], []).append(name)
+    flags = ("-D__SFO__", "-isystem", str(HEADERS))
+    return tuple(
+        ModelFile(
+            path=path,
+            flags=flags,
+            taken=tuple(names),
+            other=tuple(n for n, where in known.items() if where == path and n not in taken),
+        )
+        for path, names in sorted(files.items())
+    )
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """What a function does itself: reads inputs, names functions, uses static variables."""
+
+    reads: bool
+    names: frozenset[str]
+    state: frozenset[str]
+
+    @classmethod
+    def of(cls, function: GotoFunction) -> _Facts:
+        names: set[str] = set()
+        state: set[str] = set()
+        for e in _expressions(function):
+            if isinstance(e, tree.FunctionRef):
+                names.add(e.name)
+            elif (
+                isinstance(e, tree.VariableRef) and e.symbol.storage == "static" and e.symbol.name != "errno"
+            ):
+                state.add(e.symbol.key)
+        reads = any(isinstance(i, goto.Input) for i in function.instructions)
+        return cls(reads, frozenset(names), frozenset(state))
+
+
+def _expressions(function: GotoFunction) -> Iterator[tree.Expression]:
+    for i in function.instructions:
+        for top in goto.expressions_of(i):
+            yield from goto.subexpressions(top)
+
+
+def _reached(name: str, facts: Mapping[str, _Facts]) -> frozenset[str]:
+    """The library functions that ``name`` comes to, itself included."""
+    seen: set[str] = set()
+    stack = [name]
+    while stack:
+        n = stack.pop()
+        if n in facts and n not in seen:
+            seen.add(n)
+            stack += facts[n].names
+    return frozenset(seen)

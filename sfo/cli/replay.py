@@ -1,0 +1,43 @@
+"""``sfo replay``: executions of given input vectors beside native runs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from cfrontend.errors import ResourceError
+from sfo.cli.options import (
+    BOUND_OPTIONS,
+    FILES,
+    OUTPUT_OPTIONS,
+    PROGRAM_OPTIONS,
+    TALK_OPTIONS,
+    options,
+    run_options,
+)
+from sfo.cli.talk import EXIT_DISAGREES, Progress, emit_result, exit_code
+
+
+@click.command()
+@FILES
+@click.option("--inputs", required=True, metavar="VECTORS.csv", help="Input vectors, one row each.")
+@options(BOUND_OPTIONS, PROGRAM_OPTIONS, OUTPUT_OPTIONS, TALK_OPTIONS)
+def replay(files: tuple[str, ...], inputs: str, **given: Any) -> int:
+    """Compile the program with gcc, run it on given input vectors and compare with sfo's own executions.
+
+    Exit code 0: they agree; 11: some disagree; 5: the program could not be run natively.
+    """
+    from sfo.formats.vectors import read_vectors
+    from sfo.localize import run_vectors
+    from sfo.report import text
+
+    table = read_vectors(inputs)
+    with Progress(quiet=given["quiet"]) as progress:
+        result = run_vectors(files, table, run_options({**given, "replay": True}), progress)
+    if result.native is None and result.stopped is None:
+        raise ResourceError("; ".join(result.notes))
+    emit_result(result, given, text.replayed)
+    if any(check.status == "disagrees" for check in result.native or ()):
+        return EXIT_DISAGREES
+    return exit_code(result, violated=0, safe=0)

@@ -1,0 +1,323 @@
+"""Native runs of a built program on many input vectors, in a sandbox, and what gcov says of each.
+
+    NativeProgram(build(program, directory)).run([vector])  ->  [NativeRun(end="fail", line=("minmax.c", 23), ...)]
+
+Every run is a process of its own, forked by the harness: without network where the system allows that, with limits
+on time, memory and output, standard input empty, the directory its own. The process group is killed when the
+harness does not end in time.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self, final
+
+from cfrontend.formula import Bound
+from cfrontend.program import Program, encode
+from cfrontend.termeval import evaluate
+from sfo.data import Execution, InputValue, NativeCheck
+from sfo.oracle import observations, read_execution
+from sfo.replay.build import HARNESS, Build, build, missing_tool
+from sfo.replay.compare import Comparison, Line, NativeRun, check, compare, predict
+
+SECONDS: Final = 10.0
+"""What one native run may take."""
+
+BYTES: Final = 2_000_000_000
+"""What one native run may have in memory."""
+
+_FREE: Final = Bound(unwind=None, free=True, free_limit=1_000_000)
+"""Concrete runs: every loop to its end."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fill:
+    """Bytes for memory that nobody wrote: from ``offset`` of object number ``ordinal`` of ``object``."""
+
+    object: int
+    ordinal: int
+    offset: int
+    data: bytes
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vector:
+    """Inputs: of calls, in order, and of memory. With a ``seed`` random ones follow; without one the run ends."""
+
+    values: tuple[int, ...] = ()
+    fills: tuple[Fill, ...] = ()
+    seed: int = 0
+
+    def text(self) -> str:
+        """The line of the harness' file."""
+        words = [str(self.seed), str(len(self.values)), *map(str, self.values), str(len(self.fills))]
+        for fill in self.fills:
+            words += [str(fill.object), str(fill.ordinal), str(fill.offset), fill.data.hex()]
+        return " ".join(words) + "\n"
+
+
+# -- running -----------------------------------------------------------------------------------------------------
+
+
+@final
+class NativeProgram:
+    """A build and its runs."""
+
+    def __init__(self, built: Build, program: Program) -> None:
+        self.build = built
+        self._switches = frozenset(
+            (file, n)
+            for file, lines in program.files.items()
+            for n, line in enumerate(lines, start=1)
+            if re.search(r"\bswitch\b", line)
+        )
+
+    def run(self, vectors: Sequence[Vector], seconds: float = SECONDS) -> list[NativeRun]:
+        """One run for each vector, none longer than ``seconds``."""
+        if not vectors:
+            return []
+        out = self.build.directory / "runs"
+        out.mkdir(exist_ok=True)
+        for old in (*out.glob("*.*"), *out.glob("*/*.gcda")):
+            old.unlink()
+        given = self.build.directory / "vectors"
+        given.write_text("".join(v.text() for v in vectors))
+        for n in range(len(vectors)):
+            self._prepare(out / str(n))
+        self._execute(out, given, seconds, len(vectors))
+        counted = self._gcov(out, len(vectors)) if self.build.coverage else {}
+        ends = [_read_end(out, n) for n in range(len(vectors))]
+        places = self._places([address for end in ends for address in end.addresses])
+        return [self._run(end, counted.get(n), places) for n, end in enumerate(ends)]
+
+    def _execute(self, out: Path, given: Path, seconds: float, count: int) -> None:
+        environment = {
+            "PATH": os.environ.get("PATH", ""),
+            "SFO_VECTORS": str(given),
+            "SFO_OUT": str(out),
+            "SFO_SECONDS": str(seconds),
+            "SFO_BYTES": str(BYTES),
+            "ASAN_OPTIONS": "detect_leaks=0:handle_segv=0:handle_sigfpe=0:handle_sigbus=0:handle_abort=0"
+            ":detect_stack_use_after_return=1:strict_memcmp=0:allocator_may_return_null=1",
+        }
+        with subprocess.Popen(
+            [self.build.binary],
+            env=environment,
+            cwd=out,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        ) as process:
+            try:
+                process.wait(timeout=5 + count * (seconds + 1))
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+
+    def _prepare(self, directory: Path) -> None:
+        directory.mkdir(exist_ok=True)
+        for name in self.build.objects:
+            note = directory / Path(name).with_suffix(".gcno").name
+            if self.build.coverage and not note.exists():
+                note.symlink_to(self.build.directory / note.name)
+
+    def _run(self, end: _End, counts: _Counts | None, places: Mapping[str, Line | None]) -> NativeRun:
+        known = [place for a in end.addresses if (place := places[a]) and Path(place[0]).name != HARNESS.name]
+        line = known[0] if known else None
+        if end.line:
+            line = (line[0] if line else "", end.line)
+        if end.end == "pass":
+            line = None
+        if counts is None:
+            return NativeRun(end=end.end, line=line, inputs=end.inputs, printed=end.printed)
+        return NativeRun(
+            end=end.end,
+            line=line,
+            inputs=end.inputs,
+            printed=end.printed,
+            covered=frozenset(k for k, count in counts.lines.items() if count),
+            executable=frozenset(k for k, count in counts.lines.items() if count or k not in self._switches),
+            function=counts.same_function(line),
+        )
+
+    def _places(self, addresses: Sequence[str]) -> dict[str, Line | None]:
+        """Source line of each code address (the one before it: addresses are those that calls return to)."""
+        distinct = list(dict.fromkeys(addresses))
+        if not distinct:
+            return {}
+        words = [f"{int(address, 16) - 1:x}" for address in distinct]
+        command = ["addr2line", "-e", str(self.build.binary), *words]
+        lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+        found: dict[str, Line | None] = {}
+        for address, line in zip(distinct, lines, strict=True):
+            match = re.match(r"(.*):(\d+)", line)
+            found[address] = (match[1], int(match[2])) if match else None
+        return found
+
+    def _gcov(self, out: Path, count: int) -> dict[int, _Counts]:
+        """What gcov counted in each run that left something, by its number."""
+        files = {n: [f"{n}/{Path(name).stem}.gcda" for name in self.build.objects] for n in range(count)}
+        there = {n: [f for f in names if (out / f).exists()] for n, names in files.items()}
+        flat = [f for names in there.values() for f in names]
+        if not flat:
+            return {}
+        command = ["gcov", "--json-format", "--stdout", *flat]
+        text = subprocess.run(command, cwd=out, capture_output=True, text=True, check=True).stdout
+        documents = iter(text.splitlines())
+        return {n: _Counts.of([next(documents) for _ in names]) for n, names in there.items() if names}
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Counts:
+    """Executions of each line, and the function it is in."""
+
+    lines: Mapping[Line, int]
+    functions: Mapping[Line, str]
+
+    @classmethod
+    def of(cls, documents: Sequence[str]) -> _Counts:
+        """From gcov's JSON, one document for each object file."""
+        lines: dict[Line, int] = {}
+        functions: dict[Line, str] = {}
+        for document in documents:
+            for file in json.loads(document)["files"]:
+                for line in file["lines"]:
+                    key = (file["file"], line["line_number"])
+                    lines[key] = lines.get(key, 0) + line["count"]
+                    functions[key] = line.get("function_name", "")
+        return cls(lines, functions)
+
+    def same_function(self, line: Line | None) -> frozenset[Line]:
+        """The lines of the function that ``line`` is in; all lines where that is not known."""
+        inside = None
+        if line is not None:
+            inside = next((f for (_, n), f in self.functions.items() if n == line[1]), None)
+        return frozenset(k for k, f in self.functions.items() if inside is None or f == inside)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _End:
+    """What the harness wrote of a run."""
+
+    end: str
+    line: int
+    addresses: tuple[str, ...]
+    inputs: tuple[int, ...]
+    printed: str
+
+
+def _read_end(out: Path, n: int) -> _End:
+    text = out / f"{n}.out"
+    printed = text.read_bytes().decode("utf-8", "backslashreplace") if text.exists() else ""
+    file = out / f"{n}.end"
+    if not file.exists():
+        return _End("lost", 0, (), (), printed)
+    first, addresses, values = [*file.read_text().split("\n"), "", ""][:3]
+    end, line = first.split()
+    kept = tuple(a for a in addresses.split() if a != "0")
+    return _End(end, int(line), kept, tuple(map(int, values.split())), printed)
+
+
+# -- executions --------------------------------------------------------------------------------------------------
+
+
+def concrete(program: Program, values: Sequence[int]) -> Execution | None:
+    """The run of ``program`` on fixed inputs; None where it reads more of them."""
+    encoded = encode(program, _FREE, fixed_inputs=values)
+    if encoded.missing_input is not None:
+        return None
+    return read_execution(encoded, evaluate(encoded.terms, observations(encoded), {}), 1)
+
+
+def vector_of(inputs: Sequence[InputValue], built: Build) -> Vector | str:
+    """What the harness needs for the inputs of a concrete run, or why there is no such thing."""
+    fills: list[Fill] = []
+    for value in inputs:
+        place = value.memory
+        if place is None:
+            continue
+        assert place.ordinal is not None
+        number = built.numbers.get(place.object)
+        if number is None or place.object in built.unfilled:
+            return f"{value.name} is read before it is written, and the native run cannot be given its value"
+        if value.type.endswith("*") and value.value:
+            return f"{value.name} is a pointer that nobody has set"
+        data = (value.value % (1 << 8 * place.size)).to_bytes(place.size, "little")
+        fills.append(Fill(object=number, ordinal=place.ordinal, offset=place.offset, data=data))
+    return Vector(values=tuple(i.value for i in inputs if i.memory is None), fills=tuple(fills))
+
+
+def available() -> bool:
+    """Whether the tools that replay needs are there."""
+    return missing_tool() is None
+
+
+@final
+class Replayer:
+    """Compiles in the background from the start on, so that solving and compiling overlap."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._directory = tempfile.TemporaryDirectory(prefix="sfo-replay-")
+        self._pool = ThreadPoolExecutor(max_workers=1)
+        self._built: Future[Build] = self._pool.submit(build, program, Path(self._directory.name))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._pool.shutdown(cancel_futures=True)
+        self._directory.cleanup()
+
+    def compare(self, executions: Sequence[Execution], seconds: float = SECONDS) -> tuple[Comparison, ...]:
+        """``executions`` beside their native runs, none of which takes more than ``seconds``.
+
+        Raises ResourceError when gcc cannot compile the program, InputError for an input without native value.
+        """
+        built = self._built.result()
+        native = NativeProgram(built, self._program)
+        predicted = [predict(self._program.goto, execution) for execution in executions]
+        vectors = [self._vector(execution, built) for execution in executions]
+        runs = iter(native.run([vector for vector in vectors if isinstance(vector, Vector)], seconds))
+        return tuple(
+            compare(mine, next(runs))
+            if isinstance(vector, Vector)
+            else Comparison(status="impossible", predicted=mine, native=None, problems=(vector,))
+            for mine, vector in zip(predicted, vectors, strict=True)
+        )
+
+    def _vector(self, execution: Execution, built: Build) -> Vector | str:
+        """The inputs as the harness takes them; those of memory need a run that says where they stand."""
+        if all(i.memory is None for i in execution.inputs):
+            return vector_of(execution.inputs, built)
+        run = concrete(self._program, [i.value for i in execution.inputs])
+        return (
+            vector_of(run.inputs, built)
+            if run is not None
+            else "the program reads more inputs than there are"
+        )
+
+
+def replay(
+    program: Program, executions: Sequence[Execution], seconds: float = SECONDS
+) -> tuple[NativeCheck, ...]:
+    """The check of each of ``executions``; raises what ``Replayer.compare`` raises."""
+    with Replayer(program) as replayer:
+        compared = replayer.compare(executions, seconds)
+    return tuple(check(e.id, comparison) for e, comparison in zip(executions, compared, strict=True))

@@ -1,0 +1,87 @@
+"""What is put into the copy of a program for a native run: where, and that nothing else changes."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from cfrontend.instrument import instrument, model_files, nondet_functions, variables_to_fill
+from cfrontend.program import ProgramOptions, load
+from tests.conftest import require_tool
+
+
+def instrumented(tmp_path: Path, text: str) -> tuple[str, frozenset[str]]:
+    source = tmp_path / "program.c"
+    source.write_text(text)
+    program = load([str(source)], ProgramOptions())
+    made = instrument(str(source), text, variables_to_fill(program.goto))
+    return made.text, made.without
+
+
+@pytest.mark.parametrize(
+    ("declarations", "filled"),
+    [
+        ("int a;", ["a = "]),
+        ("int a = 1, b, c = 2;", ["b = "]),
+        ("int a, *b = &a;", ["a = "]),  # before b's initialiser
+        ("int a[2], b;", ["; sfo_fill((void *)a", "b = "]),
+        ("int a[2][3] /* , ; */, *b[2] // ;\n, c;", ["(void *)a", "(void *)b", "c = "]),
+        ("int (*a)[3], (b), *(c[2]);", ["(*a)[3] = ", "(b) = ", "(void *)c"]),
+        ("struct s { int x; } a, *b;", ["a = ", "b = "]),
+        ("for (int i, j = 0; j < 1; j++) i = 0;", ["i = "]),
+        ("int a __attribute__((unused)), b = 0;", ["(unused)) = "]),
+        ("const int a; register int b;", ["a = ", "b = "]),
+        ("static int a; extern int e; int b = 0;", []),
+    ],
+)
+def test_declarations_are_filled(declarations: str, filled: list[str], tmp_path: Path) -> None:
+    text = f"int e;\nint main(void)\n{{\n    {declarations}\n    return 1 / 1;\n}}\n"
+    copy, without = instrumented(tmp_path, text)
+    assert without == frozenset()
+    for part in filled:
+        assert part in copy
+    assert copy.count("sfo_fill(") == len(filled) + 1  # and its prototype
+    head, line, body = copy.partition(f'#line 1 "{tmp_path / "program.c"}"\n')
+    assert line
+    assert head.count("\n") == 1
+    assert body.count("\n") == text.count("\n")
+    (tmp_path / "copy.c").write_text(copy)
+    subprocess.run([require_tool("gcc"), "-w", "-fsyntax-only", str(tmp_path / "copy.c")], check=True)
+
+
+def test_a_declaration_in_a_macro_is_left_alone(tmp_path: Path) -> None:
+    text = "#define V int a, b\nint main(void) { V; int c; return 1 / (a + b + c); }\n"
+    copy, without = instrumented(tmp_path, text)
+    assert without == {"main::a", "main::b"}
+    assert copy.count("sfo_fill(") == 2
+
+
+def test_nondet_functions_are_defined_with_their_types(tmp_path: Path) -> None:
+    source = tmp_path / "program.c"
+    source.write_text(
+        "typedef unsigned short port;\nport nondet_port(void);\n_Bool __VERIFIER_nondet_flag(void);\n"
+        "int main(void) { return 1 / (nondet_port() + __VERIFIER_nondet_flag()); }\n"
+    )
+    text = nondet_functions(load([str(source)], ProgramOptions()).goto)
+    assert re.findall(r"weak\)\) (.*?)\(void\)", text) == [
+        "_Bool __VERIFIER_nondet_flag",
+        "unsigned short nondet_port",
+    ]
+    assert "sfo_next(16, 0" in text
+    assert "sfo_next(1, 0" in text
+
+
+def test_models_stand_in_for_what_reads_and_no_more(tmp_path: Path) -> None:
+    source = tmp_path / "program.c"
+    source.write_text(
+        "#include <ctype.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
+        "int main(void) { char s[9]; return fgets(s, 9, stdin) ? 1 / (int)strlen(s) + atoi(s) + isdigit(s[0])"
+        " : system(s); }\n"
+    )
+    files = model_files(load([str(source)], ProgramOptions()).goto)
+    assert [(file.path.name, file.taken) for file in files] == [
+        ("stdio.c", ("fgets",)),
+        ("stdlib.c", ("system",)),
+    ]
+    assert "getchar" in files[0].other

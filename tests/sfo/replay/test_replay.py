@@ -1,0 +1,232 @@
+"""Executions of whole programs replayed: every dialect, every kind of input; a planted disagreement is reported."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+from cfrontend.program import ALL_CHECKS, ProgramOptions, load
+from sfo.cli import main
+from sfo.data import Execution, Result
+from sfo.localize import Options, localize
+from sfo.oracle import EncodedOracle, Found
+from sfo.replay import native as native_module
+from sfo.replay import replay
+
+MINMAX = Path("benchmarks/programs/minmax.c")
+
+
+def located(source: Path, options: ProgramOptions | None = None, **more: object) -> Result:
+    given = Options(program=options or ProgramOptions(), passing=5, replay=True)
+    return localize([str(source)], replace(given, **more))  # type: ignore[arg-type]
+
+
+def statuses(result: Result) -> set[str]:
+    assert result.native is not None, result.notes
+    assert len(result.native) == len(result.dataset.executions)
+    return {check.status for check in result.native}
+
+
+DIALECTS = {
+    "every dialect at once": """\
+int nondet_int(void);
+unsigned char __VERIFIER_nondet_uchar(void);
+void __VERIFIER_assume(int);
+void klee_make_symbolic(void *, unsigned long, const char *);
+void klee_assume(unsigned long);
+void reach_error(void) { for (;;) ; }
+void assume_abort_if_not(int c) { if (!c) { abort(); } }
+void __CPROVER_assume(_Bool);
+void __CPROVER_assert(_Bool, const char *);
+struct s { char c; int n; };
+int main(void)
+{
+    struct s s;
+    int a = nondet_int();
+    unsigned char b = __VERIFIER_nondet_uchar();
+    klee_make_symbolic(&s, sizeof s, "s");
+    __VERIFIER_assume(a > 3);
+    klee_assume(s.c == 'x');
+    assume_abort_if_not(s.n < 9);
+    __CPROVER_assume(b != 2);
+    if (a == b) {
+        if (s.n == 7)
+            reach_error();
+        return 1;
+    }
+    __CPROVER_assert(a != 77, "");
+    return 0;
+}
+""",
+    "what is read": """\
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+int main(void)
+{
+    int n, c = getchar();
+    char line[4];
+    if (scanf("%d %c", &n, line) != 2)
+        return 1;
+    if (fgets(line, sizeof line, stdin) == NULL)
+        return 2;
+    if (c == 'x' && line[0] == 'y' && n == -70000) {
+        int *p = malloc(2 * sizeof(int));
+        assert(p[1] + rand() != 12);
+    }
+    printf("%d\\n", n);
+    return 0;
+}
+""",
+    "a function with parameters": """\
+#include <assert.h>
+static int f(unsigned char a, long b, _Bool c)
+{
+    assert(a != 200 || b != -5000000000L || !c);
+    return a + b;
+}
+int main(void) { return f(1, 2, 3); }
+""",
+}
+
+
+@pytest.mark.parametrize("text", DIALECTS.values(), ids=DIALECTS)
+def test_inputs_of_every_kind_are_given(text: str, tmp_path: Path) -> None:
+    source = tmp_path / "program.c"
+    source.write_text(text)
+    entry = "f" if "static int f(" in text else "main"
+    result = located(source, ProgramOptions(entry=entry))
+    assert result.dataset.failing
+    assert result.dataset.passing
+    assert statuses(result) == {"agrees"}
+
+
+CHECKS = """\
+int nondet_int(void);
+#include <stdlib.h>
+struct node { int value; struct node *next; };
+int g[3];
+int main(void)
+{
+    int x = nondet_int(), a[3] = {0};
+    struct node *p = malloc(sizeof *p);
+    if (x == 1)
+        return a[x + 2];
+    if (x == 2) {
+        free(p);
+        return p->value;
+    }
+    if (x == 3)
+        p = NULL;
+    p->value = x;
+    p->next = NULL;
+    if (x == 4)
+        return p->next->value;
+    if (x == 5)
+        return 1 / (x - 5);
+    if (x == 6)
+        x += 0x7fffffff;
+    if (x == 7)
+        x = 1 << (x + 30);
+    if (x == 8)
+        x = g[x - 9];
+    char small = x > 1000 ? (char)x : 1;
+    free(p);
+    if (x == 9)
+        free(p);
+    return small;
+}
+"""
+
+
+def test_every_violation_is_observed_or_said_not_to_be(tmp_path: Path) -> None:
+    source = tmp_path / "program.c"
+    source.write_text(CHECKS)
+    options = ProgramOptions(checks=ALL_CHECKS)
+    seen: set[str] = set()
+    for item in load([str(source)], options).properties:
+        result = located(source, options, properties=(item.id,), passing=0)
+        if result.verdict != "violated":
+            continue
+        seen.add(item.kind)
+        observable = item.kind not in ("conversion", "unsigned-overflow")
+        assert statuses(result) == {"agrees" if observable else "unobserved"}, item.id
+    assert seen >= {"bounds", "pointer", "div0", "overflow", "shift", "conversion", "double-free"}
+
+
+def one_input_wrong(execution: Execution) -> Execution:
+    first, *rest = execution.inputs
+    return replace(execution, inputs=(replace(first, value=first.value + 1), *rest))
+
+
+def test_a_planted_disagreement_is_reported_and_left_out(tmp_path: Path) -> None:
+    source = tmp_path / "program.c"
+    source.write_text(
+        "#include <assert.h>\nint nondet_int(void);\nint main(void)\n{\n    int x = nondet_int();\n"
+        "    if (x == 3)\n        x = 5;\n    assert(x != 5);\n    return 0;\n}\n"
+    )
+    honest = located(source)
+    assert statuses(honest) == {"agrees"}
+    asked = EncodedOracle.failing
+
+    def lie(self: EncodedOracle, *given: object, **more: object) -> Found:
+        found = asked(self, *given, **more)  # type: ignore[arg-type]
+        return one_input_wrong(found) if isinstance(found, Execution) else found
+
+    with patch.object(EncodedOracle, "failing", lie):
+        result = located(source)
+    assert result.native is not None
+    wrong = [check for check in result.native if check.status == "disagrees"]
+    assert wrong
+    assert all("end: sfo assert violated at line 8, gcc pass" in check.problems for check in wrong)
+    assert result.verdict == "unknown"
+    assert result.ranking == ()
+    assert not result.dataset.failing
+    (note,) = [note for note in result.notes if "DISAGREES" in note][:1]
+    assert "left out of the ranking" in note
+    assert "gcc 5-6, 9" in note.replace("lines ", "")
+
+
+def test_the_command_compares_given_vectors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    vectors = tmp_path / "vectors.csv"
+    vectors.write_text("0,-1,0\n1,2,3\n")
+    assert main(["replay", str(MINMAX), "--inputs", str(vectors)]) == 0
+    assert "replay: 2 of 2 executions end and cover lines as their native runs do" in capsys.readouterr().out
+
+
+def test_the_command_reports_a_disagreement(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    vectors = tmp_path / "vectors.csv"
+    vectors.write_text("1,2,3\n")
+    real = native_module.vector_of
+
+    def other_inputs(inputs: object, built: object) -> object:
+        vector = real(inputs, built)  # type: ignore[arg-type]
+        assert isinstance(vector, native_module.Vector)
+        fills = tuple(replace(fill, data=bytes([n == 0, 0, 0, 0])) for n, fill in enumerate(vector.fills))
+        return replace(vector, fills=fills)
+
+    with patch.object(native_module, "vector_of", other_inputs):
+        assert main(["replay", str(MINMAX), "--inputs", str(vectors), "--format", "json"]) == 11
+    (check,) = json.loads(capsys.readouterr().out)["native"]
+    assert check["status"] == "disagrees"
+
+
+def test_what_cannot_be_compiled_is_not_replayed(tmp_path: Path) -> None:
+    source = tmp_path / "program.c"
+    source.write_text(
+        "#include <assert.h>\nint nondet_int(void);\nextern int elsewhere(int);\n"
+        "int unused(int x) { return elsewhere(x); }\nint main(void) { assert(nondet_int()); return 0; }\n"
+    )
+    result = located(source, passing=0)
+    assert result.native is None
+    assert result.notes[-1].startswith("nothing was replayed: ")
+    assert "elsewhere" in result.notes[-1]
+    assert result.dataset.failing
+
+
+def test_replay_alone_agrees_with_localize() -> None:
+    result = located(MINMAX)
+    program = load([str(MINMAX)], ProgramOptions())
+    assert replay(program, result.dataset.executions) == result.native
