@@ -163,7 +163,7 @@ def nondet_functions(program: GotoProgram) -> str:
             if not isinstance(i, goto.Input) or not i.site.name.startswith(NONDET_PREFIXES):
                 continue
             name, ctype = i.site.name.removesuffix("()"), i.target.type
-            if not isinstance(ctype, IntType):
+            if not isinstance(ctype, IntType) or ctype.width > 64:
                 raise InputError(f"an input of type {ctype} has no native value", i.location)
             found[name] = (
                 f"__attribute__((weak)) {ctype} {name}(void)"

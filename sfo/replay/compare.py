@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias, final
 
 from cfrontend.errors import Location
-from cfrontend.goto import GotoProgram
+from cfrontend.goto import Branch, Cover, GotoProgram, Jump, expressions_of, subexpressions
+from cfrontend.tree import VariableRef
+from cfrontend.units import UnitId
 from sfo.data import Execution, NativeCheck, NativeStatus
 
 Line: TypeAlias = tuple[str, int]
@@ -114,6 +116,7 @@ _ENDS: Final = {"ends regularly": "pass", "leaves the bound": "cut", "breaks an 
 def predict(program: GotoProgram, execution: Execution) -> Predicted:
     """What a native run on the inputs of ``execution`` should do."""
     kinds = {p.id: p for p in program.properties}
+    constant = _constant_conditions(program)
     name = execution.property
     if name is None and execution.ended.startswith("violates "):
         name = execution.ended.removeprefix("violates ").split(",", maxsplit=1)[0]
@@ -121,6 +124,7 @@ def predict(program: GotoProgram, execution: Execution) -> Predicted:
     spans = {
         u.id: (u.location.file, u.location.line, max(u.location.line, u.location.end_line))
         for u in program.units
+        if u.id not in constant
     }
     return Predicted(
         end="fail" if violated else _ENDS.get(execution.ended, execution.outcome or execution.ended),
@@ -128,9 +132,21 @@ def predict(program: GotoProgram, execution: Execution) -> Predicted:
         place=violated.location if violated else None,
         inputs=tuple(i.value for i in execution.inputs if i.memory is None),
         printed=execution.output,
-        covered=frozenset(spans[u] for u in execution.covered),
+        covered=frozenset(spans[u] for u in execution.covered if u in spans),
         units=frozenset(spans.values()),
     )
+
+
+def _constant_conditions(program: GotoProgram) -> frozenset[UnitId]:
+    """Conditions such as that of ``while (1)``: gcc makes no code for them, or only the jump back."""
+    constant = {u.id for u in program.units if u.kind == "condition"}
+    for function in program.functions.values():
+        for i in function.instructions:
+            if i.unit in constant and not isinstance(i, Cover | Jump):
+                parts = [e for top in expressions_of(i) for e in subexpressions(top)]
+                if not isinstance(i, Branch) or any(isinstance(e, VariableRef) for e in parts):
+                    constant.remove(i.unit)
+    return frozenset(constant)
 
 
 def compare(predicted: Predicted, native: NativeRun) -> Comparison:

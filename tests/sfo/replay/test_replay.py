@@ -80,6 +80,29 @@ int main(void)
     return 0;
 }
 """,
+    "constant conditions": """\
+#include <assert.h>
+#include <stdbool.h>
+int nondet_int(void);
+int main(void)
+{
+    int n = 0;
+    while (true) {
+        int x = nondet_int();
+        assert(x != 3);
+        do
+            n++;
+        while (0);
+        if (1)
+            n++;
+        for (;;)
+            if (n > 3)
+                return 0;
+            else
+                break;
+    }
+}
+""",
     "a function with parameters": """\
 #include <assert.h>
 static int f(unsigned char a, long b, _Bool c)
