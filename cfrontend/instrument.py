@@ -18,9 +18,9 @@ from typing import Final, final
 from cfrontend import goto, tree
 from cfrontend.errors import InputError
 from cfrontend.goto import GotoFunction, GotoProgram
-from cfrontend.link import LIBRARY, models
+from cfrontend.link import models
 from cfrontend.lower.dialect import ASSUMES, NONDET_PREFIXES, REACH
-from cfrontend.preprocess import HEADERS
+from cfrontend.preprocess import HEADERS, LIBRARY
 from cfrontend.tree import Symbol
 from cfrontend.types import ArrayType, IntType
 

@@ -415,8 +415,8 @@ class _Run:
                 compared = replayer.compare(executions)
         except (InputError, ResourceError) as error:
             return None, (f"nothing was replayed: {error}",)
-        except KeyboardInterrupt:
-            return None, ("nothing was replayed: interrupted",)
+        except KeyboardInterrupt as error:
+            return None, (f"nothing was replayed: {STOP_TEXT[stop_of(error)]}",)
         checks = tuple(check_of(e.id, c) for e, c in zip(executions, compared, strict=True))
         return checks, tuple(_disagreement(check) for check in checks if check.status == "disagrees")
 

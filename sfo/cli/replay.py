@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from cfrontend.errors import ResourceError
+from sfo.cli.limits import limits
 from sfo.cli.options import (
     BOUND_OPTIONS,
     FILES,
@@ -33,11 +34,11 @@ def replay(files: tuple[str, ...], inputs: str, **given: Any) -> int:
     from sfo.report import text
 
     table = read_vectors(inputs)
-    with Progress(quiet=given["quiet"]) as progress:
+    with Progress(quiet=given["quiet"]) as progress, limits(given["timeout"], given["memory"]):
         result = run_vectors(files, table, run_options({**given, "replay": True}), progress)
     if result.native is None and result.stopped is None:
         raise ResourceError("; ".join(result.notes))
-    emit_result(result, given, text.replayed)
+    seen = emit_result(result, given, text.replayed)
     if any(check.status == "disagrees" for check in result.native or ()):
         return EXIT_DISAGREES
-    return exit_code(result, violated=0, safe=0)
+    return exit_code(result, seen, violated=0, safe=0)

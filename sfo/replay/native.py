@@ -123,8 +123,10 @@ class NativeProgram:
         ) as process:
             try:
                 process.wait(timeout=5 + count * (seconds + 1))
-            except subprocess.TimeoutExpired:
+            except BaseException as error:
                 os.killpg(process.pid, signal.SIGKILL)
+                if not isinstance(error, subprocess.TimeoutExpired):
+                    raise
 
     def _prepare(self, directory: Path) -> None:
         directory.mkdir(exist_ok=True)
