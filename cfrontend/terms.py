@@ -16,6 +16,7 @@ Division follows SMT-LIB where the divisor is zero; callers guard it (C leaves i
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from typing import Final, TypeAlias
 
@@ -109,7 +110,7 @@ class Terms:
         self.ranges: dict[Term, tuple[int, int]] = {}
         self._leaves: list[int] = [1, 1]
         self._table: dict[tuple[int, ...], Term] = {}
-        self._constants: dict[tuple[int, int], Term] = {(0, 0): FALSE, (1, 0): TRUE}
+        self._constants: defaultdict[int, dict[int, Term]] = defaultdict(dict, {0: {0: FALSE, 1: TRUE}})
         self._variables: dict[str, Term] = {}
 
     def __len__(self) -> int:
@@ -119,12 +120,14 @@ class Terms:
 
     def const(self, value: int, width: int) -> Term:
         """The constant ``value`` modulo 2**width (``width`` 0: ``value`` 0 or 1)."""
-        if width:
-            value &= (1 << width) - 1
-        key = (value, width)
-        found = self._constants.get(key)
+        table = self._constants[width]
+        found = table.get(value)
         if found is None:
-            found = self._constants[key] = self._append(CONST, (value,), width, value, 1)
+            if width:
+                value &= (1 << width) - 1
+                found = table.get(value)
+            if found is None:
+                found = table[value] = self._append(CONST, (value,), width, value, 1)
         return found
 
     def var(self, name: str, width: int) -> Term:

@@ -13,7 +13,6 @@ from cfrontend.symex.functions import DEAD, CompiledFunction, World, make_local
 from cfrontend.symex.instructions import compile_function, park
 from cfrontend.symex.machine import Frame, Machine, State
 from cfrontend.terms import FALSE, Term
-from cfrontend.types import IntType, size_of
 
 ResultWriter = Callable[[Machine, list[Term]], None]
 
@@ -48,7 +47,7 @@ class Caller:
     def may_enter(self, m: Machine, name: str, arguments: list[list[Term]], where: Location) -> bool:
         """Whether the bound allows one more activation of a function; marks the cut where it does not."""
         m.tick()
-        active = sum(frame.function.source.name == name for frame in m.stack)
+        active = m.active.get(name, 0)
         if not active:
             return True
         constant = all(m.t.value[term] is not None for argument in arguments for term in argument)
@@ -100,21 +99,15 @@ class Caller:
     def run(self, m: Machine, function: CompiledFunction, arguments: list[list[Term]]) -> list[Term] | None:
         """Execute one activation on the current state; the returned terms, or None when none returns."""
         outer = m.frame
-        label = function.source.name if outer is None else f"{outer.context()}/{function.source.name}"
-        frame = Frame(
-            function=function,
-            base=m.top,
-            top=m.top + function.slots,
-            label=label,
-            objects=[None] * function.objects,
-        )
+        name = function.source.name
+        frame = Frame(function, m.top, m.top + function.slots, outer, [None] * function.objects)
         base, top = m.base, m.top
         m.frame, m.base, m.top = frame, frame.base, frame.top
-        m.stack.append(frame)
+        m.active[name] = m.active.get(name, 0) + 1
         self.bind(m, frame, arguments)
         returned = execute(m, frame)
         results = [m.overlay.lookup(m.base + n) for n in range(function.result_slots)] if returned else None
-        m.stack.pop()
+        m.active[name] -= 1
         m.frame, m.base, m.top = outer, base, top
         for obj in frame.made:
             obj.ended = True
@@ -130,12 +123,8 @@ class Caller:
     def bind(self, m: Machine, frame: Frame, arguments: list[list[Term]]) -> None:
         """The parameters take the arguments; promoted ones of an old-style call are cut to their size."""
         function = frame.function
-        for parameter, symbol, values in zip(
-            function.parameters, function.source.parameters, arguments, strict=False
-        ):
-            if isinstance(symbol.type, IntType) and m.t.width[values[0]] > (
-                width := 8 * size_of(symbol.type, {})
-            ):
+        for (parameter, symbol, width), values in zip(function.parameters, arguments, strict=False):
+            if width and m.t.width[values[0]] > width:
                 values = [m.t.extract(values[0], width - 1, 0)]  # noqa: PLW2901 - the same value, as it is stored
             if isinstance(parameter, Slot):
                 m.writes[frame.base + parameter.number] = values[0]

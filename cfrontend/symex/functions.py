@@ -35,7 +35,8 @@ class CompiledFunction:
     slots: int
     objects: int
     steps: list[Step] = field(default_factory=list)
-    parameters: list[Slot | int] = field(default_factory=list)
+    parameters: list[tuple[Slot | int, Symbol, int]] = field(default_factory=list)
+    """Slot or number of the object, symbol, and the bits of an integer (0 for others)."""
     result_slots: int = 0
     loops: dict[int, tuple[str, int]] = field(default_factory=dict)
     loops_around: list[tuple[int, ...]] = field(default_factory=list)

@@ -57,12 +57,15 @@ def compile_function(world: World, name: str, caller: Caller) -> CompiledFunctio
     result = CompiledFunction(source=source, slots=0, objects=0, result_slots=cells)
     loops_of(source, result)
     for parameter in source.parameters:
+        width = 8 * size_of(parameter.type, {}) if isinstance(parameter.type, IntType) else 0
+        slot: Slot | int
         if is_scalar(parameter.type) and parameter.key not in world.program.escaping:
-            slot = variables.find(parameter)
-            assert isinstance(slot, Slot)
-            result.parameters.append(slot)
+            found_slot = variables.find(parameter)
+            assert isinstance(found_slot, Slot)
+            slot = found_slot
         else:
-            result.parameters.append(variables.object_index(parameter))
+            slot = variables.object_index(parameter)
+        result.parameters.append((slot, parameter, width))
     steps = _Steps(world, result, variables, caller)
     for pc, instruction in enumerate(source.instructions):
         step = steps.compile(pc, instruction)
@@ -635,7 +638,11 @@ def _cover(i: goto.Cover) -> Step:
     assert unit is not None
 
     def cover(m: Machine) -> None:
-        m.covered(unit)
+        here = m.cover.get(unit)
+        if here is None:
+            here = m.cover[unit] = {}
+        term = m.path.term
+        here[term] = here.get(term, 0) + 1
 
     return cover
 

@@ -98,13 +98,13 @@ class State:
 class Frame:
     """One activation: where its scalars are, its objects, its parked states and its loop counts.
 
-    ``counts`` counts towards the bound, ``rounds`` counts every iteration of the current loop instance.
+    ``outer`` is the frame of the caller, which stays at the call. ``counts`` counts towards the bound, ``rounds`` counts every iteration of the current loop instance.
     """
 
     function: CompiledFunction
     base: int
     top: int
-    label: str
+    outer: Frame | None
     objects: list[MemoryObject | None]
     made: list[MemoryObject] = field(default_factory=list)
     parked: dict[int, list[State]] = field(default_factory=dict)
@@ -115,6 +115,7 @@ class Frame:
     advanced: set[int] = field(default_factory=set)
     came_back: bool = False
     pc: int = 0
+    label: str | None = None
 
     def instruction(self) -> goto.Instruction:
         """The instruction that is being executed."""
@@ -123,6 +124,9 @@ class Frame:
     def context(self) -> str:
         """A name for this place in this iteration of this activation, the same in every run."""
         rounds = [self.rounds.get(b, 0) for b in self.function.loops_around[self.pc]]
+        if self.label is None:
+            name = self.function.source.name
+            self.label = name if self.outer is None else f"{self.outer.context()}/{name}"
         return f"{self.label}.{self.pc}" + "".join(f"#{n}" for n in rounds)
 
 
@@ -153,7 +157,7 @@ class Machine:
         self.writes = self.overlay.writes
         self.base = self.top = static_cells
         self.frame: Frame | None = None
-        self.stack: list[Frame] = []
+        self.active: dict[str, int] = {}
         self.unknown: set[Term] = set()
         self.deciders: list[Decider] = []
         self.cover: dict[UnitId, dict[Term, int]] = {}
@@ -281,8 +285,10 @@ class Machine:
 
     def caller(self) -> Frame | None:
         """The innermost activation of one of the program's own functions."""
-        own = (frame for frame in reversed(self.stack) if not frame.function.source.foreign)
-        return next(own, self.frame)
+        frame = self.frame
+        while frame is not None and frame.function.source.foreign:
+            frame = frame.outer
+        return frame or self.frame
 
     def here(self) -> Location | None:
         """Where the program is: the instruction that is being executed, or the call of the library it is in."""
@@ -580,14 +586,6 @@ class Machine:
         return self._objects[number - 1], (pointer & ((1 << OFFSET_BITS) - 1)) - BIAS
 
     # -- reports ---------------------------------------------------------------------------------------------
-
-    def covered(self, unit: UnitId) -> None:
-        """The evaluation of ``unit`` begins here."""
-        here = self.cover.get(unit)
-        if here is None:
-            here = self.cover[unit] = {}
-        term = self.path.term
-        here[term] = here.get(term, 0) + 1
 
     def violated(self, name: str, condition: Term) -> None:
         """Executions of the current path in which ``condition`` holds end by violating a property.

@@ -108,6 +108,14 @@ def rebuild(m: Machine, total: Sum) -> Term:
 def valid(m: Machine, pointer: Term, size: int, *, write: bool) -> Term:
     """Whether ``size`` bytes at ``pointer`` lie inside one live object (that may be written)."""
     t = m.t
+    value = t.value[pointer]
+    if value is not None:
+        place = m.object_at(value)
+        if place is None or (write and not place[0].writable):
+            return FALSE
+        if place[0].limit is None:
+            fits = 0 <= place[1] <= place[0].layout.size - size
+            return m.alive(place[0]) if fits else FALSE
     result = FALSE
     for condition, obj, offset in targets(m, pointer):
         if write and not obj.writable:
@@ -316,15 +324,21 @@ def store_path(
 def load_through(m: Machine, pointer: Term, offset: int, steps: Sequence[Step], size: int) -> Term:
     """``size`` bytes along a path that starts where ``pointer`` points; invalid pointers are excluded."""
     t = m.t
+    value = t.value[pointer]
+    if value is not None:
+        place = m.object_at(value)
+        return (
+            t.const(0, 8 * size) if place is None else load_path(m, place[0], place[1] + offset, steps, size)
+        )
     result: Term | None = None
     found = targets(m, pointer)
     for condition, obj, start in reversed(found):
         m.deciders.append((condition if len(found) > 1 else TRUE, None))
-        value = t.value[start]
-        if value is None:
+        known = t.value[start]
+        if known is None:
             here = load(m, obj, t.add(start, flat(m, offset, steps)), size)
         else:
-            here = load_path(m, obj, t.signed(value, 64) + offset, steps, size)
+            here = load_path(m, obj, t.signed(known, 64) + offset, steps, size)
         m.deciders.pop()
         result = here if result is None else t.ite(condition, here, result)
     return t.const(0, 8 * size) if result is None else result
@@ -333,6 +347,12 @@ def load_through(m: Machine, pointer: Term, offset: int, steps: Sequence[Step], 
 def store_through(m: Machine, pointer: Term, offset: int, steps: Sequence[Step], value: Term) -> None:
     """Write along a path that starts where ``pointer`` points."""
     t = m.t
+    constant = t.value[pointer]
+    if constant is not None:
+        place = m.object_at(constant)
+        if place is not None:
+            store_path(m, place[0], place[1] + offset, steps, value, TRUE)
+        return
     found = targets(m, pointer)
     for condition, obj, start in found:
         here = TRUE if len(found) == 1 else condition
