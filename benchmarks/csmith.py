@@ -1,6 +1,6 @@
 """One program that csmith generates, natively and in sfo: both must print the same checksum.
 
-    python -m benchmarks.csmith run program.c            what sfo prints
+    python -m benchmarks.csmith run program.c 60         what sfo prints, within 60 seconds
     python -m benchmarks.csmith differs program.c        exit code 0 when gcc and sfo disagree (for cvise)
 
 csmith's programs read nothing, have no undefined behaviour and print a checksum of their global variables. gcc
@@ -10,13 +10,15 @@ compiles them with ``-O0 -fwrapv -fno-strict-aliasing``; sfo executes them as ``
 from __future__ import annotations
 
 import json
+import math
 import os
 import resource
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final, Literal, TypeAlias, final
 
@@ -61,13 +63,14 @@ _MEMORY: Final = 6 << 30
 @final
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How one program came out; ``text`` is the error, or what differs. Seconds are wall time."""
+    """How one program came out; ``text`` is the error, or what differs.
+
+    ``seconds`` is the processor time that sfo took: the machine may be busy.
+    """
 
     kind: Kind
     text: str = ""
-    native_seconds: float = 0.0
     seconds: float = 0.0
-    load_seconds: float = 0.0
 
 
 @final
@@ -78,7 +81,7 @@ class OurRun:
     kind: Kind
     output: str = ""
     error: str = ""
-    load_seconds: float = 0.0
+    seconds: float = 0.0
 
 
 def generate(seed: int, options: Sequence[str], target: Path) -> None:
@@ -90,41 +93,35 @@ def generate(seed: int, options: Sequence[str], target: Path) -> None:
 
 def examine(source: Path, directory: Path, seconds: float) -> Outcome:
     """Compare both runs of a program; what is made on the way goes to ``directory``."""
-    begin = time.monotonic()
     expected = native(source, directory / "native", ("-O0",))
-    native_seconds = time.monotonic() - begin
     if expected is None:
-        return Outcome("skipped", native_seconds=native_seconds)
-    begin = time.monotonic()
+        return Outcome("skipped")
     ours = in_own_process(source, seconds)
-    passed = time.monotonic() - begin
-    if ours.error:
-        return Outcome(ours.kind, ours.error, native_seconds, passed, ours.load_seconds)
-    if ours.output != expected:
-        text = f"gcc {expected.strip()!r}, sfo {ours.output.strip()!r}"
-        return Outcome("wrong", text, native_seconds, passed, ours.load_seconds)
-    return Outcome("agree", "", native_seconds, passed, ours.load_seconds)
+    kind, text = ours.kind, ours.error
+    if kind == "agree" and ours.output != expected:
+        kind, text = "wrong", f"gcc {expected.strip()!r}, sfo {ours.output.strip()!r}"
+    return Outcome(kind, text, ours.seconds)
 
 
 def native(source: Path, binary: Path, flags: Sequence[str], seconds: float = NATIVE_SECONDS) -> str | None:
-    """What the compiled program prints; None when it does not compile, end in time and end well."""
+    """What the compiled program prints; None when it does not compile, end in time and end well.
+
+    ``seconds`` are processor time; a program that waits for something is no program of csmith.
+    """
     command = ["gcc", *FLAGS, *flags, str(source), "-o", str(binary), "-lm"]
     if subprocess.run(command, capture_output=True, check=False).returncode:
         return None
-    try:
-        done = subprocess.run([binary], capture_output=True, text=True, timeout=seconds, check=False)
-    except subprocess.TimeoutExpired:
-        return None
+    limited = ["sh", "-c", f'ulimit -t {math.ceil(seconds)}; exec "$0"', str(binary)]
+    done = subprocess.run(limited, capture_output=True, text=True, check=False)
     return None if done.returncode else done.stdout
 
 
 def in_own_process(source: Path, seconds: float) -> OurRun:
     """Run sfo on the program in a process of its own, which may crash or take too long."""
-    command = [sys.executable, "-m", "benchmarks.csmith", "run", str(source)]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=seconds, check=False)
-    except subprocess.TimeoutExpired:
-        return OurRun("timeout", error=f"no end within {seconds:g} s")
+    command = [sys.executable, "-m", "benchmarks.csmith", "run", str(source), str(seconds)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode in {-signal.SIGXCPU, -signal.SIGKILL}:
+        return OurRun("timeout", error=f"no end within {seconds:g} s", seconds=seconds)
     if done.returncode:
         last = done.stderr.strip().splitlines()[-1:] or [f"exit code {done.returncode}"]
         return OurRun("crash", error=last[0])
@@ -153,16 +150,14 @@ def in_sfo(source: Path) -> OurRun:
 
 def _read(result: Result) -> OurRun:
     (execution,) = result.dataset.executions
-    seconds = result.statistics.seconds
-    load = sum(seconds.get(stage, 0.0) for stage in ("preprocess", "parse", "lower"))
     if execution.outcome == "fail":
         violated = next(p.property for p in result.properties if p.property.id == execution.property)
         what = f"sfo: {violated.location}: violates {violated.id} ({violated.description})"
-        return OurRun("wrong", error=what, load_seconds=load)
+        return OurRun("wrong", error=what)
     if execution.outcome is None:
         kind: Kind = "timeout" if execution.ended == "leaves the bound" else "wrong"
-        return OurRun(kind, error=f"sfo: {execution.ended}", load_seconds=load)
-    return OurRun("agree", execution.output, load_seconds=load)
+        return OurRun(kind, error=f"sfo: {execution.ended}")
+    return OurRun("agree", execution.output)
 
 
 def differs(source: Path, directory: Path, seconds: float) -> bool:
@@ -179,12 +174,15 @@ def differs(source: Path, directory: Path, seconds: float) -> bool:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """``run FILE`` or ``differs FILE``."""
-    verb, file = arguments
+    """``run FILE SECONDS`` or ``differs FILE``."""
+    verb, file, *limit = arguments
     if verb == "differs":
         return 0 if differs(Path(file).resolve(), Path.cwd(), 30.0) else 1
+    seconds = math.ceil(float(limit[0]))
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
-    sys.stdout.write(json.dumps(asdict(in_sfo(Path(file)))))
+    run = replace(in_sfo(Path(file)), seconds=time.process_time())
+    sys.stdout.write(json.dumps(asdict(run)))
     return 0
 
 

@@ -117,10 +117,9 @@ def summary(findings: Sequence[Finding]) -> str:
     done = [f.outcome for f in findings if f.outcome.kind == "agree"]
     if done:
         seconds = sorted(outcome.seconds for outcome in done)
-        load = statistics.fmean(outcome.load_seconds for outcome in done)
         lines.append(
             f"{len(done)} of {compared} agree ({100 * len(done) / compared:.1f} %); seconds: median"
-            f" {statistics.median(seconds):.1f}, mean {statistics.fmean(seconds):.1f} (loading {load:.1f}),"
+            f" {statistics.median(seconds):.1f}, mean {statistics.fmean(seconds):.1f},"
             f" largest {seconds[-1]:.1f}"
         )
     return "\n".join(lines)
