@@ -1,0 +1,123 @@
+"""How fast the front end is: ``python -m benchmarks.speed``.
+
+For programs on constants, instructions of the goto program executed in a second, and the terms left behind by each
+thousand of them. For programs on inputs, terms made in a second. Times are processor time, the best of a few runs.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, final
+
+import click
+
+from cfrontend.formula import Bound
+from cfrontend.program import Program, ProgramOptions, encode, load
+from cfrontend.symex.functions import Step
+from cfrontend.symex.machine import Machine
+from cfrontend.terms import Terms
+
+HERE: Final = Path(__file__).parent
+CONCRETE: Final = tuple(sorted((HERE / "speed_programs").glob("*.c")))
+"""Programs without inputs."""
+
+SYMBOLIC: Final = (
+    (HERE / "programs" / "insertion_sort" / "fault1.c", 8),
+    (HERE / "programs" / "matrix" / "fault1.c", 1),
+    (HERE / "programs" / "building" / "fault1.c", 1),
+)
+"""Programs with inputs, and how far to unwind them."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """One program: how long its loading took, what its execution did and how long that took."""
+
+    name: str
+    load_seconds: float
+    instructions: int
+    terms: int
+    seconds: float
+
+    @property
+    def instructions_per_second(self) -> float:
+        """Steps executed, each instruction as often as execution came to it."""
+        return self.instructions / self.seconds
+
+    @property
+    def terms_per_second(self) -> float:
+        """New terms; one that was there already does not count."""
+        return self.terms / self.seconds
+
+
+def measure(path: Path, bound: Bound, inputs: Sequence[int] | None, runs: int) -> Speed:
+    """The speed on one program; ``inputs`` None leaves the inputs free."""
+    begin = time.process_time()
+    program = load([str(path)], ProgramOptions())
+    loaded = time.process_time() - begin
+    instructions = count_instructions(program, bound, inputs)
+    best = float("inf")
+    made = 0
+    for _ in range(runs):
+        terms = Terms()
+        begin = time.process_time()
+        encode(program, bound, terms=terms, fixed_inputs=inputs)
+        best = min(best, time.process_time() - begin)
+        made = len(terms)
+    return Speed(f"{path.parent.name}/{path.stem}", loaded, instructions, made, best)
+
+
+def count_instructions(program: Program, bound: Bound, inputs: Sequence[int] | None) -> int:
+    """Steps that one execution takes, counted in a run of its own."""
+    terms = Terms()
+    encode(program, bound, terms=terms, fixed_inputs=inputs)
+    executed = 0
+
+    def counted(step: Step) -> Step:
+        def count(m: Machine) -> int | None:
+            nonlocal executed
+            executed += 1
+            return step(m)
+
+        return count
+
+    for function in program.encoder(terms).world.compiled.values():
+        function.steps[:] = map(counted, function.steps)
+    encode(program, bound, terms=terms, fixed_inputs=inputs)
+    return executed
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option(
+    "--runs", type=click.IntRange(min=1), default=3, show_default=True, help="The best of so many counts."
+)
+def main(files: tuple[Path, ...], runs: int) -> None:
+    """Measure the front end on programs of its own, or on FILES, which must not read inputs."""
+    free = Bound(unwind=None, free=True)
+    speeds = [measure(path, free, (), runs) for path in files or CONCRETE]
+    click.echo(
+        f"{'on constants':24} {'load s':>7} {'instructions':>13} {'seconds':>8} {'instr/s':>9} {'terms/1000':>11}"
+    )
+    for s in speeds:
+        left = 1000 * s.terms / s.instructions
+        click.echo(
+            f"{s.name:24} {s.load_seconds:7.2f} {s.instructions:13,} {s.seconds:8.3f}"
+            f" {s.instructions_per_second:9,.0f} {left:11.1f}"
+        )
+    if files:
+        return
+    click.echo(f"\n{'on inputs':24} {'load s':>7} {'terms':>13} {'seconds':>8} {'terms/s':>9}")
+    for path, unwind in SYMBOLIC:
+        s = measure(path, Bound(unwind=unwind, free=True), None, runs)
+        click.echo(
+            f"{s.name:24} {s.load_seconds:7.2f} {s.terms:13,} {s.seconds:8.3f} {s.terms_per_second:9,.0f}"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,33 @@
+"""The speed benchmark counts what is executed."""
+
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from benchmarks.speed import CONCRETE, count_instructions, main
+from cfrontend.formula import Bound
+from cfrontend.program import ProgramOptions, load
+
+FREE = Bound(unwind=None, free=True)
+
+
+def count(directory: Path, rounds: int) -> int:
+    path = directory / f"loop{rounds}.c"
+    path.write_text(
+        f"int main(void) {{ int a[2] = {{0}}; for (int n = 0; n < {rounds}; n++) a[n & 1] = n; return 0; }}"
+    )
+    return count_instructions(load([str(path)], ProgramOptions()), FREE, ())
+
+
+def test_instructions_are_counted_as_often_as_they_are_executed(tmp_path: Path) -> None:
+    ten, twenty, thirty = (count(tmp_path, n) for n in (10, 20, 30))
+    assert thirty - twenty == twenty - ten
+    assert (twenty - ten) % 10 == 0
+    assert twenty > ten
+
+
+def test_the_table_has_a_line_for_each_program() -> None:
+    done = CliRunner().invoke(main, [*map(str, CONCRETE), "--runs", "1"])
+    assert done.exit_code == 0, done.output
+    for path in CONCRETE:
+        assert f"speed_programs/{path.stem} " in done.output
