@@ -59,6 +59,9 @@ Progress: TypeAlias = Callable[[str], None]
 MAX_UNWIND: Final = 64
 """Where the search for the smallest failing bound ends."""
 
+_CONCRETE_ITERATIONS: Final = 10_000_000
+"""A loop on given inputs is taken to have no end after so many."""
+
 STOP_TEXT: Final[Mapping[Stop, str]] = {
     "timeout": "the time limit was reached",
     "memory": "the memory limit was reached",
@@ -209,7 +212,9 @@ def _run_vectors(
     measure = find(options.measure)
     executions: list[Execution] = []
     unwindset: dict[str, int] = {}
-    bound = Bound(unwind=options.unwind, unwindset=options.unwindset, free=True)
+    bound = Bound(
+        unwind=options.unwind, unwindset=options.unwindset, free=True, free_limit=_CONCRETE_ITERATIONS
+    )
     stop: Stop | None = None
     with run.stages.stage("run"):
         for number, vector in enumerate(table.vectors, start=1):
@@ -391,7 +396,7 @@ class _Run:
         self.stages = Stages(lambda: self.loop.solver.statistics.calls)
         progress("loading")
         self.program: Program = load(paths, options.program)
-        self.chosen = _specification(self.program.properties, options.properties)
+        self.chosen = _chosen(self.program.properties, options.properties)
         _must_be_loops(self.program, options.unwindset)
 
     @contextmanager
@@ -429,7 +434,11 @@ class _Run:
             )
 
     def search(self) -> BoundSearch:
-        """The bound to work in and a first failing execution."""
+        """The bound to work in and a first failing execution. Raises InputError when nothing can fail."""
+        if not self.program.properties:
+            raise InputError(
+                "the program has no property to violate: no assertion, and no check that applies"
+            )
 
         def oracle_for(bound: Bound) -> EncodedOracle:
             self._progress(f"looking for a failing execution within unwind {bound.unwind}")
@@ -496,11 +505,9 @@ class _Run:
         )
 
 
-def _specification(properties: Sequence[Property], wanted: Sequence[str]) -> frozenset[str]:
-    """Ids of the properties that make up phi; raises InputError when the program has none."""
+def _chosen(properties: Sequence[Property], wanted: Sequence[str]) -> frozenset[str]:
+    """Ids of the properties that make up phi; raises UsageError for a name that is none."""
     known = frozenset(item.id for item in properties)
-    if not known:
-        raise InputError("the program has no property to violate: no assertion, and no check that applies")
     unknown = [name for name in wanted if name not in known]
     if unknown:
         raise UsageError(f"no property {unknown[0]!r} in this program: `sfo show --properties` lists them")

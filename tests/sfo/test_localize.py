@@ -299,8 +299,9 @@ def test_properties_must_exist(program: Install) -> None:
     with pytest.raises(UsageError, match=r"no property 'main\.assertion\.9'"):
         localize(["minmax.c"], replace(OPTIONS, properties=("main.assertion.9",)))
     program(lambda t, _: replace(minmax(t), properties=()))
-    with pytest.raises(InputError, match="no property to violate"):
-        localize(["minmax.c"], OPTIONS)
+    for command in (localize, generate, check):
+        with pytest.raises(InputError, match="no property to violate"):
+            command(["minmax.c"], OPTIONS)
 
 
 @pytest.mark.parametrize(("option", "value"), [("measure", "best"), ("solver", "oracle")])

@@ -193,6 +193,16 @@ def test_programs_that_cannot_be_analysed(
     assert message in err
 
 
+def test_a_program_without_properties_still_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """And a loop on constants goes to its end, however long that is."""
+    vectors = tmp_path / "none.csv"
+    vectors.write_text("()\n")
+    text = "int main(void)\n{\n    int n = 0;\n    while (n < 100100)\n        n++;\n    return n;\n}\n"
+    code, out, err = sfo(["run", c_file(tmp_path, text), "--inputs", str(vectors)], capsys)
+    assert (code, err) == (0, "")
+    assert "1 pass  ends regularly" in out
+
+
 def test_no_failing_execution(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     safe = c_file(tmp_path, MINMAX.replace("most = input2;              /* C4", "least = input2; /* C4"))
     code, out, err = sfo(["localize", safe], capsys)
