@@ -344,10 +344,10 @@ class Machine:
     def allocator(self) -> str:
         """The library function that the program asked for the memory that is being allocated."""
         name = "malloc"
-        for frame in reversed(self.stack):
-            if not frame.function.source.location.file.startswith("<"):
-                break
+        frame = self.frame
+        while frame is not None and frame.function.source.location.file.startswith("<"):
             name = frame.function.source.name
+            frame = frame.outer
         return name
 
     def indeterminate(
