@@ -41,6 +41,30 @@ class ValidPointer:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ValidRange:
+    """As many bytes as ``size`` says can be accessed through ``pointer``; no bytes can through any pointer."""
+
+    pointer: Expression
+    size: Expression
+    write: bool = False
+
+    def __str__(self) -> str:
+        return f"{'writable' if self.write else 'valid'}({text_of(self.pointer)}, {text_of(self.size)})"
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ValidString:
+    """``pointer`` points into an object that is alive, and a zero byte is there before its end."""
+
+    pointer: Expression
+
+    def __str__(self) -> str:
+        return f"string({text_of(self.pointer)})"
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Freeable:
     """``pointer`` is null or the start of an allocated object that is alive."""
 
@@ -61,7 +85,7 @@ class Fits:
         return f"fits({text_of(self.expression)})"
 
 
-Condition: TypeAlias = Expression | ValidPointer | Freeable | Fits
+Condition: TypeAlias = Expression | ValidPointer | ValidRange | ValidString | Freeable | Fits
 
 # -- instructions --------------------------------------------------------------------------------------------
 
@@ -168,6 +192,34 @@ class ObjectSize(InstructionNode):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Copy(InstructionNode):
+    """The ``size`` bytes at ``source`` are copied to ``target``, as if by way of a third place."""
+
+    target: Expression
+    source: Expression
+    size: Expression
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fill(InstructionNode):
+    """Each of the ``size`` bytes at ``target`` becomes ``byte``."""
+
+    target: Expression
+    byte: Expression
+    size: Expression
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VariableArguments(InstructionNode):
+    """``target`` takes the address of the first argument beyond the parameters; each takes whole 8 bytes."""
+
+    target: Expression
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Assume(InstructionNode):
     """Executions go on only where ``condition`` holds."""
 
@@ -261,6 +313,9 @@ Instruction: TypeAlias = (
     | Allocate
     | Free
     | ObjectSize
+    | Copy
+    | Fill
+    | VariableArguments
     | Assume
     | Assert
     | Branch
@@ -348,6 +403,12 @@ def show_instruction(i: Instruction) -> str:
             return f"FREE {text_of(i.pointer)}"
         case ObjectSize():
             return f"{text_of(i.target)} = SIZE OF OBJECT {text_of(i.pointer)}"
+        case Copy():
+            return f"COPY {text_of(i.size)} BYTES {text_of(i.target)} = {text_of(i.source)}"
+        case Fill():
+            return f"FILL {text_of(i.size)} BYTES {text_of(i.target)} = {text_of(i.byte)}"
+        case VariableArguments():
+            return f"{text_of(i.target)} = VARIABLE ARGUMENTS"
         case Assume():
             return f"ASSUME {_show_condition(i.condition)}"
         case Assert():
@@ -373,7 +434,8 @@ def show_instruction(i: Instruction) -> str:
 
 
 def _show_condition(condition: Condition) -> str:
-    return str(condition) if isinstance(condition, ValidPointer | Freeable | Fits) else text_of(condition)
+    special = ValidPointer | ValidRange | ValidString | Freeable | Fits
+    return str(condition) if isinstance(condition, special) else text_of(condition)
 
 
 # -- checker -------------------------------------------------------------------------------------------------
@@ -419,7 +481,7 @@ def expressions_of(i: Instruction) -> tuple[Expression, ...]:
     match i:
         case Assign():
             return (i.target, i.value)
-        case Input():
+        case Input() | VariableArguments():
             return (i.target,)
         case Symbolic():
             return (i.pointer, i.size)
@@ -429,9 +491,15 @@ def expressions_of(i: Instruction) -> tuple[Expression, ...]:
             return (i.pointer,)
         case ObjectSize():
             return (i.target, i.pointer)
+        case Copy():
+            return (i.target, i.source, i.size)
+        case Fill():
+            return (i.target, i.byte, i.size)
         case Assume() | Assert():
             condition = i.condition
-            if isinstance(condition, ValidPointer | Freeable):
+            if isinstance(condition, ValidRange):
+                return (condition.pointer, condition.size)
+            if isinstance(condition, ValidPointer | ValidString | Freeable):
                 return (condition.pointer,)
             return (condition.expression,) if isinstance(condition, Fits) else (condition,)
         case Branch():

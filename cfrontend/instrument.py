@@ -18,8 +18,8 @@ from typing import Final, final
 from cfrontend import goto, tree
 from cfrontend.errors import InputError
 from cfrontend.goto import GotoFunction, GotoProgram
-from cfrontend.link import models
 from cfrontend.lower.dialect import ASSUMES, NONDET_PREFIXES, REACH
+from cfrontend.models import models
 from cfrontend.preprocess import HEADERS, LIBRARY
 from cfrontend.tree import Symbol
 from cfrontend.types import ArrayType, IntType
@@ -217,14 +217,14 @@ def model_files(program: GotoProgram) -> tuple[ModelFile, ...]:
     known = models()
     files: dict[Path, list[str]] = {}
     for name in sorted(taken):
-        files.setdefault(known[name], []).append(name)
+        files.setdefault(known[name].path, []).append(name)
     flags = ("-D__SFO__", "-isystem", str(HEADERS))
     return tuple(
         ModelFile(
             path=path,
             flags=flags,
             taken=tuple(names),
-            other=tuple(n for n, where in known.items() if where == path and n not in taken),
+            other=tuple(n for n, model in known.items() if model.path == path and n not in taken),
         )
         for path, names in sorted(files.items())
     )

@@ -6,5 +6,9 @@ int strncasecmp(const char *left, const char *right, size_t bytes);
 void bzero(void *target, size_t bytes);
 void bcopy(const void *source, void *target, size_t bytes);
 int bcmp(const void *left, const void *right, size_t bytes);
+char *index(const char *text, int character);
+char *rindex(const char *text, int character);
 int ffs(int value);
+int ffsl(long value);
+int ffsll(long long value);
 #endif

@@ -14,6 +14,7 @@ extern void __VERIFIER_assume(int condition);
 
 /* The bytes of the object that a pointer to its start points to. */
 extern size_t __sfo_object_size(const void *object);
+extern void __sfo_copy(void *target, const void *source, size_t bytes);
 
 int *__errno_location(void);
 
@@ -184,16 +185,13 @@ static void *resized(void *object, size_t bytes) {
     free(object);
     return NULL;
   }
-  unsigned char *to = malloc(bytes);
-  if (to == NULL)
+  void *moved = malloc(bytes);
+  if (moved == NULL)
     return NULL;
-  const unsigned char *from = object;
   size_t kept = __sfo_object_size(object);
-  kept = bytes < kept ? bytes : kept;
-  for (size_t n = 0; n < kept; n++)
-    to[n] = from[n];
+  __sfo_copy(moved, object, bytes < kept ? bytes : kept);
   free(object);
-  return to;
+  return moved;
 }
 
 void *realloc(void *object, size_t bytes) { return resized(object, bytes); }

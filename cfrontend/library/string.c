@@ -11,6 +11,9 @@
 #include <string.h>
 #include <strings.h>
 
+extern void __sfo_copy(void *target, const void *source, size_t bytes);
+extern void __sfo_fill(void *target, int byte, size_t bytes);
+
 static size_t length(const char *text) {
   size_t n;
   for (n = 0; text[n] != 0; n++)
@@ -267,39 +270,32 @@ char *strtok(char *text, const char *separators) {
 
 /* -- blocks of bytes -- */
 
+/* Blocks are copied and filled by instructions: cell by cell, so that pointers stay pointers. */
 void *memcpy(void *target, const void *source, size_t bytes) {
-  unsigned char *to = target;
-  const unsigned char *from = source;
-  for (size_t n = 0; n < bytes; n++)
-    to[n] = from[n];
+  __sfo_copy(target, source, bytes);
   return target;
 }
 
-/* Where the blocks overlap, no byte is written before it has been read. */
 void *memmove(void *target, const void *source, size_t bytes) {
-  unsigned char *to = target;
-  const unsigned char *from = source;
-  if (to <= from)
-    for (size_t n = 0; n < bytes; n++)
-      to[n] = from[n];
-  else
-    for (size_t n = bytes; n > 0; n--)
-      to[n - 1] = from[n - 1];
+  __sfo_copy(target, source, bytes);
   return target;
 }
+
+void *mempcpy(void *target, const void *source, size_t bytes) {
+  __sfo_copy(target, source, bytes);
+  return (char *)target + bytes;
+}
+
+void bcopy(const void *source, void *target, size_t bytes) { __sfo_copy(target, source, bytes); }
 
 void *memset(void *target, int byte, size_t bytes) {
-  unsigned char *to = target;
-  for (size_t n = 0; n < bytes; n++)
-    to[n] = (unsigned char)byte;
+  __sfo_fill(target, byte, bytes);
   return target;
 }
 
-void bzero(void *target, size_t bytes) {
-  unsigned char *to = target;
-  for (size_t n = 0; n < bytes; n++)
-    to[n] = 0;
-}
+void bzero(void *target, size_t bytes) { __sfo_fill(target, 0, bytes); }
+
+void explicit_bzero(void *target, size_t bytes) { __sfo_fill(target, 0, bytes); }
 
 int memcmp(const void *left, const void *right, size_t bytes) {
   const unsigned char *one = left;
@@ -318,9 +314,150 @@ void *memchr(const void *object, int byte, size_t bytes) {
   return NULL;
 }
 
+int bcmp(const void *left, const void *right, size_t bytes) { return memcmp(left, right, bytes); }
+
+void *memrchr(const void *object, int byte, size_t bytes) {
+  const unsigned char *at = object;
+  for (size_t n = bytes; n > 0; n--)
+    if (at[n - 1] == (unsigned char)byte)
+      return (unsigned char *)at + n - 1;
+  return NULL;
+}
+
+void *rawmemchr(const void *object, int byte) {
+  const unsigned char *at = object;
+  size_t n;
+  for (n = 0; at[n] != (unsigned char)byte; n++)
+    ;
+  return (unsigned char *)at + n;
+}
+
+/* -- other systems' names and variants -- */
+
+char *index(const char *text, int character) { return strchr(text, character); }
+
+char *rindex(const char *text, int character) { return strrchr(text, character); }
+
+char *strchrnul(const char *text, int character) {
+  size_t n;
+  for (n = 0; text[n] != 0 && text[n] != (char)character; n++)
+    ;
+  return (char *)text + n;
+}
+
+static int starts_alike(const char *text, const char *part) {
+  for (size_t n = 0; part[n] != 0; n++)
+    if (lower((unsigned char)text[n]) != lower((unsigned char)part[n]))
+      return 0;
+  return 1;
+}
+
+char *strcasestr(const char *text, const char *part) {
+  if (part[0] == 0)
+    return (char *)text;
+  for (size_t n = 0; text[n] != 0; n++)
+    if (starts_alike(text + n, part))
+      return (char *)text + n;
+  return NULL;
+}
+
+/* The token at the start, which may be empty; `*text` moves behind its separator. */
+char *strsep(char **text, const char *separators) {
+  char *token = *text;
+  if (token == NULL)
+    return NULL;
+  for (size_t n = 0; token[n] != 0; n++)
+    if (contains(separators, token[n])) {
+      token[n] = 0;
+      *text = token + n + 1;
+      return token;
+    }
+  *text = NULL;
+  return token;
+}
+
+/* Like strncpy, but the result is where the text ends. */
+char *stpncpy(char *target, const char *source, size_t bytes) {
+  char character = 1;
+  size_t copied = 0;
+  for (size_t n = 0; n < bytes; n++) {
+    if (character != 0)
+      character = source[n];
+    target[n] = character;
+    copied += character != 0;
+  }
+  return target + copied;
+}
+
+size_t strlcpy(char *target, const char *source, size_t bytes) {
+  size_t all = length(source);
+  for (size_t n = 0; n + 1 < bytes; n++) {
+    target[n] = source[n];
+    if (source[n] == 0)
+      return all;
+  }
+  if (bytes > 0)
+    target[bytes - 1] = 0;
+  return all;
+}
+
+size_t strlcat(char *target, const char *source, size_t bytes) {
+  size_t before = 0;
+  while (before < bytes && target[before] != 0)
+    before++;
+  return before + strlcpy(target + before, source, bytes - before);
+}
+
+/* In the C locale a text is its own key. */
+size_t strxfrm(char *target, const char *source, size_t bytes) { return strlcpy(target, source, bytes); }
+
 /* -- the rest -- */
 
 char *strerror(int number) {
-  (void)number;
-  return "error";
+  static char *texts[] = {
+    "Success",
+    "Operation not permitted",
+    "No such file or directory",
+    "No such process",
+    "Interrupted system call",
+    "Input/output error",
+    "No such device or address",
+    "Argument list too long",
+    "Exec format error",
+    "Bad file descriptor",
+    "No child processes",
+    "Resource temporarily unavailable",
+    "Cannot allocate memory",
+    "Permission denied",
+    "Bad address",
+    "Block device required",
+    "Device or resource busy",
+    "File exists",
+    "Invalid cross-device link",
+    "No such device",
+    "Not a directory",
+    "Is a directory",
+    "Invalid argument",
+    "Too many open files in system",
+    "Too many open files",
+    "Inappropriate ioctl for device",
+    "Text file busy",
+    "File too large",
+    "No space left on device",
+    "Illegal seek",
+    "Read-only file system",
+    "Too many links",
+    "Broken pipe",
+    "Numerical argument out of domain",
+    "Numerical result out of range",
+    "Resource deadlock avoided",
+    "File name too long",
+    "No locks available",
+    "Function not implemented",
+    "Directory not empty",
+    "Too many levels of symbolic links",
+  };
+  if (number < 0 || number > 40)
+    return "Unknown error";
+  return texts[number];
 }

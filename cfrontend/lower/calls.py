@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from cfrontend import goto, tree
 from cfrontend.ctext import text_of
-from cfrontend.lower import dialect, formatted
+from cfrontend.lower import dialect, formatted, variadic
 from cfrontend.lower.emitter import has_effects
 from cfrontend.preprocess import is_header
 from cfrontend.tree import Expression
@@ -70,6 +70,14 @@ def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | No
             goto.ObjectSize(location=e.location, unit=x.emit.unit, target=size, pointer=pointer)
         )
         return size
+    if name in _BLOCKS:
+        _block(x, e, name)
+        return None
+    if name == "__sfo_refuse":
+        x.emit.refuse(f"{_literal(e.arguments[0])} is not supported yet", e.location)
+        return None
+    if name in variadic.NAMES:
+        return variadic.lower_operator(x, e, name)
     if name == "klee_make_symbolic":
         _klee(x, e)
         return None
@@ -144,6 +152,25 @@ def allocate(x: Expressions, e: tree.Call, name: str, element: CType | None) -> 
         )
     )
     return result
+
+
+_BLOCKS = {"__sfo_copy", "__sfo_fill"}
+"""What the models of memcpy and memset are made of."""
+
+
+def _block(x: Expressions, e: tree.Call, name: str) -> None:
+    """``__sfo_copy(target, source, size)`` or ``__sfo_fill(target, byte, size)``."""
+    target, other, size = (x.emit.saved(value) for value in right_to_left(x, e.arguments))
+    for pointer, write in ((target, True), (other, False)):
+        if isinstance(pointer.type, PointerType):
+            valid = goto.ValidRange(pointer=pointer, size=size, write=write)
+            x.emit.check("pointer", valid, f"invalid pointer in {x.text(e)}", e.location)
+    unit, where = x.emit.unit, e.location
+    x.emit.code.append(
+        goto.Copy(location=where, unit=unit, target=target, source=other, size=size)
+        if name == "__sfo_copy"
+        else goto.Fill(location=where, unit=unit, target=target, byte=other, size=size)
+    )
 
 
 def _free(x: Expressions, e: tree.Call) -> None:

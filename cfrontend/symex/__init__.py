@@ -14,7 +14,7 @@ from cfrontend.formula import Bound, EncodedProgram, InputEvent
 from cfrontend.goto import GotoFunction, GotoProgram
 from cfrontend.symex import memory
 from cfrontend.symex.calls import Caller
-from cfrontend.symex.functions import World
+from cfrontend.symex.functions import Given, World
 from cfrontend.symex.instructions import compile_function
 from cfrontend.symex.machine import Machine, MissingInput
 from cfrontend.terms import TRUE, Term, Terms
@@ -71,12 +71,13 @@ class Encoder:
 
     def _run(self, m: Machine) -> None:
         self.world.start(m)
-        self.caller.run(m, compile_function(self.world, self.program.start.name, self.caller), [])
+        self.caller.run(m, compile_function(self.world, self.program.start.name, self.caller), Given([], ()))
         function = self.program.functions.get(self.entry)
         if function is None:
             raise InputError(f"no function '{self.entry}' with a body; choose one with --entry")
         compiled = compile_function(self.world, self.entry, self.caller)
-        if self.caller.run(m, compiled, self._entry_arguments(m, function)) is not None:
+        given = Given(self._entry_arguments(m, function), [p.type for p in function.parameters])
+        if self.caller.run(m, compiled, given) is not None:
             m.pass_here()
 
     def _entry_arguments(self, m: Machine, function: GotoFunction) -> list[list[Term]]:

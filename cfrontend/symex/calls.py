@@ -9,7 +9,7 @@ from typing import final
 from cfrontend.errors import InputError, Location, ResourceError, UnsupportedError
 from cfrontend.symex import memory
 from cfrontend.symex.expressions import Slot
-from cfrontend.symex.functions import DEAD, CompiledFunction, World, make_local
+from cfrontend.symex.functions import DEAD, CompiledFunction, Given, World, make_local
 from cfrontend.symex.instructions import compile_function, park
 from cfrontend.symex.machine import Frame, Machine, State
 from cfrontend.terms import FALSE, Term
@@ -28,7 +28,7 @@ class Caller:
         self.world = world
 
     def call(
-        self, m: Machine, name: str, arguments: list[list[Term]], write: ResultWriter | None, where: Location
+        self, m: Machine, name: str, arguments: Given, write: ResultWriter | None, where: Location
     ) -> int | None:
         """Call a function by name and write its result; DEAD when no execution returns."""
         if name not in self.world.program.functions:
@@ -44,13 +44,13 @@ class Caller:
             write(m, results)
         return None
 
-    def may_enter(self, m: Machine, name: str, arguments: list[list[Term]], where: Location) -> bool:
+    def may_enter(self, m: Machine, name: str, arguments: Given, where: Location) -> bool:
         """Whether the bound allows one more activation of a function; marks the cut where it does not."""
         m.tick()
         active = m.active.get(name, 0)
         if not active:
             return True
-        constant = all(m.t.value[term] is not None for argument in arguments for term in argument)
+        constant = all(m.t.value[term] is not None for argument in arguments.values for term in argument)
         if m.bound.free and constant:
             allowed = active < FREE_DEPTH
         else:
@@ -65,7 +65,7 @@ class Caller:
         self,
         m: Machine,
         pointer: Term,
-        arguments: list[list[Term]],
+        arguments: Given,
         write: ResultWriter | None,
         where: Location,
     ) -> int | None:
@@ -96,7 +96,7 @@ class Caller:
         m.resume(after)
         return None
 
-    def run(self, m: Machine, function: CompiledFunction, arguments: list[list[Term]]) -> list[Term] | None:
+    def run(self, m: Machine, function: CompiledFunction, arguments: Given) -> list[Term] | None:
         """Execute one activation on the current state; the returned terms, or None when none returns."""
         outer = m.frame
         name = function.source.name
@@ -120,10 +120,10 @@ class Caller:
         width = 8 * self.world.layouts.of(function.source.result).size
         return m.t.const(0, width)
 
-    def bind(self, m: Machine, frame: Frame, arguments: list[list[Term]]) -> None:
+    def bind(self, m: Machine, frame: Frame, arguments: Given) -> None:
         """The parameters take the arguments; promoted ones of an old-style call are cut to their size."""
         function = frame.function
-        for (parameter, symbol, width), values in zip(function.parameters, arguments, strict=False):
+        for (parameter, symbol, width), values in zip(function.parameters, arguments.values, strict=False):
             if width and m.t.width[values[0]] > width:
                 values = [m.t.extract(values[0], width - 1, 0)]  # noqa: PLW2901 - the same value, as it is stored
             if isinstance(parameter, Slot):
@@ -132,6 +132,21 @@ class Caller:
             obj = make_local(m, frame, parameter, symbol, zero=False)
             for cell, value in zip(obj.layout.scalars(), values, strict=True):
                 m.writes[obj.base + cell.number] = value
+        if function.source.variadic:
+            self.bind_beyond(m, frame, arguments)
+
+    def bind_beyond(self, m: Machine, frame: Frame, arguments: Given) -> None:
+        """The arguments beyond the parameters lie one behind the other in an object."""
+        first = len(frame.function.parameters)
+        layout = self.world.layouts.arguments(arguments.types[first:])
+        where = frame.function.source.location
+        context = m.fresh_name(f"arguments@{frame.context()}")
+        obj = m.new_object(layout, "variable arguments", context, "unknown", where)
+        frame.made.append(obj)
+        frame.beyond = obj
+        values = [value for argument in arguments.values[first:] for value in argument]
+        for cell, value in zip(obj.layout.scalars(), values, strict=True):
+            m.writes[obj.base + cell.number] = value
 
 
 def execute(m: Machine, frame: Frame) -> bool:

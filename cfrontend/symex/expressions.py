@@ -233,6 +233,12 @@ class ExpressionCompiler:
             case goto.ValidPointer():
                 pointer, size, write = self.value(e.pointer), e.size, e.write
                 return lambda m: memory.valid(m, pointer(m), size, write=write)
+            case goto.ValidRange():
+                start, count, written = self.value(e.pointer), self.value(e.size), e.write
+                return lambda m: memory.valid_range(m, start(m), count(m), write=written)
+            case goto.ValidString():
+                first = self.value(e.pointer)
+                return lambda m: memory.valid_string(m, first(m))
             case goto.Freeable():
                 freed = self.value(e.pointer)
                 return lambda m: memory.freeable(m, freed(m))

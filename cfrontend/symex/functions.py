@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias, final
 
@@ -14,7 +14,7 @@ from cfrontend.symex.layout import Layouts
 from cfrontend.symex.machine import Frame, Machine, MemoryObject
 from cfrontend.terms import Term, Terms
 from cfrontend.tree import Symbol
-from cfrontend.types import CHAR, UCHAR, ArrayType, StructType, is_scalar
+from cfrontend.types import CHAR, UCHAR, ArrayType, CType, StructType, is_scalar
 
 Step: TypeAlias = Callable[[Machine], int | None]
 """Executes one instruction: None goes on, a number jumps, ``DEAD`` ends the state."""
@@ -41,6 +41,15 @@ class CompiledFunction:
     loops: dict[int, tuple[str, int]] = field(default_factory=dict)
     loops_around: list[tuple[int, ...]] = field(default_factory=list)
     heads: dict[int, list[int]] = field(default_factory=dict)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Given:
+    """The arguments of a call: the scalars and the type of each."""
+
+    values: list[list[Term]]
+    types: Sequence[CType]
 
 
 @final

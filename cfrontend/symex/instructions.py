@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, assert_never, final
 from cfrontend import goto, tree
 from cfrontend.errors import InputError, InternalError, Location, ResourceError, UnsupportedError
 from cfrontend.formula import OutputArgument, OutputEvent
-from cfrontend.symex import formats, memory, paths, store
+from cfrontend.symex import copies, formats, memory, paths, store
 from cfrontend.symex.expressions import ExpressionCompiler, Slot, Value, Values, write_slot
 from cfrontend.symex.functions import (
     DEAD,
     CompiledFunction,
     FunctionVariables,
+    Given,
     Step,
     World,
     compiler_for,
@@ -134,6 +135,14 @@ class _Steps:
             case goto.ObjectSize():
                 write, pointer = self.x.store(i.target), self.x.value(i.pointer)
                 return lambda m: write(m, memory.object_size(m, pointer(m)))
+            case goto.Copy():
+                to, source, size = self.x.value(i.target), self.x.value(i.source), self.x.value(i.size)
+                return lambda m: copies.copy(m, to(m), source(m), size(m))
+            case goto.Fill():
+                to, byte, size = self.x.value(i.target), self.x.value(i.byte), self.x.value(i.size)
+                return lambda m: copies.fill(m, to(m), byte(m), size(m))
+            case goto.VariableArguments():
+                return self.variable_arguments(i)
             case goto.Assume():
                 return self.assume(i)
             case goto.Assert():
@@ -342,6 +351,20 @@ class _Steps:
 
         return allocate
 
+    def variable_arguments(self, i: goto.VariableArguments) -> Step:
+        """Where the arguments beyond the parameters begin."""
+        if not self.function.source.variadic:
+            message = "va_start in a function without variable arguments"
+            return _refuse(goto.Refuse(location=i.location, message=message, unsupported=False))
+        write = self.x.store(i.target)
+
+        def start(m: Machine) -> None:
+            assert m.frame is not None
+            assert m.frame.beyond is not None
+            write(m, m.t.const(m.frame.beyond.address(), 64))
+
+        return start
+
     # -- properties ------------------------------------------------------------------------------------------
 
     def assume(self, i: goto.Assume) -> Step:
@@ -457,19 +480,22 @@ class _Steps:
     def call(self, i: goto.Call) -> Step:
         """A direct or indirect call."""
         arguments = [self.argument(a) for a in i.arguments]
+        types = [a.type for a in i.arguments]
         write_result = self.result_writer(i.result)
         caller = self.caller
         if isinstance(i.callee, tree.FunctionRef):
             name = i.callee.name
 
             def call(m: Machine) -> int | None:
-                return caller.call(m, name, [a(m) for a in arguments], write_result, i.location)
+                given = Given([a(m) for a in arguments], types)
+                return caller.call(m, name, given, write_result, i.location)
 
             return call
         pointer = self.x.value(i.callee)
 
         def call_through(m: Machine) -> int | None:
-            return caller.call_pointer(m, pointer(m), [a(m) for a in arguments], write_result, i.location)
+            given = Given([a(m) for a in arguments], types)
+            return caller.call_pointer(m, pointer(m), given, write_result, i.location)
 
         return call_through
 

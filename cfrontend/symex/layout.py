@@ -7,7 +7,7 @@ a large array costs nothing until its cells are used.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import final
 
@@ -118,6 +118,21 @@ class Layouts:
     def bytes(self, size: int) -> Layout:
         """The layout of memory without a type: one cell a byte."""
         return self.of(ArrayType(UCHAR, size))
+
+    def arguments(self, types: Sequence[CType]) -> Layout:
+        """The layout of arguments that lie one behind the other, each in whole 8 bytes."""
+        parts: list[tuple[int, int, str, Layout | None, CType | None]] = []
+        position = cells = 0
+        for number, ctype in enumerate(types, start=1):
+            layout = self.of(ctype)
+            inner = layout if isinstance(ctype, StructType) else None
+            parts.append((position, cells, f"[{number}]", inner, None if inner else ctype))
+            position, cells = position + layout.size, cells + layout.count
+            padding = -position % 8
+            if padding:
+                parts.append((position, cells, ".padding", None, None))
+                position, cells = position + padding, cells + padding
+        return Layout(ArrayType(UCHAR, position), position, cells, tuple(parts))
 
     def _make(self, ctype: CType) -> Layout:
         match ctype:

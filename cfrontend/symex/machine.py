@@ -98,7 +98,9 @@ class State:
 class Frame:
     """One activation: where its scalars are, its objects, its parked states and its loop counts.
 
-    ``outer`` is the frame of the caller, which stays at the call. ``counts`` counts towards the bound, ``rounds`` counts every iteration of the current loop instance.
+    ``outer`` is the frame of the caller, which stays at the call; ``beyond`` holds the arguments beyond the
+    parameters of a variadic function. ``counts`` counts towards the bound, ``rounds`` counts every iteration of
+    the current loop instance.
     """
 
     function: CompiledFunction
@@ -106,6 +108,7 @@ class Frame:
     top: int
     outer: Frame | None
     objects: list[MemoryObject | None]
+    beyond: MemoryObject | None = None
     made: list[MemoryObject] = field(default_factory=list)
     parked: dict[int, list[State]] = field(default_factory=dict)
     heap: list[int] = field(default_factory=list)
@@ -477,18 +480,22 @@ class Machine:
     def _chosen_when(self, value: Term, inside: Callable[[Term], bool]) -> dict[Term, Term]:
         """The terms that the nested ``ite`` of ``value`` choose among, each with the condition of being chosen.
 
-        Only where ``inside`` holds of an ``ite`` are its branches looked at. Each term is seen once, users
-        before arguments: the nested ``ite`` share their parts.
+        Only where ``inside`` holds of an ``ite`` are its branches looked at, and of a word put together from
+        parts, the parts. Each term is seen once, users before arguments: the nested ``ite`` share their parts.
         """
         t = self.t
         conditions = {value: TRUE}
         waiting = [-value]
         while waiting:
             a = -heappop(waiting)
-            if t.op[a] != T.ITE or not inside(a):
+            if t.op[a] not in (T.ITE, T.CONCAT, T.EXTRACT) or not inside(a):
                 continue
-            c, then, otherwise = t.args[a]
-            for branch, taken in ((then, c), (otherwise, t.not_(c))):
+            if t.op[a] == T.ITE:
+                c, then, otherwise = t.args[a]
+                branches = [(then, c), (otherwise, t.not_(c))]
+            else:
+                branches = [(part, TRUE) for part in t.operands(a)]
+            for branch, taken in branches:
                 condition = t.and_(conditions[a], taken)
                 before = conditions.get(branch)
                 if before is None:
@@ -532,6 +539,12 @@ class Machine:
             if a > leaf and t.op[a] == T.ITE:
                 c, then, otherwise = t.args[a]
                 replaced[a] = t.ite(c, replaced.get(then, then), replaced.get(otherwise, otherwise))
+            elif a > leaf and t.op[a] == T.CONCAT:
+                high, low = t.args[a]
+                replaced[a] = t.concat(replaced.get(high, high), replaced.get(low, low))
+            elif a > leaf and t.op[a] == T.EXTRACT:
+                word, high, low = t.args[a]
+                replaced[a] = t.extract(replaced.get(word, word), high, low)
         return replaced.get(value, value)
 
     # -- objects ---------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.errors import UnsupportedError
 from cfrontend.symex.linear import Sum, common_stride, linear, scaled
 from cfrontend.symex.machine import Machine, MemoryObject
-from cfrontend.terms import FALSE, TRUE, Term
+from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.types import ArrayType, IntType
 
 Target = tuple[Term, MemoryObject, Term]
@@ -54,6 +54,8 @@ def _find_targets(m: Machine, pointer: Term) -> tuple[Target, ...]:
     if op == T.ITE:
         c, then, otherwise = t.args[pointer]
         return _either(m, c, targets(m, then), targets(m, otherwise))
+    if op == T.CONCAT:
+        return _targets_of_parts(m, pointer)
     if op not in (T.ADD, T.SUB):
         _must_be_a_number(m, pointer)
         return ()
@@ -67,6 +69,51 @@ def _find_targets(m: Machine, pointer: Term) -> tuple[Target, ...]:
             rest = rebuild(m, (constant, tuple(pair for pair in atoms if pair[1] != atom)))
             return tuple((c, obj, t.add(offset, rest)) for c, obj, offset in targets(m, atom))
     return ()
+
+
+def _targets_of_parts(m: Machine, pointer: Term) -> tuple[Target, ...]:
+    """Where a pointer points that was put together from parts of others, byte by byte as a rule.
+
+    Once the conditions that the parts are chosen by are decided, parts of one pointer are that pointer again.
+    """
+    t = m.t
+    condition = next((t.args[part][0] for part in _parts(t, pointer) if t.op[part] == T.ITE), None)
+    if condition is None:
+        _must_be_a_number(m, pointer)
+        return ()
+    one, two = (_decided(t, pointer, condition, truth) for truth in (True, False))
+    return _either(m, condition, targets(m, one), targets(m, two))
+
+
+def _parts(t: Terms, word: Term) -> list[Term]:
+    """What a word is put together from, the most significant part first."""
+    if t.op[word] != T.CONCAT:
+        return [word]
+    return [part for arg in t.args[word] for part in _parts(t, arg)]
+
+
+def _decided(t: Terms, word: Term, condition: Term, truth: bool) -> Term:
+    """The parts of a word, put together where ``condition`` is ``truth``."""
+    memo: dict[Term, Term] = {}
+
+    def decide(a: Term) -> Term:
+        known = memo.get(a)
+        if known is None:
+            known = a
+            if t.op[a] == T.ITE:
+                c, then, otherwise = t.args[a]
+                if c == condition:
+                    known = decide(then if truth else otherwise)
+                else:
+                    known = t.ite(c, decide(then), decide(otherwise))
+            memo[a] = known
+        return known
+
+    parts = [decide(part) for part in _parts(t, word)]
+    result = parts[-1]
+    for part in reversed(parts[:-1]):
+        result = t.concat(part, result)
+    return result
 
 
 def _must_be_a_number(m: Machine, word: Term) -> None:
@@ -123,6 +170,41 @@ def valid(m: Machine, pointer: Term, size: int, *, write: bool) -> Term:
         fine = t.and_(m.alive(obj), in_bounds(m, obj, offset, size))
         result = t.or_(result, t.and_(condition, fine))
     return result
+
+
+def valid_range(m: Machine, pointer: Term, size: Term, *, write: bool) -> Term:
+    """Whether ``size`` bytes at ``pointer`` lie inside one live object (that may be written), or are none."""
+    t = m.t
+    known = t.value[size]
+    if known is not None:
+        return TRUE if known == 0 else valid(m, pointer, known, write=write)
+    result = t.eq(size, t.const(0, 64))
+    for condition, obj, offset in targets(m, pointer):
+        if write and not obj.writable:
+            continue
+        room = t.const(obj.layout.size, 64) if obj.limit is None else obj.limit
+        fits = t.and_(t.ule(offset, room), t.ule(size, t.sub(room, offset)))
+        result = t.or_(result, t.and_(condition, t.and_(m.alive(obj), fits)))
+    return result
+
+
+def valid_string(m: Machine, pointer: Term) -> Term:
+    """Whether there is a zero byte at ``pointer`` or behind it in its live object."""
+    t = m.t
+    found = targets(m, pointer)
+    result = start = FALSE
+    for n in range(max((obj.layout.size for _, obj, _ in found), default=0)):
+        here = t.add(pointer, t.const(n, 64))
+        inside = valid(m, here, 1, write=False)
+        if n == 0:
+            start = inside
+        if inside == FALSE:
+            continue
+        zero = t.eq(load_pointer(m, here, 1), t.const(0, 8))
+        result = t.or_(result, t.and_(inside, zero))
+        if result == TRUE:
+            break
+    return result if result == FALSE else t.and_(start, result)
 
 
 def in_bounds(m: Machine, obj: MemoryObject, offset: Term, size: int) -> Term:
@@ -230,15 +312,31 @@ def free(m: Machine, pointer: Term) -> None:
 
 
 def _inserted(m: Machine, key: int, part: Term, offset: int) -> Term:
-    """The cell with some of its bytes replaced."""
+    """The cell with some of its bytes replaced; the others do not count as read."""
     t = m.t
-    old = m.read(key)
+    old = raw(m, key)
     low, high = 8 * offset, 8 * offset + t.width[part]
     if low:
-        part = t.concat(part, t.extract(old, low - 1, 0))
+        part = _joined(m, part, _cut(m, old, low - 1, 0))
     if high < t.width[old]:
-        part = t.concat(t.extract(old, t.width[old] - 1, high), part)
+        part = _joined(m, _cut(m, old, t.width[old] - 1, high), part)
     return part
+
+
+def _cut(m: Machine, word: Term, high: int, low: int) -> Term:
+    """Some bits of a word, unread where the word is."""
+    bits = m.t.extract(word, high, low)
+    if word in m.unknown and m.t.value[bits] is None:
+        m.unknown.add(bits)
+    return bits
+
+
+def _joined(m: Machine, high: Term, low: Term) -> Term:
+    """Two parts of a word, unread where one of them is."""
+    word = m.t.concat(high, low)
+    if (high in m.unknown or low in m.unknown) and m.t.value[word] is None:
+        m.unknown.add(word)
+    return word
 
 
 def write(m: Machine, key: int, value: Term, condition: Term) -> None:

@@ -434,6 +434,17 @@ void klee_make_symbolic(void *memory, size_t size, const char *name)
     sfo_fill(memory, size, MAKE_SYMBOLIC);
 }
 
+/* What is an instruction in the models. */
+__attribute__((weak)) void __sfo_copy(void *target, const void *source, size_t bytes)
+{
+    memmove(target, source, bytes);
+}
+
+__attribute__((weak)) void __sfo_fill(void *target, int byte, size_t bytes)
+{
+    memset(target, byte, bytes);
+}
+
 /* For library models that ask: what malloc gave, which may be more than was asked for. */
 __attribute__((weak)) size_t __sfo_object_size(const void *object)
 {

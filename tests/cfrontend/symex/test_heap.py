@@ -179,3 +179,70 @@ int main(void)
     assert violated(e) == set()
     assert e.passing == TRUE
     assert {u.function for u in e.units} == {"compare", "strlen", "main"}
+
+
+def test_blocks_are_copied_exactly(tmp_path: Path) -> None:
+    e = encoded(
+        tmp_path,
+        """#include <string.h>
+int main(void)
+{
+    unsigned n = __VERIFIER_nondet_int(), k = __VERIFIER_nondet_int();
+    __VERIFIER_assume(n <= 6 && k <= 5);
+    int source[6] = {1, 2, 3, 4, 5, 6}, target[6] = {0}, sum = 0;
+    memcpy(target, source, n * sizeof *source);
+    for (int i = 0; i < 6; i++)
+        sum += target[i];
+    assert(sum == n * (n + 1) / 2);
+    char text[5];
+    memset(text, 0, 5);
+    memset(text, 'x', k);
+    assert(strnlen(text, 5) == k);
+    struct node x = {1, 0}, y = {2, &x}, z = {3, &y}, *all[3] = {&x, &y, &z}, one, two;
+    char *from = (char *)all[k % 3], *to = (char *)&one;
+    for (int i = 0; i < sizeof one; i++)
+        to[i] = from[i];
+    assert(one.value == k % 3 + 1 && (one.next == 0 || one.next->value == one.value - 1));
+    memcpy(&two, all[k % 3], sizeof two);
+    assert(two.value == one.value && two.next == one.next);
+    int m[4] = {5, 6, 7, 8};
+    unsigned j = k % 3;
+    memmove(&m[j], &source[j + 1], 2 * sizeof(int));
+    assert(m[j] == j + 2 && m[j + 1] == j + 3);
+    struct node **grown = malloc(2 * sizeof *grown);
+    grown[0] = &x;
+    grown = realloc(grown, (2 + j) * sizeof *grown);
+    assert(grown[0]->value == 1);
+    return 0;
+}
+""",
+    )
+    claims = [v.condition for v in e.violations]
+    terms = e.terms
+    inputs = {i.site.name: i.value for i in e.inputs if i.site.name in {"n", "k"}}
+    others = [i.condition for i in e.inputs if i.site.name not in inputs]
+    for n in range(7):
+        for k in range(6):
+            values = evaluate(terms, [*claims, *others, e.passing], {inputs["n"]: n, inputs["k"]: k})
+            assert not [c for c in (*claims, *others) if values[c]]
+            assert values[e.passing]
+
+
+def test_a_block_that_does_not_fit_is_an_invalid_pointer(tmp_path: Path) -> None:
+    e = encoded(
+        tmp_path,
+        """#include <string.h>
+int main(void)
+{
+    unsigned long n = __VERIFIER_nondet_int();
+    int source[6] = {0}, target[4];
+    memcpy(target, source, n);
+    return 0;
+}
+""",
+    )
+    violations = [v.condition for v in e.violations]
+    given = next(i.value for i in e.inputs if i.site.name == "n")
+    for n in (0, 1, 15, 16, 17, 24, 25, -1, 1 << 31):
+        value = evaluate(e.terms, violations, {given: n & 0xFFFFFFFF})
+        assert any(value[v] for v in violations) == (not 0 <= n <= 16)

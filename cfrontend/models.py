@@ -1,0 +1,123 @@
+"""The models of the C library: which there are, and the text of those that a program needs.
+
+    read_models({"strdup"}, defined=set())   ->   library/string.c with strdup and its helper, nothing else
+                                                  (malloc, which strdup calls, is an instruction)
+
+A model file is plain C with each function at the left margin. What is not needed is cut out before it is parsed,
+and leaves its lines empty, so that places stay right.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Final, final
+
+from cfrontend.lower.dialect import BUILT_IN
+from cfrontend.parse import ParsedFile, parse
+from cfrontend.preprocess import LIBRARY, LINE_MARKER, PreprocessedFile, PreprocessOptions, preprocess
+
+FOLDER: Final = Path(__file__).parent / "library"
+"""Where the model files are."""
+
+_FUNCTION: Final = re.compile(r"^(static )?(?!extern|typedef)[a-z][\w \t*]*?\b(\w+)\(")
+_VARIABLE: Final = re.compile(r"^(?!static|extern|typedef|return)[a-z][\w \t]*[ *](\w+)(?: = [^;()]*)?;")
+_WORD: Final = re.compile(r"\b[A-Za-z_]\w*")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A function or variable of a model file: its lines, from 1, and all words in them."""
+
+    path: Path
+    name: str
+    is_static: bool
+    first: int
+    last: int
+    words: frozenset[str]
+
+
+@cache
+def models() -> Mapping[str, Definition]:
+    """Each function and variable of the library that is modelled, by name."""
+    return {
+        d.name: d
+        for path in sorted(FOLDER.glob("*.c"))
+        for d in _definitions(path)
+        if not d.is_static and d.name not in BUILT_IN
+    }
+
+
+@cache
+def _definitions(path: Path) -> tuple[Definition, ...]:
+    """The definitions in a model file, by their form: a function ends at the first brace at the margin."""
+    lines = path.read_text(encoding="utf-8").split("\n")
+    found: list[Definition] = []
+    for n, line in enumerate(lines):
+        if variable := _VARIABLE.match(line):
+            found.append(_definition(path, variable[1], "", n, n, lines))
+        elif (function := _FUNCTION.match(line)) is not None:
+            opening = next(k for k in range(n, len(lines)) if lines[k].endswith(("{", "}", ";")))
+            if lines[opening].endswith(";"):
+                continue
+            last = opening
+            if not lines[opening].endswith("}"):
+                last = next(k for k in range(opening, len(lines)) if lines[k] == "}")
+            found.append(_definition(path, function[2], function[1], n, last, lines))
+    return tuple(found)
+
+
+def _definition(
+    path: Path, name: str, storage: str | None, first: int, last: int, lines: list[str]
+) -> Definition:
+    words = frozenset(_WORD.findall("\n".join(lines[first : last + 1])))
+    return Definition(path, name, storage == "static ", first + 1, last + 1, words)
+
+
+def read_models(
+    wanted: Iterable[str], defined: frozenset[str], options: PreprocessOptions
+) -> list[ParsedFile]:
+    """The model files with what ``wanted`` needs of them, without what the program has ``defined`` itself."""
+    needed: set[Definition] = set()
+    stack = [models()[name] for name in sorted(wanted) if name in models() and name not in defined]
+    while stack:
+        definition = stack.pop()
+        if definition in needed:
+            continue
+        needed.add(definition)
+        near = {d.name: d for d in _definitions(definition.path) if d.is_static}
+        for word in sorted(definition.words):
+            if word in near:
+                stack.append(near[word])
+            elif word in models() and word not in defined:
+                stack.append(models()[word])
+    files = sorted({d.path for d in needed})
+    return [_parsed(path, frozenset([d.name for d in needed if d.path == path]), options) for path in files]
+
+
+@cache
+def _parsed(path: Path, names: frozenset[str], options: PreprocessOptions) -> ParsedFile:
+    """One model file with the definitions of these names only."""
+    source = _preprocessed(path, options)
+    cut = {n for d in _definitions(path) if d.name not in names for n in range(d.first, d.last + 1)}
+    lines: list[str] = []
+    file, number = source.path, 0
+    for line in source.text.split("\n"):
+        if marker := LINE_MARKER.match(line):
+            file, number = marker[2] if marker[2] is not None else file, int(marker[1]) - 1
+        else:
+            number += 1
+        lines.append("" if file == source.path and number in cut and marker is None else line)
+    return parse(replace(source, text="\n".join(lines)))
+
+
+@cache
+def _preprocessed(path: Path, options: PreprocessOptions) -> PreprocessedFile:
+    shown = f"{LIBRARY}/{path.name}"
+    source = preprocess(str(path), options)
+    text = source.text.replace(f'"{path}"', f'"{shown}"')
+    return replace(source, path=shown, text=text, files={shown: source.files.get(str(path), ())})
