@@ -14,13 +14,16 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import subprocess
+import tempfile
+import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, final
+from typing import Any, Final, final
 
-from cfrontend.errors import InputError, Location, UsageError
+from cfrontend.errors import InputError, Location, ResourceError, UsageError
 
 _MOST_LINES = 1_000_000
 """Line numbers beyond this are taken for nonsense."""
@@ -38,6 +41,9 @@ _COMPILER_ERROR = re.compile(
     r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:(?P<column>\d+):)? (?:fatal )?error: (?P<text>.*)$"
 )
 _SECONDS = 120.0
+
+LARGEST_TEXT: Final = 1 << 28
+"""Bytes of text after preprocessing; macros that grow without end come to more."""
 
 
 @final
@@ -78,6 +84,8 @@ def preprocess(path: str, options: PreprocessOptions | None = None) -> Preproces
     """
     options = options or PreprocessOptions()
     source = _read_bytes(path)
+    if source[:2] in _UTF16:
+        raise InputError(f"{path}: is in UTF-16; sfo reads C in UTF-8 or another encoding with ASCII in it")
     if path.endswith(".i"):
         raw = source
     elif (compiler := _find_compiler(options.compiler)) is None:
@@ -86,6 +94,10 @@ def preprocess(path: str, options: PreprocessOptions | None = None) -> Preproces
         raw = _run_compiler(path, compiler, options)
     text, encoding = _decode(raw)
     return PreprocessedFile(path, text, _original_files(path, text), encoding)
+
+
+_UTF16: Final = (b"\xff\xfe", b"\xfe\xff")
+"""What files in UTF-16 begin with."""
 
 
 def _decode(raw: bytes) -> tuple[str, str]:
@@ -139,14 +151,38 @@ def _run_compiler(path: str, compiler: list[str], options: PreprocessOptions) ->
     command += ["--", path] if path.startswith("-") else [path]
     environment = {**os.environ, "LC_ALL": "C", "GCC_COLORS": ""}
     try:
-        result = subprocess.run(command, capture_output=True, env=environment, timeout=_SECONDS, check=False)
-    except subprocess.TimeoutExpired:
-        raise InputError(f"{path}: the preprocessor did not end within {_SECONDS:.0f} seconds") from None
+        code, output, errors = _output_of(command, environment)
     except OSError as error:
         raise InputError(f"{path}: cannot run {compiler[0]} ({error.strerror})") from None
-    if result.returncode != 0:
-        raise _compiler_error(path, _decode(result.stderr)[0])
-    return result.stdout
+    if len(output) > LARGEST_TEXT:
+        raise ResourceError(f"{path}: more than {LARGEST_TEXT >> 20} MiB of text after preprocessing")
+    if code == -signal.SIGKILL:
+        raise InputError(f"{path}: the preprocessor did not end within {_SECONDS:.0f} seconds")
+    if code != 0:
+        raise _compiler_error(path, _decode(errors)[0])
+    return output
+
+
+def _output_of(command: list[str], environment: Mapping[str, str]) -> tuple[int, bytes, bytes]:
+    """Exit code, standard output and error of a command; killed when it takes too long or writes too much."""
+    output = bytearray()
+    with (
+        tempfile.TemporaryFile() as errors,
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, env=environment) as process,
+    ):
+        assert process.stdout is not None
+        timer = threading.Timer(_SECONDS, process.kill)
+        timer.start()
+        try:
+            while len(output) <= LARGEST_TEXT and (chunk := process.stdout.read(1 << 16)):
+                output += chunk
+            if len(output) <= LARGEST_TEXT:
+                process.wait()
+        finally:
+            timer.cancel()
+            process.kill()
+        errors.seek(0)
+        return process.wait(), bytes(output), errors.read(1 << 20)
 
 
 def _compiler_error(path: str, stderr: str) -> InputError:

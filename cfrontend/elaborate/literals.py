@@ -49,6 +49,9 @@ _SIMPLE_ESCAPES: Final = {
     "E": 27,
 }
 
+_LONGEST_NUMBER: Final = 200
+"""Characters of an integer constant that fits a type; zeros in front count too."""
+
 _CANDIDATES: Final[dict[str, tuple[IntType, ...]]] = {
     "": (INT, LONG),
     "u": (UINT, ULONG),
@@ -67,6 +70,8 @@ _CANDIDATES_NOT_DECIMAL: Final[dict[str, tuple[IntType, ...]]] = {
 
 def integer_constant(text: str, location: Location) -> IntConstant:
     """Value and type of an integer constant (C11 6.4.4.1). One too large for long becomes unsigned long."""
+    if len(text) > _LONGEST_NUMBER:
+        raise InputError(f"integer constant '{text[:20]}...' is too large for its type", location)
     found = _INTEGER.fullmatch(text)
     if found is None:
         raise InputError(f"invalid number '{text}'", location)

@@ -15,13 +15,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, final
 
-from cfrontend.errors import InputError, Location, UnsupportedError
+from cfrontend.errors import InputError, Location, ResourceError, UnsupportedError
 from cfrontend.parse.columns import OriginalColumns
 from cfrontend.parse.lexemes import PUNCTUATORS, Lexeme, lexemes
 from cfrontend.preprocess import LINE_MARKER, PreprocessedFile, unescape_file_name
 
 NESTING_LIMIT: Final = 1000
 """Brackets inside brackets; deeper programs are refused with a message instead of a stack overflow."""
+
+
+LARGEST_FILE: Final = 4_000_000
+"""Tokens of one file, headers included; each takes some 250 bytes."""
 
 
 @final
@@ -103,6 +107,8 @@ def tokenize(preprocessed: PreprocessedFile) -> list[Token]:
                 f"nested too deeply (more than {NESTING_LIMIT} levels of brackets)", token.location
             )
         tokens.append(token)
+        if len(tokens) > LARGEST_FILE:
+            raise ResourceError(f"more than {LARGEST_FILE} tokens in one file", token.location)
     return tokens
 
 
