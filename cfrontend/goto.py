@@ -85,7 +85,31 @@ class Fits:
         return f"fits({text_of(self.expression)})"
 
 
-Condition: TypeAlias = Expression | ValidPointer | ValidRange | ValidString | Freeable | Fits
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Initialised:
+    """Every byte that a read of ``place`` depends on has been written."""
+
+    place: Expression
+
+    def __str__(self) -> str:
+        return f"initialised({text_of(self.place)})"
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AllFreed:
+    """No allocated object is alive; ``outermost``: or this is not the first activation of the function."""
+
+    outermost: bool
+
+    def __str__(self) -> str:
+        return "allfreed()"
+
+
+Condition: TypeAlias = (
+    Expression | ValidPointer | ValidRange | ValidString | Freeable | Fits | Initialised | AllFreed
+)
 
 # -- instructions --------------------------------------------------------------------------------------------
 
@@ -434,7 +458,7 @@ def show_instruction(i: Instruction) -> str:
 
 
 def _show_condition(condition: Condition) -> str:
-    special = ValidPointer | ValidRange | ValidString | Freeable | Fits
+    special = ValidPointer | ValidRange | ValidString | Freeable | Fits | Initialised | AllFreed
     return str(condition) if isinstance(condition, special) else text_of(condition)
 
 
@@ -501,6 +525,10 @@ def expressions_of(i: Instruction) -> tuple[Expression, ...]:
                 return (condition.pointer, condition.size)
             if isinstance(condition, ValidPointer | ValidString | Freeable):
                 return (condition.pointer,)
+            if isinstance(condition, AllFreed):
+                return ()
+            if isinstance(condition, Initialised):
+                return (condition.place,)
             return (condition.expression,) if isinstance(condition, Fits) else (condition,)
         case Branch():
             return (i.condition,)

@@ -28,7 +28,15 @@ from cfrontend.units import Property, Unit, UnitId
 DEFAULT_CHECKS = frozenset({"assert", "reach", "bounds", "pointer", "div0"})
 """Checked unless ``--check`` says otherwise; ``div0`` includes the quotient of INT_MIN and -1."""
 
-ALL_CHECKS = DEFAULT_CHECKS | {"overflow", "unsigned-overflow", "shift", "conversion", "double-free"}
+ALL_CHECKS = DEFAULT_CHECKS | {
+    "overflow",
+    "unsigned-overflow",
+    "shift",
+    "conversion",
+    "double-free",
+    "leak",
+    "uninit",
+}
 """Every check there is."""
 
 
@@ -108,7 +116,7 @@ def _load(paths: Sequence[str], options: ProgramOptions) -> Program:
     preprocessed = time.perf_counter()
     unit = link([parse(source) for source in sources], options.preprocess.compiler)
     parsed = time.perf_counter()
-    goto = lower(unit, options.checks, options.granularity)
+    goto = lower(unit, options.checks, options.granularity, options.entry)
     if options.entry in unit.refused:
         raise unit.refused[options.entry]
     if options.entry not in goto.functions:

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping
 from cfrontend import tree
 from cfrontend.errors import Location
 from cfrontend.goto import Assert, Call, GotoFunction, GotoProgram, operands
+from cfrontend.lower.calls import check_leak
 from cfrontend.lower.emitter import Emitter
 from cfrontend.lower.expressions import Expressions
 from cfrontend.lower.number import Granularity, UnitTable, number_units
@@ -32,8 +33,13 @@ _FOREIGN = frozenset({"assert", "reach", "bounds", "pointer", "div0", "overflow"
 """What is checked in foreign functions: what is undefined there, never what a model does on purpose."""
 
 
-def lower(program: tree.TranslationUnit, checks: frozenset[str], granularity: Granularity) -> GotoProgram:
-    """The goto program of a translation unit, with one property for each check in ``checks``."""
+def lower(
+    program: tree.TranslationUnit, checks: frozenset[str], granularity: Granularity, entry: str = "main"
+) -> GotoProgram:
+    """The goto program of a translation unit, with one property for each check in ``checks``.
+
+    ``entry`` is the function whose end is that of an execution.
+    """
     units = number_units(program, granularity)
     escaping = frozenset(_escaping(program))
     properties: list[Property] = []
@@ -44,7 +50,7 @@ def lower(program: tree.TranslationUnit, checks: frozenset[str], granularity: Gr
     functions = {
         f.name: models[f.name]
         if f.name in models
-        else _function(f, program, units, escaping, checks, properties, violable)
+        else _function(f, program, units, escaping, checks, properties, violable, is_entry=f.name == entry)
         for f in defined
     }
     return GotoProgram(
@@ -66,11 +72,15 @@ def _function(
     checks: frozenset[str],
     properties: list[Property] | None,
     violable: Mapping[str | None, tuple[str, ...]],
+    *,
+    is_entry: bool = False,
 ) -> GotoFunction:
     emitter = Emitter(f.name, checks, properties)
-    statements = Statements(Expressions(emitter, program, units, violable), units, escaping)
+    expressions = Expressions(emitter, program, units, violable)
     assert f.body is not None
-    statements.statement(f.body)
+    Statements(expressions, units, escaping, is_entry=is_entry).statement(f.body)
+    if is_entry:
+        check_leak(expressions, f.end)
     return GotoFunction(
         name=f.name,
         result=f.type.result,

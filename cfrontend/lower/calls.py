@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from cfrontend import goto, tree
 from cfrontend.ctext import text_of
+from cfrontend.errors import Location
 from cfrontend.lower import dialect, formatted, variadic
 from cfrontend.lower.emitter import has_effects
 from cfrontend.preprocess import is_header
@@ -52,6 +53,7 @@ def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | No
     if name in dialect.EXITS:
         for argument in e.arguments:
             x.effect(argument)
+        x.emit.check("leak", goto.AllFreed(outermost=False), _LEAK, e.location)
         x.emit.code.append(goto.Exit(location=e.location, unit=x.emit.unit))
         return None
     if name.startswith(dialect.NONDET_PREFIXES):
@@ -94,6 +96,14 @@ def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | No
         message = f"undefined function '{name}' is called; define it or give its file"
         x.emit.refuse(message, e.location, unsupported=False)
     return None if isinstance(e.type, VoidType) else placeholder(e)
+
+
+_LEAK = "allocated memory is not freed when the program ends"
+
+
+def check_leak(x: Expressions, location: Location) -> None:
+    """The end of the entry function."""
+    x.emit.check("leak", goto.AllFreed(outermost=True), _LEAK, location)
 
 
 def placeholder(e: Expression) -> Expression:

@@ -379,7 +379,25 @@ class Expressions:
         if isinstance(e.type, FunctionType):
             return place.pointer if isinstance(place, tree.Deref) else place
         self.access_checks(place)
+        self.read_check(place, e)
         return place
+
+    def read_check(self, place: Expression, source: Expression) -> None:
+        """A scalar that is read has been written."""
+        if "uninit" not in self.emit.checks or isinstance(place.type, StructType | ArrayType | FunctionType):
+            return
+        root = place
+        while isinstance(root, tree.MemberAccess) or (
+            isinstance(root, tree.Index) and isinstance(root.base.type, ArrayType)
+        ):
+            root = root.base
+        is_written = isinstance(root, tree.StringLiteral) or (
+            isinstance(root, tree.VariableRef)
+            and (root.symbol.storage != "auto" or root.symbol.name.startswith("$"))
+        )
+        if not is_written:
+            text = f"{self.text(source)} is read before it is written"
+            self.emit.check("uninit", goto.Initialised(place=place), text, source.location)
 
     def address(self, e: tree.AddressOf) -> Expression:
         """``&``; ``&*p`` is ``p`` and ``&p[i]`` is ``p + i``, neither accesses anything."""
@@ -482,6 +500,7 @@ class Expressions:
         else:
             self.emit.code += place_code + code
         self.access_checks(place, write=True)
+        self.read_check(place, e.target)
         result = self.computed(e, place, value, e.op, e.operation_type)
         return self.stored(place, result, e, wanted=wanted)
 
@@ -491,6 +510,7 @@ class Expressions:
             return self.refused(e, "floating point")
         place = self.place(e.target)
         self.access_checks(place, write=True)
+        self.read_check(place, e.target)
         old = self.emit.saved(place) if wanted and not e.is_prefix else None
         operation: CType = e.type
         if isinstance(e.type, IntType) and e.type.rank < INT.rank:

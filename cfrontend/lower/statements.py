@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import assert_never, final
 
 from cfrontend import goto, tree
+from cfrontend.lower.calls import check_leak
 from cfrontend.lower.emitter import Emitter
 from cfrontend.lower.expressions import Expressions
 from cfrontend.lower.number import UnitTable
@@ -31,7 +32,10 @@ class _Scope:
 class Statements:
     """Lowers the statements of one function."""
 
-    def __init__(self, expressions: Expressions, units: UnitTable, escaping: frozenset[str]) -> None:
+    def __init__(
+        self, expressions: Expressions, units: UnitTable, escaping: frozenset[str], *, is_entry: bool
+    ) -> None:
+        self.is_entry = is_entry and "leak" in expressions.emit.checks
         self.x = expressions
         self.emit: Emitter = expressions.emit
         self.units = units
@@ -139,6 +143,9 @@ class Statements:
         """``return``."""
         outer = self.enter(s)
         value = None if s.value is None else self.x.value(s.value)
+        if self.is_entry:
+            value = value and self.emit.saved(value)
+            check_leak(self.x, s.location)
         self.emit.code.append(
             goto.Return(
                 location=s.location, unit=self.emit.unit, value=value, yields=self.emit.unit is not None

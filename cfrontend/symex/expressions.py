@@ -244,6 +244,12 @@ class ExpressionCompiler:
                 return lambda m: memory.freeable(m, freed(m))
             case goto.Fits():
                 return self.fits(e.expression)
+            case goto.Initialised():
+                read = self.value(e.place)
+                return lambda m: m.initialised(read)
+            case goto.AllFreed():
+                outermost = e.outermost
+                return lambda m: TRUE if outermost and len(m.stack) > 1 else m.all_freed()
             case tree.IntConstant():
                 truth = t.bool_const(e.value != 0)
                 return lambda m: truth

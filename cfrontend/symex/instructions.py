@@ -343,6 +343,7 @@ class _Steps:
                 made_by="alloca" if i.automatic else m.allocator(),
             )
             obj.allocated = not i.automatic
+            m.writes[obj.made] = TRUE
             obj.untyped = not typed
             obj.limit = amount if len(possible) > 1 else None
             if i.automatic:

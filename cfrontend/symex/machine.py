@@ -76,6 +76,8 @@ class MemoryObject:
     allocated: bool = False
     untyped: bool = False
     limit: Term | None = None
+    made: int = 0
+    """The cell that says whether an allocated object has been made in a state."""
     made_by: str = ""
     ordinal: int | None = None
 
@@ -184,6 +186,7 @@ class Machine:
         self._ticks = 0
         self._epoch = 0
         self._born: dict[Term, int] = {}
+        self._unread: list[Term] | None = None
         if vector is not None:
             self.writes[POSITION] = terms.const(0, 32)
 
@@ -324,6 +327,8 @@ class Machine:
         obj = self._objects[bisect_right(self._bases, key) - 1]
         if key == obj.base - 1:
             return TRUE
+        if key == obj.made:
+            return FALSE
         return self._initial(obj, key - obj.base)
 
     def _initial(self, obj: MemoryObject, number: int) -> Term:
@@ -445,6 +450,9 @@ class Machine:
 
     def note(self, value: Term) -> Term:
         """An indeterminate value is read here: it becomes an input of the executions that read it."""
+        if self._unread is not None:
+            self._unread.append(self._indeterminate(value))
+            return value
         t = self.t
         evaluated = self._evaluated() if self.deciders else TRUE
         for chosen, leaf in self._unknown_leaves(value):
@@ -463,6 +471,19 @@ class Machine:
                     is_bool = t.ult(leaf, t.const(2, t.width[leaf]))
                     self.assume(t.or_(t.not_(condition), is_bool))
         return value
+
+    def initialised(self, read: Callable[[Machine], Term]) -> Term:
+        """Whether what ``read`` evaluates depends on no cell that was never written; nothing is read."""
+        found: list[Term] = []
+        self._unread = found
+        read(self)
+        self._unread = None
+        return self.t.not_(self.t.any_of(found))
+
+    def _indeterminate(self, value: Term) -> Term:
+        """The condition under which a value that is read here was never written."""
+        evaluated = self._evaluated() if self.deciders else TRUE
+        return self.t.and_(evaluated, self.t.any_of(chosen for chosen, _ in self._unknown_leaves(value)))
 
     def _evaluated(self) -> Term:
         """The condition, beside the path, under which what is being evaluated is evaluated."""
@@ -577,6 +598,7 @@ class Machine:
             raise ResourceError(f"{name} is too large: {layout.size} bytes", where)
         self._objects.append(obj)
         self._bases.append(obj.base - 1)
+        obj.made = obj.base + layout.count
         self._next_base += layout.count + 2
         return obj
 
@@ -590,6 +612,15 @@ class Machine:
     def end_object(self, obj: MemoryObject) -> None:
         """The lifetime of the object ends in the current state."""
         self.writes[obj.base - 1] = FALSE
+
+    def all_freed(self) -> Term:
+        """Whether every object that was allocated on the way to the current state has been freed."""
+        t = self.t
+        return t.all_of(
+            t.not_(t.and_(made, self.alive(obj)))
+            for obj in self._objects
+            if obj.allocated and (made := self.overlay.lookup(obj.made)) is not None
+        )
 
     def object_at(self, pointer: int) -> tuple[MemoryObject, int] | None:
         """The object and byte offset of a constant pointer; None for null and for plain numbers."""

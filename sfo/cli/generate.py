@@ -9,6 +9,7 @@ import click
 
 from cfrontend.errors import UsageError
 from sfo.cli.limits import limits
+from sfo.cli.listing import list_properties
 from sfo.cli.options import (
     BOUND_OPTIONS,
     DEFAULT_PASSING,
@@ -40,6 +41,8 @@ def generate(files: tuple[str, ...], directory: str, **given: Any) -> int:
     from sfo.localize import generate as run
     from sfo.report import text
 
+    if given["show_properties"]:
+        return list_properties(files, given)
     with Progress(quiet=given["quiet"]) as progress, limits(given["timeout"], given["memory"]):
         result = run(files, run_options(given), progress)
     if result.dataset.executions:

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from sfo.cli.limits import limits
+from sfo.cli.listing import list_properties
 from sfo.cli.options import (
     BOUND_OPTIONS,
     FILES,
@@ -36,6 +37,8 @@ def localize(files: tuple[str, ...], **given: Any) -> int:
     from sfo.localize import localize as run
     from sfo.report import text
 
+    if given["show_properties"]:
+        return list_properties(files, given)
     with Progress(quiet=given["quiet"]) as progress, limits(given["timeout"], given["memory"]):
         result = run(files, run_options(given), progress)
     seen = emit_result(result, given, text.localization)

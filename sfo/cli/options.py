@@ -95,6 +95,7 @@ BOUND_OPTIONS: Final = (
     click.option("--max-unwind", type=click.IntRange(min=1), default=64, metavar="K", show_default=True,
                  help="Where --unwind auto ends."),
     click.option("--property", "properties", metavar="ID,...", help="Look at these properties only."),
+    click.option("--show-properties", is_flag=True, help="List the properties and end."),
     click.option("--solver", default="auto", metavar="NAME", show_default=True, help="Which solver to use."),
     click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
                  help="End after this time with what is known."),

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from sfo.cli.limits import limits
+from sfo.cli.listing import list_properties
 from sfo.cli.options import (
     BOUND_OPTIONS,
     FILES,
@@ -30,6 +31,8 @@ def run(files: tuple[str, ...], inputs: str, **given: Any) -> int:
     from sfo.localize import run_vectors
     from sfo.report import text
 
+    if given["show_properties"]:
+        return list_properties(files, given)
     table = read_vectors(inputs)
     with Progress(quiet=given["quiet"]) as progress, limits(given["timeout"], given["memory"]):
         result = run_vectors(files, table, run_options(given), progress)

@@ -149,7 +149,7 @@ def test_texts_and_files_have_a_largest_size(
     assert "more than 1 MiB of text after preprocessing" in capsys.readouterr().err
     monkeypatch.setattr(tokens, "LARGEST_FILE", 20)
     assert localized(tmp_path, HEAD + FAILS) == 5
-    assert "x.c:3:22: more than 20 tokens in one file" in capsys.readouterr().err
+    assert "x.c:3:18: more than 20 tokens in one file" in capsys.readouterr().err
 
 
 # -- limits --------------------------------------------------------------------------------------------------------
