@@ -249,7 +249,9 @@ class ExpressionCompiler:
                 return lambda m: m.initialised(read)
             case goto.AllFreed():
                 outermost = e.outermost
-                return lambda m: TRUE if outermost and len(m.stack) > 1 else m.all_freed()
+                return lambda m: (
+                    TRUE if outermost and m.frame is not None and m.frame.outer else m.all_freed()
+                )
             case tree.IntConstant():
                 truth = t.bool_const(e.value != 0)
                 return lambda m: truth
