@@ -29,14 +29,14 @@ END: Final = "<!-- table: end -->"
 _LIBRARIES: Final = ("sfo", "bitwuzla", "python-sat", "pycparser", "numpy")
 
 
-def replace_between(text: str, new: str) -> str:
+def replace_between(text: str, new: str, begin: str = BEGIN, end: str = END) -> str:
     """``text`` with ``new`` between the markers. Raises ValueError unless each is there once, in order."""
-    head, begin, rest = text.partition(BEGIN)
-    _, end, tail = rest.partition(END)
-    if not begin or not end or BEGIN in rest or END in tail:
-        raise ValueError(f"the text needs the markers {BEGIN} and {END} once, in this order")
+    head, found_begin, rest = text.partition(begin)
+    _, found_end, tail = rest.partition(end)
+    if not found_begin or not found_end or begin in rest or end in tail:
+        raise ValueError(f"the text needs the markers {begin} and {end} once, in this order")
     lines = new.strip("\n")
-    return f"{head}{BEGIN}\n\n{lines}\n\n{END}{tail}"
+    return f"{head}{begin}\n\n{lines}\n\n{end}{tail}"
 
 
 def section(command: str, rows: Sequence[Row], environment: str) -> str:

@@ -13,7 +13,18 @@ from cfrontend.lower import dialect, formatted, variadic
 from cfrontend.lower.emitter import has_effects
 from cfrontend.preprocess import is_header
 from cfrontend.tree import Expression
-from cfrontend.types import INT, CType, FloatType, IntType, PointerType, VoidType, bit_width
+from cfrontend.types import (
+    INT,
+    SIZE_TYPE,
+    CType,
+    FloatType,
+    IntType,
+    PointerType,
+    StructType,
+    VoidType,
+    bit_width,
+    size_of,
+)
 from cfrontend.units import InputSite
 
 if TYPE_CHECKING:
@@ -95,7 +106,14 @@ def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | No
     else:
         message = f"undefined function '{name}' is called; define it or give its file"
         x.emit.refuse(message, e.location, unsupported=False)
-    return None if isinstance(e.type, VoidType) else placeholder(e)
+    return None if isinstance(e.type, VoidType) else _unreached(x, e)
+
+
+def _unreached(x: Expressions, e: Expression) -> Expression:
+    """A value of the type of ``e``, structures too, that stands where an execution does not come."""
+    if not isinstance(e.type, StructType):
+        return placeholder(e)
+    return tree.VariableRef(type=e.type, location=e.location, symbol=x.emit.temporary(e.type))
 
 
 _LEAK = "allocated memory is not freed when the program ends"
@@ -223,10 +241,18 @@ def nondet(x: Expressions, e: tree.Call, name: str) -> Expression:
     """The next input value, of the type the call returns."""
     for argument in e.arguments:
         x.effect(argument)
+    result = tree.VariableRef(type=e.type, location=e.location, symbol=x.emit.temporary(e.type))
+    if isinstance(e.type, StructType):
+        pointer = tree.AddressOf(type=PointerType(e.type), location=e.location, operand=result)
+        amount = size_of(e.type, x.program.structs)
+        size = tree.IntConstant(type=SIZE_TYPE, location=e.location, value=amount)
+        x.emit.code.append(
+            goto.Symbolic(location=e.location, unit=x.emit.unit, pointer=pointer, size=size, name=name)
+        )
+        return result
     if not isinstance(e.type, IntType | PointerType):
         x.emit.refuse(f"an input of type {e.type} is not supported yet", e.location)
         return placeholder(e)
-    result = tree.VariableRef(type=e.type, location=e.location, symbol=x.emit.temporary(e.type))
     site = input_site(name, e.type, e)
     x.emit.code.append(goto.Input(location=e.location, unit=x.emit.unit, target=result, site=site))
     return result

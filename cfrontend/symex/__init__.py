@@ -18,7 +18,8 @@ from cfrontend.symex.functions import Given, World
 from cfrontend.symex.instructions import compile_function
 from cfrontend.symex.machine import Machine, MissingInput
 from cfrontend.terms import TRUE, Term, Terms
-from cfrontend.types import CHAR, INT, ArrayType, IntType, PointerType, is_scalar
+from cfrontend.tree import Symbol
+from cfrontend.types import CHAR, INT, ArrayType, IntType, PointerType
 from cfrontend.units import InputSite, UnitId
 
 _DEEP = 1_000_000
@@ -83,23 +84,26 @@ class Encoder:
     def _entry_arguments(self, m: Machine, function: GotoFunction) -> list[list[Term]]:
         if function.name == "main":
             return self._main_arguments(m, function)
-        values: list[list[Term]] = []
-        for parameter in function.parameters:
-            ctype = parameter.type
-            if not is_scalar(ctype) or not isinstance(ctype, IntType):
+        return [self._parameter_values(m, parameter) for parameter in function.parameters]
+
+    def _parameter_values(self, m: Machine, parameter: Symbol) -> list[Term]:
+        """The inputs that a parameter of the entry function is, one for each scalar in it."""
+        values: list[Term] = []
+        for cell in self.world.layouts.of(parameter.type).scalars():
+            ctype = cell.type
+            if not isinstance(ctype, IntType):
                 raise UnsupportedError(
-                    f"parameter '{parameter.name}' of type {ctype} of an entry function is not supported yet",
+                    f"parameter '{parameter.name}' of type {parameter.type} of an entry function is not supported yet",
                     parameter.location,
                 )
-            width = self.world.layouts.of(ctype).size * 8
             site = InputSite(
-                name=parameter.name,
+                name=parameter.name + cell.name,
                 type=str(ctype),
                 width=ctype.width,
                 signed=ctype.signed,
                 location=parameter.location,
             )
-            values.append([self._parameter(m, site, width)])
+            values.append(self._parameter(m, site, 8 * cell.size))
         return values
 
     def _parameter(self, m: Machine, site: InputSite, width: int) -> Term:

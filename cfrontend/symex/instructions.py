@@ -620,13 +620,15 @@ def park(m: Machine, pc: int, state: State) -> None:
 def _note_progress(m: Machine, backs: list[int], tested: Callable[[Machine], tuple[Term, ...]]) -> None:
     """A test that could leave loops was decided without the solver: did what it tests change since last time?
 
+    Library models may always run on so: how they loop is not the user's to know.
+
     Only constants that change lead anywhere: a test can be decided although it reads a word that is not known
     (``x & 3 < 9``), and stay so for ever.
     """
-    if not m.bound.free:
-        return
     frame = m.frame
     assert frame is not None
+    if not (m.bound.free or frame.function.source.foreign):
+        return
     now = tested(m)
     if any(m.t.value[word] is None for word in now):
         return

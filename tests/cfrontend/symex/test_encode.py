@@ -205,3 +205,35 @@ int main(void)
     e = encoded(tmp_path, text)
     violated = {v.property.split(".")[1] for v in e.violations if v.condition != FALSE}
     assert violated == ({kind} if kind else set())
+
+
+STRUCTURE = "struct p { int x; struct { unsigned char a[2]; _Bool b; } in; };\n"
+
+
+@pytest.mark.parametrize(
+    "start",
+    ["void f(struct p p) {", "struct p nondet_p(void);\nvoid f(void) { struct p p = nondet_p();"],
+    ids=["parameter", "result"],
+)
+def test_a_structure_is_as_many_inputs_as_it_has_scalars(tmp_path: Path, start: str) -> None:
+    text = f'{STRUCTURE}{start} __CPROVER_assert(p.x != 300 || p.in.a[1] != 44 || !p.in.b, "x"); }}'
+    e = encoded(tmp_path, text, entry="f")
+    assert [event.site.name for event in e.inputs] == ["p.x", "p.in.a[0]", "p.in.a[1]", "p.in.b"]
+    for values, fails in (((300, 7, 44, 1), True), ((300, 7, 44, 0), False), ((300, 44, 7, 1), False)):
+        fixed = encoded(tmp_path, text, entry="f", fixed_inputs=values)
+        assert any(v.condition == TRUE for v in fixed.violations) == fails
+
+
+def test_an_undefined_function_that_returns_a_structure_is_an_error_where_it_is_called(
+    tmp_path: Path,
+) -> None:
+    text = "struct p { int x; }; struct p f(void);\nint main(void) { struct p p = f(); return p.x; }\n"
+    with pytest.raises(InputError, match="undefined function 'f' is called"):
+        encoded(tmp_path, text)
+
+
+def test_loops_of_the_library_are_not_bounded_when_their_end_is_known(tmp_path: Path) -> None:
+    text = (
+        '#include <string.h>\nint main(void) { __CPROVER_assert(strlen("abcdefgh") == 8, "x"); return 0; }\n'
+    )
+    assert encoded(tmp_path, text, Bound(unwind=1)).cut == FALSE

@@ -1,0 +1,21 @@
+/* What CBMC is told about the names that sfo knows and it does not; it is included before each program.
+   A call becomes a property where it stands, so that both tools name the same line. The declarations of the
+   names, `void reach_error(void);`, are left alone: the argument tells a call from a declaration. */
+#define __NO_CTYPE /* isalpha() and its like are functions */
+#include <assert.h>
+#include <stdlib.h>
+
+#define SFO_REACH(name) (__CPROVER_assert(0, "reach: " #name), __CPROVER_assume(0))
+#define abort(x) SFO_ABORT_##x
+#define SFO_ABORT_ SFO_REACH(abort)
+#define SFO_ABORT_void abort(void)
+#define reach_error(x) SFO_REACH_ERROR_##x
+#define SFO_REACH_ERROR_ SFO_REACH(reach_error)
+#define SFO_REACH_ERROR_void reach_error(void)
+#define __VERIFIER_error(x) SFO_VERIFIER_ERROR_##x
+#define SFO_VERIFIER_ERROR_ SFO_REACH(__VERIFIER_error)
+#define SFO_VERIFIER_ERROR_void __VERIFIER_error(void)
+
+/* klee/klee.h is there for sfo only. */
+#define klee_make_symbolic(object, size, name) __CPROVER_havoc_slice(object, size)
+#define klee_assume(condition) __CPROVER_assume(condition)

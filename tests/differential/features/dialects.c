@@ -1,0 +1,228 @@
+// Inputs, assumptions and properties in the dialects of SV-COMP, CBMC, KLEE and plain C.
+
+//# sv_comp_inputs_safe
+int __VERIFIER_nondet_int(void); unsigned char __VERIFIER_nondet_uchar(void); _Bool __VERIFIER_nondet_bool(void);
+long __VERIFIER_nondet_long(void); unsigned __VERIFIER_nondet_uint(void); void reach_error(void);
+int main(void) {
+  int i = __VERIFIER_nondet_int(); unsigned char c = __VERIFIER_nondet_uchar(); _Bool b = __VERIFIER_nondet_bool();
+  if (c > 255 || b > 1 || i > __VERIFIER_nondet_uint() + 0x100000000L) reach_error();
+}
+
+//# sv_comp_inputs_violated
+int __VERIFIER_nondet_int(void); void reach_error(void);
+int main(void) { if (__VERIFIER_nondet_int() > __VERIFIER_nondet_int()) reach_error(); } //! reach
+
+//# sv_comp_types_safe
+short __VERIFIER_nondet_short(void); unsigned short __VERIFIER_nondet_ushort(void); char __VERIFIER_nondet_char(void);
+unsigned long __VERIFIER_nondet_ulong(void); long long __VERIFIER_nondet_longlong(void); void __VERIFIER_assert(int);
+void reach_error(void);
+void __VERIFIER_assert(int c) { if (!c) { ERROR: { reach_error(); } } }
+int main(void) {
+  int x = __VERIFIER_nondet_short() + __VERIFIER_nondet_ushort() + __VERIFIER_nondet_char();
+  __VERIFIER_assert(x >= -32768 - 128 && x <= 32767 + 65535 + 127);
+  __VERIFIER_assert(__VERIFIER_nondet_ulong() >= 0 && __VERIFIER_nondet_longlong() / 2 < 1LL << 62);
+}
+
+//# sv_comp_types_violated
+unsigned short __VERIFIER_nondet_ushort(void); void reach_error(void);
+int main(void) { if (__VERIFIER_nondet_ushort() == 65535) reach_error(); } //! reach
+
+//# reach_error_safe
+int __VERIFIER_nondet_int(void); void reach_error(void);
+int main(void) { int x = __VERIFIER_nondet_int(); if (x > 5 && x < 6) reach_error(); }
+
+//# reach_error_violated
+int __VERIFIER_nondet_int(void); extern void reach_error(void);
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  if (x > 5 && x < 7)
+    reach_error(); //! reach
+}
+
+//# verifier_error_safe
+int __VERIFIER_nondet_int(void); void __VERIFIER_error(void);
+int main(void) { int x = __VERIFIER_nondet_int(); if (x != x) __VERIFIER_error(); }
+
+//# verifier_error_violated
+int __VERIFIER_nondet_int(void); void __VERIFIER_error(void);
+int main(void) { int x = __VERIFIER_nondet_int(); if (x == 1) __VERIFIER_error(); } //! reach
+
+//# verifier_assert_with_a_body_safe
+int __VERIFIER_nondet_int(void); void reach_error(void);
+void __VERIFIER_assert(int c) { if (!c) reach_error(); }
+int main(void) { int x = __VERIFIER_nondet_int(); __VERIFIER_assert(x == x); }
+
+//# verifier_assert_with_a_body_violated
+int __VERIFIER_nondet_int(void); void reach_error(void);
+void __VERIFIER_assert(int c) { if (!c) reach_error(); } //! reach
+int main(void) { int x = __VERIFIER_nondet_int(); __VERIFIER_assert(x != 3); }
+
+//# verifier_assume_safe
+int __VERIFIER_nondet_int(void); void __VERIFIER_assume(int); void reach_error(void);
+int main(void) { int x = __VERIFIER_nondet_int(); __VERIFIER_assume(x > 3); if (x < 3) reach_error(); }
+
+//# verifier_assume_violated
+int __VERIFIER_nondet_int(void); void __VERIFIER_assume(int); void reach_error(void);
+int main(void) { int x = __VERIFIER_nondet_int(); __VERIFIER_assume(x >= 3); if (x <= 3) reach_error(); } //! reach
+
+//# abort_safe
+#include <stdlib.h>
+int __VERIFIER_nondet_int(void);
+int main(void) { int x = __VERIFIER_nondet_int(); if (x > x) abort(); }
+
+//# abort_violated
+#include <stdlib.h>
+int __VERIFIER_nondet_int(void);
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  if (x > 0)
+    abort(); //! reach
+}
+
+//# assume_abort_if_not_holds_violated
+#include <assert.h>
+#include <stdlib.h>
+int __VERIFIER_nondet_int(void);
+void assume_abort_if_not(int c) {
+  if (!c) abort(); //! cbmc reach (assume-abort)
+}
+int main(void) { int x = __VERIFIER_nondet_int(); assume_abort_if_not(x > 3); assert(x > 3); }
+
+//# assume_abort_if_not_violated
+#include <assert.h>
+#include <stdlib.h>
+int __VERIFIER_nondet_int(void);
+void assume_abort_if_not(int c) {
+  if (!c) abort(); //! cbmc reach (assume-abort)
+}
+int main(void) { int x = __VERIFIER_nondet_int(); assume_abort_if_not(x > 3); assert(x > 4); } //! assert
+
+//# cprover_assert_safe
+int nondet_int(void);
+int main(void) { int x = nondet_int(); __CPROVER_assert(x / 2 * 2 <= x || x < 0, "even"); }
+
+//# cprover_assert_violated
+int nondet_int(void);
+int main(void) { int x = nondet_int(); __CPROVER_assert(x / 2 * 2 <= x, "even"); } //! assert
+
+//# cprover_assume_safe
+unsigned nondet_uint(void);
+int main(void) { unsigned x = nondet_uint(); __CPROVER_assume(x < 10); __CPROVER_assert(x * x < 100, "square"); }
+
+//# cprover_assume_violated
+unsigned nondet_uint(void);
+int main(void) { unsigned x = nondet_uint(); __CPROVER_assume(x <= 10); __CPROVER_assert(x * x < 100, "square"); } //! assert
+
+//# cprover_any_nondet_safe
+struct pair { int a; unsigned char b; };
+unsigned char nondet_whatever(void); struct pair nondet_pair(void);
+int main(void) { struct pair p = nondet_pair(); __CPROVER_assert(nondet_whatever() + p.b <= 510, "sum"); }
+
+//# cprover_any_nondet_violated
+unsigned char nondet_whatever(void); int *nondet_pointer(void);
+int main(void) { __CPROVER_assert(nondet_whatever() + nondet_whatever() < 510, "sum"); } //! assert
+
+//# assumptions_exclude_everything_safe
+#include <assert.h>
+int nondet_int(void);
+int main(void) { int x = nondet_int(); __CPROVER_assume(x > 3); __CPROVER_assume(x < 3); assert(0); }
+
+//# assumption_too_late_violated
+#include <assert.h>
+int nondet_int(void);
+int main(void) { int x = nondet_int(); assert(x > 3); __CPROVER_assume(x > 3); } //! assert
+
+//# assumption_in_a_loop_safe
+#include <assert.h>
+int nondet_int(void);
+int main(void) { int s = 0; for (int i = 0; i < 3; i++) { int x = nondet_int(); __CPROVER_assume(x >= 0 && x < 4); s += x; } assert(s <= 9); }
+
+//# assumption_in_a_loop_violated
+#include <assert.h>
+int nondet_int(void);
+int main(void) { int s = 0; for (int i = 0; i < 3; i++) { int x = nondet_int(); __CPROVER_assume(x >= 0 && x < 4); s += x; } assert(s < 9); } //! assert
+
+//# klee_symbolic_safe
+#ifndef __CPROVER__
+#include <klee/klee.h>
+#endif
+#include <assert.h>
+int main(void) { int x; klee_make_symbolic(&x, sizeof x, "x"); klee_assume(x > 0 & x < 9); assert(x * x < 81); }
+
+//# klee_symbolic_violated
+#ifndef __CPROVER__
+#include <klee/klee.h>
+#endif
+#include <assert.h>
+int main(void) { int x = 3; klee_make_symbolic(&x, sizeof x, "x"); assert(x == 3); } //! assert
+
+//# klee_array_safe
+#ifndef __CPROVER__
+#include <klee/klee.h>
+#endif
+#include <assert.h>
+int main(void) { unsigned char a[3]; klee_make_symbolic(a, sizeof a, "a"); assert(a[0] + a[2] <= 510); }
+
+//# klee_array_violated
+#ifndef __CPROVER__
+#include <klee/klee.h>
+#endif
+#include <assert.h>
+int main(void) { char a[3]; klee_make_symbolic(a, sizeof a, "a"); assert(a[0] + a[2] >= -255); } //! assert
+
+//# assert_with_effects_safe
+#include <assert.h>
+int main(void) { int x = 0; assert(++x); assert(x == 1); }
+
+//# assert_with_effects_violated
+#include <assert.h>
+int main(void) { int x = 0; assert(x++); } //! assert
+
+//# assert_switched_off_safe --check assert -D NDEBUG
+#include <assert.h>
+int main(void) { int x = 3; assert(x == 4); __CPROVER_assert(x == 3, "unchanged"); }
+
+//# assert_in_an_expression_safe
+#include <assert.h>
+int nondet_int(void);
+int main(void) { int x = nondet_int(); x == 3 ? assert(x > 2) : (void)0; }
+
+//# assert_in_an_expression_violated
+#include <assert.h>
+int nondet_int(void);
+int main(void) { int x = nondet_int(); x == 3 ? assert(x > 3) : (void)0; } //! assert
+
+//# assert_fail_safe
+extern void __assert_fail(const char *, const char *, unsigned, const char *) __attribute__((noreturn));
+int nondet_int(void);
+int main(void) { int x = nondet_int(); if (x != x) __assert_fail("x", "f.c", 3, "main"); }
+
+//# assert_fail_violated
+extern void __assert_fail(const char *, const char *, unsigned, const char *) __attribute__((noreturn));
+int nondet_int(void);
+int main(void) { int x = nondet_int(); if (x) __assert_fail("x", "f.c", 3, "main"); } //! assert
+
+//# only_the_checks_asked_for_safe --check assert
+#include <assert.h>
+int nondet_int(void);
+int main(void) { int a[3] = {0}, i = nondet_int(); if (i >= 0 && i < 3) assert(a[i] == 0); }
+
+//# only_bounds_violated --check bounds
+#include <assert.h>
+int nondet_int(void);
+int main(void) {
+  int a[3] = {0}, i = nondet_int();
+  assert(i > 0);
+  return a[i]; //! bounds
+}
+
+//# only_reach_violated --check reach
+#include <stdlib.h>
+#include <assert.h>
+int nondet_int(void);
+int main(void) {
+  int i = nondet_int();
+  assert(i > 0);
+  if (i == 0)
+    abort(); //! cbmc reach (unchecked)
+}

@@ -1,0 +1,304 @@
+// Functions, recursion, function pointers, storage classes, linkage and scopes.
+#include <assert.h>
+#include <stdlib.h>
+int nondet_int(void);
+unsigned char nondet_uchar(void);
+
+//# call_by_value_safe
+void set(int x) { x = 5; }
+int main(void) { int x = 3; set(x); assert(x == 3); }
+
+//# call_by_value_violated
+void set(int *x) { *x = 5; }
+int main(void) { int x = 3; set(&x); assert(x == 3); } //! assert
+
+//# argument_conversion_safe
+int low(unsigned char c) { return c; }
+int main(void) { assert(low(nondet_int()) <= 255); }
+
+//# argument_conversion_violated
+int low(signed char c) { return c; }
+int main(void) { int x = nondet_int(); assert(low(x) == x); } //! assert
+
+//# result_conversion_safe
+unsigned char low(int i) { return i; }
+int main(void) { assert(low(300) == 44); }
+
+//# result_conversion_violated
+_Bool truth(int i) { return i; }
+int main(void) { assert(truth(nondet_int()) < 1); } //! assert
+
+//# several_callers_safe
+int twice(int x) { return 2 * x; }
+int main(void) { int x = nondet_uchar(); assert(twice(x) + twice(1) == twice(x + 1)); }
+
+//# several_callers_violated
+int half(int x) { return x / 2; }
+int main(void) { int x = nondet_uchar(); assert(half(x) + half(1) == half(x + 1)); } //! assert
+
+//# property_in_a_callee_safe
+void positive(int x) { assert(x > 0); }
+int main(void) { positive(nondet_uchar() + 1); }
+
+//# property_in_a_callee_violated
+void positive(int x) {
+  assert(x > 0); //! assert
+}
+int main(void) { positive(5); positive(nondet_uchar()); }
+
+//# missing_return_value_safe
+int f(int x) { if (x) return 1; }
+int main(void) { assert(f(2) == 1); }
+
+//# recursion_safe
+int fact(int n) { return n <= 1 ? 1 : n * fact(n - 1); }
+int main(void) { assert(fact(5) == 120); }
+
+//# recursion_violated
+int fact(int n) { return n <= 1 ? 1 : n * fact(n - 1); }
+int main(void) { assert(fact(nondet_uchar() & 3) != 6); } //! assert
+
+//# mutual_recursion_safe
+int odd(int n);
+int even(int n) { return n == 0 ? 1 : odd(n - 1); }
+int odd(int n) { return n == 0 ? 0 : even(n - 1); }
+int main(void) { int n = nondet_uchar() & 7; assert(even(n) == (n % 2 == 0)); }
+
+//# mutual_recursion_violated
+int odd(int n);
+int even(int n) { return n == 0 ? 1 : odd(n - 1); }
+int odd(int n) { return n == 0 ? 0 : even(n - 1); }
+int main(void) { int n = nondet_uchar() & 7; assert(even(n)); } //! assert
+
+//# double_recursion_safe
+int fib(int n) { if (n < 2) return n; int a = fib(n - 1), b = fib(n - 2); return a + b; }
+int main(void) { assert(fib(5) == 5); }
+
+//# double_recursion_violated
+int fib(int n) { if (n < 2) return n; int a = fib(n - 1), b = fib(n - 2); return a + b; }
+int main(void) { assert(fib(nondet_uchar() & 3) != 2); } //! assert
+
+//# double_recursion_in_one_expression_violated
+int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+int main(void) { assert(fib(5) == 5); } //! cbmc assert (recursive-temporaries)
+
+//# recursion_has_its_own_locals_safe
+int down(int n) { int here = n; if (n > 0) down(n - 1); return here; }
+int main(void) { assert(down(4) == 4); }
+
+//# recursion_has_its_own_locals_violated
+int down(int n) { static int here; here = n; if (n > 0) down(n - 1); return here; }
+int main(void) { assert(down(4) == 4); } //! assert
+
+//# function_pointer_safe
+int inc(int x) { return x + 1; }
+int dec(int x) { return x - 1; }
+int main(void) { int (*f)(int) = nondet_int() ? inc : dec; int y = f(5); assert(y == 4 || y == 6); }
+
+//# function_pointer_violated
+int inc(int x) { return x + 1; }
+int dec(int x) { return x - 1; }
+int main(void) { int (*f)(int) = nondet_int() ? &inc : &dec; int y = (*f)(5); assert(y == 6); } //! assert
+
+//# function_pointer_table_safe
+int zero(void) { return 0; }
+int one(void) { return 1; }
+int (*const table[])(void) = { zero, one };
+int main(void) { int i = nondet_uchar() & 1; assert(table[i]() == i); }
+
+//# function_pointer_table_violated
+int zero(void) { return 0; }
+int one(void) { return 1; }
+int (*table[2])(void) = { one, zero };
+int main(void) { int i = nondet_uchar() & 1; assert(table[i]() == i); } //! assert
+
+//# function_pointer_argument_safe
+int inc(int x) { return x + 1; }
+int apply(int f(int), int x) { return f(f(x)); }
+int main(void) { assert(apply(inc, 3) == 5); }
+
+//# function_pointer_argument_violated
+int inc(int x) { return x + 1; }
+int apply(int (*f)(int), int x) { return f(x); }
+int main(void) { assert(apply(inc, 3) == 5); } //! assert
+
+//# function_pointer_comparison_safe
+int inc(int x) { return x + 1; }
+int dec(int x) { return x - 1; }
+int main(void) { int (*f)(int) = inc; assert(f == inc && f != dec && f); }
+
+//# function_pointer_comparison_violated
+int inc(int x) { return x + 1; }
+int main(void) { int (*f)(int) = nondet_int() ? inc : 0; assert(f); } //! assert
+
+//# function_pointer_in_a_structure_safe
+struct ops { int (*run)(int); };
+int inc(int x) { return x + 1; }
+int main(void) { struct ops o = { .run = inc }, *p = &o; assert(p->run(1) == 2); }
+
+//# function_pointer_in_a_structure_violated
+struct ops { int (*run)(int); };
+int inc(int x) { return x + 1; }
+int dec(int x) { return x - 1; }
+int main(void) { struct ops o = { inc }; if (nondet_int()) o.run = dec; assert(o.run(1) == 2); } //! assert
+
+//# function_returning_a_function_pointer_safe
+int inc(int x) { return x + 1; }
+int (*choose(void))(int) { return inc; }
+int main(void) { assert(choose()(1) == 2); }
+
+//# function_returning_a_function_pointer_violated
+int inc(int x) { return x + 1; }
+int (*choose(void))(int) { return inc; }
+int main(void) { assert(choose()(1) == 1); } //! assert
+
+//# static_local_safe
+int count(void) { static int n = 10; return ++n; }
+int main(void) { count(); assert(count() == 12); }
+
+//# static_local_violated
+int count(void) { int n = 10; return ++n; }
+int main(void) { count(); assert(count() == 12); } //! assert
+
+//# static_function_safe
+static int f(void) { return 3; }
+int main(void) { assert(f() == 3); }
+
+//# static_function_violated
+static inline int f(int x) { return x; }
+int main(void) { assert(f(nondet_int()) == 3); } //! assert
+
+//# extern_object_safe
+extern int shared;
+int main(void) { assert(shared == 4); }
+int shared = 4;
+
+//# extern_object_violated
+extern int shared;
+void set(void) { extern int shared; shared = 5; }
+int shared = 4;
+int main(void) { set(); assert(shared == 4); } //! assert
+
+//# tentative_definition_safe
+int x; int x; int x = 3; int x;
+int main(void) { assert(x == 3); }
+
+//# tentative_definition_violated
+static int x; static int x;
+int main(void) { assert(x == 3); } //! assert
+
+//# register_and_auto_safe
+int main(void) { register int r = 3; auto int a = r; assert(a == 3); }
+
+//# register_and_auto_violated
+int main(void) { register int r = nondet_int(); auto int a = r + 1; assert(a > r); } //! assert
+
+//# global_state_safe
+int balance;
+void pay(int n) { if (balance >= n) balance -= n; }
+int main(void) { balance = 10; pay(7); pay(7); assert(balance == 3); }
+
+//# global_state_violated
+int balance;
+void pay(int n) { balance -= n; }
+int main(void) { balance = 10; pay(7); pay(nondet_uchar()); assert(balance >= 0); } //! assert
+
+//# shadowed_global_safe
+int x = 1;
+int get(void) { return x; }
+int main(void) { int x = 2; assert(get() == 1 && x == 2); }
+
+//# shadowed_global_violated
+int x = 1;
+int main(void) { int x = 2; { extern int x; assert(x == 2); } } //! assert
+
+//# structure_argument_safe
+struct p { int x, y; };
+struct p swap(struct p p) { struct p q = { p.y, p.x }; p.x = 0; return q; }
+int main(void) { struct p p = { 1, 2 }, q = swap(p); assert(q.x == 2 && q.y == 1 && p.x == 1); }
+
+//# structure_argument_violated
+struct p { int x, y; };
+struct p swap(struct p p) { p.x = p.y; p.y = p.x; return p; }
+int main(void) { struct p p = { 1, 2 }, q = swap(p); assert(q.y == 1); } //! assert
+
+//# member_of_a_result_safe
+struct p { int x, y; };
+struct p make(int x) { return (struct p){ x, x + 1 }; }
+int main(void) { assert(make(3).y == 4); }
+
+//# member_of_a_result_violated
+struct p { int x, y; };
+struct p make(int x) { return (struct p){ .y = x }; }
+int main(void) { assert(make(3).x == 3); } //! assert
+
+//# array_parameter_safe
+int sum(int a[4]) { a[0]++; return a[0] + a[3]; }
+int main(void) { int a[4] = { 1, 2, 3, 4 }; assert(sum(a) == 6 && a[0] == 2); }
+
+//# array_parameter_violated
+int size(int a[4]) { return sizeof a; }
+int main(void) { int a[4]; assert(size(a) == sizeof a); } //! assert
+
+//# old_style_definition_safe
+int add(a, b) int a; char b; { return a + b; }
+int main(void) { assert(add(3, 4) == 7); }
+
+//# old_style_definition_violated
+int low(c) unsigned char c; { return c; }
+int main(void) { assert(low(nondet_int() & 511) != 255); } //! assert
+
+//# noreturn_safe
+_Noreturn void stop(void) { exit(0); }
+int main(void) { int x = nondet_int(); if (x < 0) stop(); assert(x >= 0); }
+
+//# noreturn_violated
+_Noreturn void stop(void) { exit(0); }
+int main(void) { int x = nondet_int(); if (x < -1) stop(); assert(x >= 0); } //! assert
+
+//# exit_safe
+int main(void) { exit(3); assert(0); }
+
+//# exit_violated
+int main(void) { if (nondet_int() == 3) exit(0); assert(0); } //! assert
+
+//# entry_safe --entry twice
+int twice(unsigned char x) { int y = 2 * x; assert(y <= 510); return y; }
+
+//# entry_violated --entry twice
+int twice(unsigned char x) { int y = 2 * x; assert(y < 510); return y; } //! assert
+
+//# entry_with_globals_safe --entry use
+int g = 4;
+void use(int x) { assert(g == 4); }
+int main(void) { g = 5; use(1); }
+
+//# entry_with_globals_violated --entry use
+int g = 4;
+void use(int x) { g += x; assert(g != 12); } //! assert
+int main(void) { use(1); }
+
+//# entry_with_a_structure_violated --entry use
+struct p { int x; unsigned char y; };
+void use(struct p p) { assert(p.x != p.y); } //! assert
+
+//# entry_with_a_structure_safe --entry use
+struct p { int x; unsigned char y; };
+void use(struct p p) { assert(p.y < 256); }
+
+//# main_arguments_safe
+int main(int argc, char **argv) { assert(argc >= 0); }
+
+//# implicit_declaration_safe
+int main(void) { assert(later(3) == 4); }
+int later(int x) { return x + 1; }
+
+//# unused_result_safe
+int g;
+int set(void) { return g = 3; }
+int main(void) { set(); (void)set(); assert(g == 3); }
+
+//# unused_result_violated
+int g;
+int set(int x) { return g = x; }
+int main(void) { (void)set(nondet_int()); assert(g == 3); } //! assert

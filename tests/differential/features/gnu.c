@@ -1,0 +1,165 @@
+// What GNU C adds to C11.
+#include <assert.h>
+#include <stdlib.h>
+int nondet_int(void);
+unsigned nondet_uint(void);
+
+//# statement_expression_safe
+#define MAX(a, b) ({ __typeof__(a) a_ = (a); __typeof__(b) b_ = (b); a_ > b_ ? a_ : b_; })
+int main(void) { int x = nondet_int(), n = 0; int m = MAX(x, n++); assert(m >= x && m >= 0 && n == 1); }
+
+//# statement_expression_violated
+int main(void) { int x = nondet_int(); int y = ({ int k = x & 7; while (k > 4) k--; k; }); assert(y < 4); } //! assert
+
+//# typeof_safe
+int main(void) { unsigned char c; typeof(c) d = 300; __typeof__(int *) p = 0; assert(d == 44 && !p && sizeof(typeof(d)) == 1); }
+
+//# typeof_violated
+int main(void) { short s = 0; typeof(s + 1) t; assert(sizeof t == sizeof s); } //! assert
+
+//# case_range_safe
+int digit(int c) { switch (c) { case '0' ... '9': return c - '0'; default: return -1; } }
+int main(void) { int d = digit(nondet_int()); assert(d >= -1 && d <= 9); }
+
+//# case_range_violated
+int digit(int c) { switch (c) { case '0' ... '9': case 'a': return 1; default: return 0; } }
+int main(void) { int c = nondet_int(); assert(digit(c) == (c >= '0' && c <= '9')); } //! assert
+
+//# conditional_without_middle_safe
+int main(void) { int x = nondet_int(), n = 0; int y = x ?: 7, z = n++ ?: 5; assert(y == (x ? x : 7) && n == 1 && z == 5); }
+
+//# conditional_without_middle_violated
+int main(void) { int x = nondet_int(); assert((x ?: 7) == x); } //! assert
+
+//# zero_length_array_safe
+struct s { int n; int data[0]; };
+int main(void) { struct s *p = malloc(sizeof *p + 8); p->n = 2; assert(sizeof(struct s) == 4); }
+
+//# attribute_packed_safe
+struct __attribute__((packed)) s { char c; int i; };
+int main(void) { struct s s = { 1, 2 }; assert(sizeof s == 5 && s.i == 2); }
+
+//# attribute_packed_violated
+struct s { char c; int i; } __attribute__((packed));
+int main(void) { assert(sizeof(struct s) == 8); } //! assert
+
+//# attribute_aligned_safe
+struct s { char c; int i __attribute__((aligned(8))); };
+int main(void) { assert(sizeof(struct s) == 16 && __alignof__(struct s) == 8); }
+
+//# attribute_aligned_violated
+struct s { char c; } __attribute__((aligned(4)));
+int main(void) { assert(sizeof(struct s) == 1); } //! assert
+
+//# attributes_without_effect_safe
+__attribute__((noinline, unused, const)) static int f(int x) { return x; }
+int main(void) { int y __attribute__((unused)) = f(3); assert(y == 3); }
+
+//# attributes_without_effect_violated
+static inline __attribute__((always_inline)) int f(int x) { return x; }
+int main(void) { assert(f(nondet_int()) != 3); } //! assert
+
+//# extension_words_safe
+__extension__ typedef long long big;
+int main(void) { __volatile__ int v = 3; __const int c = v; __signed__ char s = c; assert(s == 3 && sizeof(big) == 8); }
+
+//# extension_words_violated
+static __inline__ int f(int *__restrict__ p) { return *p; }
+int main(void) { int x = nondet_int(); assert(f(&x) == 3); } //! assert
+
+//# builtin_expect_safe
+int main(void) { int x = nondet_int(); if (__builtin_expect(x > 3, 1)) assert(x > 3); }
+
+//# builtin_expect_violated
+int main(void) { int x = nondet_int(); if (__builtin_expect(!!(x > 3), 0)) assert(x > 4); } //! assert
+
+//# builtin_bit_counts_safe
+int main(void) { unsigned x = nondet_uint() | 1; assert(__builtin_ctz(x) == 0 && __builtin_clz(x) < 32 && __builtin_popcount(x) >= 1); }
+
+//# builtin_bit_counts_violated
+int main(void) { unsigned x = nondet_uint() | 1; assert(__builtin_popcount(x) <= 31); } //! assert
+
+//# builtin_ffs_safe
+int main(void) { int x = nondet_int(); assert(__builtin_ffs(8) == 4 && !__builtin_ffs(0) && __builtin_ffs(x) <= 32); }
+
+//# builtin_ffs_violated
+int main(void) { int x = nondet_int(); assert(__builtin_ffs(x) != 7); } //! assert
+
+//# builtin_bswap_safe
+int main(void) { unsigned x = nondet_uint(); assert(__builtin_bswap32(__builtin_bswap32(x)) == x); }
+
+//# builtin_bswap_violated
+int main(void) { unsigned x = nondet_uint(); assert(__builtin_bswap32(x) != 0x01020304); } //! assert
+
+//# builtin_abs_safe
+int main(void) { int x = nondet_int(); if (x > -100) assert(__builtin_abs(x) >= 0); }
+
+//# builtin_abs_violated
+int main(void) { int x = nondet_int(); assert(__builtin_abs(x) >= 0); } //! assert
+
+//# builtin_constants_safe
+int main(void) { assert(__builtin_constant_p(3) && __builtin_offsetof(struct { char a; int b; }, b) == 4); }
+
+//# builtin_types_compatible_safe
+int main(void) { assert(__builtin_types_compatible_p(int, signed) && !__builtin_types_compatible_p(int, long)); }
+
+//# builtin_types_compatible_violated
+int main(void) { assert(__builtin_types_compatible_p(int, unsigned)); } //! assert
+
+//# builtin_choose_safe
+int main(void) { assert(__builtin_choose_expr(sizeof(int) == 4, 7, 8) == 7); }
+
+//# builtin_choose_violated
+int main(void) { int x = nondet_int(); assert(__builtin_choose_expr(0, 7, x) == 7); } //! assert
+
+//# static_assert_safe
+_Static_assert(sizeof(int) == 4, "int has four bytes");
+int main(void) { _Static_assert(1 < 2, ""); assert(1); }
+
+//# empty_structure_safe
+struct e { };
+int main(void) { struct e e, f; e = f; assert(sizeof e == 0); }
+
+//# empty_initialiser_safe
+int main(void) { int a[3] = {}; struct { int x; } s = {}; assert(a[2] == 0 && s.x == 0); }
+
+//# empty_initialiser_violated
+int main(void) { int a[3] = {}; a[0] = nondet_int(); assert(a[0] == a[1]); } //! assert
+
+//# function_name_safe
+int main(void) { assert(__func__[0] == 'm' && sizeof __func__ == 5 && __FUNCTION__[3] == 'n'); }
+
+//# function_name_violated
+int main(void) { assert(__func__[1] == 'm'); } //! assert
+
+//# line_and_file_safe
+int main(void) { int here = __LINE__, next = __LINE__; assert(here == next && sizeof __FILE__ > 1); }
+
+//# dollar_in_names_safe
+int main(void) { int a$b = 3; assert(a$b == 3); }
+
+//# escape_e_violated
+int main(void) { assert('\e' == 27); } //! cbmc assert (escape-e)
+
+//# pragma_safe
+#pragma GCC diagnostic ignored "-Wall"
+int main(void) { _Pragma("once") int x = 3; assert(x == 3); }
+
+//# counter_safe
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_(a, b)
+int main(void) { int JOIN(v, 1) = 2; assert(v1 == 2 && __STDC__ == 1); }
+
+//# variadic_macro_safe
+#define SUM(...) SUM3(__VA_ARGS__)
+#define SUM3(a, b, c) ((a) + (b) + (c))
+#define SHOW(x) #x
+int main(void) { assert(SUM(1, 2, 3) == 6 && sizeof SHOW(a b) == 4); }
+
+//# variadic_macro_violated
+#define FIRST(a, ...) a
+int main(void) { assert(FIRST(nondet_int(), 2, 3) != 6); } //! assert
+
+//# asm_goto_free_name_safe
+int renamed(void) __asm__("other");
+int main(void) { assert(1); }
