@@ -59,6 +59,8 @@ def _primary(e: Expression) -> str:
             return e.name
         case tree.Call():
             return f"{_inner(e.callee)}({', '.join(map(text_of, e.arguments))})"
+        case tree.Intrinsic():
+            return f"{e.name}({', '.join(map(text_of, e.arguments))})"
         case tree.MemberAccess(base=tree.Deref() as base):
             return f"{_inner(base.pointer)}->{e.member}"
         case tree.MemberAccess():

@@ -559,6 +559,8 @@ def operands(e: Expression) -> tuple[Expression, ...]:
             return (e.target,)
         case tree.Call():
             return (e.callee, *e.arguments)
+        case tree.Intrinsic():
+            return e.arguments
         case tree.MemberAccess():
             return (e.base,)
         case tree.Index():

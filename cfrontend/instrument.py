@@ -22,7 +22,7 @@ from cfrontend.lower.dialect import ASSUMES, NONDET_PREFIXES, REACH
 from cfrontend.models import models
 from cfrontend.preprocess import HEADERS, LIBRARY
 from cfrontend.tree import Symbol
-from cfrontend.types import ArrayType, IntType
+from cfrontend.types import ArrayType, CType, FloatType, IntType
 
 FIRST_VARIABLE: Final = 16
 """Numbers below are those of the functions that make memory (``MAKERS``)."""
@@ -138,15 +138,18 @@ def entry_call(function: GotoFunction, arguments: int) -> str:
         return f"void sfo_entry(void) {{ {vector} (void)sfo_argv; (void)main({', '.join(given)}); }}"
     reads: list[str] = []
     for n, parameter in enumerate(function.parameters):
-        assert isinstance(parameter.type, IntType)
-        reads.append(f"unsigned long sfo_{n} = {_next(parameter.type)};")
+        reads.append(f"{parameter.type} sfo_{n}; {_read(parameter.type, f'sfo_{n}', '0')}")
     call = f"(void){function.name}({', '.join(f'sfo_{n}' for n in range(len(reads)))});"
-    declared = "unsigned long sfo_next(int, int, void *);"
+    declared = "unsigned long sfo_next(int, int, void *); void sfo_next_real(int, void *, void *);"
     return f"{declared} void sfo_entry(void) {{ {' '.join(reads)} {call} }}"
 
 
-def _next(ctype: IntType) -> str:
-    return f"sfo_next({ctype.width}, {int(ctype.signed)}, 0)"
+def _read(ctype: CType, variable: str, caller: str) -> str:
+    """The statement that gives ``variable`` the next input."""
+    if isinstance(ctype, FloatType):
+        return f"sfo_next_real({ctype.width}, &{variable}, {caller});"
+    assert isinstance(ctype, IntType)
+    return f"{variable} = ({ctype})sfo_next({ctype.width}, {int(ctype.signed)}, {caller});"
 
 
 # -- functions of the dialects -----------------------------------------------------------------------------------
@@ -163,11 +166,13 @@ def nondet_functions(program: GotoProgram) -> str:
             if not isinstance(i, goto.Input) or not i.site.name.startswith(NONDET_PREFIXES):
                 continue
             name, ctype = i.site.name.removesuffix("()"), i.target.type
-            if not isinstance(ctype, IntType) or ctype.width > 64:
+            if not isinstance(ctype, IntType | FloatType) or (
+                isinstance(ctype, IntType) and ctype.width > 64
+            ):
                 raise InputError(f"an input of type {ctype} has no native value", i.location)
+            read = _read(ctype, "value", "__builtin_return_address(0)")
             found[name] = (
-                f"__attribute__((weak)) {ctype} {name}(void)"
-                f" {{ return ({ctype})sfo_next({ctype.width}, {int(ctype.signed)}, __builtin_return_address(0)); }}"
+                f"__attribute__((weak)) {ctype} {name}(void) {{ {ctype} value; {read} return value; }}"
             )
     return "".join(f"{found[name]}\n" for name in sorted(found))
 

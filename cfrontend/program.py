@@ -23,7 +23,7 @@ from cfrontend.parse import parse
 from cfrontend.preprocess import PreprocessOptions, preprocess
 from cfrontend.symex import Encoder
 from cfrontend.terms import Terms
-from cfrontend.units import Property, Unit, UnitId
+from cfrontend.units import InputNumber, Property, Unit, UnitId
 
 DEFAULT_CHECKS = frozenset({"assert", "reach", "bounds", "pointer", "div0"})
 """Checked unless ``--check`` says otherwise; ``div0`` includes the quotient of INT_MIN and -1."""
@@ -136,7 +136,7 @@ def encode(
     bound: Bound,
     *,
     terms: Terms | None = None,
-    fixed_inputs: Sequence[int] | None = None,
+    fixed_inputs: Sequence[InputNumber] | None = None,
     relax: UnitId | None = None,
     deadline: float | None = None,
 ) -> EncodedProgram:

@@ -55,7 +55,7 @@ class IntConstant(Node):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FloatConstant(Node):
-    """A floating constant; ``value`` is its decimal or hexadecimal spelling without the suffix."""
+    """A floating constant; ``value`` is its spelling without the suffix, or ``inf``, ``nan`` with a sign."""
 
     value: str
 
@@ -252,6 +252,18 @@ class CompoundLiteral(Node):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Intrinsic(Node):
+    """A pure function of scalars that has no operator in C, such as ``sqrt``; made by ``lower`` from calls.
+
+    ``name`` is that of the function for double; the type of the first argument says in which format it computes.
+    """
+
+    name: str
+    arguments: tuple[Expression, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StatementExpression(Node):
     """GNU ``({ ... })``: the value is that of the last expression statement, ``result`` (None for void).
 
@@ -293,6 +305,7 @@ Expression: TypeAlias = (
     | AddressOf
     | Decay
     | CompoundLiteral
+    | Intrinsic
     | StatementExpression
     | Refused
 )

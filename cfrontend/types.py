@@ -187,6 +187,11 @@ def size_of(ctype: CType, structs: StructTable) -> int:
             raise TypeError(msg)
 
 
+def value_bytes(ctype: CType, structs: StructTable) -> int:
+    """Bytes that hold the value of a scalar: all of them, but 10 of a long double."""
+    return ctype.width // 8 if isinstance(ctype, FloatType) else size_of(ctype, structs)
+
+
 def align_of(ctype: CType, structs: StructTable) -> int:
     """Alignment in bytes as gcc's ``_Alignof``; raises TypeError for incomplete and function types."""
     match ctype:

@@ -7,6 +7,7 @@ initialiser are not units.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, final
 
@@ -16,6 +17,13 @@ UnitKind: TypeAlias = Literal["assignment", "call", "expression", "initialiser",
 
 UnitId: TypeAlias = int
 """Counted from 1 in source order."""
+
+
+InputNumber: TypeAlias = int | str
+"""The value of an input: an integer, or the spelling of a floating-point number (``floats.text``)."""
+
+FLOATING_TYPES: Mapping[str, int] = {"float": 32, "double": 64, "long double": 80}
+"""Names of the floating types, with the bits of their values."""
 
 
 @final
@@ -73,3 +81,8 @@ class InputSite:
     signed: bool
     location: Location = field(compare=False)
     memory: MemoryPlace | None = field(default=None, compare=False)
+
+    @property
+    def floating(self) -> bool:
+        """Whether its values are floating-point numbers, as bits where they are words."""
+        return self.type in FLOATING_TYPES

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Literal, TypeAlias, final
 
 from cfrontend.errors import Location
-from cfrontend.units import MemoryPlace, Property, Unit, UnitId
+from cfrontend.units import InputNumber, MemoryPlace, Property, Unit, UnitId
 
 Outcome: TypeAlias = Literal["fail", "pass"]
 Verdict: TypeAlias = Literal["violated", "safe", "unknown"]
@@ -40,14 +40,15 @@ def stop_of(error: KeyboardInterrupt) -> Stop:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InputValue:
-    """One value of an input vector; ``value`` is in the range of the C type.
+    """One value of an input vector: an integer in the range of the C type, or the spelling of a floating value.
 
-    ``memory`` is where the value stood, for one that was read from memory nobody wrote.
+    What is spelled reads back as the same bits: ``0.1``, ``1e+300``, ``-inf``, ``nan(0x1)``. ``memory`` is where
+    the value stood, for one that was read from memory nobody wrote.
     """
 
     name: str
     type: str
-    value: int
+    value: InputNumber
     location: Location = field(compare=False)
     memory: MemoryPlace | None = field(default=None, compare=False)
 

@@ -19,7 +19,7 @@ from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.program import Program, ProgramOptions, encode, load
 from cfrontend.termeval import evaluate
 from cfrontend.terms import FALSE, TRUE, Terms
-from cfrontend.units import Property
+from cfrontend.units import InputNumber, Property
 from sfo.algorithm import PassingRuns, failing_runs, passing_runs
 from sfo.data import (
     BoundUsed,
@@ -274,7 +274,9 @@ def _concrete(
     execution = read_execution(encoded, evaluate(encoded.terms, observations(encoded), {}), number, chosen)
     sites = (event.site for event in encoded.inputs if event.condition == TRUE)
     for value, site, column in zip(vector.values, sites, vector.columns, strict=True):
-        if not -(1 << site.width) // 2 <= value < 1 << site.width:
+        if site.floating:
+            continue
+        if isinstance(value, str) or not -(1 << site.width) // 2 <= value < 1 << site.width:
             place = replace(vector.location, column=column)
             raise UsageError(f"{value} does not fit into {site.name} ({site.type})", place)
     return execution
@@ -425,7 +427,7 @@ class _Run:
         checks = tuple(check_of(e.id, c) for e, c in zip(executions, compared, strict=True))
         return checks, tuple(_disagreement(check) for check in checks if check.status == "disagrees")
 
-    def encode(self, bound: Bound, fixed_inputs: Sequence[int] | None = None) -> EncodedProgram:
+    def encode(self, bound: Bound, fixed_inputs: Sequence[InputNumber] | None = None) -> EncodedProgram:
         """The program within ``bound``; with ``fixed_inputs`` in a store of its own."""
         terms = self._terms if fixed_inputs is None else None
         with self.stages.stage("encode"):

@@ -18,10 +18,13 @@ from dataclasses import dataclass
 from typing import Concatenate, Final, ParamSpec, Protocol, TypeAlias, final
 
 from cfrontend.errors import InternalError
+from cfrontend.floats import FORMATS
+from cfrontend.floats.exact import from_integer, spelled
+from cfrontend.floats.text import show
 from cfrontend.formula import EncodedProgram, InputEvent, OutputEvent
 from cfrontend.termeval import evaluate_in_order
 from cfrontend.terms import FALSE, TRUE, VAR, Term, Terms
-from cfrontend.units import UnitId
+from cfrontend.units import InputNumber, UnitId
 from sfo.data import Execution, InputValue, Outcome, Stop, stop_of
 from sfo.printed import Printed, render
 from sfo.solvers import Answer, Budget, Solver
@@ -364,12 +367,28 @@ def _small_values(encoded: EncodedProgram, model: Mapping[Term, int]) -> dict[Te
         if event.site.signed
         else model[event.value]
         for event in encoded.inputs
-        if event.value in model
+        if event.value in model and not event.site.floating
     }
     above = sorted({value for value in signed.values() if value > 0})
     below = sorted({value for value in signed.values() if value < 0}, reverse=True)
     small = {0: 0} | {v: n for n, v in enumerate(above, 1)} | {v: -n for n, v in enumerate(below, 1)}
-    return dict(model) | {var: small[value] % (1 << terms.width[var]) for var, value in signed.items()}
+    words = {var: small[value] % (1 << terms.width[var]) for var, value in signed.items()}
+    return dict(model) | words | _small_reals(encoded, model)
+
+
+def _small_reals(encoded: EncodedProgram, model: Mapping[Term, int]) -> dict[Term, int]:
+    """The same for floating inputs: 1.0, 2.0, … in the order of their magnitudes; infinities and NaNs stay."""
+    found: dict[Term, int] = {}
+    sites = {e.value: e.site for e in encoded.inputs if e.site.floating and e.value in model}
+    for width, f in FORMATS.items():
+        magnitudes = {
+            var: model[var] & (f.sign_bit - 1) for var, site in sites.items() if site.width == width
+        }
+        finite = {var: m for var, m in magnitudes.items() if m < f.infinity(negative=False)}
+        places = {m: n for n, m in enumerate(sorted(set(finite.values()) - {0}), 1)} | {0: 0}
+        for var, m in finite.items():
+            found[var] = from_integer(f, places[m]) | (model[var] & f.sign_bit)
+    return found
 
 
 def _same_but_for_inputs(one: Execution, other: Execution) -> bool:
@@ -452,12 +471,14 @@ def _input_vector(
             seen.add(event.value)
         site = event.site
         value = values[event.value]
-        signed = Terms.signed(value, site.width) if site.signed else value
+        number: InputNumber = Terms.signed(value, site.width) if site.signed else value
         if site.type == "_Bool":
-            signed = int(value != 0)
+            number = int(value != 0)
+        if site.floating:
+            number = show(FORMATS[site.width], spelled(FORMATS[site.width], value))
         vector.append(
             InputValue(
-                name=site.name, type=site.type, value=signed, location=site.location, memory=site.memory
+                name=site.name, type=site.type, value=number, location=site.location, memory=site.memory
             )
         )
     return tuple(vector)

@@ -8,19 +8,18 @@ Floating point has no conversion here yet.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
 from cfrontend.errors import InternalError
+from cfrontend.floats import FORMATS
+from cfrontend.floats.printing import formatted
+from cfrontend.printf import REALS, Conversion, Count, parse
 from cfrontend.terms import Terms
 
-_CONVERSION: Final = re.compile(
-    rb"%(?P<flags>[-+ #0]*)(?P<width>\*|\d+)?(?:\.(?P<precision>\*|\d*))?(?P<length>hh|h|ll|l|j|z|t)?(?P<kind>[diouxXcsp%])"
-)
-_LENGTH_BITS: Final = {b"hh": 8, b"h": 16, b"l": 64, b"ll": 64, b"j": 64, b"z": 64, b"t": 64}
-_BASES: Final = {b"o": "o", b"x": "x", b"X": "X", b"p": "x"}
+_LENGTH_BITS: Final = {"hh": 8, "h": 16, "l": 64, "ll": 64, "j": 64, "z": 64, "t": 64, "q": 64}
+_BASES: Final = {"o": "o", "x": "x", "X": "X", "p": "x"}
 
 
 @final
@@ -35,53 +34,42 @@ class Printed:
 
 
 def render(format_: bytes, arguments: Sequence[Printed]) -> bytes:
-    """The bytes ``printf`` writes (C11 7.21.6.1 without floating point). Raises InternalError on others."""
+    """The bytes ``printf`` writes (C11 7.21.6.1). Raises InternalError for what ``printf.parse`` does not know."""
     left = iter(arguments)
-    pieces: list[bytes] = []
-    end = 0
-    for match in _CONVERSION.finditer(format_):
-        pieces.extend((_literal(format_[end : match.start()]), _convert(match, left)))
-        end = match.end()
-    pieces.append(_literal(format_[end:]))
-    return b"".join(pieces)
+    try:
+        pieces = parse(format_)
+    except ValueError as error:
+        raise InternalError(f"unknown printf conversion: {error}") from error
+    return b"".join(piece if isinstance(piece, bytes) else _convert(piece, left) for piece in pieces)
 
 
-def _literal(text: bytes) -> bytes:
-    if b"%" in text:
-        raise InternalError(f"unknown printf conversion in {text!r}")
-    return text
-
-
-def _convert(match: re.Match[bytes], arguments: Iterator[Printed]) -> bytes:
-    kind = match["kind"]
-    if kind == b"%":
-        return b"%"
-    flags = match["flags"].decode()
-    width = _count(match["width"], arguments) or 0
-    precision = _count(match["precision"], arguments)
+def _convert(conversion: Conversion, arguments: Iterator[Printed]) -> bytes:
+    kind, flags = conversion.kind, conversion.flags
+    width = _count(conversion.width, arguments) or 0
+    precision = _count(conversion.precision, arguments)
     if width < 0:
         flags, width = flags + "-", -width
     if precision is not None and precision < 0:
         precision = None
     argument = _next(arguments)
-    if kind == b"s":
+    if kind in REALS:
+        f = FORMATS[argument.width]
+        return formatted(f, argument.value, kind, flags=flags, width=width, precision=precision).encode()
+    if kind == "s":
         body = (argument.characters or b"")[:precision]
-    elif kind == b"c":
+    elif kind == "c":
         body = bytes([argument.value & 0xFF])
     else:
-        bits = _LENGTH_BITS.get(match["length"] or b"", 64 if kind == b"p" else 32)
+        bits = _LENGTH_BITS.get(conversion.length, 64 if kind == "p" else 32)
         body = _integer(argument, kind, bits, flags=flags, precision=precision, width=width).encode()
     return body.ljust(width) if "-" in flags else body.rjust(width)
 
 
-def _count(text: bytes | None, arguments: Iterator[Printed]) -> int | None:
-    """A width or precision: digits, or ``*`` for the next argument."""
-    if text is None:
-        return None
-    if text == b"*":
-        argument = _next(arguments)
-        return Terms.signed(argument.value & 0xFFFF_FFFF, 32)
-    return int(text or b"0")
+def _count(count: Count, arguments: Iterator[Printed]) -> int | None:
+    """A width or precision; ``*`` is the next argument."""
+    if count == "*":
+        return Terms.signed(_next(arguments).value & 0xFFFF_FFFF, 32)
+    return count
 
 
 def _next(arguments: Iterator[Printed]) -> Printed:
@@ -92,12 +80,12 @@ def _next(arguments: Iterator[Printed]) -> Printed:
 
 
 def _integer(
-    argument: Printed, kind: bytes, bits: int, *, flags: str, precision: int | None, width: int
+    argument: Printed, kind: str, bits: int, *, flags: str, precision: int | None, width: int
 ) -> str:
     value = Terms.signed(argument.value, argument.width) if argument.signed else argument.value
     value &= (1 << bits) - 1
     sign = ""
-    if kind in b"di":
+    if kind in "di":
         value = Terms.signed(value, bits)
         sign = "-" if value < 0 else "+" if "+" in flags else " " if " " in flags else ""
     digits = format(abs(value), _BASES.get(kind, "d"))
@@ -110,11 +98,11 @@ def _integer(
     return sign + prefix + digits
 
 
-def _prefix(kind: bytes, flags: str, value: int, digits: str) -> str:
-    if kind == b"p":
+def _prefix(kind: str, flags: str, value: int, digits: str) -> str:
+    if kind == "p":
         return "0x"
     if "#" not in flags:
         return ""
-    if kind in b"xX" and value:
-        return "0" + kind.decode()
-    return "0" if kind == b"o" and not digits.startswith("0") else ""
+    if kind in "xX" and value:
+        return "0" + kind
+    return "0" if kind == "o" and not digits.startswith("0") else ""

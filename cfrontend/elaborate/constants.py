@@ -8,9 +8,12 @@ Ordinary expressions are never folded.
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from dataclasses import dataclass
+from typing import Final, TypeAlias, final
 
 from cfrontend import tree
+from cfrontend.floats import FORMATS, exact, text
+from cfrontend.floats.format import Format
 from cfrontend.types import (
     BOOL,
     ArrayType,
@@ -23,7 +26,19 @@ from cfrontend.types import (
     size_of,
 )
 
-Value: TypeAlias = int | float
+
+@final
+@dataclass(frozen=True, slots=True)
+class Real:
+    """A floating value: its bits in a format."""
+
+    format: Format
+    bits: int
+
+
+Value: TypeAlias = int | Real
+
+_ARITHMETIC: Final = {"+": exact.add, "-": exact.subtract, "*": exact.multiply, "/": exact.divide}
 
 
 def constant_value(expression: tree.Expression, structs: StructTable) -> int | None:
@@ -53,21 +68,21 @@ def _value(expression: tree.Expression, structs: StructTable) -> Value | None:
     match expression:
         case tree.IntConstant(value=value):
             return value
-        case tree.FloatConstant(value=text):
-            return float.fromhex(text) if text.lower().startswith("0x") else float(text)
+        case tree.FloatConstant(value=spelled, type=ctype):
+            return _real(spelled, ctype)
         case tree.Unary(op=op, operand=operand, type=ctype):
             return _unary(op, _value(operand, structs), ctype)
         case tree.Binary():
             return _binary(expression, structs)
         case tree.Logical(op=op, left=left, right=right):
             first = _value(left, structs)
-            if first is None or bool(first) == (op == "||"):
-                return None if first is None else int(bool(first))
+            if first is None or _truth(first) == (op == "||"):
+                return None if first is None else int(_truth(first))
             second = _value(right, structs)
-            return None if second is None else int(bool(second))
+            return None if second is None else int(_truth(second))
         case tree.Conditional(condition=condition, then=then, otherwise=otherwise):
             chosen = _value(condition, structs)
-            return None if chosen is None else _value(then if chosen else otherwise, structs)
+            return None if chosen is None else _value(then if _truth(chosen) else otherwise, structs)
         case tree.Cast(operand=operand, type=ctype):
             return _convert(_value(operand, structs), ctype)
         case tree.AddressOf(operand=operand) | tree.Decay(operand=operand):
@@ -76,29 +91,57 @@ def _value(expression: tree.Expression, structs: StructTable) -> Value | None:
             return None
 
 
+def _real(spelled: str, ctype: CType) -> Real | None:
+    assert isinstance(ctype, FloatType)
+    f = FORMATS[ctype.width]
+    bits = text.parse(f, spelled)
+    return None if bits is None else Real(f, bits)
+
+
+def _truth(value: Value) -> bool:
+    if isinstance(value, Real):
+        return value.bits & (value.format.sign_bit - 1) != 0
+    return value != 0
+
+
 def _convert(value: Value | None, ctype: CType) -> Value | None:
     if value is None:
         return None
     match ctype:
         case IntType() if ctype == BOOL:
-            return int(value != 0)
+            return int(_truth(value))
         case IntType():
-            return wrap(int(value), ctype) if value == value and abs(value) != float("inf") else None  # noqa: PLR0124
-        case FloatType():
-            return float(value)
+            return wrap(_whole(value, ctype) if isinstance(value, Real) else value, ctype)
+        case FloatType(width=width):
+            f = FORMATS[width]
+            if isinstance(value, Real):
+                return Real(f, exact.convert(value.format, f, value.bits)) if value.format != f else value
+            return Real(f, exact.from_integer(f, value))
         case PointerType():
-            return int(value) & ((1 << 64) - 1) if isinstance(value, int) else None
+            return value & ((1 << 64) - 1) if isinstance(value, int) else None
         case _:
             return None
+
+
+def _whole(value: Real, ctype: IntType) -> int:
+    """The integral part, or the end of the type's range that is nearest to it, as gcc folds constants."""
+    least = -(1 << (ctype.width - 1)) if ctype.signed else 0
+    most = (1 << (ctype.width - ctype.signed)) - 1
+    if exact.is_nan(value.format, value.bits):
+        return 0
+    whole = exact.whole_part(value.format, value.bits)
+    if whole is None:
+        return least if value.bits & value.format.sign_bit else most
+    return max(least, min(most, whole))
 
 
 def _unary(op: str, value: Value | None, ctype: CType) -> Value | None:
     if value is None:
         return None
     if op == "!":
-        return int(not value)
-    if isinstance(value, float):
-        return -value
+        return int(not _truth(value))
+    if isinstance(value, Real):
+        return Real(value.format, exact.negate(value.format, value.bits))
     return _convert(-value if op == "-" else ~value, ctype)
 
 
@@ -106,16 +149,41 @@ def _binary(expression: tree.Binary, structs: StructTable) -> Value | None:
     left, right = _value(expression.left, structs), _value(expression.right, structs)
     if left is None or right is None:
         return None
+    if isinstance(left, Real) or isinstance(right, Real):
+        return _real_binary(expression.op, left, right)
     if isinstance(expression.left.type, PointerType):
-        return _pointer_binary(expression, int(left), int(right), structs)
+        return _pointer_binary(expression, left, right, structs)
     result = _arithmetic(expression.op, left, right, expression.type)
     return _convert(result, expression.type)
+
+
+def _real_binary(op: str, left: Value, right: Value) -> Value | None:
+    """As gcc folds it: not where the result is not finite although the operands are."""
+    if not isinstance(left, Real) or not isinstance(right, Real):
+        return None
+    f, a, b = left.format, left.bits, right.bits
+    match op:
+        case "==":
+            return int(exact.equal(f, a, b))
+        case "!=":
+            return int(not exact.equal(f, a, b))
+        case "<":
+            return int(exact.less(f, a, b))
+        case "<=":
+            return int(exact.less_equal(f, a, b))
+        case ">":
+            return int(exact.less(f, b, a))
+        case ">=":
+            return int(exact.less_equal(f, b, a))
+        case _:
+            result = _ARITHMETIC[op](f, a, b)
+            return Real(f, result) if exact.decode(f, result).kind == "finite" else None
 
 
 def _pointer_binary(expression: tree.Binary, left: int, right: int, structs: StructTable) -> int | None:
     """Addresses that are numbers: ``(char *)0 + 4``, ``(char *)&((T *)0)->m - (char *)0``."""
     if expression.op not in {"+", "-"}:
-        return int(_arithmetic(expression.op, left, right, expression.type) or 0)
+        return _arithmetic(expression.op, left, right, expression.type) or 0
     if not isinstance(expression.left.type, PointerType):
         return None
     size = size_of(expression.left.type.target, structs)
@@ -124,7 +192,7 @@ def _pointer_binary(expression: tree.Binary, left: int, right: int, structs: Str
     return left + size * right if expression.op == "+" else left - size * right
 
 
-def _arithmetic(op: str, left: Value, right: Value, ctype: CType) -> Value | None:
+def _arithmetic(op: str, left: int, right: int, ctype: CType) -> int | None:
     match op:
         case "+":
             return left + right
@@ -147,15 +215,13 @@ def _arithmetic(op: str, left: Value, right: Value, ctype: CType) -> Value | Non
         case ">=":
             return int(left >= right)
         case _:
-            return _bitwise(op, int(left), int(right), ctype)
+            return _bitwise(op, left, right, ctype)
 
 
-def _divide(op: str, left: Value, right: Value) -> Value | None:
+def _divide(op: str, left: int, right: int) -> int | None:
     """Division toward zero; a zero divisor makes the expression not constant."""
     if right == 0:
         return None
-    if isinstance(left, float) or isinstance(right, float):
-        return left / right
     quotient = abs(left) // abs(right)
     quotient = quotient if (left < 0) == (right < 0) else -quotient
     return quotient if op == "/" else left - quotient * right

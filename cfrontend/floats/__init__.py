@@ -240,6 +240,16 @@ class Floats:
         subnormal = t.eq(self._stored_exponent(f, a), t.const(0, f.exponent_bits))
         return t.eq(self._leading(f, a), t.ite(subnormal, t.const(0, 1), t.const(1, 1)))
 
+    def spelled(self, f: Format, a: Term) -> Term:
+        """The bits with the leading bit that the x87 would store."""
+        if not f.explicit_bit:
+            return a
+        t = self.t
+        subnormal = t.eq(self._stored_exponent(f, a), t.const(0, f.exponent_bits))
+        leading = t.ite(subnormal, t.const(0, 1), t.const(1, 1))
+        upper = t.extract(a, f.width - 1, f.stored_bits)
+        return t.concat(upper, t.concat(leading, t.extract(a, f.fraction_bits - 1, 0)))
+
     def _leading(self, f: Format, a: Term) -> Term:
         return self.t.extract(a, f.fraction_bits, f.fraction_bits)
 

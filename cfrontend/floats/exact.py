@@ -51,6 +51,14 @@ def decode(f: Format, bits: int) -> Number:
     return Number("finite", sign, significand, max(exponent, 1) - f.bias - f.fraction_bits)
 
 
+def spelled(f: Format, bits: int) -> int:
+    """The bits with the leading bit that the x87 would store."""
+    if not f.explicit_bit:
+        return bits
+    exponent, fraction = (bits >> f.stored_bits) & f.top_exponent, bits & ((1 << f.fraction_bits) - 1)
+    return f.assemble(bits >> (f.width - 1), exponent, fraction)
+
+
 def round_to(f: Format, sign: int, significand: int, exponent: int, *, sticky: bool = False) -> int:
     """``significand * 2**exponent`` rounded to nearest, ties to even; ``sticky``: a little more than that.
 

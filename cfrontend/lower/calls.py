@@ -126,8 +126,15 @@ def check_leak(x: Expressions, location: Location) -> None:
 
 def placeholder(e: Expression) -> Expression:
     """A value that stands where an execution does not come."""
-    ctype = e.type if isinstance(e.type, IntType | PointerType) else INT
-    return tree.IntConstant(type=ctype, location=e.location, value=0)
+    return number(0, e.type, e.location)
+
+
+def number(value: int, ctype: CType, location: Location) -> Expression:
+    """A constant of a scalar type (of int for any other type)."""
+    if isinstance(ctype, FloatType):
+        return tree.FloatConstant(type=ctype, location=location, value=f"{value}.0")
+    ctype = ctype if isinstance(ctype, IntType | PointerType) else INT
+    return tree.IntConstant(type=ctype, location=location, value=value)
 
 
 def _false(e: Expression) -> Expression:
@@ -214,7 +221,7 @@ def _free(x: Expressions, e: tree.Call) -> None:
 def named_input(x: Expressions, source: Expression, name: str) -> Expression | None:
     """The value of ``source`` when it is just a nondet call: an input called after what it is assigned to."""
     call = source
-    while isinstance(call, tree.Cast) and call.implicit and not isinstance(call.operand.type, FloatType):
+    while isinstance(call, tree.Cast) and call.implicit:
         call = call.operand
     function = dialect.callee_name(call)
     if (
@@ -250,7 +257,7 @@ def nondet(x: Expressions, e: tree.Call, name: str) -> Expression:
             goto.Symbolic(location=e.location, unit=x.emit.unit, pointer=pointer, size=size, name=name)
         )
         return result
-    if not isinstance(e.type, IntType | PointerType):
+    if not isinstance(e.type, IntType | FloatType | PointerType):
         x.emit.refuse(f"an input of type {e.type} is not supported yet", e.location)
         return placeholder(e)
     site = input_site(name, e.type, e)
@@ -284,9 +291,6 @@ def right_to_left(x: Expressions, given: Sequence[Expression]) -> list[Expressio
     """Pure values of arguments, evaluated from the last to the first as gcc does on x86-64."""
     values: list[Expression] = []
     for argument in reversed(given):
-        if isinstance(argument.type, FloatType):
-            values.append(x.refused(argument, "floating point"))
-            continue
         with x.emit.captured() as code:
             value = x.value(argument)
         if has_effects(code):
@@ -306,8 +310,6 @@ def _ordinary(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | Non
     if not isinstance(callee, tree.FunctionRef):
         callee = x.emit.saved(x.value(callee))
     arguments = right_to_left(x, e.arguments)
-    if isinstance(e.type, FloatType):
-        return x.refused(e, "floating point")
     result = None
     if not isinstance(e.type, VoidType):
         result = x.emit.temporary(e.type)

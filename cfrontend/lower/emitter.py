@@ -151,7 +151,7 @@ class Emitter:
 
     def saved(self, value: Expression) -> Expression:
         """The value now, kept in a temporary unless it is a constant."""
-        if isinstance(value, tree.IntConstant):
+        if isinstance(value, tree.IntConstant | tree.FloatConstant):
             return value
         variable = self.temporary(value.type)
         reference = tree.VariableRef(type=value.type, location=value.location, symbol=variable)

@@ -16,6 +16,7 @@ from typing import final
 
 from cfrontend import goto, tree
 from cfrontend.ctext import text_of
+from cfrontend.elaborate.constants import constant_value
 from cfrontend.elaborate.conversions import bit_field_width
 from cfrontend.lower import calls
 from cfrontend.lower.emitter import Emitter, has_effects, require
@@ -85,13 +86,11 @@ class Expressions:
 
     def evaluate(self, e: Expression, *, wanted: bool) -> Expression | None:
         """The pure value of ``e``, or None where it has none (or none is wanted)."""
-        if isinstance(e.type, FloatType) or isinstance(e, tree.FloatConstant):
-            return self.refused(e, "floating point")
         unit = self.units.of(e)
         if unit is not None and unit != self.emit.unit:
             self.emit.cover(unit)
         match e:
-            case tree.IntConstant() | tree.FunctionRef():
+            case tree.IntConstant() | tree.FloatConstant() | tree.FunctionRef():
                 return e
             case (
                 tree.VariableRef() | tree.MemberAccess() | tree.Index() | tree.Deref() | tree.StringLiteral()
@@ -116,6 +115,8 @@ class Expressions:
                 return self.evaluate(e.right, wanted=wanted)
             case tree.Call():
                 return calls.lower_call(self, e, wanted=wanted)
+            case tree.Intrinsic():
+                return replace(e, arguments=tuple(calls.right_to_left(self, e.arguments)))
             case tree.Cast():
                 return self.cast(e, wanted=wanted)
             case tree.AddressOf():
@@ -133,13 +134,10 @@ class Expressions:
     def refused(self, e: Expression, what: str) -> Expression:
         """Refuse ``e`` where an execution meets it; a placeholder stands for its value."""
         self.emit.refuse(f"{what} is not supported yet", e.location)
-        ctype = e.type if isinstance(e.type, IntType | PointerType) else INT
-        return tree.IntConstant(type=ctype, location=e.location, value=0)
+        return calls.placeholder(e)
 
     def unary(self, e: tree.Unary) -> Expression:
         """``-``, ``~`` or ``!``."""
-        if isinstance(e.operand.type, FloatType):
-            return self.refused(e, "floating point")
         result = replace(e, operand=self.value(e.operand))
         if e.op == "-":
             self.arithmetic_checks(result, e)
@@ -150,8 +148,6 @@ class Expressions:
 
         ``widths`` are those in which gcc may compute ``e`` when its upper bits are thrown away.
         """
-        if isinstance(e.left.type, FloatType):
-            return self.refused(e, "floating point")
         if e.op not in _NARROWED or not widths:
             widths = (_width(e.left.type),)
         left = self.operand(e.left, widths)
@@ -273,8 +269,9 @@ class Expressions:
         if isinstance(e.type, VoidType):
             self.effect(e.operand)
             return None
-        if isinstance(e.operand.type, FloatType):
-            return self.refused(e, "floating point")
+        known = self.converted_constant(e)
+        if known is not None:
+            return known
         operand = self.allocated(e)
         if operand is None:
             operand = self.narrowed(e) if wanted else self.evaluate(e.operand, wanted=False)
@@ -291,6 +288,15 @@ class Expressions:
             text = f"value lost by conversion to {e.type} in {self.text(e)}"
             self.emit.check("conversion", goto.Fits(expression=result), text, e.location)
         return result
+
+    def converted_constant(self, e: tree.Cast) -> tree.IntConstant | None:
+        """A floating constant converted to an integer type: gcc does it itself, and takes the nearest in range."""
+        if not isinstance(e.operand.type, FloatType) or not isinstance(e.type, IntType):
+            return None
+        if "conversion" in self.emit.checks:
+            return None
+        value = constant_value(e, self.structs)
+        return None if value is None else tree.IntConstant(type=e.type, location=e.location, value=value)
 
     def narrowed(self, e: tree.Cast) -> Expression | None:
         """The operand of a conversion: gcc computes no more bits than it keeps (an implicit one: maybe)."""
@@ -446,8 +452,6 @@ class Expressions:
 
     def assign(self, e: tree.Assign, *, wanted: bool) -> Expression | None:
         """The place, then the value, then the write."""
-        if isinstance(e.target.type, FloatType):
-            return self.refused(e, "floating point")
         place, value = self.place_and_value(e.target, e.value)
         if wanted:
             value = self.emit.saved(self.kept_bits(place, value))
@@ -487,8 +491,6 @@ class Expressions:
 
     def compound_assign(self, e: tree.CompoundAssign, *, wanted: bool) -> Expression | None:
         """``op=``: place, value, then read, compute, convert back and write; a value with effects comes first."""
-        if isinstance(e.target.type, FloatType) or isinstance(e.operation_type, FloatType):
-            return self.refused(e, "floating point")
         with self.emit.captured() as place_code:
             place = self.place(e.target)
         with self.emit.captured() as code:
@@ -506,8 +508,6 @@ class Expressions:
 
     def increment(self, e: tree.IncDec, *, wanted: bool) -> Expression | None:
         """``++`` and ``--``."""
-        if isinstance(e.target.type, FloatType):
-            return self.refused(e, "floating point")
         place = self.place(e.target)
         self.access_checks(place, write=True)
         self.read_check(place, e.target)
@@ -516,7 +516,7 @@ class Expressions:
         if isinstance(e.type, IntType) and e.type.rank < INT.rank:
             operation = INT
         one_type = LONG if isinstance(e.type, PointerType) else operation
-        one = tree.IntConstant(type=one_type, location=e.location, value=1)
+        one = calls.number(1, one_type, e.location)
         result = self.computed(e, place, one, e.op, operation)
         stored = self.stored(place, result, e, wanted=wanted and e.is_prefix)
         return old if old is not None else stored
@@ -565,9 +565,6 @@ class Expressions:
             )
         )
         for item in initializer.items if initializer is not None else ():
-            if isinstance(item.target.type, FloatType):
-                self.refused(item.value, "floating point")
-                continue
             place, value = self.place_and_value(item.target, item.value)
             self.emit.assign(place, value, yields=yields)
 
@@ -579,7 +576,7 @@ class Expressions:
         ``split``: operands of ``&& ||`` always become branches of their own (loops count on a test they can
         decide); otherwise only where the right operand does something.
         """
-        if isinstance(e, tree.Unary) and e.op == "!" and not isinstance(e.operand.type, FloatType):
+        if isinstance(e, tree.Unary) and e.op == "!":
             self.branch(e.operand, target, when=not when, split=split)
             return
         if isinstance(e, tree.Logical) and (split or self.has_code(e.right)):
@@ -641,4 +638,4 @@ def _truth(e: Expression) -> Expression:
         return e
     if isinstance(e, tree.Binary) and e.op in ("==", "!=", "<", "<=", ">", ">="):
         return e
-    return _compare("!=", e, tree.IntConstant(type=e.type, location=e.location, value=0))
+    return _compare("!=", e, calls.number(0, e.type, e.location))

@@ -6,17 +6,22 @@ scanf("%d %d", &a, &b)   ->   input a; input b; the value is 2
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from cfrontend import goto, tree
 from cfrontend.ctext import text_of
 from cfrontend.lower import calls
+from cfrontend.printf import REALS
 from cfrontend.tree import Expression
 from cfrontend.types import (
     CHAR,
+    DOUBLE,
+    FLOAT,
     INT,
     LLONG,
     LONG,
+    LONG_DOUBLE,
     SCHAR,
     SHORT,
     UCHAR,
@@ -24,6 +29,7 @@ from cfrontend.types import (
     ULLONG,
     ULONG,
     USHORT,
+    FloatType,
     IntType,
     PointerType,
 )
@@ -48,6 +54,7 @@ _SIGNED = {
 _UNSIGNED = {
     "hh": UCHAR, "h": USHORT, "": UINT, "l": ULONG, "ll": ULLONG, "j": ULONG, "z": ULONG, "t": ULONG, "q": ULLONG,
 }  # fmt: skip
+_REAL: Mapping[str, FloatType] = {"": FLOAT, "l": DOUBLE, "L": LONG_DOUBLE}
 _SCAN = re.compile(r"%(\*?)(\d*)(hh|h|ll|l|j|z|t|L|q)?([a-zA-Z\[%])")
 
 
@@ -113,15 +120,22 @@ def scan(x: Expressions, e: tree.Call) -> Expression:
     return tree.IntConstant(type=INT, location=e.location, value=len(types))
 
 
-def _scanned(template: str) -> list[IntType] | None:
+def _scanned(template: str) -> list[IntType | FloatType] | None:
     """The types that a scanf format stores; None for what is not modelled."""
-    types: list[IntType] = []
+    types: list[IntType | FloatType] = []
     if "%" in _SCAN.sub("", template):
         return None
     for skipped, width, length, letter in _SCAN.findall(template):
         if letter == "%":
             continue
-        if skipped or (width and letter != "c") or letter not in "diuxXoc" or length == "L":
+        if skipped or (width and letter != "c"):
+            return None
+        if letter in REALS:
+            if length not in _REAL:
+                return None
+            types.append(_REAL[length])
+            continue
+        if letter not in "diuxXoc" or length == "L":
             return None
         if letter == "c":
             if width not in ("", "1"):

@@ -15,7 +15,7 @@ from cfrontend.lower.emitter import Emitter
 from cfrontend.lower.expressions import Expressions
 from cfrontend.lower.number import UnitTable
 from cfrontend.tree import Expression, Statement, Symbol
-from cfrontend.types import INT, FloatType, IntType
+from cfrontend.types import INT, IntType
 
 
 @final
@@ -115,9 +115,6 @@ class Statements:
 
     def declaration(self, s: tree.Declaration) -> None:
         """An automatic variable, its initialiser a unit."""
-        if isinstance(s.symbol.type, FloatType):
-            self.emit.refuse("floating point is not supported yet", s.location)
-            return
         if s.symbol.key in self.escaping:
             self.scopes[-1].dying.append(s.symbol)
         outer = self.enter(s)

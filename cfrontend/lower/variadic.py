@@ -22,7 +22,6 @@ from cfrontend.types import (
     LONG,
     VOID,
     ArrayType,
-    FloatType,
     PointerType,
     StructType,
     size_of,
@@ -91,7 +90,7 @@ def _list(e: Expression, pointer: Expression) -> tree.Deref | tree.Index:
 
 def _argument(x: Expressions, e: tree.Call) -> Expression:
     """The next argument as a value of the wanted type."""
-    if isinstance(e.type, ArrayType) or (isinstance(e.type, FloatType) and e.type.width == 80):
+    if isinstance(e.type, ArrayType):
         x.emit.refuse(f"va_arg of type {e.type} is not supported yet", e.location)
         return calls.placeholder(e)
     walker = _walker(x, e.arguments[0])

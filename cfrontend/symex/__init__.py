@@ -19,8 +19,8 @@ from cfrontend.symex.instructions import compile_function
 from cfrontend.symex.machine import Machine, MissingInput
 from cfrontend.terms import TRUE, Term, Terms
 from cfrontend.tree import Symbol
-from cfrontend.types import CHAR, INT, ArrayType, IntType, PointerType
-from cfrontend.units import InputSite, UnitId
+from cfrontend.types import CHAR, INT, ArrayType, FloatType, IntType, PointerType
+from cfrontend.units import InputNumber, InputSite, UnitId
 
 _DEEP = 1_000_000
 """Python frames that the recursion of an analysed program may take; they are not on the C stack."""
@@ -41,7 +41,7 @@ class Encoder:
         self,
         bound: Bound,
         *,
-        fixed_inputs: Sequence[int] | None = None,
+        fixed_inputs: Sequence[InputNumber] | None = None,
         relax: UnitId | None = None,
         deadline: float | None = None,
     ) -> EncodedProgram:
@@ -91,7 +91,7 @@ class Encoder:
         values: list[Term] = []
         for cell in self.world.layouts.of(parameter.type).scalars():
             ctype = cell.type
-            if not isinstance(ctype, IntType):
+            if not isinstance(ctype, IntType | FloatType):
                 raise UnsupportedError(
                     f"parameter '{parameter.name}' of type {parameter.type} of an entry function is not supported yet",
                     parameter.location,
@@ -100,7 +100,7 @@ class Encoder:
                 name=parameter.name + cell.name,
                 type=str(ctype),
                 width=ctype.width,
-                signed=ctype.signed,
+                signed=isinstance(ctype, IntType) and ctype.signed,
                 location=parameter.location,
             )
             values.append(self._parameter(m, site, 8 * cell.size))
@@ -113,7 +113,7 @@ class Encoder:
             position = len(m.inputs)
             if position >= len(m.vector):
                 raise MissingInput(site)
-            value = self.terms.const(m.vector[position], width)
+            value = m.given(site, position, width)
             m.writes[-1] = self.terms.const(position + 1, 32)
         m.inputs.append(InputEvent(site=site, value=value, condition=TRUE))
         return m.truth(site, value)
@@ -144,7 +144,9 @@ class Encoder:
         function = self.program.functions.get(loop.rsplit(".", 1)[0])
         return function is not None and function.foreign
 
-    def _result(self, m: Machine, missing: InputSite | None, fixed: Sequence[int] | None) -> EncodedProgram:
+    def _result(
+        self, m: Machine, missing: InputSite | None, fixed: Sequence[InputNumber] | None
+    ) -> EncodedProgram:
         t = self.terms
         used = len(m.inputs) if fixed is not None else 0
         return EncodedProgram(

@@ -13,6 +13,7 @@ from cfrontend.symex.functions import DEAD, CompiledFunction, Given, World, make
 from cfrontend.symex.instructions import compile_function, park
 from cfrontend.symex.machine import Frame, Machine, State
 from cfrontend.terms import FALSE, Term
+from cfrontend.types import value_bytes
 
 ResultWriter = Callable[[Machine, list[Term]], None]
 
@@ -117,7 +118,7 @@ class Caller:
 
     def unset(self, m: Machine, function: CompiledFunction) -> Term:
         """What a function without a ``return`` value gives: anything (0 from ``main``)."""
-        width = 8 * self.world.layouts.of(function.source.result).size
+        width = 8 * value_bytes(function.source.result, self.world.program.structs)
         return m.t.const(0, width)
 
     def bind(self, m: Machine, frame: Frame, arguments: Given) -> None:

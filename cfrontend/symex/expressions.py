@@ -13,7 +13,9 @@ from typing import TypeAlias, final
 
 from cfrontend import goto, tree
 from cfrontend.errors import InternalError
-from cfrontend.symex import memory
+from cfrontend.floats import FORMATS, Floats, text
+from cfrontend.floats.format import Format
+from cfrontend.symex import floating, memory
 from cfrontend.symex.layout import Layouts
 from cfrontend.symex.machine import Machine, MemoryObject
 from cfrontend.terms import FALSE, TRUE, Term, Terms
@@ -22,11 +24,13 @@ from cfrontend.types import (
     BOOL,
     ArrayType,
     CType,
+    FloatType,
     FunctionType,
     IntType,
     PointerType,
     is_bit_field_type,
     size_of,
+    value_bytes,
 )
 
 Value: TypeAlias = Callable[[Machine], Term]
@@ -90,15 +94,16 @@ class Variables:
 class ExpressionCompiler:
     """Compiles the expressions of one function."""
 
-    def __init__(self, terms: Terms, layouts: Layouts, variables: Variables) -> None:
+    def __init__(self, terms: Terms, floats: Floats, layouts: Layouts, variables: Variables) -> None:
         self.t = terms
+        self.floats = floats
         self.layouts = layouts
         self.structs = layouts.structs
         self.variables = variables
 
     def width(self, ctype: CType) -> int:
         """Bits of a scalar as it is stored (``_Bool`` takes 8)."""
-        return 8 * size_of(ctype, self.structs)
+        return 8 * value_bytes(ctype, self.structs)
 
     # -- values ----------------------------------------------------------------------------------------------
 
@@ -108,6 +113,11 @@ class ExpressionCompiler:
             case tree.IntConstant():
                 constant = self.t.const(e.value, self.width(e.type))
                 return lambda m: constant
+            case tree.FloatConstant():
+                spelled = self.float_constant(e)
+                return lambda m: spelled
+            case tree.Intrinsic():
+                return self.intrinsic(e)
             case (
                 tree.VariableRef() | tree.MemberAccess() | tree.Index() | tree.Deref() | tree.StringLiteral()
             ):
@@ -116,6 +126,8 @@ class ExpressionCompiler:
                 return self.unary(e)
             case tree.Binary() if isinstance(e.left.type, PointerType) and e.op in ("+", "-"):
                 return self.pointer_arithmetic(e)
+            case tree.Binary() if isinstance(e.left.type, FloatType) and e.op in _FLOAT_ARITHMETIC:
+                return self.float_arithmetic(e, e.left.type)
             case tree.Binary() if e.op in _ARITHMETIC:
                 return self.arithmetic(e)
             case tree.Binary() | tree.Logical():
@@ -145,6 +157,9 @@ class ExpressionCompiler:
         if e.op == "!":
             return self.truth(self.condition(e), e.type)
         operand = self.value(e.operand)
+        if isinstance(e.type, FloatType):
+            negate, f = self.floats.negate, format_of(e.type)
+            return lambda m: negate(f, operand(m))
         apply = self.t.neg if e.op == "-" else self.t.bnot
         return lambda m: apply(operand(m))
 
@@ -211,6 +226,8 @@ class ExpressionCompiler:
         if target == BOOL and source != BOOL:
             return self.truth(self.condition(e.operand), BOOL)
         operand = self.value(e.operand)
+        if isinstance(source, FloatType) or isinstance(target, FloatType):
+            return self.float_cast(operand, source, target)
         have, want = self.width(source), self.width(target)
         t = self.t
         resized = operand
@@ -264,6 +281,11 @@ class ExpressionCompiler:
                 return self.comparison(e)
             case tree.Cast() if isinstance(e.type, IntType) and self.keeps_truth(e):
                 return self.condition(e.operand)
+            case tree.Intrinsic() if e.name in floating.TESTS:
+                return self.test(e)
+            case _ if isinstance(e.type, FloatType):
+                real, f = self.value(e), format_of(e.type)
+                return lambda m: self.floats.truth(f, real(m))
             case _:
                 value = self.value(e)
                 zero = t.const(0, self.width(e.type))
@@ -273,7 +295,10 @@ class ExpressionCompiler:
         """Whether a conversion is zero exactly when its operand is."""
         if isinstance(e.type, IntType) and is_bit_field_type(e.type):
             return False
-        return e.type == BOOL or self.width(e.type) >= self.width(e.operand.type)
+        if e.type == BOOL:
+            return True
+        is_word = isinstance(e.operand.type, IntType | PointerType)
+        return is_word and self.width(e.type) >= self.width(e.operand.type)
 
     def logical(self, e: tree.Logical) -> Value:
         """``&&`` and ``||`` of pure operands."""
@@ -295,6 +320,8 @@ class ExpressionCompiler:
 
     def comparison(self, e: tree.Binary) -> Value:
         """``== != < <= > >=`` on two words of one type."""
+        if isinstance(e.left.type, FloatType):
+            return self.float_comparison(e, e.left.type)
         signed = isinstance(e.left.type, IntType) and e.left.type.signed
         apply = getattr(self.t, _COMPARISONS[e.op][0 if signed else 1])
         left, right = self.value(e.left), self.value(e.right)
@@ -340,6 +367,8 @@ class ExpressionCompiler:
         """Whether an integer conversion keeps the value."""
         t = self.t
         source, target = e.operand.type, e.type
+        if isinstance(source, FloatType):
+            return self.float_fits(e, source)
         assert isinstance(source, IntType)
         assert isinstance(target, IntType)
         operand = self.value(e.operand)
@@ -348,6 +377,78 @@ class ExpressionCompiler:
         out = t.sext if source.signed else t.zext
         back = t.sext if target.signed else t.zext
         return lambda m: t.eq(out(operand(m), wide), back(converted(m), wide))
+
+    # -- floating point --------------------------------------------------------------------------------------
+
+    def float_constant(self, e: tree.FloatConstant) -> Term:
+        """The bits of a constant."""
+        f = format_of(e.type)
+        bits = text.parse(f, e.value)
+        if bits is None:
+            raise InternalError(f"not a number: {e.value}", e.location)
+        return self.t.const(bits, f.width)
+
+    def float_arithmetic(self, e: tree.Binary, ctype: FloatType) -> Value:
+        """``+ - * /`` in the format of the operands."""
+        f = format_of(ctype)
+        apply = getattr(self.floats, _FLOAT_ARITHMETIC[e.op])
+        left, right = self.value(e.left), self.value(e.right)
+        return lambda m: apply(f, left(m), right(m))
+
+    def float_comparison(self, e: tree.Binary, ctype: FloatType) -> Value:
+        """``== != < <= > >=``; with a NaN only ``!=`` holds."""
+        f, floats, not_ = format_of(ctype), self.floats, self.t.not_
+        left, right = self.value(e.left), self.value(e.right)
+        match e.op:
+            case "==":
+                return lambda m: floats.equal(f, left(m), right(m))
+            case "!=":
+                return lambda m: not_(floats.equal(f, left(m), right(m)))
+            case "<":
+                return lambda m: floats.less(f, left(m), right(m))
+            case "<=":
+                return lambda m: floats.less_equal(f, left(m), right(m))
+            case ">":
+                return lambda m: floats.less(f, right(m), left(m))
+            case _:
+                return lambda m: floats.less_equal(f, right(m), left(m))
+
+    def float_cast(self, operand: Value, source: CType, target: CType) -> Value:
+        """A conversion from or to a floating type."""
+        floats = self.floats
+        if isinstance(source, FloatType) and isinstance(target, FloatType):
+            have, want = format_of(source), format_of(target)
+            return lambda m: floats.convert(have, want, operand(m))
+        if isinstance(source, FloatType):
+            assert isinstance(target, IntType)
+            f, width, signed = format_of(source), self.width(target), target.signed
+            return lambda m: floats.to_integer(f, operand(m), width, signed=signed)
+        assert isinstance(source, IntType)
+        f, signed = format_of(target), source.signed
+        return lambda m: floats.from_integer(f, operand(m), signed=signed)
+
+    def float_fits(self, e: tree.Cast, source: FloatType) -> Value:
+        """Whether the integral part of a value is in the range of an integer type."""
+        assert isinstance(e.type, IntType)
+        f, width, signed = format_of(source), e.type.width, e.type.signed
+        operand, floats = self.value(e.operand), self.floats
+        return lambda m: floats.fits_integer(f, operand(m), width, signed=signed)
+
+    def test(self, e: tree.Intrinsic) -> Value:
+        """A function of floating operands that is true or false."""
+        f = format_of(e.arguments[0].type)
+        apply = floating.TESTS[e.name]
+        operands = [self.value(a) for a in e.arguments]
+        return lambda m: apply(self.floats, f, *(operand(m) for operand in operands))
+
+    def intrinsic(self, e: tree.Intrinsic) -> Value:
+        """A function of scalars."""
+        if e.name in floating.TESTS:
+            return self.truth(self.test(e), e.type)
+        f, width = format_of(e.arguments[0].type), self.width(e.type)
+        apply = floating.FUNCTIONS[e.name]
+        operands = [self.value(a) for a in e.arguments]
+        return lambda m: apply(self.floats, f, width, *(operand(m) for operand in operands))
 
     # -- places ----------------------------------------------------------------------------------------------
 
@@ -409,7 +510,7 @@ class ExpressionCompiler:
         access = self.access(e)
         if isinstance(access, Slot):
             return read_slot(access)
-        return loader(access, 0, size_of(e.type, self.structs))
+        return loader(access, 0, value_bytes(e.type, self.structs))
 
     def store(self, e: Expression) -> Callable[[Machine, Term], None]:
         """The closure that writes a scalar lvalue."""
@@ -488,6 +589,12 @@ class ExpressionCompiler:
                 store(m, value)
 
         return store_all
+
+
+def format_of(ctype: CType) -> Format:
+    """The format of a floating type."""
+    assert isinstance(ctype, FloatType)
+    return FORMATS[ctype.width]
 
 
 def moved(base: Access, offset: int, steps: tuple[Step, ...]) -> Access:
@@ -593,6 +700,8 @@ _ARITHMETIC = {
     ">>": ("ashr", "lshr"),
 }
 """Names of the term constructors for signed and unsigned operands."""
+
+_FLOAT_ARITHMETIC = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide"}
 
 _COMPARISONS = {
     "==": ("eq", "eq"),

@@ -8,13 +8,14 @@ from typing import TypeAlias, final
 
 from cfrontend import goto, tree
 from cfrontend.errors import InternalError, Location
+from cfrontend.floats import Floats
 from cfrontend.goto import GotoFunction, GotoProgram
 from cfrontend.symex.expressions import ExpressionCompiler, ObjectOf, Slot, Value, Variables
 from cfrontend.symex.layout import Layouts
 from cfrontend.symex.machine import Frame, Machine, MemoryObject
 from cfrontend.terms import Term, Terms
 from cfrontend.tree import Symbol
-from cfrontend.types import CHAR, UCHAR, ArrayType, CType, StructType, is_scalar
+from cfrontend.types import CHAR, UCHAR, ArrayType, CType, StructType, is_scalar, value_bytes
 
 Step: TypeAlias = Callable[[Machine], int | None]
 """Executes one instruction: None goes on, a number jumps, ``DEAD`` ends the state."""
@@ -128,6 +129,7 @@ class World:
     def __init__(self, program: GotoProgram, terms: Terms) -> None:
         self.program = program
         self.terms = terms
+        self.floats = Floats(terms)
         self.layouts = Layouts(program.structs)
         self.compiled: dict[str, CompiledFunction] = {}
         self._static_slots: dict[str, int] = {}
@@ -146,7 +148,7 @@ class World:
     def start(self, m: Machine) -> None:
         """Static memory is zero."""
         for key, slot in self._static_slots.items():
-            width = 8 * self.layouts.of(self._static_symbols[key].type).size
+            width = 8 * value_bytes(self._static_symbols[key].type, self.program.structs)
             m.writes[slot] = self.terms.const(0, width)
 
     def static(self, symbol: Symbol) -> Slot | ObjectOf:
@@ -227,7 +229,7 @@ def scalars_read(e: tree.Expression) -> list[tree.Expression]:
 
 def compiler_for(world: World, variables: FunctionVariables) -> ExpressionCompiler:
     """The expression compiler of a function."""
-    return ExpressionCompiler(world.terms, world.layouts, variables)
+    return ExpressionCompiler(world.terms, world.floats, world.layouts, variables)
 
 
 def terms_of(values: list[Value]) -> Callable[[Machine], tuple[Term, ...]]:

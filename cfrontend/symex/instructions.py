@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from heapq import heappush
 from typing import TYPE_CHECKING, assert_never, final
 
-from cfrontend import goto, tree
+from cfrontend import goto, printf, tree
 from cfrontend.errors import InputError, InternalError, Location, ResourceError, UnsupportedError
+from cfrontend.floats.format import X87
 from cfrontend.formula import OutputArgument, OutputEvent
-from cfrontend.symex import copies, formats, memory, paths, store
+from cfrontend.symex import copies, memory, paths, store
 from cfrontend.symex.expressions import ExpressionCompiler, Slot, Value, Values, write_slot
 from cfrontend.symex.functions import (
     DEAD,
@@ -28,7 +29,10 @@ from cfrontend.symex.functions import (
 from cfrontend.symex.machine import Machine, State, effective_limit
 from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.types import (
+    DOUBLE,
+    LONG_DOUBLE,
     ArrayType,
+    CType,
     FloatType,
     IntType,
     PointerType,
@@ -169,8 +173,6 @@ class _Steps:
     def declare(self, i: goto.Declare) -> Step:
         """A variable comes to life."""
         symbol = i.symbol
-        if isinstance(symbol.type, FloatType):
-            return _refuse(goto.Refuse(location=i.location, message="floating point is not supported yet"))
         place = self.variables.find(symbol)
         if not isinstance(place, Slot):
             return self.declare_object(i)
@@ -216,8 +218,6 @@ class _Steps:
 
     def assign(self, i: goto.Assign) -> Step:
         """A scalar or a structure is written."""
-        if isinstance(i.target.type, FloatType):
-            return _refuse(goto.Refuse(location=i.location, message="floating point is not supported yet"))
         if isinstance(i.target.type, StructType):
             return self.assign_structure(i)
         write, value = self.x.store(i.target), self.x.value(i.value)
@@ -248,7 +248,8 @@ class _Steps:
             if m.relax != unit:
                 return value(m)
             assert m.frame is not None
-            return m.t.var(m.fresh_name(f"any {unit}@{m.frame.context()}"), width)
+            anything = m.t.var(m.fresh_name(f"any {unit}@{m.frame.context()}"), width)
+            return m.floats.spelled(X87, anything) if width == X87.width else anything
 
         return any_value
 
@@ -542,20 +543,23 @@ class _Steps:
     def output(self, i: goto.Output) -> Step:
         """Output is recorded with the path that prints it."""
         try:
-            wanted = formats.conversions(i.format)
+            wanted = [
+                (kind, conversion)
+                for conversion in printf.conversions(i.format)
+                for kind in conversion.arguments()
+            ]
         except ValueError as error:
             return _refuse(
                 goto.Refuse(location=i.location, message=f"printf with {error} is not supported yet")
             )
         if len(wanted) > len(i.arguments):
-            return _refuse(
-                goto.Refuse(
-                    location=i.location,
-                    message="printf has fewer arguments than its format",
-                    unsupported=False,
-                )
-            )
-        readers = [self.printed(c, a) for c, a in zip(wanted, i.arguments, strict=False)]
+            message = "printf has fewer arguments than its format"
+            return _refuse(goto.Refuse(location=i.location, message=message, unsupported=False))
+        for (kind, conversion), argument in zip(wanted, i.arguments, strict=False):
+            if not _suits(kind, conversion, argument.type):
+                message = f"'{conversion.text}' prints an argument of type {argument.type}"
+                return _refuse(goto.Refuse(location=i.location, message=message, unsupported=False))
+        readers = [self.printed(kind, a) for (kind, _), a in zip(wanted, i.arguments, strict=False)]
         template = i.format
 
         def output(m: Machine) -> None:
@@ -564,11 +568,11 @@ class _Steps:
 
         return output
 
-    def printed(self, conversion: str, e: tree.Expression) -> Callable[[Machine], OutputArgument]:
+    def printed(self, kind: str, e: tree.Expression) -> Callable[[Machine], OutputArgument]:
         """How one argument is read for printing."""
         value = self.x.value(e)
         signed = isinstance(e.type, IntType) and e.type.signed
-        if conversion != "s":
+        if kind != "s":
             return lambda m: OutputArgument(value=value(m), signed=signed)
         if not isinstance(e.type, PointerType):
             raise InternalError("%s of something that is not a pointer", e.location)
@@ -578,6 +582,13 @@ class _Steps:
             return OutputArgument(value=pointer, signed=False, characters=_characters(m, pointer, e))
 
         return text
+
+
+def _suits(kind: str, conversion: printf.Conversion, ctype: CType) -> bool:
+    """Whether an argument is a floating value exactly where the format says so, and of the format it says."""
+    if kind not in printf.REALS:
+        return not isinstance(ctype, FloatType)
+    return ctype == (LONG_DOUBLE if conversion.length == "L" else DOUBLE)
 
 
 def _characters(m: Machine, pointer: Term, e: tree.Expression) -> tuple[Term, ...]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import final
 
-from cfrontend.types import UCHAR, ArrayType, CType, Member, StructTable, StructType, size_of
+from cfrontend.types import UCHAR, ArrayType, CType, Member, StructTable, StructType, size_of, value_bytes
 
 
 @final
@@ -125,7 +125,7 @@ class Layouts:
         position = cells = 0
         for number, ctype in enumerate(types, start=1):
             layout = self.of(ctype)
-            inner = layout if isinstance(ctype, StructType) else None
+            inner = layout if isinstance(ctype, StructType) or layout.count > 1 else None
             parts.append((position, cells, f"[{number}]", inner, None if inner else ctype))
             position, cells = position + layout.size, cells + layout.count
             padding = -position % 8
@@ -143,8 +143,12 @@ class Layouts:
             case StructType():
                 return self._make_struct(ctype)
             case _:
-                size = size_of(ctype, self.structs)
-                return Layout(ctype, size, 1, ((0, 0, "", None, ctype),))
+                size, used = size_of(ctype, self.structs), value_bytes(ctype, self.structs)
+                scalar = (0, 0, "", None, ctype)
+                if used < size:
+                    padding = (used, 1, ".padding", None, None)
+                    return Layout(ctype, size, 1 + size - used, (scalar, padding))
+                return Layout(ctype, size, 1, (scalar,))
 
     def _make_struct(self, ctype: StructType) -> Layout:
         table = self.structs[ctype.key]
@@ -164,7 +168,7 @@ class Layouts:
                 cells += member.offset - position
             layout = self.of(member.type)
             name = f".{member.name}"
-            is_scalar = not isinstance(member.type, ArrayType | StructType)
+            is_scalar = layout.count == 1 and not isinstance(member.type, ArrayType | StructType)
             parts.append(
                 (
                     member.offset,

@@ -18,6 +18,8 @@ from cfrontend import goto, tree
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.ctext import text_of
 from cfrontend.errors import InternalError, Location, ResourceError
+from cfrontend.floats import FORMATS, Floats, exact, text
+from cfrontend.floats.format import X87
 from cfrontend.formula import Bound, InputEvent, OutputEvent, Violation
 from cfrontend.symex import paths, store
 from cfrontend.symex.layout import Cell, Layout, Layouts
@@ -26,7 +28,7 @@ from cfrontend.symex.store import Overlay
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.termvalues import ValueSets
 from cfrontend.types import CType, IntType
-from cfrontend.units import InputSite, MemoryPlace, UnitId
+from cfrontend.units import InputNumber, InputSite, MemoryPlace, UnitId
 
 if TYPE_CHECKING:
     from cfrontend.symex.functions import CompiledFunction
@@ -146,11 +148,12 @@ class Machine:
         bound: Bound,
         *,
         static_cells: int,
-        vector: Sequence[int] | None,
+        vector: Sequence[InputNumber] | None,
         relax: UnitId | None,
         deadline: float | None,
     ) -> None:
         self.t = terms
+        self.floats = Floats(terms)
         self.layouts = layouts
         self.values = ValueSets(terms)
         self.bound = bound
@@ -422,11 +425,22 @@ class Machine:
         return replace(site, name=name, location=self.place_of(site.location))
 
     def truth(self, site: InputSite, value: Term) -> Term:
-        """What the program sees of an input: 0 or 1 of a ``_Bool``."""
+        """What the program sees of an input: 0 or 1 of a ``_Bool``; of a long double no spelling the x87 rejects."""
+        if site.type == "long double":
+            return self.floats.spelled(X87, value)
         if site.type != "_Bool":
             return value
         t, width = self.t, self.t.width[value]
         return t.ite(t.eq(value, t.const(0, width)), t.const(0, width), t.const(1, width))
+
+    def given(self, site: InputSite, position: int, width: int) -> Term:
+        """The value at a place of the fixed vector, as the word of the input's type; 0 for what is no integer there."""
+        assert self.vector is not None
+        number = self.vector[position]
+        if site.floating:
+            f = FORMATS[site.width]
+            number = exact.from_integer(f, number) if isinstance(number, int) else text.parse(f, number) or 0
+        return self.t.const(number if isinstance(number, int) else 0, width)
 
     def _next_of_vector(self, site: InputSite, width: int, condition: Term, context: str) -> Term:
         """The value at the current position of the fixed vector; the position moves on where ``condition``."""
@@ -436,13 +450,13 @@ class Machine:
         assert position is not None
         known = t.value[position]
         if known is not None and known < len(self.vector):
-            value = self.truth(site, t.const(self.vector[known], width))
+            value = self.truth(site, self.given(site, known, width))
         elif self.relax is None:
             raise MissingInput(site)
         else:
             value = t.var(f"beyond {context}", width)
-            for n, given in enumerate(self.vector):
-                value = t.ite(t.eq(position, t.const(n, 32)), t.const(given, width), value)
+            for n in range(len(self.vector)):
+                value = t.ite(t.eq(position, t.const(n, 32)), self.given(site, n, width), value)
             value = self.truth(site, value)
         moved = t.add(position, t.const(1, 32))
         self.writes[POSITION] = t.ite(condition, moved, position)
@@ -470,6 +484,8 @@ class Machine:
                 if self._sites[leaf].type == "_Bool":
                     is_bool = t.ult(leaf, t.const(2, t.width[leaf]))
                     self.assume(t.or_(t.not_(condition), is_bool))
+                if self._sites[leaf].type == "long double":
+                    self.assume(t.or_(t.not_(condition), self.floats.accepted(X87, leaf)))
         return value
 
     def initialised(self, read: Callable[[Machine], Term]) -> Term:

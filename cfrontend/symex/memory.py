@@ -14,7 +14,7 @@ from cfrontend.errors import UnsupportedError
 from cfrontend.symex.linear import Sum, common_stride, linear, scaled
 from cfrontend.symex.machine import Machine, MemoryObject
 from cfrontend.terms import FALSE, TRUE, Term, Terms
-from cfrontend.types import ArrayType, IntType
+from cfrontend.types import LONG_DOUBLE, ArrayType, IntType, size_of
 
 Target = tuple[Term, MemoryObject, Term]
 """(condition, object, 64-bit byte offset)."""
@@ -278,7 +278,9 @@ def give_type(m: Machine, obj: MemoryObject, size: int) -> None:
     """An object of unknown type gets cells of the size it is first accessed with."""
     obj.untyped = False
     total = obj.layout.size
-    if size in (2, 4, 8) and total % size == 0:
+    if size == 10 and total % size_of(LONG_DOUBLE, m.layouts.structs) == 0:
+        obj.layout = m.layouts.of(ArrayType(LONG_DOUBLE, total // size_of(LONG_DOUBLE, m.layouts.structs)))
+    elif size in (2, 4, 8) and total % size == 0:
         word = IntType(f"unsigned {8 * size}-bit word", 8 * size, False, 9)
         obj.layout = m.layouts.of(ArrayType(word, total // size))
 

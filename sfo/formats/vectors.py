@@ -1,12 +1,14 @@
-"""Input vectors as CSV: one row per execution, one integer per input, in evaluation order.
+"""Input vectors as CSV: one row per execution, one number per input, in evaluation order.
 
     input1,input2,input3      optional: a row of names
     # the paper's test 1      blank lines and comments are skipped
     1,0,0x2
     'a',-1                    rows may differ in length
+    0.1,-0x1.8p3,inf          floating-point inputs, rounded to their type
     ()                        the vector of a program that reads nothing
 
-Integers are decimal or hexadecimal; a character in single quotes, with C's escapes, is its code.
+Integers are decimal or hexadecimal; a character in single quotes, with C's escapes, is its code. What is written
+for floating-point inputs reads back as the same bits; a NaN other than the usual one shows its fraction, nan(0x1).
 """
 
 from __future__ import annotations
@@ -19,6 +21,9 @@ from pathlib import Path
 from typing import Final, final
 
 from cfrontend.errors import Location, UsageError
+from cfrontend.floats.format import BINARY64
+from cfrontend.floats.text import parse
+from cfrontend.units import InputNumber
 from sfo.data import Execution
 
 _CELL: Final = re.compile(r"\s*((?:'(?:\\.|[^'\\])*'|[^',])*)")
@@ -36,7 +41,7 @@ _EMPTY: Final = "()"
 class InputVector:
     """One row; ``columns`` are the places of its cells in the line, from 1."""
 
-    values: tuple[int, ...]
+    values: tuple[InputNumber, ...]
     location: Location
     columns: tuple[int, ...]
 
@@ -75,13 +80,18 @@ def parse_vectors(text: str, file: str) -> VectorTable:
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         cells = tuple(_cells(line))
-        if names is None and not vectors and all(_NAME.fullmatch(cell) for _, cell in cells):
+        if names is None and not vectors and all(_is_name(cell) for _, cell in cells):
             names = tuple(cell for _, cell in cells)
             continue
         vectors.append(_vector(cells, file, number))
     if not vectors:
         raise UsageError(f"{file}: no input vectors in this file")
     return VectorTable(file=file, names=names or (), vectors=tuple(vectors))
+
+
+def _is_name(cell: str) -> bool:
+    """Whether a cell can stand in a header: ``inf`` and ``nan`` are numbers."""
+    return _NAME.fullmatch(cell) is not None and parse(BINARY64, cell) is None
 
 
 def _cells(line: str) -> Iterator[tuple[int, str]]:
@@ -107,13 +117,15 @@ def _vector(cells: Sequence[tuple[int, str]], file: str, line: int) -> InputVect
     )
 
 
-def _value(cell: str, location: Location) -> int:
+def _value(cell: str, location: Location) -> InputNumber:
     if _INTEGER.fullmatch(cell):
         return int(cell, 0)
+    if parse(BINARY64, cell) is not None and not cell.lstrip("+-").isdigit():
+        return cell
     character = _CHARACTER.fullmatch(cell)
     if character is None:
-        what = f"{cell!r} is not an integer" if cell else "empty cell"
-        raise UsageError(f"{what}: write 10, -10, 0x1f or 'c'", location)
+        what = f"{cell!r} is not a number" if cell else "empty cell"
+        raise UsageError(f"{what}: write 10, -10, 0x1f, 'c' or 0.5", location)
     hexadecimal, octal, escape, plain = character.groups()
     if hexadecimal:
         return int(hexadecimal, 16)
@@ -136,5 +148,5 @@ def _header(names: Sequence[Sequence[str]]) -> str:
     if any(len(column) != 1 for column in columns):
         return ""
     header = [str(name) for column in columns for name in column]
-    plain = all(_NAME.fullmatch(name) and "," not in name for name in header)
+    plain = all(_is_name(name) and "," not in name for name in header)
     return ",".join(header) if plain else ""

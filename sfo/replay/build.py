@@ -105,7 +105,8 @@ def build(
         jobs.append([*base, *sanitize, *profile, *flags, "-c", str(copy), "-o", str(directory / objects[-1])])
     inputs = directory / "inputs.c"
     inputs.write_text(
-        "unsigned long sfo_next(int, int, void *);\n" + instrument.nondet_functions(program.goto)
+        "unsigned long sfo_next(int, int, void *); void sfo_next_real(int, void *, void *);\n"
+        + instrument.nondet_functions(program.goto)
     )
     others = [directory / "inputs.o", directory / "harness.o"]
     jobs.append([*FLAGS, "-c", str(inputs), "-o", str(others[0])])

@@ -14,7 +14,7 @@ from typing import Final, TypeAlias, final
 from cfrontend.errors import Location
 from cfrontend.goto import Branch, Cover, GotoProgram, Jump, expressions_of, subexpressions
 from cfrontend.tree import VariableRef
-from cfrontend.units import UnitId
+from cfrontend.units import InputNumber, UnitId
 from sfo.data import Execution, NativeCheck, NativeStatus
 
 Line: TypeAlias = tuple[str, int]
@@ -54,7 +54,7 @@ class NativeRun:
 
     end: str
     line: Line | None = None
-    inputs: tuple[int, ...] = ()
+    inputs: tuple[InputNumber, ...] = ()
     printed: str = ""
     covered: frozenset[Line] | None = None
     executable: frozenset[Line] = frozenset()
@@ -72,7 +72,7 @@ class Predicted:
     end: str
     kind: str | None = None
     place: Location | None = None
-    inputs: tuple[int, ...] = ()
+    inputs: tuple[InputNumber, ...] = ()
     printed: str = ""
     covered: frozenset[Span] = frozenset()
     units: frozenset[Span] = frozenset()

@@ -6,7 +6,8 @@
  * where the values are those of the calls that read inputs, in order, and the rest is memory that the program
  * reads without having written it: bytes in hexadecimal, lowest address first, for the object with this number
  * (see cfrontend/instrument.py) that is made as number <ordinal>. When the values are used up, seed 0 ends the
- * run as "missing"; any other seed goes on with random values.
+ * run as "missing"; any other seed goes on with random values. A floating value is a number or, bit by bit, x and
+ * hexadecimal digits.
  *
  * A child runs the entry function. It writes its printed text to SFO_OUT/<n>.out, its coverage below SFO_OUT/<n>/
  * and, to SFO_OUT/<n>.end, three lines:
@@ -15,7 +16,7 @@
  *     <value>...
  * <end> is pass, fail, assume, missing, unsupported, signal-<number>, memory (address sanitizer) or the check that the
  * undefined behaviour sanitizer makes; <line> is 0 where only the addresses are known, innermost first; the values are the inputs that
- * calls have read, each as its type shows it. A child over a limit is killed, its end is limit-time or limit-memory.
+ * calls have read, each as its type shows it, floating ones as <bits>:<hexadecimal digits>. A child over a limit is killed, its end is limit-time or limit-memory.
  */
 #define _GNU_SOURCE
 #include <execinfo.h>
@@ -53,7 +54,7 @@ struct fill {
     const char *bytes;
 };
 
-static unsigned long values[MOST_VALUES];
+static char *values[MOST_VALUES];
 static struct fill fills[MOST_VALUES];
 static unsigned made[MOST_OBJECTS];
 static int given, used, fill_count, finished;
@@ -276,11 +277,16 @@ static unsigned long random_value(int bits, int is_signed)
     return value;
 }
 
+static unsigned long integer(const char *text)
+{
+    return *text == '-' ? (unsigned long)strtol(text, NULL, 10) : strtoul(text, NULL, 10);
+}
+
 unsigned long sfo_next(int bits, int is_signed, void *caller)
 {
     unsigned long value = 0;
     if (used < given)
-        value = values[used];
+        value = integer(values[used]);
     else if (seed)
         value = random_value(bits, is_signed);
     else
@@ -297,7 +303,87 @@ unsigned long sfo_next(int bits, int is_signed, void *caller)
     return value;
 }
 
+/* Mostly small integers, halves and tenths, sometimes infinities, NaNs or anything. */
+static double random_real(void)
+{
+    unsigned long kind = next_random() % 16, bits = next_random();
+    double value = (double)(long)(bits % 41) - 20;
+    if (kind < 4)
+        return value;
+    if (kind < 7)
+        return value / 2;
+    if (kind < 10)
+        return value / 10;
+    if (kind < 12)
+        return value * 1e10;
+    if (kind == 12)
+        return bits % 2 ? __builtin_inf() : -0.0;
+    if (kind == 13)
+        return bits % 2 ? -__builtin_inf() : __builtin_nan("");
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static void real_of_text(const char *text, int bits, unsigned char *target)
+{
+    float single;
+    double value;
+    long double extended;
+    size_t n, length = strcspn(text, " \n");
+    if (*text == 'x') {
+        for (n = 0; n < (size_t)bits / 8; n++) {
+            char digits[3] = "0";
+            if (2 * n + 1 < length)
+                digits[0] = text[length - 1 - 2 * n];
+            if (2 * n + 2 < length) {
+                digits[1] = digits[0];
+                digits[0] = text[length - 2 - 2 * n];
+            }
+            target[n] = (unsigned char)strtoul(digits, NULL, 16);
+        }
+    } else if (bits == 32) {
+        single = strtof(text, NULL);
+        memcpy(target, &single, sizeof single);
+    } else if (bits == 64) {
+        value = strtod(text, NULL);
+        memcpy(target, &value, sizeof value);
+    } else {
+        extended = strtold(text, NULL);
+        memcpy(target, &extended, 10);
+    }
+}
+
+/* The next floating input, the bytes of its value. */
+void sfo_next_real(int bits, void *target, void *caller)
+{
+    char text[64] = "0";
+    unsigned char *bytes = target;
+    int n;
+    if (used < given)
+        real_of_text(values[used], bits, bytes);
+    else if (seed) {
+        snprintf(text, sizeof text, "%a", random_real());
+        real_of_text(text, bits, bytes);
+    } else
+        stop("missing", 0, caller);
+    used++;
+    if (read_length < sizeof read_text - 64) {
+        read_length += (size_t)sprintf(read_text + read_length, " %d:", bits);
+        for (n = bits / 8; n-- > 0;)
+            read_length += (size_t)sprintf(read_text + read_length, "%02x", bytes[n]);
+    }
+}
+
 #define BITS(type) ((type)2 == 1 ? 1 : 8 * (int)sizeof(type))
+#define REAL_INPUT(type, name, bits) \
+    __attribute__((weak)) type name(void) \
+    { \
+        type value; \
+        sfo_next_real(bits, &value, __builtin_return_address(0)); \
+        return value; \
+    }
+#define REAL_INPUTS(type, name, bits) \
+    REAL_INPUT(type, __VERIFIER_nondet_##name, bits) REAL_INPUT(type, nondet_##name, bits)
 #define SIGNED(type) ((type)-1 < (type)1)
 #define INPUT(type, name) \
     __attribute__((weak)) type name(void) \
@@ -329,14 +415,16 @@ INPUTS(int, int32_t)
 INPUTS(unsigned, uint32_t)
 INPUTS(long, int64_t)
 INPUTS(unsigned long, uint64_t)
+REAL_INPUTS(float, float, 32)
+REAL_INPUTS(double, double, 64)
 
-/* The integers and characters of a scanf format, each from an input of its type. */
+/* The numbers and characters of a scanf format, each from an input of its type. */
 static int scanned(const char *format, va_list arguments, void *caller)
 {
     int count = 0;
     const char *c;
     for (c = format; *c; c++) {
-        int bits = 32, is_signed;
+        int bits = 32, is_signed, is_extended = 0;
         unsigned long value;
         if (*c != '%' || *++c == '%')
             continue;
@@ -344,6 +432,13 @@ static int scanned(const char *format, va_list arguments, void *caller)
             c++;
         for (; strchr("hljztq", *c) && *c; c++)
             bits = *c == 'h' ? bits / 2 : 64;
+        if (*c == 'L')
+            is_extended = 1, c++;
+        if (*c && strchr("aAeEfFgG", *c)) {
+            sfo_next_real(is_extended ? 80 : bits, va_arg(arguments, void *), caller);
+            count++;
+            continue;
+        }
         if (!*c || !strchr("diuxXoc", *c))
             stop("unsupported", 0, caller);
         if (*c == 'c')
@@ -468,8 +563,11 @@ static int read_vector(char *rest)
     given = (int)number(&rest);
     if (given > MOST_VALUES)
         return 0;
-    for (n = 0; n < given; n++)
-        values[n] = number(&rest);
+    for (n = 0; n < given; n++) {
+        rest += strspn(rest, " ");
+        values[n] = rest;
+        rest += strcspn(rest, " ");
+    }
     fill_count = (int)number(&rest);
     if (fill_count > MOST_VALUES)
         return 0;

@@ -22,9 +22,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self, final
 
+from cfrontend.floats import FORMATS
+from cfrontend.floats.text import parse, show
 from cfrontend.formula import Bound
 from cfrontend.program import Program, encode
 from cfrontend.termeval import evaluate
+from cfrontend.units import FLOATING_TYPES, InputNumber
 from sfo.data import Execution, InputValue, NativeCheck
 from sfo.oracle import observations, read_execution
 from sfo.replay.build import HARNESS, Build, build, missing_tool
@@ -54,9 +57,12 @@ class Fill:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vector:
-    """Inputs: of calls, in order, and of memory. With a ``seed`` random ones follow; without one the run ends."""
+    """Inputs: of calls, in order, and of memory. With a ``seed`` random ones follow; without one the run ends.
 
-    values: tuple[int, ...] = ()
+    A floating value is spelled, or ``x`` with its bits in hexadecimal.
+    """
+
+    values: tuple[InputNumber, ...] = ()
     fills: tuple[Fill, ...] = ()
     seed: int = 0
 
@@ -218,7 +224,7 @@ class _End:
     end: str
     line: int
     addresses: tuple[str, ...]
-    inputs: tuple[int, ...]
+    inputs: tuple[InputNumber, ...]
     printed: str
 
 
@@ -231,13 +237,19 @@ def _read_end(out: Path, n: int) -> _End:
     first, addresses, values = [*file.read_text().split("\n"), "", ""][:3]
     end, line = first.split()
     kept = tuple(a for a in addresses.split() if a != "0")
-    return _End(end, int(line), kept, tuple(map(int, values.split())), printed)
+    return _End(end, int(line), kept, tuple(map(_input, values.split())), printed)
+
+
+def _input(recorded: str) -> InputNumber:
+    """An input as the harness records it: an integer, or the width and the bits of a floating value."""
+    width, colon, bits = recorded.partition(":")
+    return show(FORMATS[int(width)], int(bits, 16)) if colon else int(recorded)
 
 
 # -- executions --------------------------------------------------------------------------------------------------
 
 
-def concrete(program: Program, values: Sequence[int]) -> Execution | None:
+def concrete(program: Program, values: Sequence[InputNumber]) -> Execution | None:
     """The run of ``program`` on fixed inputs; None where it reads more of them."""
     encoded = encode(program, _FREE, fixed_inputs=values)
     if encoded.missing_input is not None:
@@ -258,9 +270,19 @@ def vector_of(inputs: Sequence[InputValue], built: Build) -> Vector | str:
             return f"{value.name} is read before it is written, and the native run cannot be given its value"
         if value.type.endswith("*") and value.value:
             return f"{value.name} is a pointer that nobody has set"
-        data = (value.value % (1 << 8 * place.size)).to_bytes(place.size, "little")
+        data = (_word(value) % (1 << 8 * place.size)).to_bytes(place.size, "little")
         fills.append(Fill(object=number, ordinal=place.ordinal, offset=place.offset, data=data))
-    return Vector(values=tuple(i.value for i in inputs if i.memory is None), fills=tuple(fills))
+    values = tuple(
+        i.value if isinstance(i.value, int) else f"x{_word(i):x}" for i in inputs if i.memory is None
+    )
+    return Vector(values=values, fills=tuple(fills))
+
+
+def _word(value: InputValue) -> int:
+    """An integer input, or the bits of a floating one."""
+    if isinstance(value.value, int):
+        return value.value
+    return parse(FORMATS[FLOATING_TYPES[value.type]], value.value) or 0
 
 
 def available() -> bool:

@@ -11,11 +11,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from cfrontend.floats import FORMATS
+from cfrontend.floats.text import parse
 from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.narrow import Narrower
 from cfrontend.program import Program, ProgramOptions, encode, load
 from cfrontend.termeval import evaluate
 from cfrontend.terms import VAR, Term
+from cfrontend.units import InputNumber
 from sfo.oracle import observations, read_execution
 from sfo.replay.compare import Predicted, predict
 
@@ -27,7 +30,7 @@ def load_program(path: Path, entry: str = "main") -> Program:
     return load([str(path)], ProgramOptions(entry=entry))
 
 
-def concrete(program: Program, values: Sequence[int]) -> Predicted:
+def concrete(program: Program, values: Sequence[InputNumber]) -> Predicted:
     """The run on these inputs; its end is "missing" when it reads more of them."""
     encoded = encode(program, FREE, fixed_inputs=values)
     run = _read(program, encoded, {})
@@ -44,11 +47,11 @@ class Symbolic:
         self.encoded = encode(program, bound, deadline=deadline)
         self.narrower = Narrower(self.encoded.terms)
 
-    def run(self, values: Sequence[int]) -> Predicted:
+    def run(self, values: Sequence[InputNumber]) -> Predicted:
         """The run on these inputs; reading more than there are is an error."""
         return _read(self.program, self.encoded, self._assignment(values))
 
-    def narrowing_errors(self, values: Sequence[int]) -> list[str]:
+    def narrowing_errors(self, values: Sequence[InputNumber]) -> list[str]:
         """Where the narrowed formula has another value than the formula on inputs within their ranges."""
         terms, narrower = self.encoded.terms, self.narrower
         assignment = self._assignment(values)
@@ -78,7 +81,7 @@ class Symbolic:
         ]
         return wrong + [f"constraint {c} does not hold" for c in narrower.constraints if not cut[c]]
 
-    def _assignment(self, values: Sequence[int]) -> dict[Term, int]:
+    def _assignment(self, values: Sequence[InputNumber]) -> dict[Term, int]:
         """The variables of the inputs that this execution reads."""
         encoded, terms = self.encoded, self.encoded.terms
         assignment: dict[Term, int] = {}
@@ -94,7 +97,12 @@ class Symbolic:
                 raise AssertionError(
                     f"the formula reads {event.site.name} at {event.site.location} beyond the vector"
                 )
-            assignment[event.value] = left.pop(0) & ((1 << terms.width[event.value]) - 1)
+            value = left.pop(0)
+            if isinstance(value, str):
+                bits = parse(FORMATS[event.site.width], value)
+                assert bits is not None
+                value = bits
+            assignment[event.value] = value & ((1 << terms.width[event.value]) - 1)
         return assignment
 
 

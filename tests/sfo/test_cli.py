@@ -236,7 +236,7 @@ def test_run_reads_the_vectors(given: Install, tmp_path: Path, capsys: pytest.Ca
     vectors.write_text("1,O,2\n")
     assert cli.main(["run", "x.c", "--inputs", str(vectors)]) == 2
     assert capsys.readouterr().err == (
-        f"sfo: error: {vectors}:1:3: 'O' is not an integer: write 10, -10, 0x1f or 'c'\n"
+        f"sfo: error: {vectors}:1:3: 'O' is not a number: write 10, -10, 0x1f, 'c' or 0.5\n"
     )
 
 

@@ -231,7 +231,7 @@ def test_unknown_property(minmax: str, capsys: pytest.CaptureFixture[str]) -> No
         ("1,2,3\n\n1\n", ":3:1: row too short: it has 1 value, and the read of input2 (int) at "),
         ("a,b,c,d\n1,2,3,4\n", ":2:7: row too long: column 4 (d) is never read"),
         ("1,2,4294967296\n", ":1:5: 4294967296 does not fit into input3 (int)"),
-        ("1,2,three\n", ":1:5: 'three' is not an integer"),
+        ("1,2,three\n", ":1:5: 'three' is not a number"),
         ("", ": no input vectors in this file"),
     ],
 )

@@ -9,7 +9,7 @@ from sfo.formats.vectors import VectorTable, parse_vectors, read_vectors, write_
 from tests.sfo.models import execution
 
 
-def rows(text: str) -> list[tuple[int, ...]]:
+def rows(text: str) -> list[tuple[int | str, ...]]:
     return [vector.values for vector in parse_vectors(text, "v.csv").vectors]
 
 
@@ -26,26 +26,27 @@ def rows(text: str) -> list[tuple[int, ...]]:
         ("',',1\n", [(44, 1)]),
         ("()\n1\n", [(), (1,)]),
         ("18446744073709551615\n", [(2**64 - 1,)]),
+        ("x,y\n0.1,-0x1.8p3\n", [("0.1", "-0x1.8p3")]),
+        ("nan,-inf\n1e-300,nan(0x1)\n", [("nan", "-inf"), ("1e-300", "nan(0x1)")]),
     ],
 )
-def test_reads(text: str, expected: list[tuple[int, ...]]) -> None:
+def test_reads(text: str, expected: list[tuple[int | str, ...]]) -> None:
     assert rows(text) == expected
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("1,x,3\n", "v.csv:1:3: 'x' is not an integer"),
+        ("1,x,3\n", "v.csv:1:3: 'x' is not a number"),
         ("1,2\n1,,3\n", "v.csv:2:3: empty cell"),
         ("1,2,\n", "v.csv:1:5: empty cell"),
-        ("a,b\n1,c\n", "v.csv:2:3: 'c' is not an integer"),
-        ("1\nname\n", "v.csv:2:1: 'name' is not an integer"),
-        ("1.5\n", "v.csv:1:1: '1.5' is not an integer"),
-        ("1;2\n", "v.csv:1:1: '1;2' is not an integer"),
-        ("010\n", "v.csv:1:1: '010' is not an integer"),
-        ("1, 'ab'\n", "v.csv:1:4: \"'ab'\" is not an integer"),
-        ("1,'\n", 'v.csv:1:3: "\'" is not an integer'),
-        ("0x\n", "v.csv:1:1: '0x' is not an integer"),
+        ("a,b\n1,c\n", "v.csv:2:3: 'c' is not a number"),
+        ("1\nname\n", "v.csv:2:1: 'name' is not a number"),
+        ("1;2\n", "v.csv:1:1: '1;2' is not a number"),
+        ("010\n", "v.csv:1:1: '010' is not a number"),
+        ("1, 'ab'\n", "v.csv:1:4: \"'ab'\" is not a number"),
+        ("1,'\n", 'v.csv:1:3: "\'" is not a number'),
+        ("0x\n", "v.csv:1:1: '0x' is not a number"),
         ("", "v.csv: no input vectors"),
         ("# nothing\na,b\n", "v.csv: no input vectors"),
     ],

@@ -1,0 +1,87 @@
+r"""``printf`` formats taken apart (C11 7.21.6.1): for whoever checks the arguments and whoever prints them.
+
+parse(b"x=%-5.2f\n")   ->   (b"x=", Conversion(flags="-", width=5, precision=2, length="", kind="f"), b"\n")
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias, final
+
+_CONVERSION: Final = re.compile(rb"%([-+ #0']*)(\*|\d+)?(?:\.(\*|\d*))?(hh|h|ll|l|j|z|t|L|q)?([a-zA-Z%])")
+
+INTEGERS: Final = "diouxX"
+REALS: Final = "aAeEfFgG"
+_LENGTHS: Final = dict.fromkeys(INTEGERS, ("", "hh", "h", "l", "ll", "j", "z", "t", "q")) | dict.fromkeys(
+    REALS, ("", "l", "L")
+)
+
+Count: TypeAlias = int | Literal["*"] | None
+"""A width or precision: a number, ``*`` for the next argument, or None where there is none."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conversion:
+    """One conversion specification other than ``%%``; ``text`` is how it is spelled."""
+
+    flags: str
+    width: Count
+    precision: Count
+    length: str
+    kind: str
+    text: str
+
+    def arguments(self) -> str:
+        """The kinds of the arguments it takes, in order: ``d`` for each ``*``, then its own."""
+        return "d" * (self.width, self.precision).count("*") + self.kind
+
+
+Piece: TypeAlias = bytes | Conversion
+
+
+def parse(template: bytes) -> tuple[Piece, ...]:
+    """Text and conversions in order. Raises ValueError, saying what, for what is not modelled."""
+    pieces: list[Piece] = []
+    end = 0
+    for match in _CONVERSION.finditer(template):
+        pieces.append(_text(template[end : match.start()]))
+        pieces.append(_conversion(match))
+        end = match.end()
+    pieces.append(_text(template[end:]))
+    return tuple(piece for piece in pieces if piece)
+
+
+def conversions(template: bytes) -> tuple[Conversion, ...]:
+    """The conversions of a format in order; raises ValueError as ``parse`` does."""
+    return tuple(piece for piece in parse(template) if isinstance(piece, Conversion))
+
+
+def _text(text: bytes) -> bytes:
+    if b"%" in text:
+        raise ValueError("a malformed conversion")
+    return text
+
+
+def _conversion(match: re.Match[bytes]) -> Piece:
+    spelled = match[0].decode()
+    flags, length, kind = match[1].decode(), (match[4] or b"").decode(), match[5].decode()
+    if kind == "%":
+        return b"%"
+    if length not in _LENGTHS.get(kind, ("",)) or kind not in INTEGERS + REALS + "csp" or "'" in flags:
+        raise ValueError(f"'{spelled}'")
+    return Conversion(
+        flags=flags,
+        width=_count(match[2]),
+        precision=_count(match[3]),
+        length=length,
+        kind=kind,
+        text=spelled,
+    )
+
+
+def _count(digits: bytes | None) -> Count:
+    if digits is None:
+        return None
+    return "*" if digits == b"*" else int(digits or b"0")
