@@ -1,0 +1,307 @@
+"""``sfo evaluate``: techniques compared on versions with known faults, and the papers' questions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cfrontend.errors import UsageError
+from sfo.cli.talk import Progress, emit, write_file
+
+if TYPE_CHECKING:
+    from sfo.evaluation.corpus import Version
+
+CORPUS = click.argument("corpus", metavar="CORPUS.json")
+OUTPUT = click.option("-o", "--output", metavar="FILE", help="Write the result to FILE.")
+QUIET = click.option("-q", "--quiet", is_flag=True, help="No progress.")
+VERBOSE = click.option("-v", "--verbose", count=True, help="-vv: tracebacks.", expose_value=False)
+SEED = click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of what is random."
+)
+MEASURES = click.option("--measure", "names", default="naish2", metavar="M,...", show_default=True,
+                        help="Measures or techniques ('all' for all of them).")  # fmt: skip
+
+
+@click.group()
+def evaluate() -> None:
+    """Compare techniques on versions with known faults (see docs/measures.md for the corpus file)."""
+
+
+def _versions(corpus: str) -> tuple[Version, ...]:
+    from sfo.evaluation.corpus import read_corpus
+
+    return read_corpus(Path(corpus))
+
+
+@evaluate.command()
+@CORPUS
+@MEASURES
+@click.option("--cut", is_flag=True, help="Leave units out that no failing run covers.")
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["text", "csv", "json"]),
+    default="text",
+    show_default=True,
+    help="text and json: summaries; csv: every version.",
+)
+@OUTPUT
+@QUIET
+@VERBOSE  # fmt: skip
+def scores(corpus: str, names: str, format_: str, output: str | None, *, cut: bool, quiet: bool) -> int:
+    """Wasted effort, EXAM, accuracy, top k and n-scores of techniques."""
+    from sfo.evaluation.scores import cut_version, score_version, summarise
+    from sfo.report.evaluation import distributions_text, scores_csv, summaries_json, summaries_text
+    from sfo.techniques import techniques
+
+    chosen = techniques(names)
+    versions = _versions(corpus)
+    if cut:
+        versions = tuple(kept for version in versions if (kept := cut_version(version)) is not None)
+        if not versions:
+            raise UsageError("no failing run covers a faulty unit in any version")
+    found = []
+    with Progress(quiet=quiet) as progress:
+        for item in chosen:
+            progress(item.name)
+            found.append([score_version(version, item) for version in versions])
+    summaries = [summarise(part) for part in found]
+    if format_ == "csv":
+        text = scores_csv(score for part in found for score in part)
+    elif format_ == "json":
+        text = summaries_json(summaries)
+    else:
+        text = f"{summaries_text(summaries)}\n{distributions_text(found)}"
+    emit(text, output)
+    return 0
+
+
+def _shares(_context: click.Context, _option: click.Parameter, value: str) -> tuple[float | None, ...]:
+    """Numbers from 0 to 1, or ``cover`` (None)."""
+    shares: list[float | None] = []
+    for word in value.split(","):
+        if word.strip() == "cover":
+            shares.append(None)
+            continue
+        try:
+            share = float(word)
+        except ValueError:
+            share = -1.0
+        if not 0 < share <= 1:
+            raise click.BadParameter(f"{word!r} is neither a share from 0 to 1 nor 'cover'.")
+        shares.append(share)
+    return tuple(shares)
+
+
+@evaluate.command()
+@CORPUS
+@click.option(
+    "--dataset",
+    "kinds",
+    multiple=True,
+    default=("typical",),
+    show_default=True,
+    type=click.Choice(["typical", "base", "crash", "non-single"]),
+    help="Which versions: all, or those that break no assumption of the theory, or just one. Repeatable.",
+)
+@click.option(
+    "--formulas",
+    default="xckx",
+    metavar="LIST",
+    show_default=True,
+    help="xckx (the 30), all (the 42), or names separated by commas.",
+)
+@click.option(
+    "--suites",
+    type=click.IntRange(min=1),
+    default=100,
+    metavar="N",
+    show_default=True,
+    help="Test suites drawn for each version and share.",
+)
+@click.option(
+    "--share",
+    "shares",
+    default="0.75,0.5,0.25",
+    callback=_shares,
+    metavar="X,...",
+    show_default=True,
+    help="Share of the runs in a suite; 'cover': runs until all is covered.",
+)
+@click.option(
+    "--alpha",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.05,
+    show_default=True,
+    help="Significance level.",
+)
+@SEED
+@click.option("--draw", metavar="FILE", help="Draw the graph as FILE.svg, FILE.png or FILE.dot.")
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="Form of the result.",
+)
+@OUTPUT
+@QUIET
+@VERBOSE  # fmt: skip
+def graph(corpus: str, kinds: tuple[str, ...], formulas: str, draw: str | None, format_: str, output: str | None,
+          *, quiet: bool, **given: Any) -> int:  # fmt: skip
+    """The accuracy graph: which formulas are consistently more accurate than which, and what the theory says.
+
+    With several data sets also the relations that all of them have.
+    """
+    from sfo.evaluation.corpus import DATA_KINDS, versions_of
+    from sfo.evaluation.draw import draw as draw_graph
+    from sfo.evaluation.graph import accuracy_graph, common_relations, difference
+    from sfo.measures.families import formulas as formula_names
+    from sfo.report.evaluation import graph_json, graph_text, graphs_json, relations_text
+
+    names = formula_names(formulas)
+    if draw and len(kinds) > 1:
+        raise UsageError("--draw is for one data set")
+    versions = _versions(corpus)
+    graphs, parts, data = [], [], []
+    with Progress(quiet=quiet) as progress:
+        for kind in (kind for kind in DATA_KINDS if kind in kinds):
+            chosen = versions_of(versions, kind)
+            made = accuracy_graph(
+                chosen, names, suites=given["suites"], shares=given["shares"], seed=given["seed"],
+                alpha=given["alpha"], progress=progress,
+            )  # fmt: skip
+            graphs.append(made)
+            found = difference(made)
+            parts.append(f"{kind}: {graph_text(made, len(chosen), found)}")
+            data.append(graph_json(kind, made, found))
+            if draw:
+                draw_graph(made, f"{kind}, {len(chosen)} versions", Path(draw))
+    common = common_relations(graphs)
+    if len(graphs) > 1:
+        parts.append(relations_text("more accurate in every data set", common))
+    emit(graphs_json(data, common) if format_ == "json" else "\n".join(parts), output)
+    return 0
+
+
+@evaluate.command()
+@CORPUS
+@MEASURES
+@click.option(
+    "--model",
+    "models",
+    multiple=True,
+    type=click.Choice(["list", "jumps", "behaviours"]),
+    default=("list", "jumps"),
+    show_default=True,
+    help="Debugging model. Repeatable.",
+)
+@click.option(
+    "--p-jump",
+    type=click.FloatRange(0, 1, max_open=True),
+    default=0.5,
+    show_default=True,
+    help="Probability of a jump.",
+)
+@click.option("--sampled", is_flag=True, help="Compare exact with sampled times instead of ranks.")
+@click.option(
+    "--walks", type=click.IntRange(min=2), default=500, show_default=True, help="Random walks of a sample."
+)
+@click.option(
+    "--cap", type=click.IntRange(min=1), default=1_000_000, show_default=True, help="Steps of a walk at most."
+)
+@SEED
+@OUTPUT
+@QUIET
+@VERBOSE  # fmt: skip
+def hitting(corpus: str, names: str, models: tuple[str, ...], output: str | None, *, sampled: bool, quiet: bool,
+            **given: Any) -> int:  # fmt: skip
+    """HT_Rank beside the standard rank score, or (--sampled) how well walks estimate it."""
+    from sfo.evaluation.hitting_study import MODELS, estimation, fault_ranks, make_chain
+    from sfo.report.evaluation import estimations_text, hitting_text
+    from sfo.techniques import techniques
+
+    chosen = techniques(names)
+    versions = _versions(corpus)
+    rows, ranks = [], []
+    with Progress(quiet=quiet) as progress:
+        for model in (model for model in MODELS if model in models):
+            for item in chosen if model != "behaviours" else chosen[:1]:
+                progress(f"{model} {item.name}")
+                if sampled:
+                    for version in versions:
+                        chain = make_chain(version, item, model, given["p_jump"])
+                        found = estimation(chain, walks=given["walks"], cap=given["cap"], seed=given["seed"])
+                        rows.append((f"{version.subject} {version.name} {model} {item.name}", found))
+                else:
+                    ranks.append([fault_ranks(version, item, model, given["p_jump"]) for version in versions])
+    emit(estimations_text(rows) if sampled else hitting_text(ranks), output)
+    return 0
+
+
+@evaluate.command()
+@click.option("--suites", type=click.IntRange(min=1), default=1000, show_default=True, help="Random suites.")
+@SEED
+@OUTPUT
+@QUIET
+@VERBOSE  # fmt: skip
+def theory(suites: int, seed: int, output: str | None, *, quiet: bool) -> int:
+    """Try the equivalences and never-worse relations of the theory on random spectra."""
+    from sfo.evaluation.check_theory import check_theory
+    from sfo.report.evaluation import theory_text
+
+    with Progress(quiet=quiet) as progress:
+        progress("random spectra")
+        checks = check_theory(suites, seed)
+    emit(theory_text(checks), output)
+    return 0
+
+
+@evaluate.command()
+@click.argument("matrix", metavar="MATRIX")
+@click.argument("formula")
+@click.option("--given", metavar="FORMULA", help="The condition.")
+@click.option("--from", "form", metavar="FORM", help="How to read MATRIX, if its name does not say.")
+@OUTPUT
+@VERBOSE
+def causes(matrix: str, formula: str, given: str | None, form: str | None, output: str | None) -> int:
+    """The probability of a hypothesis about a small matrix, such as H2 (the second unit was the cause) given u2.
+
+    u2 was executed, h2 a cause, H2 the only cause, f2 a fault; e: the error; [3]h2 in the third run; ! & | and brackets.
+    """
+    from sfo.doric.language import parse_formula
+    from sfo.doric.models import count_models, probability
+    from sfo.formats.matrices import read_matrix
+
+    table = read_matrix(Path(matrix), form)
+    condition = parse_formula(given) if given is not None else None
+    result = probability(table, parse_formula(formula), condition)
+    emit(f"{result} = {float(result):.6g} ({count_models(table)} causal models)\n", output)
+    return 0
+
+
+@evaluate.command()
+@click.argument("directory", metavar="DIR")
+@click.option("--subjects", type=click.IntRange(min=1), default=3, show_default=True, help="Programs.")
+@click.option(
+    "--versions", type=click.IntRange(min=1), default=5, show_default=True, help="Versions of each."
+)
+@click.option("--units", type=click.IntRange(min=4), default=60, show_default=True, help="Units of each.")
+@click.option("--runs", type=click.IntRange(min=4), default=80, show_default=True, help="Runs of each.")
+@SEED
+@VERBOSE  # fmt: skip
+def simulate(directory: str, subjects: int, versions: int, units: int, runs: int, seed: int) -> int:
+    """Write a made-up corpus to DIR: random coverage in blocks, faults that show when they are executed."""
+    from sfo.evaluation.simulate import simulated_corpus
+
+    target = Path(directory)
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"cannot make the directory {target}: {error.strerror}") from error
+    for name, text in simulated_corpus(subjects, versions, units, runs, seed).items():
+        write_file(target / name, text)
+    return 0

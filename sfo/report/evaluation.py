@@ -1,0 +1,208 @@
+"""What ``sfo evaluate`` says, as text, CSV and JSON.
+
+technique          versions   wasted  median    EXAM  top1  top3  top5 top10
+naish2                   12     3.25     2.0   0.210  0.33  0.58  0.75  1.00
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from sfo.evaluation.accuracy import SCHEMES
+from sfo.evaluation.check_theory import Check
+from sfo.evaluation.graph import AccuracyGraph, Difference, Pair
+from sfo.evaluation.hitting_study import Estimation, Ranks, mean_ranks
+from sfo.evaluation.scores import N_SCORES, TOP, Summary, VersionScore
+from sfo.evaluation.statistics import label_text, quantiles
+
+_NAME = 18
+
+
+# -- scores ------------------------------------------------------------------------------------------------------
+
+
+def summaries_text(summaries: Sequence[Summary]) -> str:
+    """A line a technique, best mean of wasted effort first; below it the n-scores."""
+    ordered = sorted(summaries, key=lambda s: (s.wasted, s.technique))
+    head = f"{'technique':<{_NAME}} {'versions':>8} {'wasted':>8} {'median':>7} {'EXAM':>7}"
+    lines = [head + "".join(f" {f'top{k}':>5}" for k in TOP)]
+    for s in ordered:
+        cells = (
+            f"{s.technique:<{_NAME}} {s.versions:>8} {s.wasted:>8.2f} {s.median_wasted:>7.1f} {s.exam:>7.3f}"
+        )
+        lines.append(cells + "".join(f" {share:>5.2f}" for share in s.top))
+    lines += ["", "n-scores: share of versions found within n non-faulty units"]
+    lines.append(f"{'technique':<{_NAME}}" + "".join(f" {n:>4}" for n in N_SCORES))
+    lines += [f"{s.technique:<{_NAME}}" + "".join(f" {share:>4.2f}" for share in s.n_scores) for s in ordered]
+    return _text(lines)
+
+
+def distributions_text(scores: Sequence[Sequence[VersionScore]]) -> str:
+    """For each technique the quartiles of its EXAM scores."""
+    lines = [
+        "EXAM over all versions",
+        f"{'technique':<{_NAME}}" + "".join(f" {q:>8}" for q in ("min", "25 %", "median", "75 %", "max")),
+    ]
+    for part in scores:
+        cells = "".join(f" {value:>8.4f}" for value in quantiles([s.exam for s in part]))
+        lines.append(f"{part[0].technique:<{_NAME}}{cells}")
+    return _text(lines)
+
+
+def scores_csv(scores: Iterable[VersionScore]) -> str:
+    """A row for each technique on each version."""
+    out = io.StringIO()
+    fields = list(VersionScore.__dataclass_fields__)
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(fields)
+    writer.writerows([getattr(score, name) for name in fields] for score in scores)
+    return out.getvalue()
+
+
+def summaries_json(summaries: Sequence[Summary]) -> str:
+    """The summaries as JSON."""
+    return _json({"format": 1, "summaries": [asdict(summary) for summary in summaries]})
+
+
+# -- graphs ------------------------------------------------------------------------------------------------------
+
+
+def graph_text(graph: AccuracyGraph, versions: int, found: Difference) -> str:
+    """Nodes, edges, maximal formulas, and the comparison with theory."""
+    subjects = len({subject for subject, _ in graph.labels})
+    lines = [
+        f"{versions} versions of {subjects} subjects, {len(graph.formulas)} formulas, {len(SCHEMES)} rank schemes",
+        "",
+    ]
+    lines.append("nodes: formulas with the same letters everywhere, then those they are more accurate than")
+    below: dict[int, list[str]] = {}
+    for a, b in graph.edges:
+        below.setdefault(a, []).append(f"N{b + 1}")
+    for number, members in enumerate(graph.nodes):
+        arrow = f"  ->  {' '.join(below[number])}" if number in below else ""
+        lines += _wrap(f"  N{number + 1}: {', '.join(members)}{arrow}")
+    lines += ["", *_wrap(f"maximal: {', '.join(graph.maximal)}"), ""]
+    total = len(found.kept) + len(found.similar) + len(found.missing) + len(found.reversed)
+    lines += [
+        f"never-worse relations of the theory: {total}",
+        (
+            f"  more accurate here too {len(found.kept)}, similar {len(found.similar)}, "
+            f"no relation {len(found.missing)}, reversed {len(found.reversed)}"
+        ),
+        f"pairs of equal formulas of the theory: {len(found.equal_kept)} similar here, {len(found.equal_broken)} not",
+        f"relations beyond the theory: {len(found.extra)}",
+    ]
+    for title, pairs in (("reversed", found.reversed), ("no relation", found.missing)):
+        lines += [line for f, g in sorted(pairs) for line in _wrap(f"  {title}: {f}, {g}")]
+    return _text(lines)
+
+
+def relations_text(title: str, pairs: Iterable[Pair]) -> str:
+    """Pairs as ``f > g, h``."""
+    better: dict[str, list[str]] = {}
+    for f, g in sorted(pairs):
+        better.setdefault(f, []).append(g)
+    lines = [title]
+    for f, others in better.items():
+        lines += _wrap(f"  {f} > {', '.join(others)}")
+    return _text(lines)
+
+
+def graph_json(kind: str, graph: AccuracyGraph, found: Difference) -> dict[str, Any]:
+    """One graph as plain data."""
+    return {
+        "dataset": kind,
+        "formulas": list(graph.formulas),
+        "labels": [
+            {"subject": subject, "scheme": scheme, "labels": [label_text(label) for label in labels]}
+            for (subject, scheme), labels in graph.labels.items()
+        ],
+        "nodes": [list(members) for members in graph.nodes],
+        "edges": [[a + 1, b + 1] for a, b in graph.edges],
+        "more_accurate": sorted(map(list, graph.more_accurate)),
+        "similar": sorted(sorted(pair) for pair in graph.similar),
+        "maximal": list(graph.maximal),
+        "theory": {
+            "kept": sorted(map(list, found.kept)),
+            "similar": sorted(map(list, found.similar)),
+            "missing": sorted(map(list, found.missing)),
+            "reversed": sorted(map(list, found.reversed)),
+            "extra": sorted(map(list, found.extra)),
+            "equal_broken": sorted(sorted(pair) for pair in found.equal_broken),
+        },
+    }
+
+
+def graphs_json(graphs: Sequence[dict[str, Any]], common: Iterable[Pair]) -> str:
+    """All graphs and what they have in common."""
+    return _json({"format": 1, "graphs": graphs, "common": sorted(map(list, common))})
+
+
+# -- hitting times and theory ------------------------------------------------------------------------------------
+
+
+def hitting_text(ranks: Sequence[Sequence[Ranks]]) -> str:
+    """Mean ranks of each technique in each model; ``change`` from the standard rank score to HT_Rank."""
+    lines = [
+        f"{'technique':<{_NAME}} {'model':<10} {'versions':>8} {'standard':>9} {'HT_Rank':>9} {'change':>8}"
+    ]
+    for part in ranks:
+        standard, hitting = mean_ranks(part)
+        change = (
+            f"{(hitting - standard) / standard:+8.0%}"
+            if math.isfinite(hitting) and math.isfinite(standard)
+            else f"{'-':>8}"
+        )
+        lines.append(
+            f"{part[0].technique:<{_NAME}} {part[0].model:<10} {len(part):>8} {standard:>9.1f} {hitting:>9.1f} {change}"
+        )
+    return _text(lines)
+
+
+def estimations_text(rows: Sequence[tuple[str, Estimation]]) -> str:
+    """Errors of estimated HT_Rank in per cent."""
+    lines = [
+        f"{'chain':<28} {'units':>6} {'left out':>8} {'mean':>7} {'median':>7} {'stdev':>7} {'max':>7} {'p':>6}"
+    ]
+    for name, e in rows:
+        numbers = "".join(f" {_cell(v):>7}" for v in (e.mean, e.median, e.deviation, e.largest))
+        lines.append(f"{name[:28]:<28} {e.units:>6} {e.left_out:>8}{numbers} {_cell(e.p):>6}")
+    return _text(lines)
+
+
+def theory_text(checks: Sequence[Check]) -> str:
+    """A line for each statement, with the suite that refutes it."""
+    lines = []
+    for check in checks:
+        lines.append(
+            f"{'holds  ' if check.counterexample is None else 'refuted'}  {check.statement} ({check.suites} suites)"
+        )
+        if check.counterexample is not None:
+            cells = " ".join(f"({s.ef},{s.ep},{s.nf},{s.np})" for s in check.counterexample)
+            lines += _wrap(f"    (ef,ep,nf,np), the fault first: {cells}")
+    return _text(lines)
+
+
+def _cell(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"
+
+
+def _wrap(text: str) -> list[str]:
+    import textwrap
+
+    indent = len(text) - len(text.lstrip())
+    return textwrap.wrap(text, 80, subsequent_indent=" " * (indent + 4), break_on_hyphens=False)
+
+
+def _text(lines: Sequence[str]) -> str:
+    return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def _json(data: Any) -> str:
+    return json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n"

@@ -1,0 +1,255 @@
+"""`sfo evaluate` on a small corpus, and the corpus file itself."""
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cfrontend.errors import UsageError
+from sfo import cli
+from sfo.evaluation.corpus import read_corpus
+from sfo.evaluation.hitting_study import estimation, fault_ranks
+from sfo.evaluation.scores import cut_version, score_version, summarise
+from sfo.hitting.chain import list_chain
+from sfo.measures.arrays import groups as tie_groups
+from sfo.techniques import technique
+
+MINMAX = (
+    "outcome,C1,C2,C3,C4,C5\nfail,1,0,1,1,0\nfail,1,0,0,1,1\nfail,1,0,0,1,0\npass,1,1,0,0,1\npass,1,1,1,0,0\n"
+)
+"""The five runs of Landsberg and Barr 2018; C4 is faulty, and C1 is the unit that all runs cover."""
+
+BEHAVIOURS = {
+    "format": 1,
+    "kind": "behaviours",
+    "behaviours": [
+        {"score": 0.5, "units": ["C2"]},
+        {"score": 0.9, "units": ["C4", "C5"]},
+        {"score": 0.5, "units": ["C4"]},
+    ],
+}
+
+
+@pytest.fixture
+def directory(tmp_path: Path) -> Path:
+    (tmp_path / "m.csv").write_text(MINMAX)
+    (tmp_path / "b.json").write_text(json.dumps(BEHAVIOURS))
+    write(tmp_path, {"faulty": ["C4"], "behaviours": "b.json", "neighbours": [["C1", "C4"]]})
+    return tmp_path
+
+
+def write(directory: Path, *versions: dict[str, Any]) -> Path:
+    full = [
+        {"subject": "minmax", "version": f"v{i}", "matrix": "m.csv"} | v
+        for i, v in enumerate(versions, start=1)
+    ]
+    path = directory / "corpus.json"
+    path.write_text(json.dumps({"format": 1, "kind": "corpus", "versions": full}))
+    return path
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> str:
+    assert cli.main(["evaluate", *map(str, arguments)]) == 0
+    return capsys.readouterr().out
+
+
+# -- scores ------------------------------------------------------------------------------------------------------
+
+
+def test_scores(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = run(
+        capsys,
+        "scores",
+        directory / "corpus.json",
+        "--measure",
+        "naish2,wong1,constant,cl",
+        "--format",
+        "csv",
+    )
+    found = {row["technique"]: row for row in csv.DictReader(io.StringIO(rows))}
+    assert [found[name]["wasted"] for name in ("naish2", "wong1", "constant", "cl")] == ["0", "1", "3", "0"]
+    assert (found["wong1"]["best"], found["wong1"]["worst"], found["wong1"]["steimann"]) == ("1", "2", "1.5")
+    assert found["constant"]["exam"] == "1.0"
+
+
+def test_summaries(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = run(capsys, "scores", directory / "corpus.json", "--measure", "constant,naish2")
+    assert [line.split()[0] for line in text.splitlines()[1:3]] == ["naish2", "constant"]
+    assert max(map(len, text.splitlines())) <= 80
+    data = json.loads(
+        run(capsys, "scores", directory / "corpus.json", "--measure", "constant", "--format", "json")
+    )
+    assert data["summaries"][0]["n_scores"] == [0.0] * 3 + [1.0] * 8
+
+
+def test_units_that_no_failing_run_covers_can_be_left_out(directory: Path) -> None:
+    (version,) = read_corpus(directory / "corpus.json")
+    cut = cut_version(version)
+    assert cut is not None
+    assert [unit.name for unit in cut.matrix.units] == ["C1", "C3", "C4", "C5"]
+    assert score_version(cut, technique("constant")).wasted == 2
+    summary = summarise([score_version(v, technique("constant")) for v in (version, cut)])
+    assert (summary.wasted, summary.median_wasted, summary.versions) == (2.5, 2.5, 2)
+    (never,) = read_corpus(write(directory, {"faulty": ["C2"]}))
+    assert cut_version(never) is None
+
+
+# -- graphs ------------------------------------------------------------------------------------------------------
+
+
+def test_a_graph(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    picture = directory / "g.dot"
+    arguments = (
+        "graph",
+        directory / "corpus.json",
+        "--suites",
+        "10",
+        "--formulas",
+        "f2,f18,f24",
+        "--draw",
+        picture,
+    )
+    text = run(capsys, *arguments)
+    assert text.startswith("typical: 1 versions of 1 subjects, 3 formulas, 3 rank schemes")
+    assert "digraph" in picture.read_text()
+    assert text == run(capsys, *arguments)
+    both = run(capsys, *arguments[:-2], "--dataset", "base", "--dataset", "typical", "--share", "cover,0.5")
+    assert "more accurate in every data set" in both
+    data = json.loads(run(capsys, *arguments[:-2], "--format", "json"))
+    assert data["graphs"][0]["formulas"] == ["naish2", "wong1", "ample2"]
+    assert {entry["scheme"] for entry in data["graphs"][0]["labels"]} == {"worst", "best", "average"}
+
+
+# -- hitting times, theory, causes -------------------------------------------------------------------------------
+
+
+def test_ht_rank_of_the_list_is_the_standard_rank(directory: Path) -> None:
+    (version,) = read_corpus(directory / "corpus.json")
+    found = fault_ranks(version, technique("wong1"), "list")
+    assert found.standard == found.hitting == 1.0
+    behaviours = fault_ranks(version, technique("wong1"), "behaviours")
+    assert behaviours.standard == 0.5
+    assert behaviours.hitting == 0.5
+
+
+def test_hitting_commands(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    corpus = directory / "corpus.json"
+    text = run(
+        capsys,
+        "hitting",
+        corpus,
+        "--measure",
+        "naish2,wong1",
+        "--model",
+        "list",
+        "--model",
+        "jumps",
+        "--model",
+        "behaviours",
+    )
+    assert [line.split()[:2] for line in text.splitlines()[1:]] == [
+        ["naish2", "list"], ["wong1", "list"], ["naish2", "jumps"], ["wong1", "jumps"], ["behaviours", "behaviours"],
+    ]  # fmt: skip
+    text = run(capsys, "hitting", corpus, "--sampled", "--walks", "50", "--cap", "20000")
+    assert len(text.splitlines()) == 3
+
+
+def test_estimates_leave_out_what_a_walk_missed() -> None:
+    few = estimation(list_chain(tie_groups(-1.0 * np.arange(12))), walks=40, cap=2000)
+    assert few.left_out > 5
+    assert few.units == 12 - few.left_out
+    assert few.within is not None
+    none = estimation(list_chain(tie_groups(-1.0 * np.arange(12))), walks=3, cap=1)
+    assert (none.mean, none.left_out, none.capped_walks) == (None, 12, 3)
+
+
+def test_theory(capsys: pytest.CaptureFixture[str]) -> None:
+    text = run(capsys, "theory", "--suites", "5")
+    assert text.splitlines()[0] == "holds    ER1: one place for a single fault (5 suites)"
+    assert "refuted" not in text
+
+
+def test_causes(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (directory / "doric.csv").write_text(
+        "outcome,u1,u2,u3,u4\nfail,0,1,1,0\nfail,0,0,1,1\nfail,0,0,1,0\npass,1,0,0,1\npass,1,1,0,0\n"
+    )
+    assert (
+        run(capsys, "causes", directory / "doric.csv", "H2", "--given", "u2")
+        == "1/6 = 0.166667 (9 causal models)\n"
+    )
+
+
+def test_a_simulated_corpus_is_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run(
+        capsys,
+        "simulate",
+        tmp_path / "c",
+        "--subjects",
+        "1",
+        "--versions",
+        "3",
+        "--units",
+        "12",
+        "--runs",
+        "20",
+    )
+    versions = read_corpus(tmp_path / "c" / "corpus.json")
+    assert [version.single for version in versions] == [True, True, False]
+
+
+# -- mistakes ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("version", "message"),
+    [
+        ({"faulty": ["C9"]}, "no unit is called 'C9'"),
+        ({}, "no faulty unit"),
+        ({"faulty": ["C4"], "neighbours": [["C1", "C9"]]}, "neighbours are pairs"),
+        ({"faulty": ["C4"], "behaviours": "m.csv"}, "not JSON"),
+        ({"faulty": ["C4"], "matrix": "missing.csv"}, "cannot read"),
+    ],
+)
+def test_malformed_corpora(directory: Path, version: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        read_corpus(write(directory, version))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("{}", "not a corpus"), ('{"format": 1, "kind": "corpus", "versions": []}', "without versions"), ("[", "not JSON"),
+     ('{"format": 1, "kind": "edges", "versions": []}', "not a corpus of format 1")],
+)  # fmt: skip
+def test_other_files(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "corpus.json"
+    path.write_text(text)
+    with pytest.raises(UsageError, match=message):
+        read_corpus(path)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["graph", "c", "--share", "2"], "'2' is neither a share"),
+        (
+            ["graph", "c", "--dataset", "base", "--dataset", "crash", "--draw", "g.svg"],
+            "--draw is for one data set",
+        ),
+        (["graph", "c", "--formulas", "f99"], "unknown measure 'f99'"),
+        (["scores", "missing.json"], "cannot read missing.json"),
+        (["hitting", "missing.json", "--p-jump", "1"], "--p-jump"),
+    ],
+)
+def test_mistakes(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["evaluate", *arguments]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_version_without_behaviours(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(directory, {"faulty": ["C4"]})
+    assert cli.main(["evaluate", "hitting", str(directory / "corpus.json"), "--model", "behaviours"]) == 2
+    assert "has no behaviours" in capsys.readouterr().err
