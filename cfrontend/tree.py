@@ -360,11 +360,13 @@ class Compound(StatementNode):
 class Declaration(StatementNode):
     """An automatic variable comes to life; ``location`` spans the declarator with its initialiser.
 
-    Static-storage variables of a function are globals of the program and leave no statement.
+    Static-storage variables of a function are globals of the program and leave no statement. One that is not
+    ``is_written`` is part of the declaration of a variable-length array, and no unit.
     """
 
     symbol: Symbol
     initializer: Initializer | None
+    is_written: bool = True
 
 
 @final

@@ -64,10 +64,14 @@ class PointerType:
 @final
 @dataclass(frozen=True, slots=True)
 class ArrayType:
-    """``length`` is None for an incomplete array (``extern int a[];`` or a flexible member)."""
+    """``length`` is None for an incomplete array (``extern int a[];`` or a flexible member).
+
+    It is None, too, where the length is computed; ``variable`` is then the key of the variable that holds it.
+    """
 
     element: CType
     length: int | None
+    variable: str | None = None
 
     def __str__(self) -> str:
         return f"{self.element}[{'' if self.length is None else self.length}]"

@@ -275,8 +275,8 @@ def is_complete(ctype: CType, structs: StructTable) -> bool:
     match ctype:
         case IntType() | FloatType() | PointerType():
             return True
-        case ArrayType(element=element, length=length):
-            return length is not None and is_complete(element, structs)
+        case ArrayType(element=element, length=length, variable=variable):
+            return not (length is None and variable is None) and is_complete(element, structs)
         case StructType(key=key):
             return key in structs
         case _:

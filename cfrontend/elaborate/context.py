@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, final
 
+from cfrontend import tree
 from cfrontend.elaborate.aliases import library_name
 from cfrontend.elaborate.constants import constant_value
 from cfrontend.elaborate.program import Program
@@ -54,8 +55,16 @@ class FunctionContext:
     switches: list[SwitchContext] = field(default_factory=list)
     loops: int = 0
     breakable: int = 0
+    lengths: list[tree.Statement] = field(default_factory=list)
+    """Declarations of the lengths of arrays that the next statement begins with."""
     local_labels: list[dict[str, str]] = field(default_factory=lambda: [{}])
     _declared_labels: int = 0
+
+    def new_lengths(self, mark: int) -> tuple[tree.Statement, ...]:
+        """What ``lengths`` has got beyond ``mark``, taken away."""
+        new = tuple(self.lengths[mark:])
+        del self.lengths[mark:]
+        return new
 
     @contextmanager
     def label_scope(self) -> Iterator[None]:

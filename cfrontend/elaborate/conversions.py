@@ -9,6 +9,8 @@ Nothing is wrapped when the type already fits.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from cfrontend import tree
 from cfrontend.elaborate.constants import is_null_pointer_constant
 from cfrontend.errors import InputError, Location
@@ -193,7 +195,8 @@ def composite_type(left: CType, right: CType) -> CType | None:
             return None if target is None else PointerType(target)
         case ArrayType(element=one, length=m), ArrayType(element=other, length=n) if None in {m, n}:
             element = composite_type(one, other)
-            return None if element is None else ArrayType(element, n if m is None else m)
+            known = left if n is None and right.variable is None else right
+            return None if element is None else replace(known, element=element)
         case FunctionType(), FunctionType():
             return _composite_function(left, right)
         case _:

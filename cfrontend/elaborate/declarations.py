@@ -29,7 +29,9 @@ from cfrontend.elaborate.scope import (
     LocalVariable,
     Refused,
     Typedef,
+    VariableArray,
 )
+from cfrontend.elaborate.variable_length import is_variable, storage_for
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.parse import RefusedNode
 from cfrontend.types import INT, ArrayType, CType, FunctionType, VoidType, align_of, is_scalar
@@ -84,10 +86,13 @@ class Declarations:
 
         One that sfo does not support is refused where its name is used, one of an object where it is executed.
         """
+        function = self._context.function
+        assert function is not None
+        mark = len(function.lengths)
         try:
             if not isinstance(node, c_ast.Decl):
                 self._at_file_scope(node)
-                return ()
+                return function.new_lengths(mark)
             declared = self._declare(node)
         except UnsupportedError as error:
             name = getattr(node, "name", None)
@@ -98,7 +103,8 @@ class Declarations:
             at = error.location or place(node)
             refused = tree.Refused(type=INT, location=at, message=error.message)
             return (tree.ExpressionStatement(location=at, expression=refused),)
-        return () if declared is None else (declared,)
+        lengths = function.new_lengths(mark)
+        return lengths if declared is None else (*lengths, declared)
 
     def static_assert(self, node: Any) -> None:
         """``_Static_assert(condition, message)``."""
@@ -140,6 +146,8 @@ class Declarations:
         if isinstance(ctype, VoidType):
             raise InputError(f"variable '{node.name}' declared void", place(node))
         self.alignment(node)
+        if is_variable(ctype) and {"static", "extern"} & set(node.storage):
+            raise InputError(f"storage size of '{node.name}' is not constant", place(node))
         if self._context.scopes.is_file or "extern" in node.storage:
             self._linked_variable(node, ctype)
             return None
@@ -272,6 +280,8 @@ class Declarations:
     def _automatic(self, node: Any, ctype: CType) -> tree.Declaration:
         context, at = self._context, place(node)
         self._refuse_redefinition(node)
+        if is_variable(ctype):
+            return self._variable_array(node, ctype)
         symbol = context.new_local(node.name, ctype, at)
         context.scopes.declare(node.name, LocalVariable(symbol))
         initializer = None
@@ -282,6 +292,18 @@ class Declarations:
             initializer = context.initializers.build(plan, symbol, place(node.init))
         self._require_complete(node, symbol.type)
         return tree.Declaration(location=at, symbol=symbol, initializer=initializer)
+
+    def _variable_array(self, node: Any, ctype: CType) -> tree.Declaration:
+        context, at = self._context, place(node)
+        if node.init is not None:
+            raise InputError(f"variable-length array '{node.name}' has an initializer", at)
+        value = storage_for(ctype, context.structs, at)
+        symbol = context.new_local(node.name, value.type, at)
+        context.scopes.declare(node.name, VariableArray(symbol, ctype))
+        target = tree.VariableRef(type=value.type, location=at, symbol=symbol)
+        item = tree.InitItem(target=target, value=value)
+        initializer = tree.Initializer(items=(item,), zero_fill=False, location=at)
+        return tree.Declaration(location=at, symbol=symbol, initializer=initializer, is_written=False)
 
     def _inferred(self, node: Any) -> tree.Declaration:
         """``__auto_type x = value;`` of an automatic variable."""

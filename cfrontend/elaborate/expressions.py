@@ -40,8 +40,10 @@ from cfrontend.elaborate.scope import (
     LocalVariable,
     Refused,
     Typedef,
+    VariableArray,
 )
 from cfrontend.elaborate.side_effects import has_side_effects
+from cfrontend.elaborate.variable_length import fixed_part, is_variable, size_expression, variable_array
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.parse import RefusedNode
 from cfrontend.types import (
@@ -144,6 +146,8 @@ class Expressions:
         match context.scopes.find(node.name):
             case LocalVariable(symbol=symbol):
                 return tree.VariableRef(type=symbol.type, location=at, symbol=symbol)
+            case VariableArray(pointer=pointer, type=ctype):
+                return variable_array(pointer, ctype, at)
             case LinkedVariable(key=key):
                 context.program.used.add(key)
                 symbol = context.program.variables[key].symbol
@@ -194,9 +198,10 @@ class Expressions:
         structs, at = self._context.structs, place(node)
         match node.op:
             case "sizeof":
-                return self._size_constant(
-                    size_in_bytes(self._operand_type(node.expr), at, self._context), at
-                )
+                ctype = self._operand_type(node.expr)
+                if is_variable(ctype):
+                    return cast(size_expression(ctype, structs, at), SIZE_TYPE)
+                return self._size_constant(size_in_bytes(ctype, at, self._context), at)
             case "_Alignof":
                 return self._size_constant(self._alignment(node.expr, at), at)
             case "&":
@@ -320,6 +325,9 @@ class Expressions:
             raise InputError(f"an array index has {described(index.type)}", at)
         if not is_complete(element, self._context.structs):
             raise InputError(f"subscript of a pointer to incomplete {described(element)}", at)
+        if is_variable(element):
+            moved = operators.binary("+", decay(base), index, at, self._context.structs)
+            return tree.Deref(type=element, location=at, pointer=moved)
         wide = ULONG if index.type in {ULONG, ULLONG} else LONG
         return tree.Index(type=element, location=at, base=base, index=cast(index, wide))
 
@@ -340,6 +348,7 @@ class Expressions:
         ctype = self._operand_type(node)
         if isinstance(ctype, VoidType | FunctionType):
             return 1
+        ctype = fixed_part(ctype)
         size_in_bytes(ctype, at, self._context)
         return align_of(ctype, self._context.structs)
 

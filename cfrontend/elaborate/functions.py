@@ -9,6 +9,7 @@ The parameters and the outermost block of the body share one scope.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, final
 
 from pycparser import c_ast
@@ -20,7 +21,7 @@ from cfrontend.elaborate.scope import LocalVariable
 from cfrontend.elaborate.type_names import adjusted
 from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.tree import Symbol
-from cfrontend.types import INT, CType, FunctionType, VoidType
+from cfrontend.types import INT, ArrayType, CType, FunctionType, PointerType, VoidType
 
 
 @final
@@ -52,7 +53,9 @@ class Functions:
         context.function = FunctionContext(key, declaration.name, ctype.result)
         with context.scopes.block():
             function.parameters = self._declare(names, types)
-            function.body = context.statements.body(node.body)
+            lengths = context.function.new_lengths(0)
+            body = context.statements.body(node.body)
+            function.body = replace(body, items=(*lengths, *body.items))
         function.location, function.end = place(declaration), function.body.end
         self._check_gotos(context.function)
         context.function = None
@@ -88,7 +91,8 @@ class Functions:
     def _declare(self, nodes: Sequence[Any], types: Sequence[CType]) -> tuple[Symbol, ...]:
         context = self._context
         symbols = []
-        for number, (node, ctype) in enumerate(zip(nodes, types, strict=True), start=1):
+        for number, (node, declared) in enumerate(zip(nodes, types, strict=True), start=1):
+            ctype = context.types.parameter(node) if _has_open_array(declared) else declared
             if not is_complete(ctype, context.structs):
                 raise InputError(f"parameter {number} has incomplete {described(ctype)}", place(node))
             name = node.name or f"<unnamed {number}>"
@@ -104,3 +108,10 @@ class Functions:
         for label, at in function.gotos:
             if label not in function.labels:
                 raise InputError(f"label '{label}' used but not defined", at)
+
+
+def _has_open_array(ctype: CType) -> bool:
+    """Whether a parameter may point to arrays whose length is that of another parameter."""
+    while isinstance(ctype, PointerType):
+        ctype = ctype.target
+    return isinstance(ctype, ArrayType) and (ctype.length is None or _has_open_array(ctype.element))

@@ -22,7 +22,8 @@ from cfrontend.elaborate.conversions import (
     promoted,
     require_scalar,
 )
-from cfrontend.errors import InputError, Location
+from cfrontend.elaborate.variable_length import is_variable, product, quotient, size_expression
+from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.types import (
     CHAR,
     INT,
@@ -143,6 +144,11 @@ def _moved_pointer(
     op: tree.BinaryOp, pointer: tree.Expression, integer: tree.Expression, at: Location, structs: StructTable
 ) -> tree.Expression:
     steps = cast(promoted(integer, structs), LONG)
+    if isinstance(pointer.type, PointerType) and is_variable(pointer.type.target):
+        steps = cast(product(steps, size_expression(pointer.type.target, structs, at), at), LONG)
+        start = cast(pointer, _BYTE_POINTER)
+        moved = tree.Binary(type=_BYTE_POINTER, location=at, op=op, left=start, right=steps)
+        return cast(moved, pointer.type)
     counted = cast(pointer, countable(pointer.type, at, structs))
     moved = tree.Binary(type=counted.type, location=at, op=op, left=counted, right=steps)
     return cast(moved, pointer.type)
@@ -151,8 +157,17 @@ def _moved_pointer(
 def _pointer_difference(
     left: tree.Expression, right: tree.Expression, at: Location, structs: StructTable
 ) -> tree.Expression:
+    if isinstance(left.type, PointerType) and is_variable(left.type.target):
+        one, two = cast(left, _BYTE_POINTER), cast(right, _BYTE_POINTER)
+        distance = tree.Binary(type=LONG, location=at, op="-", left=one, right=two)
+        return cast(quotient(distance, size_expression(left.type.target, structs, at), at), LONG)
     counted = countable(left.type, at, structs)
     return tree.Binary(type=LONG, location=at, op="-", left=cast(left, counted), right=cast(right, counted))
+
+
+def _refuse_variable_steps(ctype: PointerType, at: Location) -> None:
+    if is_variable(ctype.target):
+        raise UnsupportedError("moving a pointer to variable-length arrays is not supported yet", at)
 
 
 def countable(ctype: CType, at: Location, structs: StructTable) -> CType:
@@ -196,6 +211,7 @@ def increment(
     """``++`` and ``--``."""
     require_modifiable(target, at, structs)
     if isinstance(target.type, PointerType):
+        _refuse_variable_steps(target.type, at)
         countable(target.type, at, structs)
     elif not isinstance(target.type, IntType | FloatType):
         raise InputError(f"wrong type argument to '{op * 2}': {described(target.type)}", at)
@@ -259,6 +275,7 @@ def _operation(
     if isinstance(target.type, PointerType):
         if op not in {"+", "-"} or not is_integer(value.type):
             raise _invalid_operands(f"{op}=", target.type, value.type, at)
+        _refuse_variable_steps(target.type, at)
         return countable(target.type, at, structs), cast(promoted(value, structs), LONG)
     left, right = promoted(target, structs), promoted(value, structs)
     common = common_type(left.type, right.type)

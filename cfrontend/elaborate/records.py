@@ -20,6 +20,7 @@ from cfrontend.elaborate.constants import is_complete, wrap
 from cfrontend.elaborate.context import Context, place
 from cfrontend.elaborate.layout import Field, lay_out
 from cfrontend.elaborate.scope import Enumerator, Tag, TagKind
+from cfrontend.elaborate.variable_length import is_variable
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.types import (
     INT,
@@ -179,6 +180,8 @@ class Records:
         if not is_flexible and not is_complete(ctype, self._context.structs):
             raise InputError(f"member '{name}' has incomplete type '{ctype}'", location)
         refuse_unsupported(declaration)
+        if is_variable(ctype):
+            raise UnsupportedError(f"member '{name}' of variable length is not supported yet", location)
         align, packed = self._context.declarations.alignment(declaration), is_packed(declaration)
         width = None if declaration.bitsize is None else self._bit_width(declaration, name, ctype)
         return Field(name, ctype, width, align, packed)

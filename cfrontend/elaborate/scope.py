@@ -27,6 +27,15 @@ class LocalVariable:
 
 @final
 @dataclass(frozen=True, slots=True)
+class VariableArray:
+    """A variable-length array, with the pointer to its elements."""
+
+    pointer: Symbol
+    type: CType
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class LinkedVariable:
     """A variable of static duration; its symbol, which may still grow, is in the program under ``key``."""
 
@@ -66,7 +75,9 @@ class Refused:
     error: UnsupportedError
 
 
-Entity: TypeAlias = LocalVariable | LinkedVariable | DeclaredFunction | Enumerator | Typedef | Refused
+Entity: TypeAlias = (
+    LocalVariable | VariableArray | LinkedVariable | DeclaredFunction | Enumerator | Typedef | Refused
+)
 
 TagKind: TypeAlias = Literal["struct", "union", "enum"]
 
@@ -99,10 +110,19 @@ class Scopes:
             self._names.pop()
             self._tags.pop()
 
+    @contextmanager
+    def parameters(self) -> Iterator[None]:
+        """A scope for the names of parameters; tags declared in it stay."""
+        self._names.append({})
+        try:
+            yield
+        finally:
+            self._names.pop()
+
     @property
     def is_file(self) -> bool:
         """Whether the current scope is the file."""
-        return len(self._names) == 1
+        return len(self._tags) == 1
 
     def find(self, name: str) -> Entity | None:
         """The innermost meaning of a name."""

@@ -54,13 +54,21 @@ class Statements:
                 items.append(self.statement(node))
         return tuple(items)
 
-    @staticmethod
-    def _supported(elaborate: Callable[[Any], tree.Expression], node: Any) -> tree.Expression:
+    def _supported(self, elaborate: Callable[[Any], tree.Expression], node: Any) -> tree.Expression:
         """An expression, or the refusal of one that sfo does not model: only an execution that comes here minds."""
+        function = self._function
+        mark = len(function.lengths)
         try:
-            return elaborate(node)
+            value = elaborate(node)
         except UnsupportedError as error:
-            return tree.Refused(type=INT, location=error.location or place(node), message=error.message)
+            value = tree.Refused(type=INT, location=error.location or place(node), message=error.message)
+        lengths = function.new_lengths(mark)
+        if not lengths or isinstance(value, tree.Refused):
+            return value
+        body = tree.Compound(location=value.location, items=lengths, end=value.location)
+        return tree.StatementExpression(
+            type=value.type, location=value.location, body=body, result=value, is_written=False
+        )
 
     def _value(self, node: Any) -> tree.Expression:
         return self._supported(self._context.expressions.value, node)

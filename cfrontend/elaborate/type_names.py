@@ -13,12 +13,14 @@ from typing import Any, Final, final
 
 from pycparser import c_ast
 
+from cfrontend import tree
 from cfrontend.elaborate.attributes import with_mode
 from cfrontend.elaborate.constants import constant_value, is_complete
 from cfrontend.elaborate.context import Context, place
-from cfrontend.elaborate.conversions import described
+from cfrontend.elaborate.conversions import cast, described
 from cfrontend.elaborate.records import Records
-from cfrontend.elaborate.scope import Refused, Typedef
+from cfrontend.elaborate.scope import LocalVariable, Refused, Typedef
+from cfrontend.elaborate.variable_length import LENGTH
 from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.types import (
     BOOL,
@@ -42,6 +44,7 @@ from cfrontend.types import (
     ArrayType,
     CType,
     FunctionType,
+    IntType,
     PointerType,
     StructType,
     VoidType,
@@ -92,6 +95,7 @@ class TypeNames:
     def __init__(self, context: Context) -> None:
         self._context = context
         self.records = Records(context)
+        self._prototypes = 0
 
     def of(self, node: Any) -> CType:
         """The type a declarator, a specifier or a type name stands for."""
@@ -159,13 +163,37 @@ class TypeNames:
         length = self._context.expressions.value(node.dim)
         value = constant_value(length, self._context.structs)
         if value is None:
-            raise UnsupportedError("a variable-length array is not supported yet", place(node.dim))
+            return self._variable(element, length)
         if value < 0:
             raise InputError("an array has negative length", place(node.dim))
         return ArrayType(element, value)
 
+    def _variable(self, element: CType, length: tree.Expression) -> CType:
+        """An array whose length is computed where its declaration is executed; in a prototype it says nothing."""
+        if self._prototypes:
+            return ArrayType(element, None)
+        function = self._context.function
+        if function is None:
+            raise InputError(
+                "an array outside of functions has a length that is not constant", length.location
+            )
+        if not isinstance(length.type, IntType):
+            raise InputError(f"the length of an array has {described(length.type)}", length.location)
+        symbol = self._context.new_local(LENGTH, ULONG, length.location)
+        target = tree.VariableRef(type=ULONG, location=length.location, symbol=symbol)
+        item = tree.InitItem(target=target, value=cast(length, ULONG))
+        initializer = tree.Initializer(items=(item,), zero_fill=False, location=length.location)
+        function.lengths.append(
+            tree.Declaration(
+                location=length.location, symbol=symbol, initializer=initializer, is_written=False
+            )
+        )
+        return ArrayType(element, None, symbol.key)
+
     def _element(self, node: Any) -> CType:
         element = self.of(node.type)
+        if self._prototypes and isinstance(element, ArrayType):
+            return element
         if not is_complete(element, self._context.structs):
             raise InputError(f"array of elements of {_incomplete(element)}", place(node))
         return element
@@ -179,12 +207,34 @@ class TypeNames:
             return FunctionType(result, (), prototyped=False)
         nodes = node.args.params
         variadic = isinstance(nodes[-1], c_ast.EllipsisParam)
-        parameters = [self.parameter(p) for p in nodes if not isinstance(p, c_ast.EllipsisParam)]
+        parameters = self._prototype([p for p in nodes if not isinstance(p, c_ast.EllipsisParam)])
         if parameters == [VOID] and not variadic:
             return FunctionType(result, ())
         if VOID in parameters:
             raise InputError("a parameter has type 'void'", place(node))
         return FunctionType(result, tuple(parameters), variadic)
+
+    def _prototype(self, nodes: list[Any]) -> list[CType]:
+        """The types of parameters, each of which sees the names of those before it."""
+        scopes, parameters = self._context.scopes, []
+        self._prototypes += 1
+        with scopes.parameters():
+            for node in nodes:
+                ctype = self.parameter(node)
+                parameters.append(ctype)
+                if getattr(node, "name", None):
+                    at = place(node)
+                    symbol = tree.Symbol(
+                        key=f"<parameter>::{node.name}",
+                        name=node.name,
+                        type=ctype,
+                        storage="parameter",
+                        function=None,
+                        location=at,
+                    )
+                    scopes.declare(node.name, LocalVariable(symbol))
+        self._prototypes -= 1
+        return parameters
 
     def _typeof(self, node: Any) -> CType:
         if isinstance(node.expr, c_ast.Typename):

@@ -18,6 +18,7 @@ from cfrontend import goto, tree
 from cfrontend.ctext import text_of
 from cfrontend.elaborate.constants import constant_value
 from cfrontend.elaborate.conversions import bit_field_width
+from cfrontend.elaborate.variable_length import LENGTH, length_of
 from cfrontend.lower import calls
 from cfrontend.lower.emitter import Emitter, has_effects, require
 from cfrontend.lower.number import UnitTable, source_text
@@ -168,11 +169,13 @@ class Expressions:
 
     def arithmetic_checks(self, result: tree.Binary | tree.Unary, e: Expression) -> None:
         """Division by zero, overflow and shift checks of one operator on pure operands."""
+        if is_exact_type(result.type):
+            return
         if isinstance(result, tree.Binary) and result.op in ("/", "%") and isinstance(result.type, IntType):
             self.division_check(result, e)
         if isinstance(result, tree.Binary) and result.op in ("<<", ">>"):
             self.shift_check(result, e)
-        if not isinstance(result.type, IntType) or is_exact_type(result.type):
+        if not isinstance(result.type, IntType):
             return
         arithmetic = isinstance(result, tree.Unary) or result.op in ("+", "-", "*", "/", "<<")
         kind = "overflow" if result.type.signed else "unsigned-overflow"
@@ -441,6 +444,12 @@ class Expressions:
     def bounds_check(self, place: tree.Index, array: ArrayType) -> None:
         """The index is below the array's length."""
         index, length = place.index, array.length
+        if array.variable is not None:
+            bound: Expression = length_of(array, place.location)
+            text = f"index out of bounds in {self.text(place)}"
+            as_unsigned = tree.Cast(type=ULONG, location=index.location, operand=index, implicit=True)
+            self.emit.check("bounds", _compare("<", as_unsigned, bound), text, place.location)
+            return
         if length is None or (isinstance(index, tree.IntConstant) and 0 <= index.value < length):
             return
         as_unsigned = tree.Cast(type=ULONG, location=index.location, operand=index, implicit=True)
@@ -567,6 +576,11 @@ class Expressions:
         for item in initializer.items if initializer is not None else ():
             place, value = self.place_and_value(item.target, item.value)
             self.emit.assign(place, value, yields=yields)
+            if symbol.name == LENGTH:
+                zero_length = tree.IntConstant(type=LONG, location=item.value.location, value=0)
+                signed = tree.Cast(type=LONG, location=item.value.location, operand=place, implicit=True)
+                text = f"the length {self.text(item.value)} of an array is not positive"
+                self.emit.check("bounds", _compare(">", signed, zero_length), text, item.value.location)
 
     # -- conditions ------------------------------------------------------------------------------------------
 

@@ -87,7 +87,8 @@ class _Finder:
                     self.statement(item)
             case tree.Declaration():
                 if s.initializer is not None:
-                    self.add(s, "initialiser", s.location)
+                    if s.is_written:
+                        self.add(s, "initialiser", s.location)
                     for write in s.initializer.items:
                         self.inside(write.value)
             case tree.ExpressionStatement():

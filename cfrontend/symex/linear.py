@@ -51,6 +51,14 @@ def common_stride(t: Terms, atoms: tuple[tuple[int, Term], ...]) -> int:
     return step & -step
 
 
+def first_offset(total: Sum, step: int) -> int:
+    """The smallest offset from 0 on that a sum whose atoms are multiples of ``step`` can have.
+
+    Its constant counts as signed: 2**64 is no multiple of an odd step.
+    """
+    return Terms.signed(total[0], 64) % step
+
+
 def _is_short(t: Terms, atom: Term) -> bool:
     return t.op[atom] in (T.SEXT, T.ZEXT) and t.width[t.args[atom][0]] <= 32
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.errors import UnsupportedError
-from cfrontend.symex.linear import Sum, common_stride, linear, scaled
+from cfrontend.symex.linear import Sum, common_stride, first_offset, linear, scaled
 from cfrontend.symex.machine import Machine, MemoryObject
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.types import LONG_DOUBLE, ArrayType, IntType, size_of
@@ -222,7 +222,7 @@ def in_bounds(m: Machine, obj: MemoryObject, offset: Term, size: int) -> Term:
         return t.bool_const(value <= room)
     total = linear(t, offset)
     step = common_stride(t, total[1])
-    first = total[0] % step if step else total[0]
+    first = first_offset(total, step) if step else total[0]
     if not step or first > room:
         return t.ule(offset, t.const(room, 64))
     index = scaled(t, total, first, step, 64)
@@ -566,7 +566,7 @@ def _places(m: Machine, obj: MemoryObject, offset: Term, size: int) -> tuple[Ter
     t = m.t
     total = linear(t, offset)
     step = common_stride(t, total[1]) or 1
-    first = total[0] % step
+    first = first_offset(total, step)
     count = (obj.layout.size - size - first) // step + 1
     index = scaled(t, total, first, step, 64)
     values = m.values.of(index)

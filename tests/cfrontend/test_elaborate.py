@@ -487,6 +487,10 @@ ERRORS = [
     ),
     ("struct a { int x; } a; void f(void) { if (a) ; }", "where a scalar is required"),
     ("int x = ({ 1; });", "outside of a function"),
+    ("int n; int a[n];", "an array outside of functions has a length that is not constant"),
+    ("void f(int n) { static int a[n]; }", "storage size of 'a' is not constant"),
+    ("void f(int n) { int a[n] = {1}; }", "variable-length array 'a' has an initializer"),
+    ("void f(char *n) { int a[n]; }", "the length of an array has type"),
     ("int x = 09;", "invalid number '09'"),
     ("int x = 99999999999999999999;", "too large"),
 ]
@@ -519,7 +523,8 @@ def refusals(*texts: str) -> list[str]:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("void f(int n) { int a[n]; }", "1:23: a variable-length array"),
+        ("void f(int n) { struct { int a[n]; } s; }", "1:32: member 'a' of variable length"),
+        ("void f(int n, int (*p)[n]) { p++; }", "1:30: moving a pointer to variable-length arrays"),
         ("_Complex double z;", "1:1: _Complex"),
         ("_Atomic struct { char c[3]; } z;", "an _Atomic structure"),
         ("void f(void) { L'a'; }", "1:16: wide character"),

@@ -61,6 +61,8 @@ def violated(directory: Path, checks: str, body: str) -> list[str]:
         ("pointer", "char *text = \"abc\"; text[0] = 'x';", ["main.pointer.1"]),
         ("pointer", "struct pair *p = malloc(6); p->a = 1; if (n) p->b = 2;", ["main.pointer.2"]),
         ("bounds", "if (n >= 0 && n <= 4) table[n] = 1;", ["main.bounds.1"]),
+        ("bounds", "if (n > -3 && n < 4) { int a[n]; a[0] = 1; }", ["main.bounds.1"]),
+        ("bounds", "n = n & 3; int a[n + 1]; a[n] = 1; if (n == 2) a[n + 1] = 2;", ["main.bounds.3"]),
         ("double-free", "void *p = malloc(4); free(p); if (n == 2) free(p);", ["main.double-free.2"]),
         ("double-free", "int *p = malloc(8); free(n ? p : p + 1);", ["main.double-free.1"]),
         ("double-free", "free(NULL); free(n ? &n : NULL);", ["main.double-free.2"]),

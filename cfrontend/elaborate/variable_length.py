@@ -1,0 +1,88 @@
+"""Arrays whose length is computed: the length in a variable of its own, the elements in an object made for them.
+
+    int a[n][3];   ->   unsigned long <length> = n;  int (*a)[3] = alloca(<length> * 12);
+
+Where ``a`` is used stands what the pointer points to, as an array of ``<length>`` elements.
+"""
+
+from __future__ import annotations
+
+from cfrontend import tree
+from cfrontend.elaborate.conversions import cast
+from cfrontend.errors import Location
+from cfrontend.types import (
+    ULONG,
+    VOID,
+    ArrayType,
+    CType,
+    FunctionType,
+    PointerType,
+    StructTable,
+    exact_type,
+    size_of,
+)
+
+LENGTH = "<length>"
+"""Name of the variables that hold lengths."""
+
+_WORD = exact_type(64)
+
+
+def is_variable(ctype: CType) -> bool:
+    """Whether the size of a type is computed when the program runs."""
+    return isinstance(ctype, ArrayType) and (ctype.variable is not None or is_variable(ctype.element))
+
+
+def length_of(array: ArrayType, at: Location) -> tree.Expression:
+    """The length of an array as an unsigned long."""
+    if array.variable is None:
+        return tree.IntConstant(type=ULONG, location=at, value=array.length or 0)
+    symbol = tree.Symbol(
+        key=array.variable,
+        name=LENGTH,
+        type=ULONG,
+        storage="auto",
+        function=array.variable.rpartition("::")[0],
+        location=at,
+    )
+    return tree.VariableRef(type=ULONG, location=at, symbol=symbol)
+
+
+def size_expression(ctype: CType, structs: StructTable, at: Location) -> tree.Expression:
+    """``sizeof`` of a type whose size is computed, in a type in which nothing overflows."""
+    if not isinstance(ctype, ArrayType) or not is_variable(ctype):
+        return tree.IntConstant(type=_WORD, location=at, value=size_of(ctype, structs))
+    length = cast(length_of(ctype, at), _WORD)
+    return product(length, size_expression(ctype.element, structs, at), at)
+
+
+def product(left: tree.Expression, right: tree.Expression, at: Location) -> tree.Expression:
+    """A number of elements times their size."""
+    return tree.Binary(type=_WORD, location=at, op="*", left=cast(left, _WORD), right=cast(right, _WORD))
+
+
+def quotient(left: tree.Expression, right: tree.Expression, at: Location) -> tree.Expression:
+    """A number of bytes divided by the size of an element."""
+    return tree.Binary(type=_WORD, location=at, op="/", left=cast(left, _WORD), right=right)
+
+
+def fixed_part(ctype: CType) -> CType:
+    """The largest element type that has a constant size."""
+    while isinstance(ctype, ArrayType) and is_variable(ctype):
+        ctype = ctype.element
+    return ctype
+
+
+def storage_for(ctype: CType, structs: StructTable, at: Location) -> tree.Expression:
+    """A new object for a variable of the type, as a pointer to its first part of constant size."""
+    function = FunctionType(PointerType(VOID), (ULONG,))
+    callee = tree.FunctionRef(type=function, location=at, name="__builtin_alloca")
+    size = cast(size_expression(ctype, structs, at), ULONG)
+    call = tree.Call(type=function.result, location=at, callee=callee, arguments=(size,))
+    return cast(call, PointerType(fixed_part(ctype)))
+
+
+def variable_array(pointer: tree.Symbol, ctype: CType, at: Location) -> tree.Expression:
+    """The array behind the pointer that stands for it."""
+    start = tree.VariableRef(type=pointer.type, location=at, symbol=pointer)
+    return tree.Deref(type=ctype, location=at, pointer=cast(start, PointerType(ctype)))
