@@ -47,6 +47,12 @@ if TYPE_CHECKING:
     from cfrontend.symex.calls import Caller
 
 
+_FEW = 64
+"""Elements of an object whose size may be anything: more are not followed."""
+
+_WORD = 8
+"""Bytes of an element whose type is not known."""
+
 _LARGEST = 1 << 30
 """Allocations beyond this many bytes are refused."""
 
@@ -305,7 +311,10 @@ class _Steps:
         return read
 
     def allocate(self, i: goto.Allocate) -> Step:
-        """A new object; one of no constant size is as large as it can be, with a limit."""
+        """A new object; one of no constant size is as large as it can be, with a limit.
+
+        Executions that ask for more than sfo follows leave the bound.
+        """
         write, size = self.x.store(i.target), self.x.value(i.size)
         element, location = i.element, i.location
         unit = (
@@ -315,19 +324,22 @@ class _Steps:
         )
         layouts = self.world.layouts
 
-        def allocate(m: Machine) -> None:
+        def allocate(m: Machine) -> int | None:
             frame = m.frame
             assert frame is not None
             where = m.place_of(location)
             amount = size(m)
             possible = m.values.of(amount)
-            if possible is None:
-                raise UnsupportedError(
-                    "allocation of a size without a small bound is not supported yet", where
-                )
-            most = max(possible)
-            if most > _LARGEST:
-                raise ResourceError(f"allocation of {most} bytes", where)
+            sizes = () if possible is None else [size for size in possible if size <= _LARGEST]
+            most = max(sizes, default=_FEW * (unit or _WORD))
+            if possible is None or len(sizes) < len(possible):
+                if m.t.value[amount] is not None:
+                    raise ResourceError(f"allocation of {m.t.value[amount]} bytes", where)
+                followed = m.t.ule(amount, m.t.const(most, 64))
+                m.cut_where(m.t.not_(followed), location)
+                if not m.assume(followed):
+                    m.drop()
+                    return DEAD
             typed = unit > 0 and most % unit == 0 and most > 0
             layout = (
                 layouts.of(ArrayType(element, most // unit))
@@ -346,10 +358,11 @@ class _Steps:
             obj.allocated = not i.automatic
             m.writes[obj.made] = TRUE
             obj.untyped = not typed
-            obj.limit = amount if len(possible) > 1 else None
+            obj.limit = None if possible is not None and len(possible) == 1 else amount
             if i.automatic:
                 frame.made.append(obj)
             write(m, m.t.const(obj.address(), 64))
+            return None
 
         return allocate
 

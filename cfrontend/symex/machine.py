@@ -670,8 +670,15 @@ class Machine:
 
     def cut_here(self, where: Location) -> None:
         """The bound ends the current path."""
+        self.cut_where(TRUE, where)
+
+    def cut_where(self, condition: Term, where: Location) -> None:
+        """The bound ends the executions of the current path in which ``condition`` holds."""
+        here = self.t.and_(self.path.term, condition)
+        if here == FALSE:
+            return
         self._epoch += 1
-        self.cut.append(self.path.term)
+        self.cut.append(here)
         where = self.place_of(where)
         if where not in self.cut_at:
             self.cut_at.append(where)

@@ -99,8 +99,20 @@ def test_a_size_may_depend_on_a_bounded_input(tmp_path: Path) -> None:
             )
         }
         assert fails == {n for n in range(1, 5) if index >= n}
-    with pytest.raises(UnsupportedError, match="without a small bound"):
-        encoded(tmp_path, (body % "0").replace("    __VERIFIER_assume(n >= 1 && n <= 4);\n", ""))
+
+
+def test_executions_that_allocate_more_than_is_followed_leave_the_bound(tmp_path: Path) -> None:
+    e = encoded(
+        tmp_path,
+        "int main(void) { int n = __VERIFIER_nondet_int(); int *a = malloc(n * sizeof(int)); a[7] = 1; return 0; }\n",
+    )
+    ends = {}
+    for n in (0, 7, 8, 64, 65, 1000, -1):
+        roots = [e.passing, e.cut, *[v.condition for v in e.violations]]
+        values = evaluate(e.terms, roots, {e.inputs[0].value: n & 0xFFFFFFFF})
+        assert sum(values[root] for root in roots) == 1
+        ends[n] = "pass" if values[e.passing] else "cut" if values[e.cut] else "fail"
+    assert ends == {0: "fail", 7: "fail", 8: "pass", 64: "pass", 65: "cut", 1000: "cut", -1: "cut"}
 
 
 def test_indeterminate_memory_is_an_input(tmp_path: Path) -> None:
