@@ -3,12 +3,14 @@
 import math
 from fractions import Fraction
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sfo.blockrank.techniques import PROFILE_TECHNIQUES
 from sfo.data import Spectrum
 from sfo.measures import MEASURES, find, opt
 from sfo.measures.arrays import groups, places, scores
@@ -23,6 +25,7 @@ from sfo.measures.families import (
     members,
     theory,
 )
+from sfo.techniques import OTHERS
 
 FLEX = [(2, 4, 0, 0), (0, 2, 2, 2), (2, 3, 0, 1), (1, 2, 1, 2), (1, 0, 1, 4)]
 """s1, s2 (and s5), s3, s4 and s6 of Tang et al. 2017, table I, as (ef, ep, nf, np)."""
@@ -366,3 +369,11 @@ def test_theory_is_about_the_30() -> None:
     assert {name for pair in equal for name in pair} <= names
     assert ("naish2", "jaccard") in never
     assert frozenset(("jaccard", "goodman")) in equal
+
+
+def test_the_documentation_has_every_measure() -> None:
+    text = (Path(__file__).parents[3] / "docs" / "measures.md").read_text(encoding="utf-8")
+    for measure in MEASURES:
+        assert f"| `{measure.name}` |" in text
+        assert f"| {measure.equation} |" in text
+    assert all(f"`{name}`" in text for name in (*PROFILE_TECHNIQUES, *(other.name for other in OTHERS)))
