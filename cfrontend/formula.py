@@ -84,6 +84,10 @@ class EncodedProgram:
     coverage; counting those that hold gives how often it was evaluated). ``cut`` holds for executions that
     leave the bound. ``unwindset`` is the bound that was effectively used, loop by loop, so that it can be
     repeated with another tool.
+
+    With fixed inputs there is one execution. ``flow`` counts how often one unit followed another within an
+    activation; None stands for the begin and the end of an activation that came to its end. ``tests`` has for
+    each unit the outcomes, true and false, of each of its branches.
     """
 
     terms: Terms
@@ -100,3 +104,5 @@ class EncodedProgram:
     cut_at: tuple[Location, ...] = ()
     unused_inputs: int = 0
     missing_input: InputSite | None = None
+    flow: Mapping[tuple[UnitId | None, UnitId | None], int] = field(default_factory=dict)
+    tests: Mapping[UnitId, tuple[tuple[int, int], ...]] = field(default_factory=dict)

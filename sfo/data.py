@@ -60,6 +60,7 @@ class Execution:
 
     ``property`` names the violated property of a failing run. ``outcome`` None: the run met neither end
     (a false assumption, the bound, or a violation of a property that was not asked for); ``ended`` says so.
+    ``flow`` and ``tests`` are those of ``EncodedProgram``, for executions of given inputs.
     """
 
     id: int
@@ -70,6 +71,8 @@ class Execution:
     counts: Mapping[UnitId, int] = field(default_factory=dict)
     output: str = ""
     ended: str = ""
+    flow: Mapping[tuple[UnitId | None, UnitId | None], int] = field(default_factory=dict, compare=False)
+    tests: Mapping[UnitId, tuple[tuple[int, int], ...]] = field(default_factory=dict, compare=False)
 
 
 @final

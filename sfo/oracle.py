@@ -440,6 +440,8 @@ def read_execution(
         counts=_counts(encoded.instances, values),
         output=_output(encoded.terms, encoded.outputs, values),
         ended=ended,
+        flow=encoded.flow,
+        tests=encoded.tests,
     )
 
 

@@ -164,6 +164,10 @@ class Encoder:
                 loop: n + 1 for loop, n in sorted(m.most_rounds.items()) if not self._in_library(loop)
             },
             cut_at=tuple(m.cut_at),
+            flow=dict(sorted(m.flow.items(), key=lambda item: [unit or 0 for unit in item[0]])),
+            tests={
+                unit: tuple(places[pc] for pc in sorted(places)) for unit, places in sorted(m.tests.items())
+            },
             unused_inputs=max(0, len(fixed) - used) if fixed is not None else 0,
             missing_input=missing,
         )

@@ -107,6 +107,8 @@ class Caller:
         m.active[name] = m.active.get(name, 0) + 1
         self.bind(m, frame, arguments)
         returned = execute(m, frame)
+        if returned and m.vector is not None:
+            m.note_step(None)
         results = [m.overlay.lookup(m.base + n) for n in range(function.result_slots)] if returned else None
         m.active[name] -= 1
         m.frame, m.base, m.top = outer, base, top

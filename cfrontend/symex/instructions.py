@@ -429,10 +429,12 @@ class _Steps:
         tested = None
         if leaves or falls_out or backward:
             tested = terms_of([self.x.value(v) for v in scalars_read(i.condition)])
-        location = i.location
+        location, unit = i.location, i.unit
 
         def branch(m: Machine) -> int | None:
             c = condition(m)
+            if unit is not None and m.vector is not None and c in {TRUE, FALSE}:
+                m.note_test(unit, pc, c == TRUE)
             if not when:
                 c = m.t.not_(c)
             if c == FALSE:
@@ -696,6 +698,8 @@ def _cover(i: goto.Cover) -> Step:
             here = m.cover[unit] = {}
         term = m.path.term
         here[term] = here.get(term, 0) + 1
+        if m.vector is not None:
+            m.note_step(unit)
 
     return cover
 

@@ -104,7 +104,7 @@ class Frame:
 
     ``outer`` is the frame of the caller, which stays at the call; ``beyond`` holds the arguments beyond the
     parameters of a variadic function. ``counts`` counts towards the bound, ``rounds`` counts every iteration of
-    the current loop instance.
+    the current loop instance. ``last`` is the unit covered last, where the inputs are fixed.
     """
 
     function: CompiledFunction
@@ -123,6 +123,7 @@ class Frame:
     came_back: bool = False
     pc: int = 0
     label: str | None = None
+    last: UnitId | None = None
 
     def instruction(self) -> goto.Instruction:
         """The instruction that is being executed."""
@@ -169,6 +170,8 @@ class Machine:
         self.unknown: set[Term] = set()
         self.deciders: list[Decider] = []
         self.cover: dict[UnitId, dict[Term, int]] = {}
+        self.flow: dict[tuple[UnitId | None, UnitId | None], int] = {}
+        self.tests: dict[UnitId, dict[int, tuple[int, int]]] = {}
         self.violations: list[Violation] = []
         self.inputs: list[InputEvent] = []
         self.outputs: list[OutputEvent] = []
@@ -192,6 +195,23 @@ class Machine:
         self._unread: list[Term] | None = None
         if vector is not None:
             self.writes[POSITION] = terms.const(0, 32)
+
+    # -- what a run with fixed inputs does -------------------------------------------------------------------
+
+    def note_step(self, unit: UnitId | None) -> None:
+        """The current activation goes on to ``unit``, or ends (None)."""
+        frame = self.frame
+        assert frame is not None
+        edge = (frame.last, unit)
+        if edge != (None, None):
+            self.flow[edge] = self.flow.get(edge, 0) + 1
+        frame.last = unit
+
+    def note_test(self, unit: UnitId, pc: int, outcome: bool) -> None:
+        """The branch at ``pc``, a test of ``unit``, comes out true or false."""
+        places = self.tests.setdefault(unit, {})
+        true, false = places.get(pc, (0, 0))
+        places[pc] = (true + outcome, false + (not outcome))
 
     # -- the current state -----------------------------------------------------------------------------------
 

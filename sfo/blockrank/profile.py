@@ -25,11 +25,19 @@ Counts: TypeAlias = NDArray[np.int64]
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """A basic block: its name, its function, and the names of its statements, which inherit its score."""
+    """A basic block: its name, its function, and the names of its statements, which inherit its score.
+
+    ``statements`` None: the block is one statement of its own name. Empty: there is none, as in an exit block.
+    """
 
     name: str
     function: str = ""
-    statements: tuple[str, ...] = ()
+    statements: tuple[str, ...] | None = None
+
+    @property
+    def members(self) -> tuple[str, ...]:
+        """The names of what is ranked."""
+        return (self.name,) if self.statements is None else self.statements
 
 
 @final

@@ -55,9 +55,7 @@ def rank_blocks(
     if not wanted:
         raise UsageError("no measure: name one, several separated by commas, or all")
     blocks = profile.block_matrix()
-    owners = [
-        number for number, block in enumerate(profile.blocks) for _ in block.statements or (block.name,)
-    ]
+    owners = [number for number, block in enumerate(profile.blocks) for _ in block.members]
     rankings = []
     for name in wanted:
         if name.lower() in PROFILE_TECHNIQUES:
@@ -83,9 +81,7 @@ def block_scores(profile: EdgeProfile, name: str) -> Doubles:
 
 def _statements(profile: EdgeProfile, blocks: CoverageMatrix, owners: Sequence[int]) -> CoverageMatrix:
     units = [
-        MatrixUnit(name=name, function=block.function)
-        for block in profile.blocks
-        for name in block.statements or (block.name,)
+        MatrixUnit(name=name, function=block.function) for block in profile.blocks for name in block.members
     ]
     covered = blocks.covered.toarray()[:, owners]
     return make_matrix(units, [np.flatnonzero(row).tolist() for row in covered], profile.failed.tolist())

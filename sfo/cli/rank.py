@@ -73,6 +73,13 @@ def rank(
         profile = read_edges(path)
         table, rankings = rank_blocks(profile, names, smoothing)
     else:
+        from sfo.blockrank.techniques import PROFILE_TECHNIQUES
+
+        for name in names.split(","):
+            if name.strip().lower() in PROFILE_TECHNIQUES:
+                raise UsageError(
+                    f"{name.strip()} needs an edge profile, as 'sfo run --edges FILE.json' writes it"
+                )
         chosen = techniques(names, smoothing)
         table = read_matrix(path, form)
         rankings = [(item.name, item.rank(table)) for item in chosen]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -18,14 +19,17 @@ from sfo.cli.options import (
     options,
     run_options,
 )
-from sfo.cli.talk import Progress, emit_result, exit_code
+from sfo.cli.talk import Progress, emit_result, exit_code, write_file
 
 
 @click.command()
 @FILES
 @click.option("--inputs", required=True, metavar="VECTORS.csv", help="Input vectors, one row each.")
+@click.option(
+    "--edges", metavar="FILE.json", help="Write how often each unit followed another, for 'sfo rank'."
+)
 @options(BOUND_OPTIONS, PROGRAM_OPTIONS, RANK_OPTIONS, OUTPUT_OPTIONS, TALK_OPTIONS)
-def run(files: tuple[str, ...], inputs: str, **given: Any) -> int:
+def run(files: tuple[str, ...], inputs: str, edges: str | None, **given: Any) -> int:
     """Show the executions of given input vectors, and rank the units if one of them fails."""
     from sfo.formats.vectors import read_vectors
     from sfo.localize import run_vectors
@@ -36,5 +40,10 @@ def run(files: tuple[str, ...], inputs: str, **given: Any) -> int:
     table = read_vectors(inputs)
     with Progress(quiet=given["quiet"]) as progress, limits(given["timeout"], given["memory"]):
         result = run_vectors(files, table, run_options(given), progress)
+    if edges is not None:
+        from sfo.blockrank.from_runs import profile_of
+        from sfo.formats.edges import write_edges
+
+        write_file(Path(edges), write_edges(profile_of(result.dataset)))
     seen = emit_result(result, given, text.vectors)
     return exit_code(result, seen, violated=0, safe=0)

@@ -6,7 +6,8 @@
      "predicates": [{"name": "p1", "block": "b1"}],
      "runs": [{"outcome": "pass", "edges": [19, ...], "blocks": [22, ...], "predicates": [[3, 19], ...]}, ...]}
 
-``function``, ``statements``, ``predicates`` and a run's ``blocks`` may be missing. A run counts its edges, blocks and
+``function``, ``statements``, ``predicates`` and a run's ``blocks`` may be missing; a block without the key
+``statements`` is one statement of its own name. A run counts its edges, blocks and
 the outcomes true and false of predicates in the order in which these are declared. A predicate with
 ``"sequences": ["F", "TF", "TT"]`` has besides one count for each of them in the run's
 ``"sequences": {"p1": [4, 1, 2]}``.
@@ -54,7 +55,9 @@ def _profile(data: dict[str, Any]) -> EdgeProfile:
         raise UsageError(f"format {data['format']!r} of the edge profile is not known; 1 is")
     blocks = tuple(
         Block(
-            name=item["name"], function=item.get("function", ""), statements=tuple(item.get("statements", ()))
+            name=item["name"],
+            function=item.get("function", ""),
+            statements=tuple(item["statements"]) if "statements" in item else None,
         )
         for item in data["blocks"]
     )
@@ -101,3 +104,37 @@ def _predicate(
         false=outcomes[:, 1],
         sequences=sequences,
     )
+
+
+def write_edges(profile: EdgeProfile) -> str:
+    """``profile`` as JSON, a line for each run. Evaluation sequences are not written: predicates have one condition."""
+    head = {
+        "format": 1,
+        "kind": "edges",
+        "blocks": [_block(block) for block in profile.blocks],
+        "edges": [[profile.blocks[a].name, profile.blocks[b].name] for a, b in profile.edges],
+        "predicates": [{"name": p.name, "block": profile.blocks[p.block].name} for p in profile.predicates],
+    }
+    lines = ",\n".join(
+        f" {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in head.items()
+    )
+    runs = ",\n".join(f"  {json.dumps(_run(profile, number))}" for number in range(len(profile.failed)))
+    return f'{{\n{lines},\n "runs": [\n{runs}\n ]\n}}\n'
+
+
+def _block(block: Block) -> dict[str, Any]:
+    written: dict[str, Any] = {"name": block.name, "function": block.function}
+    if block.statements is not None:
+        written["statements"] = list(block.statements)
+    return written
+
+
+def _run(profile: EdgeProfile, number: int) -> dict[str, Any]:
+    written = {
+        "outcome": "fail" if profile.failed[number] else "pass",
+        "edges": profile.counts[number].tolist(),
+        "predicates": [[int(p.true[number]), int(p.false[number])] for p in profile.predicates],
+    }
+    if profile.executions is not None:
+        written["blocks"] = profile.executions[number].tolist()
+    return written
