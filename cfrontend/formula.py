@@ -22,7 +22,7 @@ class Bound:
     """How far loops and recursion are unwound, as CBMC counts.
 
     ``unwind`` bounds every loop instance and every recursion (None: only those of ``unwindset``); a loop that
-    ``unwindset`` names by ``function.n`` has its own bound. With ``free`` set, a loop whose condition folds
+    ``unwindset`` names by ``function.n``, or a recursion it names by ``function``, has its own bound. With ``free`` set, a loop whose condition folds
     to a constant runs up to ``free_limit`` iterations whatever ``unwind`` says.
     """
 
@@ -83,7 +83,9 @@ class EncodedProgram:
     ``instances`` holds, for each unit, the condition of every single evaluation (their disjunction is the
     coverage; counting those that hold gives how often it was evaluated). ``cut`` holds for executions that
     leave the bound. ``unwindset`` is the bound that was effectively used, loop by loop, so that it can be
-    repeated with another tool.
+    repeated with another tool; ``library_unwindset`` has the loops of library models, ``deepest`` how many
+    activations of a recursive function were below another one. ``undrawn_input`` is an input that had to be
+    guessed because ``drawn`` values had none for it.
 
     With fixed inputs there is one execution. ``flow`` counts how often one unit followed another within an
     activation; None stands for the begin and the end of an activation that came to its end. ``tests`` has for
@@ -106,3 +108,6 @@ class EncodedProgram:
     missing_input: InputSite | None = None
     flow: Mapping[tuple[UnitId | None, UnitId | None], int] = field(default_factory=dict)
     tests: Mapping[UnitId, tuple[tuple[int, int], ...]] = field(default_factory=dict)
+    library_unwindset: Mapping[str, int] = field(default_factory=dict)
+    deepest: Mapping[str, int] = field(default_factory=dict)
+    undrawn_input: InputSite | None = None

@@ -137,6 +137,7 @@ def encode(
     *,
     terms: Terms | None = None,
     fixed_inputs: Sequence[InputNumber] | None = None,
+    drawn: Sequence[int] | None = None,
     relax: UnitId | None = None,
     deadline: float | None = None,
 ) -> EncodedProgram:
@@ -147,4 +148,4 @@ def encode(
     """
     encoder = program.encoder(Terms() if terms is None else terms)
     with _garbage_kept():
-        return encoder.encode(bound, fixed_inputs=fixed_inputs, relax=relax, deadline=deadline)
+        return encoder.encode(bound, fixed_inputs=fixed_inputs, drawn=drawn, relax=relax, deadline=deadline)

@@ -9,16 +9,17 @@ with ``stopped`` and ``reason`` saying what is missing.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Final, TypeAlias, final
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, final
 
 from cfrontend.errors import InputError, ResourceError, UsageError
 from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.program import Program, ProgramOptions, encode, load
 from cfrontend.termeval import evaluate
-from cfrontend.terms import FALSE, TRUE, Terms
+from cfrontend.terms import TRUE, Terms
 from cfrontend.units import InputNumber, Property
 from sfo.algorithm import PassingRuns, failing_runs, passing_runs
 from sfo.data import (
@@ -38,11 +39,12 @@ from sfo.formats.vectors import InputVector, VectorTable
 from sfo.measures import Measure, find
 from sfo.oracle import (
     FIRST_EFFORT,
+    BoundedOracle,
     EncodedOracle,
     Found,
+    Loop,
     SolverLoop,
     Unknown,
-    failure,
     observations,
     read_execution,
 )
@@ -53,8 +55,17 @@ from sfo.replay.compare import shown_lines
 from sfo.solvers import make_solver
 from sfo.solvers.narrowing_solver import NarrowingSolver
 
+if TYPE_CHECKING:
+    from sfo.cbmc.asking import CbmcSession
+
 Progress: TypeAlias = Callable[[str], None]
 """Told in a few words what happens now."""
+
+Backend: TypeAlias = Literal["sfo", "cbmc"]
+"""Who finds executions: our own encoding and a solver, or CBMC."""
+
+CbmcMode: TypeAlias = Literal["encode-once", "process"]
+"""One formula for all questions, or a process of CBMC for each."""
 
 MAX_UNWIND: Final = 64
 """Where the search for the smallest failing bound ends."""
@@ -77,7 +88,8 @@ class Options:
     """What a run does with a program.
 
     ``unwind`` None searches the smallest failing bound up to ``max_unwind``. ``properties`` are ids, empty for
-    all. ``passing`` is how often a passing execution is asked for; ``timeout`` is in seconds.
+    all. ``passing`` is how often a passing execution is asked for; ``timeout`` is in seconds. ``backend`` answers the
+    questions about executions; ``cbmc_mode`` is how CBMC is asked.
     ``replay``: each execution is compared with a native run on its inputs.
     """
 
@@ -91,6 +103,8 @@ class Options:
     solver: str = "auto"
     timeout: float | None = None
     replay: bool = False
+    backend: Backend = "sfo"
+    cbmc_mode: CbmcMode = "encode-once"
 
 
 def _silent(_message: str) -> None:
@@ -134,7 +148,7 @@ def _localize(
         undecided=failing.undecided,
         measure=measure.name,
         rank="coverage",
-        notes=(*_skipped(search), *_notes(result, passing, asked=options.passing), *said),
+        notes=(*_skipped(search), *_notes(result, passing, asked=options.passing), *said, *run.complaints()),
         stopped=stop,
         native=checks,
     )
@@ -297,7 +311,7 @@ class BoundSearch:
     """
 
     bound: Bound
-    oracle: EncodedOracle
+    oracle: BoundedOracle
     first: Found
     complete: bool | None = None
     refuted: int | None = None
@@ -313,7 +327,7 @@ def bounds(options: Options) -> Iterator[Bound]:
         yield Bound(unwind=unwind, unwindset=options.unwindset, free=True)
 
 
-def search_bound(candidates: Iterable[Bound], oracle_for: Callable[[Bound], EncodedOracle]) -> BoundSearch:
+def search_bound(candidates: Iterable[Bound], oracle_for: Callable[[Bound], BoundedOracle]) -> BoundSearch:
     """The first of ``candidates`` (growing, at least one) that has a failing execution or that none exceeds.
 
     A violation that is hard to decide does not keep the search from larger bounds; it is decided when nothing
@@ -344,7 +358,7 @@ def search_bound(candidates: Iterable[Bound], oracle_for: Callable[[Bound], Enco
     return last
 
 
-def _within(bound: Bound, oracle: EncodedOracle, before: BoundSearch | None) -> BoundSearch:
+def _within(bound: Bound, oracle: BoundedOracle, before: BoundSearch | None) -> BoundSearch:
     """What a limited effort finds within one bound, after the search up to ``before``."""
     first = oracle.failing(effort=FIRST_EFFORT)
     skipped = () if before is None else before.skipped
@@ -393,13 +407,30 @@ class _Run:
         self._options = options
         self._progress = progress
         self._terms = Terms()
-        solver = NarrowingSolver(make_solver(options.solver, self._terms), self._terms)
-        self.loop = SolverLoop(solver, deadline)
+        self._cbmc = _cbmc_session(options, deadline)
+        self._solver_loop: SolverLoop | None = None
+        if self._cbmc is None:
+            solver = NarrowingSolver(make_solver(options.solver, self._terms), self._terms)
+            self._solver_loop = SolverLoop(solver, deadline)
+        self.loop = self._loop()
         self.stages = Stages(lambda: self.loop.solver.statistics.calls)
         progress("loading")
         self.program: Program = load(paths, options.program)
         self.chosen = _chosen(self.program.properties, options.properties)
         _must_be_loops(self.program, options.unwindset)
+
+    def _loop(self) -> Loop:
+        """Through which the questions go."""
+        if self._cbmc is not None:
+            return self._cbmc
+        assert self._solver_loop is not None
+        return self._solver_loop
+
+    def complaints(self) -> tuple[str, ...]:
+        """How often CBMC failed, and how."""
+        failures = [] if self._cbmc is None else self._cbmc.failures
+        counts = Counter(failures)
+        return tuple(f"{said} ({count} times)" if count > 1 else said for said, count in counts.items())
 
     @contextmanager
     def replayer(self) -> Iterator[Replayer | None]:
@@ -442,9 +473,16 @@ class _Run:
                 "the program has no property to violate: no assertion, and no check that applies"
             )
 
-        def oracle_for(bound: Bound) -> EncodedOracle:
+        def oracle_for(bound: Bound) -> BoundedOracle:
             self._progress(f"looking for a failing execution within unwind {bound.unwind}")
-            return EncodedOracle(self.encode(bound), self.loop, self.chosen)
+            if self._solver_loop is not None:
+                return EncodedOracle(self.encode(bound), self._solver_loop, self.chosen)
+            from sfo.cbmc.oracle import CbmcOracle, bound_for
+
+            assert self._cbmc is not None
+            with self.stages.stage("encode"):
+                theirs = bound_for(self.program, bound, self._terms, self._cbmc.deadline)
+            return CbmcOracle(self.program, theirs, self._cbmc, self.chosen, self._terms)
 
         with self.stages.stage("bound"):
             return search_bound(bounds(self._options), oracle_for)
@@ -457,19 +495,18 @@ class _Run:
     def result(self, search: BoundSearch, executions: tuple[Execution, ...] = ()) -> Result:
         """What is known after ``search``, with the ``executions`` of the stages that came after it."""
         verdict, stop = _verdict(search.first)
-        encoded = search.oracle.encoded
-        dataset = Dataset(units=encoded.units, executions=executions)
+        dataset = Dataset(units=self.program.units, executions=executions)
         return Result(
             verdict=verdict,
             reason=_why_unknown(stop, search.refuted) if stop else None,
             bound=BoundUsed(
-                unwind=search.bound.unwind, unwindset=encoded.unwindset, complete=search.complete
+                unwind=search.bound.unwind, unwindset=search.oracle.unwindset, complete=search.complete
             ),
             optimal=None,
             undecided=(),
             intersection=dataset.intersection,
             dataset=dataset,
-            properties=self.statuses(verdict, executions, encoded),
+            properties=self.statuses(verdict, executions, search.oracle),
             measure=None,
             rank=None,
             ranking=(),
@@ -479,15 +516,15 @@ class _Run:
         )
 
     def statuses(
-        self, verdict: Verdict, executions: Sequence[Execution], encoded: EncodedProgram | None
+        self, verdict: Verdict, executions: Sequence[Execution], oracle: BoundedOracle | None
     ) -> tuple[PropertyResult, ...]:
-        """Each property: violated by one of ``executions``, safe as far as the formula or the verdict says."""
+        """Each property: violated by one of ``executions``, safe as far as the oracle or the verdict says."""
         violated = {execution.property for execution in executions}
 
         def status(item: Property) -> PropertyStatus:
             if item.id in violated:
                 return "violated"
-            if encoded is not None and failure(encoded, {item.id}) == FALSE:
+            if oracle is not None and oracle.impossible(item.id):
                 return "safe"
             return "safe" if verdict == "safe" and item.id in self.chosen else "unknown"
 
@@ -507,6 +544,16 @@ class _Run:
         )
 
 
+def _cbmc_session(options: Options, deadline: float | None) -> CbmcSession | None:
+    """The CBMC that answers, if that is chosen. Raises UsageError when there is none that fits."""
+    if options.backend != "cbmc":
+        return None
+    from sfo.cbmc.asking import CbmcSession
+    from sfo.cbmc.process import find_cbmc
+
+    return CbmcSession(find_cbmc(), options.cbmc_mode, deadline)
+
+
 def _chosen(properties: Sequence[Property], wanted: Sequence[str]) -> frozenset[str]:
     """Ids of the properties that make up phi; raises UsageError for a name that is none."""
     known = frozenset(item.id for item in properties)
@@ -517,11 +564,11 @@ def _chosen(properties: Sequence[Property], wanted: Sequence[str]) -> frozenset[
 
 
 def _must_be_loops(program: Program, names: Collection[str]) -> None:
-    """Raises UsageError for a name in an unwindset that is no loop of the program."""
+    """Raises UsageError for a name in an unwindset that is no loop and no function of the program."""
     if not names:
         return
     known = {name for function in program.goto.functions.values() for name, _, _ in function.loops()}
-    unknown = [name for name in names if name not in known]
+    unknown = [name for name in names if name not in known and name not in program.goto.functions]
     if unknown:
         raise UsageError(
             f"no loop {unknown[0]!r} in this program (there are: {', '.join(sorted(known)) or 'none'})"

@@ -27,7 +27,7 @@ from cfrontend.terms import FALSE, TRUE, VAR, Term, Terms
 from cfrontend.units import InputNumber, UnitId
 from sfo.data import Execution, InputValue, Outcome, Stop, stop_of
 from sfo.printed import Printed, render
-from sfo.solvers import Answer, Budget, Solver
+from sfo.solvers import Answer, Budget, Solver, SolverStatistics
 
 P = ParamSpec("P")
 
@@ -83,6 +83,78 @@ class Oracle(Protocol):
 
     def passing(self, unlike: Sequence[frozenset[UnitId]]) -> Found:
         """A passing execution whose covered set is none of ``unlike``."""
+        ...
+
+
+class BoundedOracle(Oracle, Protocol):
+    """What the pipeline asks of an oracle within one bound.
+
+    ``unwindset`` is the bound that was effectively used, loop by loop. An effort counts conflicts, where the engine
+    can. ``loop`` knows the time limit and the number of calls.
+    """
+
+    @property
+    def loop(self) -> Loop:
+        """Through which all questions of the run go."""
+        ...
+
+    @property
+    def unwindset(self) -> Mapping[str, int]:
+        """Bounds of single loops."""
+        ...
+
+    def failing(self, not_all_of: Collection[UnitId] | None = None, *, effort: int = ...) -> Found:
+        """A failing execution, looked for with limited effort for each violation."""
+        ...
+
+    def violating(self, properties: Collection[str]) -> Found:
+        """An execution that fails by violating one of ``properties``."""
+        ...
+
+    def complete(self) -> bool | None:
+        """Is the bound beyond every execution? None: not decided."""
+        ...
+
+    def impossible(self, property_id: str) -> bool:
+        """Whether a property is known to be safe without asking."""
+        ...
+
+
+class Engine(Protocol):
+    """Who answered, and how often."""
+
+    @property
+    def name(self) -> str:
+        """A name to print."""
+        ...
+
+    @property
+    def statistics(self) -> SolverStatistics:
+        """Totals so far."""
+        ...
+
+
+class Loop(Protocol):
+    """The questions of one run: their engine, the time limit, Ctrl-C."""
+
+    stopped: Stop | None
+
+    @property
+    def deadline(self) -> float | None:
+        """A time of ``time.monotonic``."""
+        ...
+
+    @property
+    def solver(self) -> Engine:
+        """Who answers."""
+        ...
+
+    def time_is_up(self) -> bool:
+        """Whether the deadline has passed or the user has interrupted."""
+        ...
+
+    def why(self) -> Stop:
+        """Why the last answer was UNKNOWN."""
         ...
 
 
@@ -192,6 +264,15 @@ class EncodedOracle:
         self._order: list[Term] = []
         self._found = 0
         self._unavoidable: dict[frozenset[UnitId], set[Term]] = {}
+
+    @property
+    def unwindset(self) -> Mapping[str, int]:
+        """The bound that was effectively used, loop by loop."""
+        return self.encoded.unwindset
+
+    def impossible(self, property_id: str) -> bool:
+        """Whether the formula itself says that a property cannot be violated."""
+        return failure(self.encoded, {property_id}) == FALSE
 
     @_until_stopped
     def failing(self, not_all_of: Collection[UnitId] | None = None, *, effort: int = PROOF_EFFORT) -> Found:

@@ -42,13 +42,15 @@ class Encoder:
         bound: Bound,
         *,
         fixed_inputs: Sequence[InputNumber] | None = None,
+        drawn: Sequence[int] | None = None,
         relax: UnitId | None = None,
         deadline: float | None = None,
     ) -> EncodedProgram:
         """The formula of the program within ``bound``.
 
         ``fixed_inputs`` makes the inputs concrete, in evaluation order (beyond its end they stay free where a
-        unit is relaxed, and end the run as ``missing_input`` where none is). ``relax`` lets one unit yield any
+        unit is relaxed, and end the run as ``missing_input`` where none is). ``drawn`` does the same in the order
+        in which values come into being (``cfrontend.draw``). ``relax`` lets one unit yield any
         value, a new one each time. ``deadline`` is a ``time.monotonic`` value. Raises UnsupportedError and
         InputError for what an execution can reach and sfo does not model, ResourceError past the deadline.
         """
@@ -62,6 +64,7 @@ class Encoder:
             vector=fixed_inputs,
             relax=relax,
             deadline=deadline,
+            drawn=drawn,
         )
         missing: InputSite | None = None
         try:
@@ -139,10 +142,14 @@ class Encoder:
                 raise UnsupportedError(f"main with a parameter of type {parameter.type} is not supported yet")
         return given[: len(function.parameters)]
 
-    def _in_library(self, loop: str) -> bool:
-        """Whether a loop is in a library model: no other tool knows it by this name."""
-        function = self.program.functions.get(loop.rsplit(".", 1)[0])
-        return function is not None and function.foreign
+    def _unwound(self, m: Machine, *, library: bool) -> dict[str, int]:
+        """The bound of each loop that was entered; those of library models no other tool knows by this name."""
+        functions = self.program.functions
+        return {
+            loop: rounds + 1
+            for loop, rounds in sorted(m.most_rounds.items())
+            if library == _is_library(functions.get(loop.rsplit(".", 1)[0]))
+        }
 
     def _result(
         self, m: Machine, missing: InputSite | None, fixed: Sequence[InputNumber] | None
@@ -160,9 +167,9 @@ class Encoder:
             cut=t.any_of(m.cut),
             inputs=tuple(m.inputs),
             outputs=tuple(m.outputs),
-            unwindset={
-                loop: n + 1 for loop, n in sorted(m.most_rounds.items()) if not self._in_library(loop)
-            },
+            unwindset=self._unwound(m, library=False),
+            library_unwindset=self._unwound(m, library=True),
+            deepest=dict(sorted(m.deepest.items())),
             cut_at=tuple(m.cut_at),
             flow=dict(sorted(m.flow.items(), key=lambda item: [unit or 0 for unit in item[0]])),
             tests={
@@ -170,4 +177,9 @@ class Encoder:
             },
             unused_inputs=max(0, len(fixed) - used) if fixed is not None else 0,
             missing_input=missing,
+            undrawn_input=m.undrawn,
         )
+
+
+def _is_library(function: GotoFunction | None) -> bool:
+    return function is not None and function.foreign

@@ -11,7 +11,7 @@ from cfrontend.symex import memory
 from cfrontend.symex.expressions import Slot
 from cfrontend.symex.functions import DEAD, CompiledFunction, Given, World, make_local
 from cfrontend.symex.instructions import compile_function, park
-from cfrontend.symex.machine import Frame, Machine, State
+from cfrontend.symex.machine import Frame, Machine, State, effective_limit
 from cfrontend.terms import FALSE, Term
 from cfrontend.types import value_bytes
 
@@ -52,14 +52,17 @@ class Caller:
         if not active:
             return True
         constant = all(m.t.value[term] is not None for argument in arguments.values for term in argument)
-        if m.bound.free and constant:
+        if m.bound.free and constant and name not in m.bound.unwindset:
             allowed = active < FREE_DEPTH
         else:
-            allowed = m.bound.unwind is None or active <= m.bound.unwind
+            limit = effective_limit(m.bound, name)
+            allowed = limit is None or active <= limit
         if not allowed:
             m.cut_here(where)
         elif active > 20_000:
             raise ResourceError(f"recursion of '{name}' is deeper than 20000; give --unwind", where)
+        else:
+            m.deepest[name] = max(active, m.deepest.get(name, 1))
         return allowed
 
     def call_pointer(

@@ -195,6 +195,7 @@ class _Steps:
                 )
                 value = m.indeterminate(symbol.name, symbol.type, width, context, symbol.location, place)
                 m.born(value)
+                m.draw(symbol, context)
             m.writes[m.base + number] = value
 
         return _nothing if i.initialised else declare
@@ -202,11 +203,13 @@ class _Steps:
     def declare_object(self, i: goto.Declare) -> Step:
         """A variable with an object of its own."""
         index = self.variables.object_index(i.symbol)
-        symbol, zero = i.symbol, i.zero
+        symbol, zero, written = i.symbol, i.zero, i.zero or i.initialised
 
         def declare(m: Machine) -> None:
             assert m.frame is not None
-            make_local(m, m.frame, index, symbol, zero=zero)
+            obj = make_local(m, m.frame, index, symbol, zero=zero)
+            if not written:
+                m.draw(symbol, obj.context)
 
         return declare
 
@@ -672,7 +675,6 @@ def _back(m: Machine, pc: int, head: int, location: Location) -> int:
     loop = frame.function.loops[pc][0]
     rounds = frame.rounds.get(pc, 0) + 1
     frame.rounds[pc] = rounds
-    m.most_rounds[loop] = max(m.most_rounds.get(loop, 0), rounds)
     if pc in frame.advanced and loop not in m.bound.unwindset:
         frame.advanced.discard(pc)
         within = rounds < m.bound.free_limit
@@ -680,6 +682,7 @@ def _back(m: Machine, pc: int, head: int, location: Location) -> int:
         count = frame.counts[pc] = frame.counts.get(pc, 0) + 1
         limit = effective_limit(m.bound, loop)
         within = limit is None or count < limit
+    m.most_rounds[loop] = max(m.most_rounds.get(loop, 0), rounds if within else 0)
     if within:
         frame.came_back = True
         return head

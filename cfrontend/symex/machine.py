@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, final
 from cfrontend import goto, tree
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.ctext import text_of
+from cfrontend.draw import cells_drawn
 from cfrontend.errors import InternalError, Location, ResourceError
 from cfrontend.floats import FORMATS, Floats, exact, text
 from cfrontend.floats.format import X87
@@ -27,6 +28,7 @@ from cfrontend.symex.paths import Path
 from cfrontend.symex.store import Overlay
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.termvalues import ValueSets
+from cfrontend.tree import Symbol
 from cfrontend.types import CType, IntType
 from cfrontend.units import InputNumber, InputSite, MemoryPlace, UnitId
 
@@ -152,13 +154,16 @@ class Machine:
         vector: Sequence[InputNumber] | None,
         relax: UnitId | None,
         deadline: float | None,
+        drawn: Sequence[int] | None = None,
     ) -> None:
         self.t = terms
         self.floats = Floats(terms)
         self.layouts = layouts
         self.values = ValueSets(terms)
         self.bound = bound
-        self.vector = vector
+        self.vector = vector if drawn is None else drawn
+        self.drawn: dict[str, int] | None = None if drawn is None else {}
+        self.undrawn: InputSite | None = None
         self.relax = relax
         self.deadline = deadline
         self.path = paths.root()
@@ -179,6 +184,7 @@ class Machine:
         self.cut: list[Term] = []
         self.cut_at: list[Location] = []
         self.most_rounds: dict[str, int] = {}
+        self.deepest: dict[str, int] = {}
         self.shared: dict[str, MemoryObject] = {}
         self.functions: dict[int, str] = {}
         self._objects: list[MemoryObject] = []
@@ -193,7 +199,7 @@ class Machine:
         self._epoch = 0
         self._born: dict[Term, int] = {}
         self._unread: list[Term] | None = None
-        if vector is not None:
+        if self.vector is not None:
             self.writes[POSITION] = terms.const(0, 32)
 
     # -- what a run with fixed inputs does -------------------------------------------------------------------
@@ -457,7 +463,7 @@ class Machine:
         """The value at a place of the fixed vector, as the word of the input's type; 0 for what is no integer there."""
         assert self.vector is not None
         number = self.vector[position]
-        if site.floating:
+        if site.floating and self.drawn is None:
             f = FORMATS[site.width]
             number = exact.from_integer(f, number) if isinstance(number, int) else text.parse(f, number) or 0
         return self.t.const(number if isinstance(number, int) else 0, width)
@@ -521,6 +527,26 @@ class Machine:
         evaluated = self._evaluated() if self.deciders else TRUE
         return self.t.and_(evaluated, self.t.any_of(chosen for chosen, _ in self._unknown_leaves(value)))
 
+    def draw(self, symbol: Symbol, context: str) -> None:
+        """An uninitialised variable comes to life: with drawn values it takes some of them (``cfrontend.draw``)."""
+        if self.drawn is None:
+            return
+        for path, ctype in cells_drawn(symbol, self.layouts.structs):
+            width = 8 * self.layouts.of(ctype).size
+            site = InputSite(
+                name=symbol.name + path, type=str(ctype), width=width, signed=False, location=symbol.location
+            )
+            value = self.t.value[self._next_of_vector(site, width, TRUE, context)]
+            assert value is not None
+            self.drawn[f"?{context}{path}"] = value
+
+    def _drawn_before(self, site: InputSite, name: str) -> int:
+        """The drawn value of a never-written cell; 0 for one that was not drawn, which ``undrawn`` then names."""
+        assert self.drawn is not None
+        if name not in self.drawn:
+            self.undrawn = self.undrawn or site
+        return self.drawn.get(name, 0)
+
     def _evaluated(self) -> Term:
         """The condition, beside the path, under which what is being evaluated is evaluated."""
         t = self.t
@@ -574,7 +600,10 @@ class Machine:
         if unread != FALSE:
             site = self._sites[leaf]
             taken = t.and_(unread, condition)
-            given = self._next_of_vector(site, t.width[leaf], taken, t.names[leaf])
+            if self.drawn is None:
+                given = self._next_of_vector(site, t.width[leaf], taken, t.names[leaf])
+            else:
+                given = self.truth(site, t.const(self._drawn_before(site, t.names[leaf]), t.width[leaf]))
             holds = t.and_(self.path.term, taken)
             if holds != FALSE:
                 self.inputs.append(InputEvent(site=site, value=given, condition=holds))
@@ -748,7 +777,7 @@ def range_of(t: Terms, condition: Term) -> tuple[Term, int, int] | None:
     return variable, (bound if negated else bound + 1), most
 
 
-def effective_limit(bound: Bound, loop: str) -> int | None:
-    """How often the loop's backward jump may be taken plus one, or None for no limit."""
+def effective_limit(bound: Bound, name: str) -> int | None:
+    """How often a loop's backward jump may be taken plus one, or a function be called below itself; None: any."""
     limits: Mapping[str, int] = bound.unwindset
-    return limits.get(loop, bound.unwind)
+    return limits.get(name, bound.unwind)

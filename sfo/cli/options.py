@@ -91,11 +91,15 @@ PROGRAM_OPTIONS: Final = (
 BOUND_OPTIONS: Final = (
     click.option("--unwind", callback=_unwind, metavar="auto|K", default="auto", show_default=True,
                  help="Rounds of each loop and depth of recursion; auto: the smallest that fails."),
-    click.option("--unwindset", callback=_unwindset, metavar="LOOP:K,...", help="Bounds of single loops, as in main.0:3."),
+    click.option("--unwindset", callback=_unwindset, metavar="LOOP:K,...", help="Bounds of single loops, as in main.0:3, and recursions, as in f:3."),
     click.option("--max-unwind", type=click.IntRange(min=1), default=64, metavar="K", show_default=True,
                  help="Where --unwind auto ends."),
     click.option("--property", "properties", metavar="ID,...", help="Look at these properties only."),
     click.option("--show-properties", is_flag=True, help="List the properties and end."),
+    click.option("--backend", type=click.Choice(["sfo", "cbmc"]), default="sfo", show_default=True,
+                 help="Who finds executions; cbmc is the command that SFO_CBMC names, or cbmc."),
+    click.option("--cbmc-mode", type=click.Choice(["encode-once", "process"]), default="encode-once", show_default=True,
+                 help="One formula for all questions to CBMC, or a process for each."),
     click.option("--solver", default="auto", metavar="NAME", show_default=True, help="Which solver to use."),
     click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
                  help="End after this time with what is known."),
@@ -200,6 +204,8 @@ def run_options(given: dict[str, Any]) -> Options:
         solver=given["solver"],
         timeout=given["timeout"],
         replay=_wants_replay(given.get("replay", False)),
+        backend=given["backend"],
+        cbmc_mode=given["cbmc_mode"],
     )
 
 

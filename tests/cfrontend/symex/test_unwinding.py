@@ -7,7 +7,7 @@ import pytest
 
 from cfrontend.formula import Bound
 from cfrontend.program import ProgramOptions, encode, load
-from cfrontend.terms import FALSE
+from cfrontend.terms import FALSE, Terms
 from tests.conftest import require_tool
 
 WHILE = """int nondet_int(void);
@@ -113,3 +113,31 @@ def test_leaving_a_constant_loop_from_within_is_free(tmp_path: Path, leave: str)
     encoded = encode(load([str(path)], ProgramOptions()), Bound(unwind=1, free=True))
     assert encoded.cut == FALSE
     assert encoded.unwindset == {"main.0": 9}
+
+
+@pytest.mark.parametrize("free", [False, True])
+@pytest.mark.parametrize("unwind", [1, 2, 5])
+def test_the_reported_bound_gives_the_same_again(tmp_path: Path, unwind: int, *, free: bool) -> None:
+    """Loops that are cut, and recursions, are reported with the bound that cut them."""
+    path = tmp_path / "p.c"
+    path.write_text(
+        """int nondet_int(void);
+static int down(int n) { return n > 0 ? down(n - 1) : n; }
+int main(void) {
+    int n = nondet_int(), i, s = down(n);
+    for (i = 0; i < n; i++) s++;
+    for (i = 0; i < 3; i++) s++;
+    __CPROVER_assert(s != 8, "");
+    return s;
+}
+""",
+        encoding="utf-8",
+    )
+    program, terms = load([str(path)], ProgramOptions()), Terms()
+    one = encode(program, Bound(unwind=unwind, free=free), terms=terms)
+    assert one.unwindset["main.0"] == unwind
+    assert one.deepest["down"] == unwind
+    limits = {**one.unwindset, **one.deepest}
+    two = encode(program, Bound(unwind=None, unwindset=limits), terms=terms)
+    assert (two.cut, two.violations, two.passing) == (one.cut, one.violations, one.passing)
+    assert (two.unwindset, two.deepest) == (one.unwindset, one.deepest)

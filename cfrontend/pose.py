@@ -1,0 +1,602 @@
+"""A goto program as instrumented C for CBMC: its checks as assertions, coverage and inputs where they can be seen.
+
+    4  ASSERT i < 10 // main.bounds.1        __CPROVER_assert(v_i < 10 || sfo_end != 3, "main.bounds.1");
+                                        ->   __CPROVER_assume(v_i < 10);
+    5  cover U7                              __CPROVER_assume(sfo_may_7); sfo_covered_7 = 1;
+
+``sfo_may_7`` is a guess made at the start: an execution that covers unit 7 must have guessed so, so that *avoids
+unit 7* is the assumption ``!sfo_may_7``. ``sfo_end`` is a guess at how the execution ends: the number of the
+property it violates, or 0 where it passes. With both left open, one formula answers every question. An assumption
+after each assertion ends the execution at its first violation, and a violation is not lost when the execution
+would later meet a false assumption or the bound: a model checker looks at assumptions before an assertion only.
+
+Every value that the program does not determine is *drawn*, in the order in which it comes into being: parameters
+of the entry function, inputs, uninitialised variables (``cells_drawn``). ``encode(..., drawn=values)`` replays it.
+Calls keep their order and loops their numbers: loop ``f.2`` of the program is loop ``f_f.2`` here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final, TypeAlias, assert_never, final
+
+from cfrontend import goto, tree
+from cfrontend.ccode import (
+    ExpressionText,
+    declaration,
+    designated,
+    function_name,
+    member_name,
+    structures,
+    variable_name,
+)
+from cfrontend.draw import cells_drawn, scalars
+from cfrontend.errors import InternalError, UnsupportedError
+from cfrontend.goto import GotoFunction, GotoProgram, expressions_of, subexpressions
+from cfrontend.tree import Expression, Symbol
+from cfrontend.types import (
+    BOOL,
+    LONG_DOUBLE,
+    UCHAR,
+    ULONG,
+    ArrayType,
+    CType,
+    FloatType,
+    IntType,
+    PointerType,
+    VoidType,
+    is_scalar,
+)
+from cfrontend.units import UnitId
+
+PASSES: Final = 0
+"""The value of ``sfo_end`` of a passing execution; property ``n`` of the program, from 0, has ``n + 1``."""
+
+END: Final = "sfo_end"
+DRAWN: Final = "sfo_drawn"
+"""The identifier under which a trace shows each drawn value."""
+
+MAIN: Final = "main"
+"""The function of the text where executions start; it calls the entry function of the program."""
+
+
+def may_cover(unit: UnitId) -> str:
+    """The variable that says whether an execution may cover ``unit``."""
+    return f"sfo_may_{unit}"
+
+
+def _covered(unit: UnitId) -> str:
+    return f"sfo_covered_{unit}"
+
+
+# -- questions ---------------------------------------------------------------------------------------------------
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failing:
+    """An execution that violates one of ``properties`` and does not cover all of ``not_all_of`` (None: any)."""
+
+    properties: frozenset[str]
+    not_all_of: frozenset[UnitId] | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passing:
+    """A passing execution whose covered set is none of ``unlike``."""
+
+    unlike: tuple[frozenset[UnitId], ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class AnyQuestion:
+    """All questions in one text: every guess is left open."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Longer:
+    """An execution that leaves the bound: the text has no assertion of its own."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Unmodelled:
+    """An execution that reaches what is not modelled."""
+
+
+Question: TypeAlias = Failing | Passing | AnyQuestion | Longer | Unmodelled
+
+
+# -- the text ----------------------------------------------------------------------------------------------------
+
+
+def refusals(program: GotoProgram, entry: str) -> tuple[goto.Refuse, ...]:
+    """What is not modelled in the functions that can be called from ``entry``, in order."""
+    return tuple(refused for _, refused in _refused(program, entry))
+
+
+def pose(program: GotoProgram, entry: str, arguments: int, question: Question) -> str:
+    """The text that asks ``question`` about executions from function ``entry``; ``arguments`` is ``argc``.
+
+    Raises UnsupportedError for what cannot be written so.
+    """
+    return _Text(program, entry, arguments, question).text()
+
+
+def _refused(program: GotoProgram, entry: str) -> Iterator[tuple[goto.Instruction, goto.Refuse]]:
+    """The instructions that become ends because nobody can say what they do, each with what is to be said."""
+    reachable = _callable_from(program, entry)
+    for name, function in program.functions.items():
+        for i in function.instructions if name in reachable else ():
+            if isinstance(i, goto.Refuse):
+                yield i, i
+            elif isinstance(i, goto.Call) and isinstance(i.callee, tree.FunctionRef):
+                if i.callee.name not in program.functions:
+                    said = f"undefined function '{i.callee.name}' is called; define it or give its file"
+                    yield i, goto.Refuse(location=i.location, message=said, unsupported=False)
+            elif (what := _unwritable(i)) is not None:
+                said = f"{what} is not supported with --backend cbmc yet"
+                yield i, goto.Refuse(location=i.location, message=said)
+
+
+def _unwritable(i: goto.Instruction) -> str | None:
+    """What in an instruction has no form in the text."""
+    if isinstance(i, goto.VariableArguments):
+        return "a function with variable arguments"
+    if isinstance(i, goto.Assume | goto.Assert):
+        match i.condition:
+            case goto.Initialised():
+                return "the check of unwritten reads"
+            case goto.AllFreed():
+                return "the check of leaks"
+            case goto.ValidString():
+                return "the check of strings"
+            case _:
+                pass
+    for top in expressions_of(i):
+        for e in subexpressions(top):
+            if isinstance(e, tree.Intrinsic):
+                return f"the function '{e.name}'"
+            if e.type == LONG_DOUBLE:
+                return "long double"
+    return None
+
+
+def _callable_from(program: GotoProgram, entry: str) -> frozenset[str]:
+    """Functions that can be called from ``entry``: directly, or because their address is taken there."""
+    found = {entry}
+    waiting = [program.functions[entry], program.start]
+    while waiting:
+        function = waiting.pop()
+        for i in function.instructions:
+            for top in expressions_of(i):
+                for e in subexpressions(top):
+                    if (
+                        isinstance(e, tree.FunctionRef)
+                        and e.name in program.functions
+                        and e.name not in found
+                    ):
+                        found.add(e.name)
+                        waiting.append(program.functions[e.name])
+    return frozenset(found)
+
+
+@final
+class _Text:
+    def __init__(self, program: GotoProgram, entry: str, arguments: int, question: Question) -> None:
+        self.program = program
+        self.entry = entry
+        self.arguments = arguments
+        self.question = question
+        self.x = ExpressionText(program.structs, program.functions)
+        self.reachable = _callable_from(program, entry)
+        self.numbers: Mapping[str, int] = {p.id: n for n, p in enumerate(program.properties, start=1)}
+        self.units = [u.id for u in program.units]
+        self.guessed = self._guessed()
+        self.noted = tuple(self.units) if isinstance(question, Passing | AnyQuestion) else ()
+        self.refused = {id(i): n for n, (i, _) in enumerate(_refused(program, entry))}
+        self.frees = any(isinstance(i, goto.Free) for f in self._functions() for i in f.instructions)
+        self.draws: dict[str, str] = {}
+        self.kinds: dict[str, None] = {}
+
+    def _functions(self) -> list[GotoFunction]:
+        return [f for name, f in self.program.functions.items() if name in self.reachable]
+
+    def text(self) -> str:
+        """All of it."""
+        functions = [line for f in self._functions() for line in self.function(f)]
+        main = self.main()
+        return "\n".join(
+            [
+                *structures(self.program.structs),
+                "typedef unsigned __CPROVER_bitvector[1] sfo_bit;",
+                *(f"{ctype} {name}(void);" for ctype, name in self.draws.items()),
+                f"static unsigned int {END};",
+                *(f"static unsigned int {_last_call(kind)};" for kind in self.kinds),
+                *(f"static _Bool {may_cover(unit)};" for unit in self.guessed),
+                *(f"static _Bool {_covered(unit)};" for unit in self.noted),
+                *(["static _Bool sfo_freed[__CPROVER_constant_infinity_uint];"] if self.frees else []),
+                *(f"{self.head(f)};" for f in self._functions()),
+                *self.variables(),
+                *self.passed(),
+                *functions,
+                *main,
+                "",
+            ]
+        )
+
+    # -- questions ---------------------------------------------------------------------------------------------
+
+    def _guessed(self) -> tuple[UnitId, ...]:
+        """The units whose coverage is guessed."""
+        match self.question:
+            case AnyQuestion():
+                return tuple(self.units)
+            case Failing(not_all_of=units):
+                return tuple(sorted(units or ()))
+            case Passing() | Longer() | Unmodelled():
+                return ()
+            case _:
+                assert_never(self.question)
+
+    def assertion(self, f: GotoFunction, condition: str, name: str) -> list[str]:
+        """``condition`` is checked, or only assumed where its violation is not asked for.
+
+        In a foreign function ``name`` is the kind of the property that the program's call of it violates.
+        """
+        assumed = f"__CPROVER_assume({condition});"
+        if f.foreign:
+            return [*self.foreign_assertion(condition, name), assumed]
+        match self.question:
+            case AnyQuestion():
+                guess = f"{END} != {self.numbers[name]}u"
+                return [f'__CPROVER_assert({condition} || {guess}, "{name}");', assumed]
+            case Failing(properties=properties) if name in properties:
+                return [f'__CPROVER_assert({condition}, "{name}");', assumed]
+            case _:
+                return [assumed]
+
+    def foreign_assertion(self, condition: str, kind: str) -> list[str]:
+        """The property is that of the last call, whose number is 0 where it is not asked for."""
+        self.kinds.setdefault(kind)
+        match self.question:
+            case AnyQuestion():
+                return [f'__CPROVER_assert({condition} || {END} != {_last_call(kind)}, "{kind}");']
+            case Failing():
+                return [f'__CPROVER_assert({condition} || {_last_call(kind)} == 0, "{kind}");']
+            case _:
+                return []
+
+    def asked_number(self, name: str) -> int:
+        """The number of a property, 0 where its violation is not asked for."""
+        if isinstance(self.question, Failing) and name not in self.question.properties:
+            return 0
+        return self.numbers[name]
+
+    def refusal(self, i: goto.Instruction) -> list[str]:
+        """An end, which is asked for when the question is about what is not modelled."""
+        if isinstance(self.question, Unmodelled):
+            return [f'__CPROVER_assert(0, "{self.refused[id(i)]}");', "__CPROVER_assume(0);"]
+        return ["__CPROVER_assume(0);"]
+
+    def passed(self) -> list[str]:
+        """The function that ends a passing execution."""
+        asked: list[str] = []
+        match self.question:
+            case AnyQuestion():
+                exact = [f"({_covered(unit)} || !{may_cover(unit)})" for unit in self.units]
+                same = " && ".join(exact) or "1"
+                asked = [f'__CPROVER_assert({END} != {PASSES}u || !({same}), "passes");']
+            case Passing(unlike=unlike):
+                known = [
+                    " && ".join(f"{'' if u in covered else '!'}{_covered(u)}" for u in self.units) or "1"
+                    for covered in unlike
+                ]
+                asked = [f'__CPROVER_assert({" || ".join(f"({one})" for one in known) or "0"}, "passes");']
+            case Failing() | Longer() | Unmodelled():
+                pass
+            case _:
+                assert_never(self.question)
+        return ["void sfo_passed(void) {", *asked, "__CPROVER_assume(0);", "}"]
+
+    def main(self) -> list[str]:
+        """The guesses, the parameters, the call of the entry function, the end."""
+        function = self.program.functions[self.entry]
+        before, given = self.main_arguments(function) if self.entry == "main" else self.parameters(function)
+        guesses: list[str] = []
+        if isinstance(self.question, AnyQuestion):
+            guesses.append(f"{END} = {self.draw('unsigned int')};")
+            guesses += [f'__CPROVER_assert({END} != {0xFFFFFFFF}u, "never folded away");']
+        guesses += [f"{may_cover(unit)} = {self.draw('_Bool')};" for unit in self.guessed]
+        if isinstance(self.question, Failing) and self.question.not_all_of is not None:
+            avoided = " || ".join(f"!{may_cover(unit)}" for unit in self.guessed) or "0"
+            guesses.append(f"__CPROVER_assume({avoided});")
+        call = f"{function_name(self.entry)}({', '.join(given)});"
+        return [f"void {MAIN}(void) {{", *guesses, *before, call, "sfo_passed();", "}"]
+
+    def parameters(self, function: GotoFunction) -> tuple[list[str], list[str]]:
+        """A drawn value for each parameter of an entry function."""
+        lines: list[str] = []
+        for parameter in function.parameters:
+            name = variable_name(parameter)
+            lines.append(f"{self.declared(parameter)};")
+            for cell in scalars(parameter.type, self.program.structs):
+                if cell is None or not isinstance(cell[1], IntType | FloatType):
+                    raise UnsupportedError(
+                        f"parameter '{parameter.name}' of type {parameter.type} of an entry function is not"
+                        " supported yet",
+                        parameter.location,
+                    )
+                lines += self.drawn(f"{name}{_in_text(cell[0])}", cell[1])
+        return lines, [variable_name(p) for p in function.parameters]
+
+    def main_arguments(self, function: GotoFunction) -> tuple[list[str], list[str]]:
+        """``argc`` and ``argv``."""
+        count = self.arguments
+        texts = [' = "program"', *[""] * count]
+        lines = [f"static char sfo_argument_{n}[8]{texts[n]};" for n in range(count)]
+        pointers = ", ".join([*(f"sfo_argument_{n}" for n in range(count)), "0"])
+        lines.append(f"static char *sfo_argv[{count + 1}] = {{{pointers}}};")
+        return lines, [str(count), "sfo_argv", "0"][: len(function.parameters)]
+
+    # -- data --------------------------------------------------------------------------------------------------
+
+    def declared(self, symbol: Symbol) -> str:
+        """A declaration without the semicolon."""
+        return declaration(symbol.type, variable_name(symbol), self.program.structs)
+
+    def variables(self) -> list[str]:
+        """Static objects, declared first because their initialisers may name each other."""
+        defined = [v for v in self.program.variables if not isinstance(v.symbol.type, VoidType)]
+        lines = [f"{self.declared(v.symbol)};" for v in defined]
+        lines += [
+            f"{self.declared(v.symbol)} = {designated(v.initializer, v.symbol, self.x)};"
+            for v in defined
+            if v.initializer is not None and v.initializer.items
+        ]
+        return lines
+
+    def draw(self, ctype: str) -> str:
+        """A call that gives any value of a type."""
+        name = self.draws.setdefault(ctype, f"nondet_{len(self.draws)}")
+        return f"{name}()"
+
+    def drawn(self, place: str, ctype: CType) -> list[str]:
+        """Any value for ``place``, visible to whoever reads the answer.
+
+        In the formula a flag tells by its being forced that the execution comes here; in a trace it is a step.
+        """
+        word = self.x.type(UCHAR if ctype == BOOL else ULONG if isinstance(ctype, PointerType) else ctype)
+        value = f"({self.x.type(ctype)})sfo_value"
+        if isinstance(self.question, AnyQuestion):
+            here, seen = f"sfo_bit sfo_here = {self.draw('sfo_bit')}; ", "__CPROVER_assume(sfo_here);"
+        else:
+            here, seen = "", f'__CPROVER_input("{DRAWN}", sfo_value);'
+        return [f"{{ {here}{word} sfo_value = {self.draw(word)}; {place} = {value}; {seen} }}"]
+
+    # -- functions ---------------------------------------------------------------------------------------------
+
+    def head(self, f: GotoFunction) -> str:
+        """Result, name and parameters."""
+        parameters = (
+            ", ".join([*(self.declared(p) for p in f.parameters), *(["..."] if f.variadic else [])]) or "void"
+        )
+        return declaration(f.result, f"{function_name(f.name)}({parameters})", self.program.structs)
+
+    def function(self, f: GotoFunction) -> list[str]:
+        """A definition: all variables first, then one line for each instruction."""
+        targets = {i.target for i in f.instructions if isinstance(i, goto.Jump | goto.Branch)}
+        lines = [f"{self.head(f)} {{"]
+        lines += [f"{self.declared(symbol)};" for symbol in self.locals(f)]
+        for pc, i in enumerate(f.instructions):
+            if pc in targets:
+                lines.append(f"l{pc}: ;")
+            lines += self.instruction(f, i)
+        end = len(f.instructions)
+        if end in targets:
+            lines.append(f"l{end}: ;")
+        if not isinstance(f.result, VoidType):
+            zero = declaration(f.result, "sfo_nothing", self.program.structs)
+            lines.append(f"{{ static {zero}; return sfo_nothing; }}")
+        lines.append("}")
+        return lines
+
+    def locals(self, f: GotoFunction) -> list[Symbol]:
+        """The automatic variables of a function, in order of appearance."""
+        found: dict[str, Symbol] = {}
+        for i in f.instructions:
+            if isinstance(i, goto.Declare):
+                found.setdefault(i.symbol.key, i.symbol)
+            if isinstance(i, goto.Call) and i.result is not None:
+                found.setdefault(i.result.key, i.result)
+            for top in expressions_of(i):
+                for e in subexpressions(top):
+                    if isinstance(e, tree.VariableRef) and e.symbol.storage == "auto":
+                        found.setdefault(e.symbol.key, e.symbol)
+        return list(found.values())
+
+    def instruction(self, f: GotoFunction, i: goto.Instruction) -> list[str]:
+        """The lines of one instruction."""
+        x = self.x.of
+        if id(i) in self.refused:
+            return self.refusal(i)
+        match i:
+            case goto.Cover(unit=unit):
+                assert unit is not None
+                return [
+                    *([f"__CPROVER_assume({may_cover(unit)});"] if unit in self.guessed else []),
+                    *([f"{_covered(unit)} = 1;"] if unit in self.noted else []),
+                ]
+            case goto.Declare():
+                return self.declare(i)
+            case goto.Dead():
+                return []
+            case goto.Assign():
+                return [f"{x(i.target)} = {x(i.value)};"]
+            case goto.Input():
+                return self.drawn(x(i.target), i.target.type)
+            case goto.Symbolic():
+                return self.symbolic(i)
+            case goto.Allocate():
+                made = f"__CPROVER_allocate({x(i.size)}, {int(i.zero)})"
+                return [f"{x(i.target)} = {made};"]
+            case goto.Free():
+                return [f"sfo_freed[__CPROVER_POINTER_OBJECT({x(i.pointer)})] = 1;"]
+            case goto.ObjectSize():
+                return [f"{x(i.target)} = __CPROVER_OBJECT_SIZE({x(i.pointer)});"]
+            case goto.Assume():
+                return [f"__CPROVER_assume({self.condition(i.condition)});"]
+            case goto.Assert():
+                return self.assertion(f, self.condition(i.condition), i.property)
+            case goto.Branch():
+                condition = x(i.condition) if i.when else f"!({x(i.condition)})"
+                return [f"if ({condition}) goto l{i.target};"]
+            case goto.Jump():
+                return [f"goto l{i.target};"]
+            case goto.Call():
+                return self.call(i)
+            case goto.Return():
+                return ["return;" if i.value is None else f"return {x(i.value)};"]
+            case goto.Exit():
+                return ["sfo_passed();"]
+            case goto.Output():
+                return []
+            case goto.Copy():
+                return self.block(
+                    i.size, f"__CPROVER_array_copy(sfo_block, (char *){x(i.source)});", i.target
+                )
+            case goto.Fill():
+                return self.block(i.size, f"__CPROVER_array_set(sfo_block, (char){x(i.byte)});", i.target)
+            case goto.Refuse() | goto.VariableArguments():
+                raise InternalError("an instruction without a form is refused", i.location)
+            case _:
+                assert_never(i)
+
+    def declare(self, i: goto.Declare) -> list[str]:
+        """A variable comes to life: zero, drawn, or about to be written."""
+        structs, symbol = self.program.structs, i.symbol
+        name = variable_name(symbol)
+        if i.initialised:
+            return []
+        if not i.zero:
+            cells = cells_drawn(symbol, structs)
+            return [line for path, ctype in cells for line in self.drawn(name + _in_text(path), ctype)]
+        if is_scalar(symbol.type):
+            return [f"{name} = 0;"]
+        cells = cells_drawn(symbol, structs)
+        if cells:
+            return [f"{name}{_in_text(path)} = 0;" for path, _ in cells]
+        zero = declaration(symbol.type, "sfo_zero", structs)
+        if isinstance(symbol.type, ArrayType):
+            return [f"{{ static {zero}; __CPROVER_array_copy({name}, sfo_zero); }}"]
+        return [f"{{ static {zero}; {name} = sfo_zero; }}"]
+
+    def block(self, size: Expression, filled: str, target: Expression) -> list[str]:
+        """As many bytes, filled in one way or another, take the place of those at ``target``."""
+        count = self.x.of(size)
+        write = f"__CPROVER_array_replace((char *){self.x.of(target)}, sfo_block);"
+        return [f"if ({count} != 0) {{ char sfo_block[{count}]; {filled} {write} }}"]
+
+    def symbolic(self, i: goto.Symbolic) -> list[str]:
+        """Every scalar of a whole object is drawn."""
+        root = i.pointer
+        while isinstance(root, tree.Cast | tree.AddressOf | tree.Decay):
+            root = root.operand
+        if not isinstance(root, tree.VariableRef):
+            raise UnsupportedError(
+                "klee_make_symbolic of anything but a whole variable is not supported here yet", i.location
+            )
+        name = variable_name(root.symbol)
+        lines: list[str] = []
+        for cell in scalars(root.symbol.type, self.program.structs):
+            if cell is None:
+                raise UnsupportedError(
+                    "klee_make_symbolic of unions and bit-fields is not supported here yet", i.location
+                )
+            path, ctype = cell
+            lines += self.drawn(name + _in_text(path), ctype)
+        return lines
+
+    def call(self, i: goto.Call) -> list[str]:
+        """A direct or indirect call; one of an undefined function is an end."""
+        callee = (
+            function_name(i.callee.name) if isinstance(i.callee, tree.FunctionRef) else self.x.of(i.callee)
+        )
+        call = f"{callee}({', '.join(map(self.x.of, i.arguments))});"
+        if i.result is not None:
+            call = f"{variable_name(i.result)} = {call}"
+        before, after = "", ""
+        for kind, name in i.properties.items():
+            self.kinds.setdefault(kind)
+            last = _last_call(kind)
+            before += f"unsigned int {last}_before = {last}; {last} = {self.asked_number(name)}u; "
+            after += f" {last} = {last}_before;"
+        return [f"{{ {before}{call}{after} }}" if before else call]
+
+    # -- conditions --------------------------------------------------------------------------------------------
+
+    def condition(self, condition: goto.Condition) -> str:
+        """A condition of an assertion or assumption."""
+        match condition:
+            case goto.ValidPointer():
+                pointer = self.x.of(condition.pointer)
+                function = "__CPROVER_w_ok" if condition.write else "__CPROVER_r_ok"
+                valid = f"{function}({pointer}, {condition.size}ul)"
+                return f"({valid} && !{self.freed(pointer)})" if self.frees else valid
+            case goto.ValidRange():
+                pointer, size = self.x.of(condition.pointer), self.x.of(condition.size)
+                function = "__CPROVER_w_ok" if condition.write else "__CPROVER_r_ok"
+                valid = f"({size} == 0 || {function}({pointer}, {size}))"
+                return f"({valid} && !{self.freed(pointer)})" if self.frees else valid
+            case goto.ValidString() | goto.Initialised() | goto.AllFreed():
+                raise InternalError("a condition without a form is refused")
+            case goto.Freeable():
+                pointer = self.x.of(condition.pointer)
+                start = f"__CPROVER_DYNAMIC_OBJECT({pointer}) && __CPROVER_POINTER_OFFSET({pointer}) == 0"
+                return f"({pointer} == 0 || ({start} && !{self.freed(pointer)}))"
+            case goto.Fits():
+                return self.fits(condition.expression)
+            case _:
+                return self.x.of(condition)
+
+    def freed(self, pointer: str) -> str:
+        """Whether the object a pointer points into has been freed."""
+        return f"sfo_freed[__CPROVER_POINTER_OBJECT({pointer})]"
+
+    def fits(self, e: tree.Binary | tree.Unary | tree.Cast) -> str:
+        """The mathematical result, in a type that holds it, is the result in the type of the expression."""
+        result, wide = self.x.of(e), "__int128"
+        match e:
+            case tree.Cast():
+                return f"({wide}){result} == ({wide}){self.x.of(e.operand)}"
+            case tree.Unary():
+                return f"({wide}){result} == -({wide}){self.x.of(e.operand)}"
+            case tree.Binary(op="/"):
+                return "1"
+            case tree.Binary(op="<<"):
+                distance = f"({self.x.of(e.right)} & {8 * self._bytes(e.left) - 1})"
+                return f"({wide}){result} == (({wide}){self.x.of(e.left)} << {distance})"
+            case tree.Binary(op="+" | "-" | "*"):
+                name = {"+": "plus", "-": "minus", "*": "mult"}[e.op]
+                return f"!__CPROVER_overflow_{name}({self.x.of(e.left)}, {self.x.of(e.right)})"
+            case _:
+                raise UnsupportedError(f"an overflow check of {e.op} is not supported here yet", e.location)
+
+    def _bytes(self, e: Expression) -> int:
+        assert isinstance(e.type, IntType)
+        return e.type.width // 8
+
+
+def _last_call(kind: str) -> str:
+    """The variable with the number of the property of a kind that the last call of a foreign function has."""
+    return "sfo_call_" + kind.replace("-", "_")
+
+
+def _in_text(path: str) -> str:
+    """A path of member names and indices as it stands in the text."""
+    parts = path.replace("[", ".[").split(".")[1:]
+    return "".join(part if part.startswith("[") else f".{member_name(part)}" for part in parts)

@@ -1,0 +1,102 @@
+"""A search for a model of clauses that can be ended: by a budget, by another thread, by Ctrl-C.
+
+It runs on a thread of its own and lets go of the interpreter, so that the thread that waits for it can end it:
+when the time is up, or when Ctrl-C or any other signal handler raises.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterable, Sequence
+from threading import Event, Thread
+from typing import Any, Final, final
+
+import pysat
+from pysat.solvers import Glucose42
+
+from sfo.solvers.gates import Literal
+from sfo.solvers.protocol import UNLIMITED, Answer, Budget
+
+ENGINE: Final = f"4.2.1 in python-sat {pysat.__version__}"
+"""Version of Glucose."""
+
+_NO_LIMIT: Final = -1
+"""python-sat's word for no limit of conflicts."""
+
+_MOST_CONFLICTS: Final = 2**31 - 1
+"""Larger limits do not fit python-sat."""
+
+_ANSWERS: Final = {True: Answer.SAT, False: Answer.UNSAT, None: Answer.UNKNOWN}
+
+
+@final
+class ClauseSearch:
+    """Glucose, incrementally: clauses stay, assumptions hold for one search. ``model`` is that of the last SAT."""
+
+    def __init__(self) -> None:
+        self._sat: Any = Glucose42()  # never with incr=True: that answers wrongly under assumptions
+        weakref.finalize(self, self._sat.delete)  # before the interpreter takes its modules apart
+        self._interrupted = False
+        self.model: list[Literal] = []
+
+    @property
+    def conflicts(self) -> int:
+        """Conflicts so far."""
+        return int(self._sat.accum_stats()["conflicts"])
+
+    def add(self, clauses: Iterable[Iterable[Literal]]) -> None:
+        """Demand that each clause holds, for good."""
+        add = self._sat.add_clause
+        for clause in clauses:
+            add(clause)
+
+    def prefer(self, literals: Sequence[Literal]) -> None:
+        """Try first to make ``literals`` true, where nothing speaks against it."""
+        self._sat.set_phases(list(literals))
+
+    def search(self, assumed: Sequence[Literal] = (), budget: Budget = UNLIMITED) -> Answer:
+        """Decide whether all clauses and all of ``assumed`` can hold."""
+        answer = None
+        spent = (budget.seconds is not None and budget.seconds <= 0) or budget.conflicts == 0
+        if not spent and not self._interrupted:
+            answer = self._run(list(dict.fromkeys(assumed)), budget)
+        self._interrupted = False
+        self._sat.clear_interrupt()
+        self.model = self._sat.get_model() if answer else []
+        return _ANSWERS[answer]
+
+    def holds(self, literal: Literal) -> bool:
+        """The value of a literal in the model; a variable that is in no clause is false."""
+        variable, model = abs(literal), self.model
+        return model[variable - 1] == literal if variable <= len(model) else literal < 0
+
+    def failed(self) -> set[Literal]:
+        """The assumptions that took part in the last refutation."""
+        return set(self._sat.get_core() or ())
+
+    def interrupt(self) -> None:
+        """End the search in progress, or the next one if there is none, with ``UNKNOWN``."""
+        self._interrupted = True
+        self._sat.interrupt()
+
+    def _run(self, assumed: list[Literal], budget: Budget) -> bool | None:
+        sat, ended = self._sat, Event()
+        limit = _NO_LIMIT if budget.conflicts is None else min(budget.conflicts, _MOST_CONFLICTS)
+        answers: list[bool | None] = []
+
+        def work() -> None:
+            try:
+                answers.append(sat.solve_limited(assumed, expect_interrupt=True))
+            finally:
+                ended.set()
+
+        sat.conf_budget(limit)
+        thread = Thread(target=work, name="glucose", daemon=True)
+        thread.start()
+        try:
+            ended.wait(budget.seconds)
+        finally:
+            if not ended.is_set():
+                sat.interrupt()
+            thread.join()
+        return answers[0]
