@@ -47,7 +47,8 @@ class Functions:
         if function.body is not None:
             if "inline" in (declaration.funcspec or ()):
                 return
-            raise InputError(f"redefinition of '{declaration.name}'", place(declaration))
+            message = f"redefinition of '{declaration.name}'; the other one is at {function.location}"
+            raise InputError(message, place(declaration))
         self._require_complete_result(ctype, declaration)
         context.program.define_function(key)
         context.function = FunctionContext(key, declaration.name, ctype.result)

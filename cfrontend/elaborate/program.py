@@ -116,9 +116,9 @@ class Program:
         if merged is None and is_library(unit) and _alike(found.symbol.type, ctype, self.structs):
             merged = found.symbol.type
         if merged is None:
-            raise InputError(f"conflicting types for '{name}'", location)
+            raise _clash(f"conflicting types for '{name}'", location, found.symbol.location)
         if storage == found.symbol.storage == "static" and found.unit != unit:
-            raise InputError(f"multiple definition of '{name}'", location)
+            raise _clash(f"multiple definition of '{name}'", location, found.symbol.location)
         if storage == "static" and found.symbol.storage == "extern":
             found.unit = unit
             self.variables[key] = self.variables.pop(key)
@@ -145,7 +145,7 @@ class Program:
         """Add the initialiser of a variable, which may have only one."""
         found = self.variables[key]
         if found.initializer is not None:
-            raise InputError(f"redefinition of '{found.symbol.name}'", location)
+            raise _clash(f"redefinition of '{found.symbol.name}'", location, found.symbol.location)
         found.initializer = initializer
 
     def declare_function(
@@ -173,7 +173,7 @@ class Program:
         elif found.is_implicit:
             found.type = ctype
         elif not is_library(unit):
-            raise InputError(f"conflicting types for '{name}'", location)
+            raise _clash(f"conflicting types for '{name}'", location, found.location)
         elif not _alike_functions(found.type, ctype, self.structs):
             message = f"'{name}' is declared in another way than in the C library: {found.type}"
             raise InputError(message, found.location)
@@ -219,3 +219,8 @@ def _alike_functions(one: FunctionType, other: FunctionType, structs: StructTabl
     return len(one.parameters) == len(other.parameters) and all(
         _alike(a, b, structs) for a, b in zip(one.parameters, other.parameters, strict=True)
     )
+
+
+def _clash(message: str, location: Location, other: Location) -> InputError:
+    """An error that two places make together."""
+    return InputError(f"{message}; the other one is at {other}", location)

@@ -1,0 +1,121 @@
+"""Programs of several files: sfo prints what gcc's program prints, and names the right file in every place."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from cfrontend.errors import InputError
+from cfrontend.formula import Bound
+from cfrontend.program import Program, ProgramOptions, encode, load
+from cfrontend.termeval import evaluate
+from sfo.oracle import observations, read_execution
+from tests.conftest import require_tool
+
+MAIN = """\
+#include <stdio.h>
+#include "shared.h"
+struct local { int a; };
+enum { SMALL = 3 };
+static int count = 1;
+static struct local mine = { 4 };
+static int helper(int x) { static int calls; return x + count + ++calls; }
+int tentative;
+int tentative;
+extern int table[];
+static int (*const operations[])(int) = { helper, other, twice };
+int main(void)
+{
+    int x = helper(2);
+    count++;
+    for (int i = 0; i < 3; i++)
+        printf("%d\\n", operations[i](x + i));
+    tentative += 5;
+    struct node *list = make(SMALL);
+    printf("%d %d %d %d\\n", other(x), shared, tentative, table[2]);
+    printf("%d %d %zu %d\\n", list->value, list->next->value, sizeof mine, count_of(list));
+    return 0;
+}
+"""
+
+OTHER = """\
+#include "shared.h"
+struct local { long b, c; };
+enum { SMALL = 7 };
+static int count = 10;
+static struct local mine = { 1, 2 };
+static int helper(int x) { static int calls; calls++; return x * count + calls; }
+int shared = 5;
+extern int tentative;
+int table[3] = { 1, 2, SMALL };
+static struct node pool[2];
+struct node *make(int value)
+{
+    pool[0].value = value;
+    pool[0].next = &pool[1];
+    pool[1].value = value + sizeof mine;
+    return pool;
+}
+int other(int x) { tentative += x; return helper(x) + shared++; }
+"""
+
+HEADER = """\
+#ifndef SHARED_H
+#define SHARED_H
+struct node { int value; struct node *next; };
+extern int shared;
+int other(int x);
+struct node *make(int value);
+static inline int twice(int x) { return 2 * x; }
+static int count_of(struct node *list) { int n = 0; while (list) { n++; list = list->next; } return n; }
+#endif
+"""
+
+
+def written(directory: Path, **files: str) -> list[str]:
+    for name, text in files.items():
+        (directory / name.replace("_", ".")).write_text(text)
+    return [str(directory / name.replace("_", ".")) for name in files if name.endswith("_c")]
+
+
+def loaded(directory: Path, **files: str) -> Program:
+    return load(written(directory, **files), ProgramOptions())
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+def test_gcc_and_sfo_print_the_same(tmp_path: Path, *, reverse: bool) -> None:
+    paths = written(tmp_path, main_c=MAIN, other_c=OTHER, shared_h=HEADER)
+    binary = tmp_path / "program"
+    subprocess.run([require_tool("gcc"), "-w", *paths, "-o", str(binary)], check=True)
+    native = subprocess.run([str(binary)], capture_output=True, text=True, check=True).stdout
+    program = load(list(reversed(paths)) if reverse else paths, ProgramOptions())
+    encoded = encode(program, Bound(unwind=None, free=True), fixed_inputs=())
+    run = read_execution(encoded, evaluate(encoded.terms, observations(encoded), {}), 1)
+    assert run.output == native
+    places = {(unit.function.rpartition("::")[2], Path(unit.location.file).name) for unit in program.units}
+    assert places == {
+        ("main", "main.c"),
+        ("helper", "main.c"),
+        ("helper", "other.c"),
+        ("make", "other.c"),
+        ("other", "other.c"),
+        ("twice", "shared.h"),
+        ("count_of", "shared.h"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "message"),
+    [
+        ("int f(void) { return 1; }", "int f(void) { return 2; }", "b.c:1:5: redefinition of 'f'; the other one is at a.c:1:5"),
+        ("int x = 1;", "int x = 1;", "b.c:1:5: multiple definition of 'x'; the other one is at a.c:1:5"),
+        ("int x;", "long x;", "b.c:1:6: conflicting types for 'x'; the other one is at a.c:1:5"),
+        ("int f(int);", "int f(char *);", "b.c:1:5: conflicting types for 'f'; the other one is at a.c:1:5"),
+        ("int x; int x = 1; int x = 2;", "", "a.c:1:23: redefinition of 'x'; the other one is at a.c:1:5"),
+        ("struct s { int a; }; extern struct s x;", "struct s { char a; }; struct s x;", "conflicting types for 'x'"),
+    ],
+)  # fmt: skip
+def test_clashes_name_both_places(one: str, two: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError) as error:
+        loaded(tmp_path, a_c=f"{one}\nint main(void) {{ return 0; }}\n", b_c=two)
+    assert message in str(error.value).replace(f"{tmp_path}/", "")
