@@ -22,8 +22,9 @@ class Bound:
     """How far loops and recursion are unwound, as CBMC counts.
 
     ``unwind`` bounds every loop instance and every recursion (None: only those of ``unwindset``); a loop that
-    ``unwindset`` names by ``function.n``, or a recursion it names by ``function``, has its own bound. With ``free`` set, a loop whose condition folds
-    to a constant runs up to ``free_limit`` iterations whatever ``unwind`` says.
+    ``unwindset`` names by ``function.n``, or a recursion it names by ``function``, has its own bound. With
+    ``free`` set, a loop whose condition folds to a constant runs up to ``free_limit`` iterations whatever
+    ``unwind`` says (fewer where another test may leave it).
     """
 
     unwind: int | None

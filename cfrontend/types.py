@@ -106,8 +106,6 @@ class FunctionType:
 CType: TypeAlias = VoidType | IntType | FloatType | PointerType | ArrayType | StructType | FunctionType
 """Every C type sfo knows. ``match`` over it ends in ``assert_never``."""
 
-ScalarType: TypeAlias = IntType | FloatType | PointerType
-
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -158,7 +156,6 @@ _EXACT_RANK = 7
 
 POINTER_BYTES = 8
 SIZE_TYPE = ULONG
-PTRDIFF_TYPE = LONG
 
 
 def bit_width(ctype: CType) -> int:

@@ -155,8 +155,3 @@ class Scopes:
     def declare_tag(self, name: str, tag: Tag) -> None:
         """Give a tag a meaning in the current scope."""
         self._tags[-1][name] = tag
-
-    def replace_tag(self, name: str, tag: Tag) -> None:
-        """Complete a tag in the scope that declared it."""
-        scope = next(scope for scope in reversed(self._tags) if name in scope)
-        scope[name] = tag

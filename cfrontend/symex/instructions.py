@@ -47,6 +47,9 @@ if TYPE_CHECKING:
     from cfrontend.symex.calls import Caller
 
 
+_FREE_FORKS = 4_096
+"""Rounds of a loop that are free although a test in them that is not decided may leave the loop."""
+
 _FEW = 64
 """Elements of an object whose size may be anything: more are not followed."""
 
@@ -101,6 +104,7 @@ def _at_head(function: CompiledFunction, pc: int, step: Step) -> Step:
                 frame.counts.pop(back, None)
                 frame.rounds.pop(back, None)
                 frame.progress.pop(back, None)
+                frame.forks.pop(back, None)
                 frame.advanced.discard(back)
         return step(m)
 
@@ -451,6 +455,8 @@ class _Steps:
             m.tick()
             frame = m.frame
             assert frame is not None
+            for back in leaves or falls_out:
+                frame.forks[back] = frame.forks.get(back, 0) + 1
             other = m.fork()
             if backward:
                 other.path = m.path
@@ -675,7 +681,8 @@ def _back(m: Machine, pc: int, head: int, location: Location) -> int:
     loop = frame.function.loops[pc][0]
     rounds = frame.rounds.get(pc, 0) + 1
     frame.rounds[pc] = rounds
-    if pc in frame.advanced and loop not in m.bound.unwindset:
+    forks = frame.forks.get(pc, 0)
+    if pc in frame.advanced and loop not in m.bound.unwindset and forks < _FREE_FORKS:
         frame.advanced.discard(pc)
         within = rounds < m.bound.free_limit
     else:

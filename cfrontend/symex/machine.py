@@ -105,8 +105,9 @@ class Frame:
     """One activation: where its scalars are, its objects, its parked states and its loop counts.
 
     ``outer`` is the frame of the caller, which stays at the call; ``beyond`` holds the arguments beyond the
-    parameters of a variadic function. ``counts`` counts towards the bound, ``rounds`` counts every iteration of
-    the current loop instance. ``last`` is the unit covered last, where the inputs are fixed.
+    parameters of a variadic function. ``counts`` counts towards the bound, ``rounds`` every iteration of the
+    current loop instance, ``forks`` those that an undecided test may leave. ``last`` is the unit covered last,
+    where the inputs are fixed.
     """
 
     function: CompiledFunction
@@ -122,6 +123,7 @@ class Frame:
     rounds: dict[int, int] = field(default_factory=dict)
     progress: dict[int, tuple[Term, ...]] = field(default_factory=dict)
     advanced: set[int] = field(default_factory=set)
+    forks: dict[int, int] = field(default_factory=dict)
     came_back: bool = False
     pc: int = 0
     label: str | None = None

@@ -7,6 +7,7 @@ import pytest
 
 from cfrontend.formula import Bound
 from cfrontend.program import ProgramOptions, encode, load
+from cfrontend.symex import instructions
 from cfrontend.terms import FALSE, Terms
 from tests.conftest import require_tool
 
@@ -141,3 +142,20 @@ int main(void) {
     two = encode(program, Bound(unwind=None, unwindset=limits), terms=terms)
     assert (two.cut, two.violations, two.passing) == (one.cut, one.violations, one.passing)
     assert (two.unwindset, two.deepest) == (one.unwindset, one.deepest)
+
+
+def test_rounds_that_fork_are_not_free_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(instructions, "_FREE_FORKS", 50)
+    source = tmp_path / "program.c"
+    source.write_text(
+        "int nondet_int(void);\n"
+        "int main(void) {\n"
+        "  int i = 0, j;\n"
+        "  while (i < 100000 && nondet_int()) i++;\n"
+        "  for (j = 0; j < 300; j++) i++;\n"
+        "  return i;\n"
+        "}\n"
+    )
+    encoded = encode(load([str(source)], ProgramOptions()), Bound(unwind=3, free=True))
+    assert encoded.unwindset == {"main.0": 53, "main.1": 301}
+    assert encoded.cut != FALSE
