@@ -157,5 +157,5 @@ def test_rounds_that_fork_are_not_free_for_ever(tmp_path: Path, monkeypatch: pyt
         "}\n"
     )
     encoded = encode(load([str(source)], ProgramOptions()), Bound(unwind=3, free=True))
-    assert encoded.unwindset == {"main.0": 53, "main.1": 301}
+    assert encoded.unwindset == {"main.0": 52, "main.1": 301}
     assert encoded.cut != FALSE
