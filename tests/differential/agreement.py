@@ -139,7 +139,7 @@ def judge_sfo(program: FeatureProgram, path: Path) -> Judgement:
     said = io.StringIO()
     with redirect_stderr(said):
         code = main(["check", str(path), *arguments])
-    refusal = re.search(rf"{re.escape(str(path))}:(\d+):\d+: .* not supported", said.getvalue())
+    refusal = re.search(rf"{re.escape(str(path))}:(\d+)(:\d+)?: .* not supported", said.getvalue())
     if code == UNREADABLE and refusal:
         return Judgement(Counter({(int(refusal[1]), "refused"): 1}), frozenset())
     assert code in (0, 10), f"{program.id}: sfo check ended with {code}: {said.getvalue()}"

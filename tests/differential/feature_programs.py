@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, TypeAlias, final
 
@@ -81,6 +81,11 @@ class FeatureProgram:
     def option(self, name: str, default: str) -> str:
         """The value of an option."""
         return self.options[self.options.index(name) + 1] if name in self.options else default
+
+    def without(self, name: str) -> FeatureProgram:
+        """The same program without an option and its value."""
+        at = self.options.index(name)
+        return replace(self, options=self.options[:at] + self.options[at + 2 :])
 
     def expected(self, tool: str) -> Counter[Place]:
         """How often ``tool`` has to report each class on each line."""
