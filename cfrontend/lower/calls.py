@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from cfrontend import goto, tree
 from cfrontend.ctext import text_of
 from cfrontend.errors import Location
-from cfrontend.lower import dialect, formatted, variadic
+from cfrontend.lower import dialect, floating, formatted, variadic
 from cfrontend.lower.emitter import has_effects
 from cfrontend.preprocess import is_header
 from cfrontend.tree import Expression
@@ -58,7 +58,7 @@ def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | No
         _assertion(x, e)
         return None
     if name in dialect.FAILED_ASSERTS:
-        text = _literal(e.arguments[0]) if e.arguments else None
+        text = literal(e.arguments[0]) if e.arguments else None
         x.emit.check("assert", _false(e), f"assertion {text or 'failed'}", e.location)
         return None
     if name in dialect.EXITS:
@@ -87,7 +87,7 @@ def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | No
         _block(x, e, name)
         return None
     if name == "__sfo_refuse":
-        x.emit.refuse(f"{_literal(e.arguments[0])} is not supported yet", e.location)
+        x.emit.refuse(f"{literal(e.arguments[0])} is not supported yet", e.location)
         return None
     if name in variadic.NAMES:
         return variadic.lower_operator(x, e, name)
@@ -98,6 +98,9 @@ def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | No
         return formatted.output(x, e, name, wanted=wanted)
     if name == "scanf":
         return formatted.scan(x, e)
+    computed = floating.math_call(x, e, name)
+    if computed is not None:
+        return computed
     if name in x.program.refused:
         error = x.program.refused[name]
         x.emit.refuse(error.message, error.location)
@@ -142,13 +145,14 @@ def _false(e: Expression) -> Expression:
 
 
 def _assertion(x: Expressions, e: tree.Call) -> None:
-    text = _literal(e.arguments[1]) if len(e.arguments) > 1 else None
+    text = literal(e.arguments[1]) if len(e.arguments) > 1 else None
     description = text or x.text(e.arguments[0])
     condition = x.value(e.arguments[0])
     x.emit.check("assert", condition, description, e.location)
 
 
-def _literal(e: Expression) -> str | None:
+def literal(e: Expression) -> str | None:
+    """The text of a string literal, through conversions."""
     while isinstance(e, tree.Cast | tree.Decay):
         e = e.operand
     return e.data[:-1].decode("latin-1") if isinstance(e, tree.StringLiteral) else None
@@ -276,7 +280,7 @@ def _klee(x: Expressions, e: tree.Call) -> None:
         x.emit.refuse("klee_make_symbolic needs an address and a size", e.location)
         return
     pointer, size = x.value(e.arguments[0]), x.value(e.arguments[1])
-    name = _literal(e.arguments[2]) if len(e.arguments) > 2 else None
+    name = literal(e.arguments[2]) if len(e.arguments) > 2 else None
     x.emit.code.append(
         goto.Symbolic(
             location=e.location, unit=x.emit.unit, pointer=pointer, size=size, name=name or text_of(pointer)

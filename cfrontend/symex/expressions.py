@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import TypeAlias, final
 
 from cfrontend import goto, tree
-from cfrontend.errors import InternalError
-from cfrontend.floats import FORMATS, Floats, text
+from cfrontend.errors import InternalError, UnsupportedError
+from cfrontend.floats import FORMATS, Floats, Unknown, text
 from cfrontend.floats.format import Format
 from cfrontend.symex import floating, memory
 from cfrontend.symex.layout import Layouts
@@ -446,9 +446,22 @@ class ExpressionCompiler:
         if e.name in floating.TESTS:
             return self.truth(self.test(e), e.type)
         f, width = format_of(e.arguments[0].type), self.width(e.type)
-        apply = floating.FUNCTIONS[e.name]
+        floats = self.floats
         operands = [self.value(a) for a in e.arguments]
-        return lambda m: apply(self.floats, f, width, *(operand(m) for operand in operands))
+        apply = floating.FUNCTIONS.get(e.name)
+
+        def evaluate(m: Machine) -> Term:
+            given = [operand(m) for operand in operands]
+            try:
+                if apply is None:
+                    return floats.library(f, e.name, *given)
+                return apply(floats, f, width, *given)
+            except Unknown:
+                name = f"{e.name} of {e.arguments[0].type}"
+                message = f"{name} where an argument depends on inputs is not supported yet"
+                raise UnsupportedError(message, e.location) from None
+
+        return evaluate
 
     # -- places ----------------------------------------------------------------------------------------------
 
