@@ -193,7 +193,7 @@ class _Steps:
             if zero:
                 value = m.t.const(0, width)
             else:
-                context = m.fresh_name(f"{symbol.key}@{m.frame.context()}")
+                context = m.name_here(symbol.key)
                 place = MemoryPlace(
                     object=symbol.key, ordinal=m.instance(symbol.key), offset=0, size=width // 8
                 )
