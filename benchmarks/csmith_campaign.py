@@ -13,7 +13,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -22,6 +22,13 @@ from typing import Any, Final, final
 import click
 
 from benchmarks.csmith import KINDS, Outcome, Way, examine, generate
+from benchmarks.publish import RESULTS, replace_between
+
+BEGIN: Final = "<!-- csmith: begin (python -m benchmarks.csmith_campaign --write) -->"
+"""What stands before the published table."""
+
+END: Final = "<!-- csmith: end -->"
+"""What stands after it."""
 
 _REDUCING_SECONDS: Final = 1800.0
 """cvise stops then, with what it has."""
@@ -132,19 +139,54 @@ def summary(findings: Sequence[Finding]) -> str:
     return "\n".join(lines)
 
 
-def summary_row(findings: Sequence[Finding]) -> str:
-    """The campaign as a line of the table in RESULTS.md; all findings have the same options and the same way."""
+def markdown_table(findings: Iterable[Finding]) -> str:
+    """A line for each set of options and way of running, as in RESULTS.md."""
+    groups: dict[tuple[str, Way], list[Finding]] = {}
+    for finding in findings:
+        groups.setdefault((" ".join(finding.options), finding.way), []).append(finding)
+    titles = ("seeds", "options", "sfo", *KINDS, "agree %", "median s", "largest s")
+    rule = ["---"] * 3 + ["---:"] * (len(titles) - 3)
+    lines = [titles, rule, *(_cells(groups[key]) for key in sorted(groups))]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def _cells(findings: Sequence[Finding]) -> list[str]:
     seeds = sorted(f.seed for f in findings)
-    way = "constants" if findings[0].way == "run" else "solver"
-    cells = [f"{seeds[0]} to {seeds[-1]}", " ".join(findings[0].options) or "default", way]
-    cells += [str(sum(f.outcome.kind == kind for f in findings)) for kind in KINDS]
+    counts = {kind: sum(f.outcome.kind == kind for f in findings) for kind in KINDS}
+    compared = len(findings) - counts["skipped"]
     seconds = sorted(f.outcome.seconds for f in findings if f.outcome.kind == "agree")
-    cells += [f"{statistics.median(seconds):.1f}", f"{seconds[-1]:.1f}"] if seconds else ["-", "-"]
-    return "| " + " | ".join(cells) + " |"
+    return [
+        _ranges(seeds),
+        " ".join(f"`{word}`" if word.startswith("-") else word for word in findings[0].options) or "default",
+        "on constants" if findings[0].way == "run" else "by solver",
+        *map(str, counts.values()),
+        f"{100 * counts['agree'] / compared:.1f}" if compared else "-",
+        f"{statistics.median(seconds):.1f}" if seconds else "-",
+        f"{seconds[-1]:.1f}" if seconds else "-",
+    ]
+
+
+def _ranges(seeds: Sequence[int]) -> str:
+    """``0-99, 300-303`` for ascending numbers."""
+    ranges: list[list[int]] = []
+    for seed in seeds:
+        if ranges and ranges[-1][1] == seed - 1:
+            ranges[-1][1] = seed
+        else:
+            ranges.append([seed, seed])
+    return ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in ranges)
+
+
+def publish(findings: Iterable[Finding], file: Path = RESULTS) -> None:
+    """Put the table into ``file``. Raises ValueError when its markers are missing."""
+    version = subprocess.run(["csmith", "--version"], capture_output=True, text=True, check=True).stdout
+    section = f"{version.splitlines()[0]}; seconds of processor time, not all on a quiet machine.\n\n{markdown_table(findings)}"
+    text = file.read_text(encoding="utf-8")
+    file.write_text(replace_between(text, section, BEGIN, END), encoding="utf-8")
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.argument("count", type=click.IntRange(min=1))
+@click.argument("count", type=click.IntRange(min=0))
 @click.option("--first", default=0, show_default=True, metavar="SEED", help="The first seed.")
 @click.option(
     "--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Programs at the same time."
@@ -167,8 +209,17 @@ def summary_row(findings: Sequence[Finding]) -> str:
 @click.option(
     "--reduce/--keep", "minimise", default=True, help="Whether cvise reduces what sfo is wrong about."
 )
+@click.option("--write", is_flag=True, help="Put all that FILE has into benchmarks/RESULTS.md.")
 def main(
-    count: int, first: int, jobs: int, timeout: float, options: str, results: Path, way: Way, minimise: bool
+    count: int,
+    first: int,
+    jobs: int,
+    timeout: float,
+    options: str,
+    results: Path,
+    way: Way,
+    minimise: bool,
+    write: bool,
 ) -> None:
     """Run COUNT consecutive seeds of csmith and compare checksums with gcc.
 
@@ -200,7 +251,8 @@ def main(
             click.echo(f"{finding.seed} {outcome.kind} {outcome.seconds:.1f} s {outcome.text}", err=True)
     findings = [found[seed] for seed in seeds]
     click.echo(summary(findings))
-    click.echo(summary_row(findings))
+    if write:
+        publish(known(results))
     if any(f.outcome.kind == "wrong" for f in findings):
         sys.exit(1)
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.csmith import INCLUDE, differs, examine, generate, in_sfo, native, with_inputs
-from benchmarks.csmith_campaign import Campaign, from_json, known, run_seed, summary, summary_row
+from benchmarks.csmith import INCLUDE, Outcome, differs, examine, generate, in_sfo, native, with_inputs
+from benchmarks.csmith_campaign import Campaign, Finding, from_json, known, markdown_table, run_seed, summary
 from tests.conftest import require_tool
 
 SMALL = tuple(
@@ -132,5 +132,15 @@ def test_findings_survive_the_results_file(tmp_path: Path) -> None:
     assert known(results) == [finding]
     assert from_json(finding.as_json()) == finding
     assert "1 of 1 agree (100.0 %)" in summary([finding])
-    assert summary_row([finding]).startswith("| 1 to 1 | --max-funcs 3 ")
-    assert " | constants | 1 | 0 | 0 | 0 | 0 | 0 | " in summary_row([finding])
+
+
+def test_the_table_has_a_line_for_each_campaign() -> None:
+    findings = [
+        Finding(3, (), "run", Outcome("skipped")),
+        Finding(0, (), "run", Outcome("agree", seconds=1.5)),
+        Finding(1, (), "run", Outcome("agree", seconds=2.5)),
+        Finding(7, ("--builtins",), "solve", Outcome("wrong", "gcc '1', sfo '2'")),
+    ]
+    _, _, default, builtins = markdown_table(findings).splitlines()
+    assert default == "| 0-1, 3 | default | on constants | 2 | 0 | 0 | 0 | 0 | 1 | 100.0 | 2.0 | 2.5 |"
+    assert builtins == "| 7 | `--builtins` | by solver | 0 | 1 | 0 | 0 | 0 | 0 | 0.0 | - | - |"
