@@ -36,6 +36,9 @@ ALL_CHECKS = DEFAULT_CHECKS | {
     "double-free",
     "leak",
     "uninit",
+    "float-overflow",
+    "float-div0",
+    "nan",
 }
 """Every check there is."""
 

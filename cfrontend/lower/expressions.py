@@ -19,7 +19,7 @@ from cfrontend.ctext import text_of
 from cfrontend.elaborate.constants import constant_value
 from cfrontend.elaborate.conversions import bit_field_width
 from cfrontend.elaborate.variable_length import LENGTH, length_of
-from cfrontend.lower import calls
+from cfrontend.lower import calls, floating
 from cfrontend.lower.emitter import Emitter, has_effects, require
 from cfrontend.lower.number import UnitTable, source_text
 from cfrontend.tree import Expression
@@ -171,6 +171,9 @@ class Expressions:
         """Division by zero, overflow and shift checks of one operator on pure operands."""
         if is_exact_type(result.type):
             return
+        if isinstance(result.type, FloatType) and isinstance(result, tree.Binary):
+            floating.checks(self, result, e)
+            return
         if isinstance(result, tree.Binary) and result.op in ("/", "%") and isinstance(result.type, IntType):
             self.division_check(result, e)
         if isinstance(result, tree.Binary) and result.op in ("<<", ">>"):
@@ -290,6 +293,8 @@ class Expressions:
         if self.conversion_may_lose(e):
             text = f"value lost by conversion to {e.type} in {self.text(e)}"
             self.emit.check("conversion", goto.Fits(expression=result), text, e.location)
+        if isinstance(e.type, FloatType) and isinstance(e.operand.type, FloatType):
+            floating.checks(self, result, e)
         return result
 
     def converted_constant(self, e: tree.Cast) -> tree.IntConstant | None:
@@ -320,6 +325,8 @@ class Expressions:
         source, target = e.operand.type, e.type
         if "conversion" not in self.emit.checks or target == BOOL:
             return False
+        if isinstance(source, FloatType) and isinstance(target, IntType):
+            return True
         if not isinstance(source, IntType) or not isinstance(target, IntType) or is_exact_type(source):
             return False
         grows = target.width > source.width and (target.signed or not source.signed)
@@ -545,6 +552,8 @@ class Expressions:
         if self.conversion_may_lose(converted):
             text = f"value lost by conversion to {place.type} in {self.text(e)}"
             self.emit.check("conversion", goto.Fits(expression=converted), text, e.location)
+        if isinstance(operation, FloatType) and isinstance(place.type, FloatType):
+            floating.checks(self, converted, e)
         return converted
 
     def stored(

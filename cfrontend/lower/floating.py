@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from cfrontend import tree
+from cfrontend import goto, tree
 from cfrontend.elaborate.conversions import common_type
 from cfrontend.lower import calls
 from cfrontend.tree import Expression
@@ -89,10 +89,10 @@ def _call(x: Expressions, e: tree.Call, word: str, ctype: FloatType, *, builtin:
         return _classified(x, e)
     if not given or given[0].type != ctype:
         return None
-    if EXACT.get(word) == len(given) and e.type == ctype:
-        return _intrinsic(e, word, e.type, calls.right_to_left(x, given))
-    if INEXACT.get(word) == len(given) and e.type == ctype:
-        return _intrinsic(e, word, e.type, calls.right_to_left(x, given))
+    if len(given) in (EXACT.get(word), INEXACT.get(word)) and e.type == ctype:
+        result = _intrinsic(e, word, e.type, calls.right_to_left(x, given))
+        checks(x, result, e)
+        return result
     if word in TO_INTEGER and len(given) == 1 and isinstance(e.type, IntType):
         return _intrinsic(e, word, e.type, calls.right_to_left(x, given))
     if word in _PARTS and len(given) == 2:
@@ -183,3 +183,42 @@ def _parts(x: Expressions, e: tree.Call, word: str) -> Expression | None:
     x.access_checks(place, write=True)
     x.emit.assign(place, _intrinsic(e, second, target, [value]))
     return _intrinsic(e, word, e.type, [value])
+
+
+# -- checks --------------------------------------------------------------------------------------------------
+
+
+def checks(x: Expressions, result: tree.Binary | tree.Cast | tree.Intrinsic, e: Expression) -> None:
+    """What is checked of one operation on pure floating operands that gives a floating value.
+
+    ``float-div0``: the divisor is not zero. ``float-overflow``: the value is infinite only where an operand is,
+    or the divisor is zero. ``nan``: it is a NaN only where an operand is.
+    """
+    operands = [a for a in goto.operands(result) if isinstance(a.type, FloatType)]
+    text = x.text(e)
+    by_zero: list[Expression] = []
+    if isinstance(result, tree.Binary) and result.op == "/":
+        zero = calls.number(0, result.right.type, e.location)
+        by_zero = [tree.Binary(type=INT, location=e.location, op="==", left=result.right, right=zero)]
+        if "float-div0" in x.emit.checks:
+            x.emit.check(
+                "float-div0", _not(by_zero[0]), f"floating-point division by zero in {text}", e.location
+            )
+    if "float-overflow" in x.emit.checks:
+        excused = [_not(_intrinsic(e, "isfinite", INT, [a])) for a in operands] + by_zero
+        fine = _any(_not(_intrinsic(e, "isinf", INT, [result])), excused)
+        x.emit.check("float-overflow", fine, f"floating-point overflow in {text}", e.location)
+    if "nan" in x.emit.checks and not isinstance(result, tree.Cast):
+        excused = [_intrinsic(e, "isnan", INT, [a]) for a in operands]
+        fine = _any(_not(_intrinsic(e, "isnan", INT, [result])), excused)
+        x.emit.check("nan", fine, f"result is not a number in {text}", e.location)
+
+
+def _not(e: Expression) -> Expression:
+    return tree.Unary(type=INT, location=e.location, op="!", operand=e)
+
+
+def _any(first: Expression, others: list[Expression]) -> Expression:
+    for other in others:
+        first = tree.Logical(type=INT, location=first.location, op="||", left=first, right=other)
+    return first

@@ -100,3 +100,38 @@ def test_constants_are_folded(tmp_path: Path) -> None:
 def test_arguments_must_be_numbers(tmp_path: Path) -> None:
     with pytest.raises((InputError, UnsupportedError)):
         encoded(tmp_path, "double sqrt(double); int main(void) { int x; sqrt(&x); return 0; }")
+
+
+@pytest.mark.parametrize(
+    ("expression", "inputs", "violated"),
+    [
+        ("x + y", ("1e308", "1e308"), {"float-overflow"}),
+        ("x + y", ("inf", "1e308"), set()),
+        ("x - y", ("inf", "inf"), {"nan"}),
+        ("x * y", ("1e200", "1e200"), {"float-overflow"}),
+        ("x * y", ("inf", 0), {"nan"}),
+        ("x * y", ("nan", 0), set()),
+        ("x / y", (1, 0), {"float-div0"}),
+        ("x / y", (0, 0), {"float-div0", "nan"}),
+        ("x / y", ("1e300", "1e-300"), {"float-overflow"}),
+        ("(float)(x * y)", ("1e39", 1), {"float-overflow"}),
+        ("x += y", ("1e308", "1e308"), {"float-overflow"}),
+        ("sqrt(x)", (-1,), {"nan"}),
+        ("ldexp(x, 2000)", (1,), {"float-overflow"}),
+        ("(int)x", ("2147483648.0",), {"conversion"}),
+        ("(int)x", ("2147483647.9",), set()),
+        ("(unsigned char)x", ("-0.9",), set()),
+        ("(unsigned char)x", ("256",), {"conversion"}),
+        ("(long)x", ("nan",), {"conversion"}),
+        ("n = x", ("1e10",), {"conversion"}),
+        ("x < y", ("nan", "nan"), set()),
+    ],
+)
+def test_checks(tmp_path: Path, expression: str, inputs: tuple[int | str, ...], violated: set[str]) -> None:
+    second = "double y = nondet_double();" if len(inputs) > 1 else ""
+    text = f"""double sqrt(double), ldexp(double, int);
+int main(void) {{ int n; double x = nondet_double(); {second} {expression}; return 0; }}"""
+    for kind in ("float-overflow", "float-div0", "nan", "conversion"):
+        found = encoded(tmp_path, text, inputs, checks=frozenset({kind}))
+        assert found.violations == () if kind not in violated else found.passing == FALSE, kind
+    assert encoded(tmp_path, text, inputs).passing == TRUE
