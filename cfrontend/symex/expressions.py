@@ -553,7 +553,14 @@ class ExpressionCompiler:
         width = self.width(e.type)
         t = self.t
         extend = t.sext if isinstance(e.type, IntType) and e.type.signed else t.zext
-        return lambda m: extend(t.extract(read(m), first + bits - 1, first), width)
+
+        def load(m: Machine) -> Term:
+            old = m.unread(read)
+            memory.mark_unread(m, old)
+            word = memory.cut(m, old, first + bits - 1, first)
+            return extend(m.note(word) if word in m.unknown else word, width)
+
+        return load
 
     def store_bits(self, e: Expression, byte: int, first: int, bits: int) -> Callable[[Machine, Term], None]:
         """The bits put into the bytes they stand in."""
@@ -567,11 +574,12 @@ class ExpressionCompiler:
         def store(m: Machine, value: Term) -> None:
             word = t.extract(value, bits - 1, 0)
             if first or 8 * size > bits:
-                old = read(m)
+                old = m.unread(read)
+                memory.mark_unread(m, old)
                 if first:
-                    word = t.concat(word, t.extract(old, first - 1, 0))
+                    word = memory.joined(m, word, memory.cut(m, old, first - 1, 0))
                 if 8 * size > first + bits:
-                    word = t.concat(t.extract(old, 8 * size - 1, first + bits), word)
+                    word = memory.joined(m, memory.cut(m, old, 8 * size - 1, first + bits), word)
             write(m, word)
 
         return store

@@ -536,6 +536,13 @@ class Machine:
         self._unread = None
         return self.t.not_(self.t.any_of(found))
 
+    def unread(self, read: Callable[[Machine], Term]) -> Term:
+        """What ``read`` evaluates, without reading it: a part of it is kept, nothing depends on it."""
+        before, self._unread = self._unread, []
+        value = read(self)
+        self._unread = before
+        return value
+
     def _indeterminate(self, value: Term) -> Term:
         """The condition under which a value that is read here was never written."""
         evaluated = self._evaluated() if self.deciders else TRUE
