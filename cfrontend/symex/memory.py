@@ -342,7 +342,8 @@ def mark_unread(m: Machine, word: Term) -> bool:
     if word in m.unknown or t.op[word] not in (T.ITE, T.CONCAT, T.EXTRACT):
         return word in m.unknown
     parts = t.args[word][1:] if t.op[word] == T.ITE else t.operands(word)
-    if any([mark_unread(m, part) for part in parts]):
+    marked = [mark_unread(m, part) for part in parts]
+    if True in marked:
         m.unknown.add(word)
     return word in m.unknown
 
