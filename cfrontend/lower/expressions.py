@@ -11,8 +11,8 @@ is computed as ``(g + f()) + 1``) are not followed.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
-from typing import final
+from dataclasses import dataclass, field, replace
+from typing import Literal, TypeAlias, final
 
 from cfrontend import goto, tree
 from cfrontend.ctext import text_of
@@ -48,12 +48,28 @@ _NARROWED = frozenset({"+", "-", "*", "&", "|", "^"})
 _PLACES = (tree.VariableRef, tree.MemberAccess, tree.Index, tree.Deref, tree.StringLiteral)
 
 
+Outside: TypeAlias = Literal["error", "nondet"]
+"""What happens where a program leaves what is known of it: it is refused, or anything can come back."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Callees:
+    """What calls can do.
+
+    ``violable`` are the kinds of property that a call can violate, by the foreign function it calls (None: through
+    a pointer); ``undefined`` is what a call of a function without a body is.
+    """
+
+    violable: Mapping[str | None, tuple[str, ...]] = field(default_factory=dict)
+    undefined: Outside = "error"
+
+
 @final
 class Expressions:
     """Lowers the expressions of one function into an emitter.
 
-    ``statements`` lowers the bodies of statement expressions and is set by whoever owns both. ``violable`` are
-    the kinds of property that a call can violate, by the foreign function it calls (None: through a pointer).
+    ``statements`` lowers the bodies of statement expressions and is set by whoever owns both.
     """
 
     def __init__(
@@ -61,13 +77,13 @@ class Expressions:
         emitter: Emitter,
         program: tree.TranslationUnit,
         units: UnitTable,
-        violable: Mapping[str | None, tuple[str, ...]],
+        callees: Callees,
     ) -> None:
         self.emit = emitter
         self.program = program
         self.structs: StructTable = program.structs
         self.units = units
-        self.violable = violable
+        self.callees = callees
         self.statements: calls.StatementLowering | None = None
 
     def text(self, e: Expression) -> str:

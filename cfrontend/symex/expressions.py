@@ -254,8 +254,8 @@ class ExpressionCompiler:
                 start, count, written = self.value(e.pointer), self.value(e.size), e.write
                 return lambda m: memory.valid_range(m, start(m), count(m), write=written)
             case goto.ValidString():
-                first = self.value(e.pointer)
-                return lambda m: memory.valid_string(m, first(m))
+                first, or_null = self.value(e.pointer), e.or_null
+                return lambda m: memory.valid_string(m, first(m), or_null=or_null)
             case goto.Freeable():
                 freed = self.value(e.pointer)
                 return lambda m: memory.freeable(m, freed(m))

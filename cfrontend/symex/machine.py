@@ -461,7 +461,7 @@ class Machine:
         frame = self.caller()
         call = None if frame is None else frame.instruction()
         named = isinstance(call, goto.Call) and isinstance(call.callee, tree.FunctionRef)
-        name = f"{text_of(call.callee)}()" if named and isinstance(call, goto.Call) else site.name
+        name = f"{_called(call.callee)}()" if named and isinstance(call, goto.Call) else site.name
         return replace(site, name=name, location=self.place_of(site.location))
 
     def truth(self, site: InputSite, value: Term) -> Term:
@@ -764,6 +764,12 @@ class Machine:
         where = self.place_of(where)
         if where not in self.cut_at:
             self.cut_at.append(where)
+
+
+def _called(callee: tree.Expression) -> str:
+    """The name of a library function that is called, also where a model of its own does the reading."""
+    name = text_of(callee)
+    return "scanf" if name.startswith("__sfo_scan") else name
 
 
 def _cell_number(layout: Layout, number: int) -> Cell:

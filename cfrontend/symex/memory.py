@@ -188,8 +188,8 @@ def valid_range(m: Machine, pointer: Term, size: Term, *, write: bool) -> Term:
     return result
 
 
-def valid_string(m: Machine, pointer: Term) -> Term:
-    """Whether there is a zero byte at ``pointer`` or behind it in its live object."""
+def valid_string(m: Machine, pointer: Term, *, or_null: bool) -> Term:
+    """Whether there is a zero byte at ``pointer`` or behind it in its live object; with ``or_null``, or no pointer."""
     t = m.t
     found = targets(m, pointer)
     result = start = FALSE
@@ -204,7 +204,8 @@ def valid_string(m: Machine, pointer: Term) -> Term:
         result = t.or_(result, t.and_(inside, zero))
         if result == TRUE:
             break
-    return result if result == FALSE else t.and_(start, result)
+    null = t.eq(pointer, t.const(0, 64)) if or_null else FALSE
+    return t.or_(null, t.and_(start, result))
 
 
 def in_bounds(m: Machine, obj: MemoryObject, offset: Term, size: int) -> Term:
