@@ -28,7 +28,7 @@ class Row:
 
     ``covered_by_all``: a faulty unit is covered by every failing execution; with ``optimal`` that is proved, else
     it holds for those that were found. ``failing`` is the paper's |E|; ``seconds`` is all of sfo_p, from reading
-    the file on, and ``seconds_one_failing`` the part of it up to the first failing execution. ``problem`` says
+    the file on, and ``seconds_one_failing`` the part of it up to the first failing execution; ``seconds_full`` has the full ranking too. ``problem`` says
     what went wrong, or is empty.
     """
 
@@ -45,6 +45,7 @@ class Row:
     unwind: int | None = None
     seconds: float = 0.0
     seconds_one_failing: float = 0.0
+    seconds_full: float = 0.0
     problem: str = ""
 
     @property
@@ -81,21 +82,24 @@ def row_of(version: Version, lines: int, result: Result, seconds: float) -> Row:
     """The row of ``version``, with so many lines of code, from what ``localize`` found in so many seconds."""
     dataset = result.dataset
     faulty = faulty_units(dataset.units, str(version.path), version.faulty_lines)
-    after_first = sum(result.statistics.seconds.get(stage, 0.0) for stage in ("failing", "passing"))
+    stages = result.statistics.seconds
+    angelic = stages.get("angelic", 0.0)
+    after_first = angelic + sum(stages.get(stage, 0.0) for stage in ("failing", "passing"))
     return Row(
         program=version.program,
         version=version.name,
         lines=lines,
         units=len(dataset.units),
-        scores=scores(dataset, find(MEASURE), faulty),
+        scores=scores(dataset, find(MEASURE), faulty, result.ranking),
         covered_by_all=not faulty.isdisjoint(result.intersection),
         optimal=result.optimal is True,
         failing=len(dataset.failing),
         passing=len(dataset.passing),
         calls=result.statistics.calls,
         unwind=result.bound.unwind,
-        seconds=seconds,
+        seconds=seconds - angelic,
         seconds_one_failing=max(0.0, seconds - after_first),
+        seconds_full=seconds,
         problem=_problem(result, has_faulty_unit=bool(faulty)),
     )
 

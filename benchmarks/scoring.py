@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from cfrontend.units import Unit, UnitId
-from sfo.data import Dataset
+from sfo.data import Dataset, RankedUnit
 from sfo.measures import Measure
 from sfo.ranking import rank
 
@@ -37,11 +37,12 @@ class Score:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scores:
-    """The scores of the three strategies."""
+    """The scores of the three strategies, and of the full ranking where there is one."""
 
     one_failing: Score
     failing: Score
     failing_and_passing: Score
+    full: Score | None = None
 
 
 def faulty_units(units: Sequence[Unit], file: str, lines: Collection[int]) -> frozenset[UnitId]:
@@ -65,8 +66,10 @@ def score(order: Sequence[Unit], faulty: Collection[UnitId]) -> Score | None:
     return None
 
 
-def scores(dataset: Dataset, measure: Measure, faulty: Collection[UnitId]) -> Scores | None:
-    """The scores of 1f, sfo and sfo_p; None without a failing execution or without a faulty unit."""
+def scores(
+    dataset: Dataset, measure: Measure, faulty: Collection[UnitId], ranking: Sequence[RankedUnit] = ()
+) -> Scores | None:
+    """The scores of 1f, sfo and sfo_p, and of a full ``ranking``; None without a failing execution or a faulty unit."""
     if not dataset.failing:
         return None
     cuts = (dataset.failing[:1], dataset.failing, (*dataset.failing, *dataset.passing))
@@ -77,7 +80,9 @@ def scores(dataset: Dataset, measure: Measure, faulty: Collection[UnitId]) -> Sc
     one, failing, both = found
     if one is None or failing is None or both is None:
         return None
-    return Scores(one_failing=one, failing=failing, failing_and_passing=both)
+    units = {unit.id: unit for unit in dataset.units}
+    full = score([units[line.unit] for line in ranking], faulty)
+    return Scores(one_failing=one, failing=failing, failing_and_passing=both, full=full)
 
 
 def lines_of_code(text: str) -> int:

@@ -49,12 +49,15 @@ def finding(row: Row) -> str:
 
 
 def _score(
-    strategy: Literal["one_failing", "failing", "failing_and_passing"], measured_in: Literal["units", "lines"]
+    strategy: Literal["one_failing", "failing", "failing_and_passing", "full"],
+    measured_in: Literal["units", "lines"],
 ) -> Callable[[Row], Value]:
     def value(row: Row) -> Value:
         if row.scores is None:
             return None
-        found: Score = getattr(row.scores, strategy)
+        found: Score | None = getattr(row.scores, strategy)
+        if found is None:
+            return None
         return found.units if measured_in == "units" else found.lines
 
     return value
@@ -68,15 +71,18 @@ COLUMNS: Final = (
     Column(title="1f units", value=_score("one_failing", "units")),
     Column(title="sfo units", value=_score("failing", "units")),
     Column(title="sfo_p units", value=_score("failing_and_passing", "units")),
+    Column(title="full units", value=_score("full", "units")),
     Column(title="1f lines", value=_score("one_failing", "lines")),
     Column(title="sfo lines", value=_score("failing", "lines")),
     Column(title="sfo_p lines", value=_score("failing_and_passing", "lines")),
+    Column(title="full lines", value=_score("full", "lines")),
     Column(title="|E|", value=lambda row: row.failing),
     Column(title="passing", value=lambda row: row.passing),
     Column(title="calls", value=lambda row: row.calls),
     Column(title="unwind", value=lambda row: row.unwind),
     Column(title="1f s", value=lambda row: row.seconds_one_failing, decimals=2),
     Column(title="sfo_p s", value=lambda row: row.seconds, decimals=2),
+    Column(title="full s", value=lambda row: row.seconds_full, decimals=2),
     Column(title="fault in ∩E", value=verdict),
 )
 """Table 1, with each score in units and in lines of code."""

@@ -55,13 +55,9 @@ class ValidRange:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValidString:
-    """``pointer`` points into an object that is alive, and a zero byte is there before its end.
-
-    ``or_null``: a null pointer will do.
-    """
+    """``pointer`` points into an object that is alive, and a zero byte is there before its end."""
 
     pointer: Expression
-    or_null: bool = False
 
     def __str__(self) -> str:
         return f"string({text_of(self.pointer)})"
@@ -122,7 +118,8 @@ Condition: TypeAlias = (
 class InstructionNode:
     """What every instruction has: where it stands and the unit it belongs to.
 
-    ``yields``: the value computed here is the value of the unit (what ``relax`` replaces).
+    ``yields``: the value computed here is the value of the unit (what ``relax`` replaces); of a call whose
+    result nobody wants it is the arguments.
     """
 
     location: Location = field(compare=False)

@@ -149,6 +149,32 @@ class RankedUnit:
     rank_keys: tuple[float, ...] = ()
 
 
+Saving: TypeAlias = Literal["saved", "lost", "undecided"]
+"""Whether some values at a unit let a failing run pass."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Angelic:
+    """Which failing ``runs`` the units could save, one entry of ``savings`` a run in the order of ``runs``.
+
+    ``complete``: no entry was left undecided for want of time, or because the user ended it (``interrupted``).
+    """
+
+    runs: tuple[Execution, ...]
+    savings: Mapping[UnitId, tuple[Saving, ...]]
+    complete: bool
+    interrupted: bool = False
+
+    def saved(self, unit: UnitId) -> int:
+        """How many of the runs some values at ``unit`` let pass."""
+        return self.savings.get(unit, ()).count("saved")
+
+    def undecided(self, unit: UnitId) -> int:
+        """For how many of the runs that is not known."""
+        return self.savings.get(unit, ()).count("undecided")
+
+
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoundUsed:
@@ -210,3 +236,4 @@ class Result:
     notes: tuple[str, ...] = ()
     stopped: Stop | None = None
     native: tuple[NativeCheck, ...] | None = None
+    angelic: Angelic | None = None

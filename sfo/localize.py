@@ -19,10 +19,12 @@ from cfrontend.errors import InputError, ResourceError, UsageError
 from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.program import Program, ProgramOptions, encode, load
 from cfrontend.termeval import evaluate
-from cfrontend.terms import TRUE, Terms
+from cfrontend.terms import FALSE, TRUE, Terms
 from cfrontend.units import InputNumber, Property
 from sfo.algorithm import PassingRuns, failing_runs, passing_runs
+from sfo.angelic import AngelicFilter, roomier
 from sfo.data import (
+    Angelic,
     BoundUsed,
     Dataset,
     Execution,
@@ -48,7 +50,7 @@ from sfo.oracle import (
     observations,
     read_execution,
 )
-from sfo.ranking import rank
+from sfo.ranking import angelic_keys, rank
 from sfo.replay import Replayer
 from sfo.replay import check as check_of
 from sfo.replay.compare import shown_lines
@@ -72,6 +74,17 @@ MAX_UNWIND: Final = 64
 
 _CONCRETE_ITERATIONS: Final = 10_000_000
 """A loop on given inputs is taken to have no end after so many."""
+EXTRA_FAILING: Final = 3
+"""Failing executions beyond Algorithm 1 that the angelic filter looks at."""
+
+ANGELIC_SECONDS: Final = 5.0
+"""Seconds that the angelic filter may always take."""
+
+ANGELIC_SHARE: Final = 3.0
+"""It may also take so many times as long as everything before it."""
+
+Rank: TypeAlias = Literal["coverage", "full"]
+"""``coverage`` ranks by the measure alone, as the paper does; ``full`` by what could save the failing runs first."""
 
 STOP_TEXT: Final[Mapping[Stop, str]] = {
     "timeout": "the time limit was reached",
@@ -100,6 +113,7 @@ class Options:
     properties: tuple[str, ...] = ()
     passing: int = 0
     measure: str = "naish2"
+    rank: Rank = "full"
     solver: str = "auto"
     timeout: float | None = None
     replay: bool = False
@@ -127,7 +141,7 @@ def _localize(
 ) -> Result:
     search = run.search()
     if not isinstance(search.first, Execution):
-        return replace(run.result(search), measure=measure.name, rank="coverage")
+        return replace(run.result(search), measure=measure.name, rank=options.rank)
     with run.stages.stage("failing"):
         progress("failing executions: proving that no other one covers less")
         failing = failing_runs(search.oracle, search.first)
@@ -147,14 +161,27 @@ def _localize(
         optimal=failing.optimal,
         undecided=failing.undecided,
         measure=measure.name,
-        rank="coverage",
+        rank=options.rank,
         notes=(*_skipped(search), *_notes(result, passing, asked=options.passing), *said, *run.complaints()),
         stopped=stop,
         native=checks,
     )
     if len(result.dataset.failing) < len(failing.executions):
         result = _doubted(result)
-    return replace(result, ranking=rank(result.dataset, measure) if result.dataset.failing else ())
+    if not result.dataset.failing:
+        return replace(result, ranking=())
+    if options.rank == "coverage":
+        return replace(result, ranking=rank(result.dataset, measure))
+    with run.stages.stage("angelic"):
+        angelic = run.angelic(search, result.dataset)
+    if angelic.interrupted and result.stopped is None:
+        result = replace(result, reason=STOP_TEXT["interrupt"], stopped="interrupt")
+    return replace(
+        result,
+        ranking=rank(result.dataset, measure, angelic_keys(result.dataset, angelic)),
+        angelic=angelic,
+        statistics=run.statistics(),
+    )
 
 
 def without_disagreements(
@@ -492,6 +519,31 @@ class _Run:
         with self.stages.stage("bound"):
             return replace(search, complete=search.oracle.complete())
 
+    def angelic(self, search: BoundSearch, dataset: Dataset) -> Angelic:
+        """Which units could save the failing executions, and some more that are looked for first."""
+        runs, reactive = list(dataset.failing), not dataset.passing
+        if isinstance(search.oracle, EncodedOracle):
+            self._progress("further failing inputs")
+            runs += further_failing(search.oracle, runs)
+            reactive = search.oracle.encoded.passing == FALSE
+        asked = AngelicFilter(
+            self.program,
+            roomier(search.bound, search.oracle.unwindset),
+            self._options.solver,
+            reactive=reactive,
+        )
+        begin = time.monotonic()
+        allowed = max(ANGELIC_SECONDS, ANGELIC_SHARE * (begin - self.stages.begin))
+        covered = frozenset().union(*(run.covered for run in runs))
+        common = frozenset(dataset.intersection)
+        units = sorted(covered, key=lambda unit: (unit not in common, unit))
+
+        def is_over() -> bool:
+            self._progress("which units could save the failing executions")
+            return self.loop.time_is_up() or time.monotonic() - begin > allowed
+
+        return asked.savings(runs, units, is_over)
+
     def result(self, search: BoundSearch, executions: tuple[Execution, ...] = ()) -> Result:
         """What is known after ``search``, with the ``executions`` of the stages that came after it."""
         verdict, stop = _verdict(search.first)
@@ -552,6 +604,18 @@ def _cbmc_session(options: Options, deadline: float | None) -> CbmcSession | Non
     from sfo.cbmc.process import find_cbmc
 
     return CbmcSession(find_cbmc(), options.cbmc_mode, deadline)
+
+
+def further_failing(oracle: EncodedOracle, runs: Sequence[Execution]) -> list[Execution]:
+    """Up to ``EXTRA_FAILING`` failing executions with other inputs than ``runs``, as far as they come cheap."""
+    further: list[Execution] = []
+    for seed in range(EXTRA_FAILING):
+        found = oracle.another_failing(seed)
+        if not isinstance(found, Execution):
+            break
+        if all(found.inputs != run.inputs for run in (*runs, *further)):
+            further.append(found)
+    return further
 
 
 def _chosen(properties: Sequence[Property], wanted: Sequence[str]) -> frozenset[str]:

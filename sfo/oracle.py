@@ -12,6 +12,7 @@ built before it believes it. ``PoolOracle`` chooses among executions that exist 
 from __future__ import annotations
 
 import functools
+import random
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -263,6 +264,7 @@ class EncodedOracle:
         self._properties = properties
         self._order: list[Term] = []
         self._found = 0
+        self._failing: list[Mapping[Term, int]] = []
         self._unavoidable: dict[frozenset[UnitId], set[Term]] = {}
 
     @property
@@ -301,6 +303,28 @@ class EncodedOracle:
             self._leaner(found, units),
             lambda run: run.outcome == "fail" and (not_all_of is None or not units <= run.covered),
         )
+
+    @_until_stopped
+    def another_failing(self, seed: int) -> Found:
+        """A failing execution with inputs unlike those of the others so far, chosen by ``seed``; cheap or not at all.
+
+        None does not mean that there is no further one.
+        """
+        terms = self.encoded.terms
+        chance = random.Random(seed)  # noqa: S311 - a repeatable choice, no secret
+        variables = sorted({event.value for event in self.encoded.inputs if terms.op[event.value] == VAR})
+        chance.shuffle(variables)
+        failing = failure(self.encoded, self._properties)
+        while variables:
+            unlike = [
+                terms.not_(terms.eq(variable, terms.const(value, terms.width[variable])))
+                for variable in variables
+                for value in sorted({inputs.get(variable, 0) for inputs in self._failing})
+            ]
+            if self.loop.ask((failing, *unlike), _SMALL_SHARE, FIRST_EFFORT) is Answer.SAT:
+                return self._read(self._model(failing), lambda run: run.outcome == "fail")
+            variables = variables[: len(variables) // 2]
+        return None
 
     @_until_stopped
     def passing(self, unlike: Sequence[frozenset[UnitId]]) -> Found:
@@ -428,6 +452,8 @@ class EncodedOracle:
         """The execution of a model. Raises InternalError if it is not the one that is wanted."""
         self._found += 1
         run = self._evaluate(model.inputs)
+        if run.outcome == "fail":
+            self._failing.append(model.inputs)
         if not wanted(run):
             raise InternalError(f"the model of {self.loop.solver.name} is not the execution it was asked for")
         if len(self._order) > _SIMPLIFY_LIMIT:

@@ -7,16 +7,48 @@ Scores are compared as exact numbers, so that two units tie when they should.
 
 from __future__ import annotations
 
-from sfo.data import Dataset, RankedUnit
+from collections.abc import Mapping
+
+from cfrontend.units import UnitId
+from sfo.data import Angelic, Dataset, RankedUnit
 from sfo.measures import Measure
 
 
-def rank(dataset: Dataset, measure: Measure) -> tuple[RankedUnit, ...]:
-    """Every unit once, ranked (Landsberg et al. 2018, section 2.3); scores are compared exactly."""
+def rank(
+    dataset: Dataset, measure: Measure, keys: Mapping[UnitId, tuple[float, ...]] | None = None
+) -> tuple[RankedUnit, ...]:
+    """Every unit once, ranked (Landsberg et al. 2018, section 2.3); scores are compared exactly.
+
+    ``keys``, larger ones first, come before the score; a unit without an entry has only zeros.
+    """
     spectra = {unit.id: dataset.spectrum(unit.id) for unit in dataset.units}
     scores = {unit: measure.score(spectrum) for unit, spectrum in spectra.items()}
-    order = sorted(scores, key=lambda unit: (-scores[unit], unit))
+    given = keys or {}
+    length = max(map(len, given.values()), default=0)
+    before = {unit: given.get(unit, (0.0,) * length) for unit in scores}
+    order = sorted(scores, key=lambda unit: ([-key for key in before[unit]], -scores[unit], unit))
     return tuple(
-        RankedUnit(rank=place, unit=unit, score=measure.value(scores[unit]), spectrum=spectra[unit])
+        RankedUnit(
+            rank=place,
+            unit=unit,
+            score=measure.value(scores[unit]),
+            spectrum=spectra[unit],
+            rank_keys=before[unit],
+        )
         for place, unit in enumerate(order, start=1)
     )
+
+
+def angelic_keys(dataset: Dataset, angelic: Angelic) -> dict[UnitId, tuple[float, ...]]:
+    """By unit: the part of the failing runs that it can save, then whether all failing executions cover it.
+
+    A run that is not decided counts half, so that nothing is put behind units that are known to be no help.
+    """
+    common, runs = frozenset(dataset.intersection), max(1, len(angelic.runs))
+    return {
+        unit.id: (
+            (angelic.saved(unit.id) + angelic.undecided(unit.id) / 2) / runs,
+            float(unit.id in common),
+        )
+        for unit in dataset.units
+    }

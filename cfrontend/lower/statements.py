@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from typing import assert_never, final
 
 from cfrontend import goto, tree
-from cfrontend.lower.calls import end_of_entry
-from cfrontend.lower.dialect import AT_EXIT
+from cfrontend.lower.calls import check_leak
 from cfrontend.lower.emitter import Emitter
 from cfrontend.lower.expressions import Expressions
 from cfrontend.lower.number import UnitTable
@@ -36,8 +35,7 @@ class Statements:
     def __init__(
         self, expressions: Expressions, units: UnitTable, escaping: frozenset[str], *, is_entry: bool
     ) -> None:
-        ends_something = "leak" in expressions.emit.checks or AT_EXIT in expressions.program.functions
-        self.is_entry = is_entry and ends_something
+        self.is_entry = is_entry and "leak" in expressions.emit.checks
         self.x = expressions
         self.emit: Emitter = expressions.emit
         self.units = units
@@ -144,7 +142,7 @@ class Statements:
         value = None if s.value is None else self.x.value(s.value)
         if self.is_entry:
             value = value and self.emit.saved(value)
-            end_of_entry(self.x, s.location)
+            check_leak(self.x, s.location)
         self.emit.code.append(
             goto.Return(
                 location=s.location, unit=self.emit.unit, value=value, yields=self.emit.unit is not None

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import TypeAlias, final
 
 from cfrontend import goto, tree
-from cfrontend.errors import InternalError, UnsupportedError
-from cfrontend.floats import FORMATS, Floats, Unknown, text
+from cfrontend.errors import InternalError
+from cfrontend.floats import FORMATS, Floats, text
 from cfrontend.floats.format import Format
 from cfrontend.symex import floating, memory
 from cfrontend.symex.layout import Layouts
@@ -254,8 +254,8 @@ class ExpressionCompiler:
                 start, count, written = self.value(e.pointer), self.value(e.size), e.write
                 return lambda m: memory.valid_range(m, start(m), count(m), write=written)
             case goto.ValidString():
-                first, or_null = self.value(e.pointer), e.or_null
-                return lambda m: memory.valid_string(m, first(m), or_null=or_null)
+                first = self.value(e.pointer)
+                return lambda m: memory.valid_string(m, first(m))
             case goto.Freeable():
                 freed = self.value(e.pointer)
                 return lambda m: memory.freeable(m, freed(m))
@@ -446,22 +446,9 @@ class ExpressionCompiler:
         if e.name in floating.TESTS:
             return self.truth(self.test(e), e.type)
         f, width = format_of(e.arguments[0].type), self.width(e.type)
-        floats = self.floats
+        apply = floating.FUNCTIONS[e.name]
         operands = [self.value(a) for a in e.arguments]
-        apply = floating.FUNCTIONS.get(e.name)
-
-        def evaluate(m: Machine) -> Term:
-            given = [operand(m) for operand in operands]
-            try:
-                if apply is None:
-                    return floats.library(f, e.name, *given)
-                return apply(floats, f, width, *given)
-            except Unknown:
-                name = f"{e.name} of {e.arguments[0].type}"
-                message = f"{name} where an argument depends on inputs is not supported yet"
-                raise UnsupportedError(message, e.location) from None
-
-        return evaluate
+        return lambda m: apply(self.floats, f, width, *(operand(m) for operand in operands))
 
     # -- places ----------------------------------------------------------------------------------------------
 
@@ -553,14 +540,7 @@ class ExpressionCompiler:
         width = self.width(e.type)
         t = self.t
         extend = t.sext if isinstance(e.type, IntType) and e.type.signed else t.zext
-
-        def load(m: Machine) -> Term:
-            old = m.unread(read)
-            memory.mark_unread(m, old)
-            word = memory.cut(m, old, first + bits - 1, first)
-            return extend(m.note(word) if word in m.unknown else word, width)
-
-        return load
+        return lambda m: extend(t.extract(read(m), first + bits - 1, first), width)
 
     def store_bits(self, e: Expression, byte: int, first: int, bits: int) -> Callable[[Machine, Term], None]:
         """The bits put into the bytes they stand in."""
@@ -574,12 +554,11 @@ class ExpressionCompiler:
         def store(m: Machine, value: Term) -> None:
             word = t.extract(value, bits - 1, 0)
             if first or 8 * size > bits:
-                old = m.unread(read)
-                memory.mark_unread(m, old)
+                old = read(m)
                 if first:
-                    word = memory.joined(m, word, memory.cut(m, old, first - 1, 0))
+                    word = t.concat(word, t.extract(old, first - 1, 0))
                 if 8 * size > first + bits:
-                    word = memory.joined(m, memory.cut(m, old, 8 * size - 1, first + bits), word)
+                    word = t.concat(t.extract(old, 8 * size - 1, first + bits), word)
             write(m, word)
 
         return store

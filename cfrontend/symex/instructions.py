@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, assert_never, final
 
 from cfrontend import goto, printf, tree
 from cfrontend.errors import InputError, InternalError, Location, ResourceError, UnsupportedError
-from cfrontend.floats.format import X87
 from cfrontend.formula import OutputArgument, OutputEvent
 from cfrontend.symex import copies, memory, paths, store
+from cfrontend.symex.choices import any_value
 from cfrontend.symex.expressions import ExpressionCompiler, Slot, Value, Values, write_slot
 from cfrontend.symex.functions import (
     DEAD,
@@ -41,7 +41,7 @@ from cfrontend.types import (
     is_scalar,
     size_of,
 )
-from cfrontend.units import InputSite, MemoryPlace
+from cfrontend.units import InputSite, MemoryPlace, UnitId
 
 if TYPE_CHECKING:
     from cfrontend.symex.calls import Caller
@@ -49,9 +49,6 @@ if TYPE_CHECKING:
 
 _FREE_FORKS = 4_096
 """Rounds of a loop that are free although a test in them that is not decided may leave the loop."""
-
-_NULL = b"(null)\0"
-"""What glibc's ``%s`` prints for a null pointer."""
 
 _FEW = 64
 """Elements of an object whose size may be anything: more are not followed."""
@@ -196,7 +193,7 @@ class _Steps:
             if zero:
                 value = m.t.const(0, width)
             else:
-                context = m.name_here(symbol.key)
+                context = m.fresh_name(f"{symbol.key}@{m.frame.context()}")
                 place = MemoryPlace(
                     object=symbol.key, ordinal=m.instance(symbol.key), offset=0, size=width // 8
                 )
@@ -238,7 +235,7 @@ class _Steps:
             return self.assign_structure(i)
         write, value = self.x.store(i.target), self.x.value(i.value)
         if i.yields:
-            value = self.relaxable(i, value, self.x.width(i.target.type))
+            value = self.relaxable(i, value, i.target.type)
 
         def assign(m: Machine) -> None:
             write(m, value(m))
@@ -256,18 +253,19 @@ class _Steps:
 
         return assign
 
-    def relaxable(self, i: goto.Instruction, value: Value, width: int) -> Value:
+    def relaxable(self, i: goto.Instruction, value: Value, ctype: CType) -> Value:
         """The value of a unit, or any value at all where that unit is relaxed."""
+        unit, width = i.unit, self.x.width(ctype)
+
+        def any_or_value(m: Machine) -> Term:
+            return any_value(m, ctype, width, _relaxed_name(m, unit)) if m.relax == unit else value(m)
+
+        return any_or_value
+
+    def relaxable_condition(self, i: goto.Branch, condition: Value) -> Value:
+        """The same for a test."""
         unit = i.unit
-
-        def any_value(m: Machine) -> Term:
-            if m.relax != unit:
-                return value(m)
-            assert m.frame is not None
-            anything = m.t.var(m.fresh_name(f"any {unit}@{m.frame.context()}"), width)
-            return m.floats.spelled(X87, anything) if width == X87.width else anything
-
-        return any_value
+        return lambda m: m.t.var(_relaxed_name(m, unit), 0) if m.relax == unit else condition(m)
 
     def relaxable_structure(self, i: goto.Instruction, values: Values) -> Values:
         """The same for structures."""
@@ -277,9 +275,7 @@ class _Steps:
             given = values(m)
             if m.relax != unit:
                 return given
-            assert m.frame is not None
-            context = m.frame.context()
-            return [m.t.var(m.fresh_name(f"any {unit}@{context}"), m.t.width[v]) for v in given]
+            return [m.t.var(_relaxed_name(m, unit), m.t.width[v]) for v in given]
 
         return any_values
 
@@ -430,7 +426,7 @@ class _Steps:
         """A two-way decision; both ways are followed where neither is excluded."""
         condition = self.x.condition(i.condition)
         if i.yields:
-            condition = self.relaxable(i, condition, 0)
+            condition = self.relaxable_condition(i, condition)
         target, when = i.target, i.when
         backward = target <= pc
         around = self.function.loops_around[pc]
@@ -510,6 +506,11 @@ class _Steps:
         """A direct or indirect call."""
         arguments = [self.argument(a) for a in i.arguments]
         types = [a.type for a in i.arguments]
+        if i.yields:
+            arguments = [
+                self.relaxable_argument(i, given, a.type)
+                for given, a in zip(arguments, i.arguments, strict=True)
+            ]
         write_result = self.result_writer(i.result)
         caller = self.caller
         if isinstance(i.callee, tree.FunctionRef):
@@ -527,6 +528,17 @@ class _Steps:
             return caller.call_pointer(m, pointer(m), given, write_result, i.location)
 
         return call_through
+
+    def relaxable_argument(self, i: goto.Call, values: Values, ctype: CType) -> Values:
+        """An argument of a call that is a unit of its own, or any value where that unit is relaxed."""
+        if not is_scalar(ctype):
+            return values
+        unit, width = i.unit, self.x.width(ctype)
+
+        def any_or_values(m: Machine) -> list[Term]:
+            return [any_value(m, ctype, width, _relaxed_name(m, unit))] if m.relax == unit else values(m)
+
+        return any_or_values
 
     def result_writer(self, symbol: tree.Symbol | None) -> Callable[[Machine, list[Term]], None] | None:
         """How a call's result reaches the variable that takes it."""
@@ -556,7 +568,7 @@ class _Steps:
             return return_structure
         value = self.x.value(i.value)
         if i.yields:
-            value = self.relaxable(i, value, self.x.width(i.value.type))
+            value = self.relaxable(i, value, i.value.type)
         write = write_slot(Slot(0, is_static=False))
 
         def return_scalar(m: Machine) -> int:
@@ -622,15 +634,12 @@ def _characters(m: Machine, pointer: Term, e: tree.Expression) -> tuple[Term, ..
     """The characters of a string up to the end of its object, or to the first that is surely zero."""
     t = m.t
     found = memory.targets(m, pointer)
-    null = t.eq(pointer, t.const(0, 64))
-    if not found and null == FALSE:
+    if not found:
         raise UnsupportedError("printing a string through this pointer is not supported yet", e.location)
-    longest = max([obj.layout.size for _, obj, _ in found], default=0)
+    longest = max(obj.layout.size for _, obj, _ in found)
     characters: list[Term] = []
-    for n in range(max(longest, len(_NULL) if null != FALSE else 0)):
+    for n in range(longest):
         character = memory.load_pointer(m, t.add(pointer, t.const(n, 64)), 1)
-        if null != FALSE:
-            character = t.ite(null, t.const(_NULL[n] if n < len(_NULL) else 0, 8), character)
         characters.append(character)
         if t.value[character] == 0:
             break
@@ -728,6 +737,11 @@ def _exit(m: Machine) -> int:
 
 def _nothing(_: Machine) -> None:
     return None
+
+
+def _relaxed_name(m: Machine, unit: UnitId | None) -> str:
+    assert m.frame is not None
+    return m.fresh_name(f"any {unit}@{m.frame.context()}")
 
 
 def _refuse(i: goto.Refuse) -> Step:

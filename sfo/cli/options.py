@@ -19,9 +19,6 @@ F = TypeVar("F", bound=Callable[..., Any])
 GRANULARITIES: Final = ("statement", "condition", "labelled")
 """Values of ``--units``."""
 
-OUTSIDE: Final = ("error", "nondet")
-"""Values of ``--undefined`` and ``--files``."""
-
 DEFAULT_PASSING: Final = 20
 """Passing executions that the paper asks for (section 5)."""
 
@@ -85,10 +82,6 @@ PROGRAM_OPTIONS: Final = (
     click.option("--units", "granularity", default="statement", show_default=True,
                  type=click.Choice(GRANULARITIES), help="What counts as a unit."),
     click.option("--argv", type=click.IntRange(min=0), default=1, metavar="N", show_default=True, help="Value of argc."),
-    click.option("--undefined", type=click.Choice(OUTSIDE), default="error", show_default=True,
-                 help="What a call of an undefined function is: an error, or a result that is an input."),
-    click.option("--files", "named_files", type=click.Choice(OUTSIDE), default="error", show_default=True,
-                 help="What fopen is: an error, or a file with any contents, if there is one."),
     click.option("-I", "include_dirs", multiple=True, metavar="DIR", help="Look for headers in DIR."),
     click.option("-D", "defines", multiple=True, metavar="NAME[=VALUE]", help="Define a macro."),
     click.option("-include", "forced_includes", multiple=True, metavar="FILE", help="Include FILE first."),
@@ -117,7 +110,8 @@ BOUND_OPTIONS: Final = (
 RANK_OPTIONS: Final = (
     click.option("--measure", default="naish2", metavar="NAME", show_default=True,
                  help="Suspiciousness measure; opt-NAME is Opt of it."),
-    click.option("--rank", type=click.Choice(["coverage"]), default="coverage", show_default=True, help="How to rank."),
+    click.option("--rank", type=click.Choice(["full", "coverage"]), default="full", show_default=True,
+                 help="full: units that could save the failing runs first; coverage: by the measure alone."),
 )  # fmt: skip
 
 REPLAY_OPTIONS: Final = (
@@ -187,8 +181,6 @@ def program_options(given: dict[str, Any]) -> ProgramOptions:
         checks=given["checks"],
         granularity=given["granularity"],
         argv=given["argv"],
-        undefined=given["undefined"],
-        named_files=given["named_files"],
         preprocess=PreprocessOptions(
             include_dirs=given["include_dirs"],
             defines=given["defines"],
@@ -210,6 +202,7 @@ def run_options(given: dict[str, Any]) -> Options:
         properties=split_names(given["properties"]),
         passing=given.get("passing", 0),
         measure=given.get("measure", "naish2"),
+        rank=given.get("rank", "coverage"),
         solver=given["solver"],
         timeout=given["timeout"],
         replay=_wants_replay(given.get("replay", False)),

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from cfrontend.units import Unit
 from sfo.data import (
+    Angelic,
     BoundUsed,
     Execution,
     InputValue,
@@ -49,6 +50,7 @@ def as_json(result: Result) -> dict[str, Any]:
         "ranking": [_ranked(line) for line in result.ranking],
         "statistics": _statistics(result.statistics),
         "native": None if result.native is None else [_native(item) for item in result.native],
+        "angelic": None if result.angelic is None else _angelic(result.angelic),
     }
 
 
@@ -124,6 +126,14 @@ def _ranked(line: RankedUnit) -> dict[str, Any]:
         "ep": spectrum.ep,
         "nf": spectrum.nf,
         "np": spectrum.np,
+    }
+
+
+def _angelic(angelic: Angelic) -> dict[str, Any]:
+    return {
+        "complete": angelic.complete,
+        "executions": [_execution(run) for run in angelic.runs],
+        "units": [{"unit": unit, "savings": list(savings)} for unit, savings in angelic.savings.items()],
     }
 
 

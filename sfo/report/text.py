@@ -22,7 +22,7 @@ from typing import Final
 
 from cfrontend.errors import Location
 from cfrontend.units import Property, Unit, UnitId
-from sfo.data import BoundUsed, Execution, NativeCheck, RankedUnit, Result, Statistics
+from sfo.data import Angelic, BoundUsed, Execution, NativeCheck, RankedUnit, Result, Statistics
 
 WIDTH: Final = 80
 """Columns."""
@@ -160,19 +160,45 @@ def _ranking(result: Result, limit: int | None) -> Iterator[str]:
     places = _places(result.dataset.units)
     names = unit_names(result.dataset.units)
     wide = max(len(place) for place in places.values())
-    yield f"ranking by {result.measure}"
-    yield f" rank {'unit':<6} {'score':>8} {'ef':>4} {'ep':>4} {'nf':>4} {'np':>4}  {'line':>{wide}}  source"
+    angelic = result.angelic
+    saves = "" if angelic is None else f" {'saves':>6}"
+    yield f"ranking by {'' if angelic is None else 'what could save the failing runs, then by '}{result.measure}"
+    yield f" rank {'unit':<6}{saves} {'score':>8} {'ef':>4} {'ep':>4} {'nf':>4} {'np':>4}  {'line':>{wide}}  source"
     lines = (
-        _ranked(line, names[line.unit], f"{places[line.unit]:>{wide}}", by_id[line.unit].text)
+        _ranked(
+            line,
+            names[line.unit],
+            _saves(angelic, line.unit),
+            f"{places[line.unit]:>{wide}}",
+            by_id[line.unit].text,
+        )
         for line in result.ranking
     )
     yield from _cut(lines, limit)
+    if angelic is not None:
+        yield from _wrap(_saves_explained(angelic), hanging=2)
 
 
-def _ranked(line: RankedUnit, name: str, place: str, text: str) -> str:
+def _ranked(line: RankedUnit, name: str, saves: str, place: str, text: str) -> str:
     s = line.spectrum
     counts = f"{s.ef:>4} {s.ep:>4} {s.nf:>4} {s.np:>4}"
-    return clip(f"{line.rank:>5} {name:<6} {line.score:>8.3f} {counts}  {place}  {text}")
+    return clip(f"{line.rank:>5} {name:<6}{saves} {line.score:>8.3f} {counts}  {place}  {text}")
+
+
+def _saves(angelic: Angelic | None, unit: UnitId) -> str:
+    """``3/4``: how many failing runs a unit could save; a question mark where some are not decided."""
+    if angelic is None:
+        return ""
+    if unit not in angelic.savings:
+        return f" {'-':>6}"
+    doubt = "?" if angelic.undecided(unit) else ""
+    return f" {f'{angelic.saved(unit)}/{len(angelic.runs)}{doubt}':>6}"
+
+
+def _saves_explained(angelic: Angelic) -> str:
+    runs = len(angelic.runs)
+    text = f"saves: of {runs} failing run{'' if runs == 1 else 's'}, how many would pass if that unit yielded other values"
+    return text if angelic.complete else f"{text} (?: not all decided in time)"
 
 
 def _certificate(result: Result, limit: int | None) -> Iterator[str]:

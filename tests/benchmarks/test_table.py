@@ -16,6 +16,7 @@ ROW = Row(
         one_failing=Score(units=6, lines=5),
         failing=Score(units=4, lines=3),
         failing_and_passing=Score(units=1, lines=0),
+        full=Score(units=0, lines=0),
     ),
     covered_by_all=True,
     optimal=True,
@@ -25,6 +26,7 @@ ROW = Row(
     unwind=1,
     seconds=0.5,
     seconds_one_failing=0.25,
+    seconds_full=0.75,
 )
 WITHOUT_SCORES = Row(program="sort", version="fault2", lines=20, units=5, problem="no failing execution")
 
@@ -32,17 +34,17 @@ WITHOUT_SCORES = Row(program="sort", version="fault2", lines=20, units=5, proble
 def test_rows_and_averages_stand_below_their_titles() -> None:
     title, first, second, averages = text_table([ROW, WITHOUT_SCORES]).splitlines()
     assert title.split("  ")[0] == "program"
-    assert " ".join(first.split()) == "minmax fault1 16 11 6 4 1 5 3 0 2 7 10 1 0.25 0.50 yes"
-    assert " ".join(second.split()) == "sort fault2 20 5 - - - - - - 0 0 0 - 0.00 0.00 no"
+    assert " ".join(first.split()) == "minmax fault1 16 11 6 4 1 0 5 3 0 0 2 7 10 1 0.25 0.50 0.75 yes"
+    assert " ".join(second.split()) == "sort fault2 20 5 - - - - - - - - 0 0 0 - 0.00 0.00 0.00 no"
     assert " ".join(averages.split()) == (
-        "AVG 18.00 8.00 6.00 4.00 1.00 5.00 3.00 0.00 1.00 3.50 5.00 1.00 0.12 0.25 1 of 2, 1 proved"
+        "AVG 18.00 8.00 6.00 4.00 1.00 0.00 5.00 3.00 0.00 0.00 1.00 3.50 5.00 1.00 0.12 0.25 0.38 1 of 2, 1 proved"
     )
     assert first.index("16") + len("16") == title.index("lines") + len("lines")
 
 
 def test_markdown_has_one_cell_for_each_column() -> None:
     title, rule, row, averages = markdown_table([ROW]).splitlines()
-    assert rule == "| --- | --- | " + " | ".join(["---:"] * 14) + " | --- |"
+    assert rule == "| --- | --- | " + " | ".join(["---:"] * 17) + " | --- |"
     assert r"\|E\|" in title
     for line in (title, row, averages):
         assert len(line.replace(r"\|", "").split("|")) == len(COLUMNS) + 2

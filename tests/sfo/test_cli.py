@@ -66,7 +66,7 @@ Install = Callable[..., list[Options]]
             ["localize", "x.c", "--units", "lines"],
             "'lines' is not one of 'statement', 'condition', 'labelled'",
         ),
-        (["localize", "x.c", "--rank", "full"], "'full' is not"),
+        (["localize", "x.c", "--rank", "best"], "'best' is not"),
         (["localize", "x.c", "--format", "xml"], "'xml' is not one of 'text', 'json'"),
         (["localize", "x.c", "--timeout", "0"], "'--timeout'"),
         (["localize", "x.c", "--timeout", "soon"], "'soon' is not a valid float"),

@@ -16,7 +16,7 @@ from sfo.formats.vectors import parse_vectors
 from sfo.localize import Options, check, generate, localize, run_vectors
 from tests.sfo.models import PAPER_SPECTRA, PAPER_VECTORS, encoded, minmax, site
 
-OPTIONS = Options(program=ProgramOptions())
+OPTIONS = Options(program=ProgramOptions(), rank="coverage")
 
 
 @dataclass(frozen=True)

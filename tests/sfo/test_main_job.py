@@ -117,7 +117,7 @@ def test_running_the_ten_vectors_gives_the_numbers_of_the_paper(
 def test_without_passing_runs_c1_and_c4_tie_at_the_top(
     minmax: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    result = sfo_json(["localize", minmax, "--units", "labelled"], capsys)
+    result = sfo_json(["localize", minmax, "--units", "labelled", "--rank", "coverage"], capsys)
     labels = {unit["id"]: unit["label"] for unit in result["units"]}
     first, second, third, *_ = result["ranking"]
     assert [labels[line["unit"]] for line in (first, second)] == ["C1", "C4"]

@@ -1,0 +1,149 @@
+"""Which units could save a failing execution: the angelic filter.
+
+The failing inputs stay as they are and one unit may yield any value, a new one at each evaluation. Where some
+choice of values lets the run pass, an edit of that unit may be the repair; where none does, no edit of the value
+of that unit alone can be.
+
+    failing run input1=1 input2=0:   any value for  least = input1   ->   fails all the same   "lost"
+                                     any value for  most = input2    ->   passes with 1        "saved"
+
+One unit and one run are encoded at a time: everything before the first evaluation of the unit is concrete, so
+the formulas are small.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final, final
+
+from cfrontend.errors import InputError, ResourceError, UnsupportedError
+from cfrontend.formula import Bound
+from cfrontend.program import Program, encode
+from cfrontend.terms import FALSE, TRUE, Terms
+from cfrontend.units import UnitId
+from sfo.data import Angelic, Execution, Saving
+from sfo.solvers import Answer, Budget, make_solver
+from sfo.solvers.narrowing_solver import NarrowingSolver
+
+_EFFORT: Final = 20_000
+"""Conflicts that one unit and one run may cost."""
+
+_SECONDS: Final = 2.0
+"""Seconds that encoding one unit and one run may take, and the solver too."""
+
+_MORE_BOUNDS: Final = 2
+"""Larger bounds that are tried, each twice as large as the one before."""
+
+_MORE_SECONDS: Final = 0.3
+"""Seconds that they may take together."""
+
+_MORE_ROUNDS: Final = 10
+"""Iterations that a loop whose test folds may take beyond twice those of any execution within the bound."""
+
+_ANSWERS: Final[dict[Answer, Saving]] = {
+    Answer.SAT: "saved",
+    Answer.UNSAT: "lost",
+    Answer.UNKNOWN: "undecided",
+}
+
+
+@final
+class AngelicFilter:
+    """Asks about single units and runs of one program; all relaxed encodings share a store of terms.
+
+    ``reactive``: the program has no run that passes within the bound, so that one that leaves it with nothing
+    violated counts.
+    """
+
+    def __init__(self, program: Program, bound: Bound, solver: str, *, reactive: bool) -> None:
+        self._program = program
+        self._bound = bound
+        self._solver = solver
+        self._reactive = reactive
+        self._terms = Terms()
+
+    def savings(
+        self, runs: Sequence[Execution], units: Sequence[UnitId], is_over: Callable[[], bool]
+    ) -> Angelic:
+        """Whether each of ``units`` saves each of ``runs``; undecided from when ``is_over`` says so, or from Ctrl-C on.
+
+        A run that does not evaluate a unit cannot be saved by it. All units are looked at in one run before
+        the next one.
+        """
+        found: dict[UnitId, list[Saving]] = {unit: [] for unit in units}
+        complete, interrupted = True, False
+        for run in runs:
+            for unit in units:
+                if unit not in run.covered:
+                    found[unit].append("lost")
+                    continue
+                answer: Saving = "undecided"
+                complete = complete and not interrupted and not is_over()
+                if complete:
+                    try:
+                        answer = self.saving(unit, run)
+                    except KeyboardInterrupt:
+                        interrupted, complete = True, False
+                found[unit].append(answer)
+        return Angelic(
+            runs=tuple(runs),
+            savings={unit: tuple(answers) for unit, answers in found.items()},
+            complete=complete,
+            interrupted=interrupted,
+        )
+
+    def saving(self, unit: UnitId, run: Execution) -> Saving:
+        """Does ``run`` pass when ``unit`` yields the right values?
+
+        Where it may pass beyond the bound, larger ones are tried.
+        """
+        bound = self._bound
+        answer, leaves = self._within(bound, unit, run, time.monotonic() + _SECONDS)
+        deadline = time.monotonic() + _MORE_SECONDS
+        for _ in range(_MORE_BOUNDS):
+            if answer != "lost" or not leaves or bound.unwind is None:
+                break
+            bound = replace(bound, unwind=2 * bound.unwind)
+            further, leaves = self._within(bound, unit, run, deadline)
+            if further == "saved":
+                answer = further
+        return answer
+
+    def _within(self, bound: Bound, unit: UnitId, run: Execution, deadline: float) -> tuple[Saving, bool]:
+        """The answer within ``bound``, and whether a relaxed run may leave it."""
+        terms = self._terms
+        try:
+            encoded = encode(
+                self._program,
+                bound,
+                terms=terms,
+                fixed_inputs=[value.value for value in run.inputs],
+                relax=unit,
+                deadline=deadline,
+            )
+        except (UnsupportedError, ResourceError, InputError):
+            return "undecided", False
+        good = encoded.passing
+        if self._reactive:
+            good = terms.or_(good, encoded.cut)
+        if good == TRUE:
+            return "saved", False
+        solver = NarrowingSolver(make_solver(self._solver, terms), terms)
+        budget = Budget(seconds=max(0.0, deadline - time.monotonic()), conflicts=_EFFORT)
+        answer = Answer.UNSAT if good == FALSE else solver.check((good,), budget)
+        if answer is not Answer.UNSAT or encoded.cut == FALSE:
+            return _ANSWERS[answer], False
+        return "lost", solver.check((encoded.cut,), budget) is Answer.SAT
+
+
+def roomier(bound: Bound, unwindset: Mapping[str, int]) -> Bound:
+    """``bound`` with room for what a relaxed run does: one iteration more, and constant loops within limits.
+
+    ``unwindset`` says how long the loops of the program were within ``bound``.
+    """
+    if not bound.free or bound.unwind is None:
+        return bound
+    longest = max(unwindset.values(), default=1)
+    return replace(bound, unwind=bound.unwind + 1, free_limit=2 * longest + _MORE_ROUNDS)

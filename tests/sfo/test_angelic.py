@@ -1,0 +1,219 @@
+"""The angelic filter against brute force: gcc runs every failing input with every value at every unit."""
+
+import random
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from cfrontend.formula import Bound
+from cfrontend.program import Program, ProgramOptions, load
+from sfo.angelic import AngelicFilter
+from sfo.data import Execution
+from sfo.formats.vectors import read_vectors
+from sfo.localize import Options, localize, run_vectors
+from tests.conftest import require_tool
+
+VALUES = 256
+"""Values of an ``unsigned char``."""
+
+
+@dataclass(frozen=True)
+class Generated:
+    """A straight program with branches over unsigned chars, once plain and once with a hole at each unit."""
+
+    plain: str
+    holes: str
+    units: int
+
+
+def generated(seed: int) -> Generated:
+    chance = random.Random(seed)
+    names = ["a", "b", "c"]
+    plain, holes, units = [], [], 0
+
+    def operand() -> str:
+        return chance.choice([*names, "x", str(chance.randrange(8))])
+
+    def word() -> str:
+        return f"{operand()} {chance.choice(['+', '-', '*', '&', '|', '^'])} {operand()}"
+
+    def unit(text: str) -> str:
+        nonlocal units
+        units += 1
+        return f"(relaxed == {units} ? hole : ({text}))"
+
+    def both(one: str, two: str) -> None:
+        plain.append(one)
+        holes.append(two)
+
+    def assignment(indent: str) -> None:
+        name, value = chance.choice(names), word()
+        both(f"{indent}{name} = {value};", f"{indent}{name} = {unit(value)};")
+
+    for name in names:
+        both(f"    unsigned char {name};", f"    unsigned char {name};")
+    for name in names:
+        value = word() if name == "c" else str(chance.randrange(8))
+        value = value.replace("c", "x")
+        both(f"    {name} = {value};", f"    {name} = {unit(value)};")
+    for _ in range(chance.randrange(1, 4)):
+        test = f"{operand()} {chance.choice(['<', '==', '!='])} {operand()}"
+        both(f"    if ({test}) {{", f"    if ({unit(test)}) {{")
+        assignment("        ")
+        both("    } else {", "    } else {")
+        assignment("        ")
+        both("    }", "    }")
+    check = f"(unsigned char)({word()}) {chance.choice(['<', '!='])} (unsigned char)({word()})"
+    body, hollow = "\n".join(plain), "\n".join(holes)
+    return Generated(
+        plain=f"""#include <assert.h>
+extern unsigned char nondet_uchar(void);
+void check(unsigned char x)
+{{
+{body}
+    assert({check});
+}}
+""",
+        holes=f"""#include <stdio.h>
+static int passes(unsigned char x, int relaxed, unsigned hole)
+{{
+{hollow}
+    return {check};
+}}
+int main(void)
+{{
+    for (int x = 0; x < {VALUES}; x++) {{
+        printf("%d %d", x, passes(x, 0, 0));
+        for (int unit = 1; unit <= {units}; unit++) {{
+            int saved = 0;
+            for (unsigned hole = 0; hole < {VALUES}; hole++)
+                saved |= passes(x, unit, hole);
+            printf(" %d", saved);
+        }}
+        printf("\\n");
+    }}
+}}
+""",
+        units=units,
+    )
+
+
+def native(program: Generated, directory: Path) -> dict[int, tuple[bool, list[bool]]]:
+    """By input: whether it passes, and by unit whether some value there makes it pass."""
+    source, binary = directory / "holes.c", directory / "holes"
+    source.write_text(program.holes)
+    subprocess.run([require_tool("gcc"), "-w", "-o", binary, source], check=True)
+    lines = subprocess.run([binary], check=True, capture_output=True, text=True).stdout.splitlines()
+    rows = [list(map(int, line.split())) for line in lines]
+    return {x: (bool(passes), [bool(saved) for saved in by_unit]) for x, passes, *by_unit in rows}
+
+
+def executions(path: Path, inputs: list[int]) -> tuple[Execution, ...]:
+    table = path.with_suffix(".csv")
+    table.write_text("x\n" + "".join(f"{value}\n" for value in inputs))
+    options = Options(program=ProgramOptions(entry="check"))
+    return run_vectors([str(path)], read_vectors(str(table)), options).dataset.executions
+
+
+def savings(program: Program, run: Execution, units: list[int]) -> list[str]:
+    asked = AngelicFilter(program, Bound(unwind=2, free=True), "auto", reactive=False)
+    return [asked.saving(unit, run) for unit in units]
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_saved_is_what_some_value_saves(seed: int, tmp_path: Path) -> None:
+    program = generated(seed)
+    path = tmp_path / "plain.c"
+    path.write_text(program.plain)
+    truth = native(program, tmp_path)
+    failing = [x for x, (passes, _) in truth.items() if not passes][:2]
+    if not failing:
+        assert localize([str(path)], Options(program=ProgramOptions(entry="check"))).verdict == "safe"
+        return
+    loaded = load([str(path)], ProgramOptions(entry="check"))
+    assert len(loaded.units) == program.units
+    for run in executions(path, failing):
+        expected = ["saved" if saved else "lost" for saved in truth[run.inputs[0].value][1]]
+        assert savings(loaded, run, list(range(1, program.units + 1))) == expected
+
+
+LIST = """
+#include <assert.h>
+#include <stddef.h>
+extern int nondet_int(void);
+struct node { int value; struct node *next; };
+int main(void)
+{
+    struct node last = { 3, NULL };
+    struct node first = { 1, &last };
+    struct node *p = &first;
+    int x = nondet_int();
+    p = p->next->next ? p : &first;
+    assert(x < 5 || p->value == 3);
+    return 0;
+}
+"""
+
+
+def test_a_relaxed_pointer_points_to_something_that_exists(tmp_path: Path) -> None:
+    path = tmp_path / "list.c"
+    path.write_text(LIST)
+    program = load([str(path)], ProgramOptions())
+    result = localize([str(path)], Options(program=ProgramOptions()))
+    (run, *_) = result.dataset.failing
+    by_text = {unit.text: unit.id for unit in program.units}
+    assert savings(program, run, [by_text["p = p->next->next ? p : &first"]]) == ["saved"]
+    assert savings(program, run, [by_text["return 0"]]) == ["lost"]
+
+
+SWAP = """
+#include <assert.h>
+extern int nondet_int(void);
+static int stored;
+static void store(int value) { stored = value; }
+int main(void)
+{
+    int x = nondet_int();
+    store(0);
+    assert(x != 7 || stored == 7);
+    return 0;
+}
+"""
+
+
+def test_a_relaxed_call_gets_other_arguments(tmp_path: Path) -> None:
+    path = tmp_path / "swap.c"
+    path.write_text(SWAP)
+    result = localize([str(path)], Options(program=ProgramOptions()))
+    assert result.angelic is not None
+    by_text = {unit.text: unit.id for unit in result.dataset.units}
+    assert result.angelic.saved(by_text["store(0)"]) == len(result.angelic.runs)
+    assert result.ranking[0].unit in {by_text["store(0)"], by_text["stored = value"]}
+
+
+def test_ctrl_c_keeps_what_is_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "swap.c"
+    path.write_text(SWAP)
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(AngelicFilter, "saving", interrupted)
+    result = localize([str(path)], Options(program=ProgramOptions()))
+    assert (result.stopped, result.verdict, result.optimal) == ("interrupt", "violated", True)
+    assert result.angelic is not None
+    assert not result.angelic.complete
+    assert {line.unit for line in result.ranking} == {unit.id for unit in result.dataset.units}
+
+
+def test_an_unbounded_search_is_cut_and_said_to_be(tmp_path: Path) -> None:
+    path = tmp_path / "swap.c"
+    path.write_text(SWAP)
+    result = localize([str(path)], Options(program=ProgramOptions()))
+    program = load([str(path)], ProgramOptions())
+    asked = AngelicFilter(program, Bound(unwind=2, free=True), "auto", reactive=False)
+    found = asked.savings(result.dataset.failing, [1, 2], lambda: True)
+    assert not found.complete
+    assert found.undecided(2) == len(result.dataset.failing)
