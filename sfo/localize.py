@@ -496,6 +496,7 @@ class _Run:
     def search(self) -> BoundSearch:
         """The bound to work in and a first failing execution. Raises InputError when nothing can fail."""
         if not self.program.properties:
+            self.encode(Bound(unwind=1))  # what is refused may be why there is none
             raise InputError(
                 "the program has no property to violate: no assertion, and no check that applies"
             )

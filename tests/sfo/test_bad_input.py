@@ -47,10 +47,11 @@ def localized(directory: Path, content: str | bytes, *options: str) -> int:
         (main_with("x = " + "(" * 2000 + "1" + ")" * 2000 + ";"), "nested too deeply"),
         (main_with("{" * 2000 + "}" * 2000), "nested too deeply"),
         ("struct s {" * 2000 + "int x;" + "} m;" * 2000, "nested too deeply"),
+        (main_with('assert(L"a"[0] == x);'), ": a wide string is not supported yet"),
         (f"int x = {'1' * 10_000};", "x.c:1:9: integer constant '11111111111111111111...' is too large"),
         (bytes(random.Random(1).randrange(256) for _ in range(3000)), "x.c"),
     ],
-    ids=range(16),
+    ids=range(17),
 )
 def test_what_cannot_be_analysed_exits_3(
     content: str | bytes, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -50,6 +50,11 @@ READING = predicted("fail", 1, 2, kind="pointer", line=2)
         (predicted("assume", 1, 2), native("assume", 1, 2), "agrees"),
         (FAILING, native("fail", 1, 2, line=2), "agrees"),
         (FAILING, native("fail", 1, 2, line=1), "disagrees"),
+        (
+            predicted("fail", 1, kind="assert", line=2),
+            native("fail", 1, 2, line=2),
+            "agrees",
+        ),  # unit behind it
         (FAILING, native("pass", 1, 2), "disagrees"),
         (FAILING, native("limit-time"), "impossible"),
         (READING, native("memory", 1, 2, line=2), "agrees"),
