@@ -1,10 +1,12 @@
 """One program that csmith generates, natively and in sfo: both must print the same checksum.
 
     python -m benchmarks.csmith run program.c 60         what sfo prints, within 60 seconds
+    python -m benchmarks.csmith solve program.c 60       what a passing execution prints that a solver finds
     python -m benchmarks.csmith differs program.c        exit code 0 when gcc and sfo disagree (for cvise)
 
 csmith's programs read nothing, have no undefined behaviour and print a checksum of their global variables. gcc
 compiles them with ``-O0 -fwrapv -fno-strict-aliasing``; sfo executes them as ``sfo run`` does, on an empty vector.
+Symbolically, global variables become inputs that are assumed to have their values, and a solver has to find them.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -23,11 +26,19 @@ from pathlib import Path
 from typing import Final, Literal, TypeAlias, final
 
 from cfrontend.errors import InputError, Location, ResourceError, SfoError, UsageError
+from cfrontend.formula import Bound
 from cfrontend.preprocess import PreprocessOptions
-from cfrontend.program import ProgramOptions
-from sfo.data import Result
+from cfrontend.program import ProgramOptions, encode, load
+from cfrontend.terms import FALSE, Terms
+from sfo.data import Execution
 from sfo.formats.vectors import InputVector, VectorTable
 from sfo.localize import Options, run_vectors
+from sfo.oracle import EncodedOracle, SolverLoop
+from sfo.solvers import make_solver
+from sfo.solvers.narrowing_solver import NarrowingSolver
+
+Way: TypeAlias = Literal["run", "solve"]
+"""How sfo comes to the output: on constants, or through formula and solver."""
 
 Kind: TypeAlias = Literal["agree", "wrong", "refused", "timeout", "crash", "skipped"]
 
@@ -55,6 +66,15 @@ SANITIZED: Final = (
     "-fno-sanitize=signed-integer-overflow,alignment",
 )
 """Packed structures make accesses that are not aligned, and signed overflow wraps here."""
+
+_SYMBOLIC_GLOBALS: Final = 3
+"""So many global variables become inputs."""
+
+_ITERATIONS: Final = 64
+"""Loops whose test depends on inputs are followed so far."""
+
+_GLOBAL: Final = re.compile(r"^static (?:volatile )?(u?int\d+_t) (g_\d+) = ([^;{]*);", re.MULTILINE)
+_MAIN: Final = re.compile(r"^int main \(.*\)\n\{\n", re.MULTILINE)
 
 _MEMORY: Final = 6 << 30
 """Bytes of address space that sfo may take."""
@@ -91,12 +111,38 @@ def generate(seed: int, options: Sequence[str], target: Path) -> None:
     subprocess.run(command, check=True, cwd=target.parent, timeout=120, capture_output=True)
 
 
-def examine(source: Path, directory: Path, seconds: float) -> Outcome:
+def with_inputs(text: str, seed: int) -> str | None:
+    """The program with some of its global variables as inputs; None where it has none that can be.
+
+    ``static int32_t g_2 = 5L;`` is pinned by an assumption at the start of ``main`` that says so only indirectly:
+    ``(g_2 ^ 42) == (5L ^ 42)``.
+    """
+    found = list(_GLOBAL.finditer(text))
+    main = _MAIN.search(text)
+    if not found or main is None:
+        return None
+    first = seed % len(found)
+    declared = "void __CPROVER_assume(int);\n"
+    pinned = ""
+    for ctype, name, value in (m.groups() for m in found[first : first + _SYMBOLIC_GLOBALS]):
+        declared += f"{ctype} nondet_{ctype}(void);\n"
+        pinned += f"    {name} = nondet_{ctype}();\n"
+        pinned += f"    __CPROVER_assume(({name} ^ 42) == ((({ctype})({value})) ^ 42));\n"
+    return text[: main.start()] + declared + main[0] + pinned + text[main.end() :]
+
+
+def examine(source: Path, directory: Path, seconds: float, way: Way = "run", seed: int = 0) -> Outcome:
     """Compare both runs of a program; what is made on the way goes to ``directory``."""
     expected = native(source, directory / "native", ("-O0",))
     if expected is None:
-        return Outcome("skipped")
-    ours = in_own_process(source, seconds)
+        return Outcome("skipped", "no native run to compare with")
+    if way == "solve":
+        text = with_inputs(source.read_text(encoding="utf-8"), seed)
+        if text is None:
+            return Outcome("skipped", "no global variable to make an input")
+        source = directory / "inputs.c"
+        source.write_text(text, encoding="utf-8")
+    ours = in_own_process(source, seconds, way)
     kind, text = ours.kind, ours.error
     if kind == "agree" and ours.output != expected:
         kind, text = "wrong", f"gcc {expected.strip()!r}, sfo {ours.output.strip()!r}"
@@ -116,9 +162,9 @@ def native(source: Path, binary: Path, flags: Sequence[str], seconds: float = NA
     return None if done.returncode else done.stdout
 
 
-def in_own_process(source: Path, seconds: float) -> OurRun:
+def in_own_process(source: Path, seconds: float, way: Way = "run") -> OurRun:
     """Run sfo on the program in a process of its own, which may crash or take too long."""
-    command = [sys.executable, "-m", "benchmarks.csmith", "run", str(source), str(seconds)]
+    command = [sys.executable, "-m", "benchmarks.csmith", way, str(source), str(seconds)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode in {-signal.SIGXCPU, -signal.SIGKILL}:
         return OurRun("timeout", error=f"no end within {seconds:g} s", seconds=seconds)
@@ -128,14 +174,11 @@ def in_own_process(source: Path, seconds: float) -> OurRun:
     return OurRun(**json.loads(done.stdout))
 
 
-def in_sfo(source: Path) -> OurRun:
+def in_sfo(source: Path, way: Way = "run") -> OurRun:
     """Run sfo on the program in this process."""
-    options = Options(
-        program=ProgramOptions(preprocess=PreprocessOptions(include_dirs=(str(INCLUDE),))),
-    )
-    nothing = InputVector(values=(), location=Location("", 0), columns=())
+    options = ProgramOptions(preprocess=PreprocessOptions(include_dirs=(str(INCLUDE),)))
     try:
-        result = run_vectors([str(source)], VectorTable(file="", names=(), vectors=(nothing,)), options)
+        return _concrete(source, options) if way == "run" else _solved(source, options)
     except UsageError as error:
         # It misses an input: sfo holds something for unwritten in a program that reads nothing unwritten.
         return OurRun("wrong", error=str(error))
@@ -145,10 +188,12 @@ def in_sfo(source: Path) -> OurRun:
         return OurRun("timeout", error=str(error))
     except (SfoError, MemoryError) as error:
         return OurRun("crash", error=f"{type(error).__name__}: {error}")
-    return _read(result)
 
 
-def _read(result: Result) -> OurRun:
+def _concrete(source: Path, options: ProgramOptions) -> OurRun:
+    nothing = InputVector(values=(), location=Location("", 0), columns=())
+    table = VectorTable(file="", names=(), vectors=(nothing,))
+    result = run_vectors([str(source)], table, Options(program=options))
     (execution,) = result.dataset.executions
     if execution.outcome == "fail":
         violated = next(p.property for p in result.properties if p.property.id == execution.property)
@@ -158,6 +203,21 @@ def _read(result: Result) -> OurRun:
         kind: Kind = "timeout" if execution.ended == "leaves the bound" else "wrong"
         return OurRun(kind, error=f"sfo: {execution.ended}")
     return OurRun("agree", execution.output)
+
+
+def _solved(source: Path, options: ProgramOptions) -> OurRun:
+    program = load([str(source)], options)
+    terms = Terms()
+    encoded = encode(program, Bound(unwind=_ITERATIONS, free=True), terms=terms)
+    solver = NarrowingSolver(make_solver("auto", terms), terms)
+    oracle = EncodedOracle(encoded, SolverLoop(solver), frozenset(p.id for p in program.properties))
+    found = oracle.passing(())
+    if isinstance(found, Execution):
+        return OurRun("agree", found.output)
+    if found is not None:
+        return OurRun("timeout", error="the solver gave no answer")
+    is_cut = encoded.cut != FALSE
+    return OurRun("timeout" if is_cut else "wrong", error="sfo: no execution passes within the bound")
 
 
 def differs(source: Path, directory: Path, seconds: float) -> bool:
@@ -174,14 +234,15 @@ def differs(source: Path, directory: Path, seconds: float) -> bool:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """``run FILE SECONDS`` or ``differs FILE``."""
+    """``run FILE SECONDS``, ``solve FILE SECONDS`` or ``differs FILE``."""
     verb, file, *limit = arguments
     if verb == "differs":
         return 0 if differs(Path(file).resolve(), Path.cwd(), 30.0) else 1
+    way: Way = "solve" if verb == "solve" else "run"
     seconds = math.ceil(float(limit[0]))
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
-    run = replace(in_sfo(Path(file)), seconds=time.process_time())
+    run = replace(in_sfo(Path(file), way), seconds=time.process_time())
     sys.stdout.write(json.dumps(asdict(run)))
     return 0
 

@@ -13,7 +13,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -21,7 +21,14 @@ from typing import Any, Final, final
 
 import click
 
-from benchmarks.csmith import KINDS, Outcome, examine, generate
+from benchmarks.csmith import KINDS, Outcome, Way, examine, generate
+from benchmarks.publish import RESULTS, replace_between
+
+BEGIN: Final = "<!-- csmith: begin (python -m benchmarks.csmith_campaign --write) -->"
+"""What stands before the published table."""
+
+END: Final = "<!-- csmith: end -->"
+"""What stands after it."""
 
 _REDUCING_SECONDS: Final = 1800.0
 """cvise stops then, with what it has."""
@@ -34,17 +41,19 @@ class Finding:
 
     seed: int
     options: tuple[str, ...]
+    way: Way
     outcome: Outcome
 
     def as_json(self) -> dict[str, Any]:
         """One line of the results file."""
-        return {"seed": self.seed, "options": list(self.options), **asdict(self.outcome)}
+        head = {"seed": self.seed, "options": list(self.options), "way": self.way}
+        return {**head, **asdict(self.outcome)}
 
 
 def from_json(line: Mapping[str, Any]) -> Finding:
     """The finding that a line of the results file holds."""
-    rest = {key: value for key, value in line.items() if key not in {"seed", "options"}}
-    return Finding(line["seed"], tuple(line["options"]), Outcome(**rest))
+    rest = {key: value for key, value in line.items() if key not in {"seed", "options", "way"}}
+    return Finding(line["seed"], tuple(line["options"]), line["way"], Outcome(**rest))
 
 
 def known(results: Path) -> list[Finding]:
@@ -60,22 +69,35 @@ def known(results: Path) -> list[Finding]:
     return findings
 
 
-def run_seed(
-    seed: int, options: tuple[str, ...], seconds: float, kept: Path, *, reducer: str | None
-) -> Finding:
-    """Generate and compare one program; a wrong one is kept, and reduced where there is a ``reducer``."""
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Campaign:
+    """What holds for each seed: csmith's options, how sfo gets its output and in how many seconds.
+
+    Wrong programs go to the directory ``kept``, and ``reducer`` is the program that makes them small, if any.
+    """
+
+    options: tuple[str, ...]
+    way: Way
+    seconds: float
+    kept: Path
+    reducer: str | None = None
+
+
+def run_seed(seed: int, campaign: Campaign) -> Finding:
+    """Generate and compare one program; a wrong one is kept, and reduced where that is asked for."""
     with tempfile.TemporaryDirectory() as temporary:
         directory = Path(temporary)
         source = directory / f"csmith{seed}.c"
-        generate(seed, options, source)
-        outcome = examine(source, directory, seconds)
+        generate(seed, campaign.options, source)
+        outcome = examine(source, directory, campaign.seconds, campaign.way, seed)
         if outcome.kind == "wrong":
-            kept.mkdir(parents=True, exist_ok=True)
-            shutil.copy(source, kept)
-            if reducer is not None:
-                reduced = reduce(source, directory, reducer)
-                shutil.copy(reduced, kept / f"csmith{seed}.reduced.c")
-    return Finding(seed, options, outcome)
+            campaign.kept.mkdir(parents=True, exist_ok=True)
+            shutil.copy(source, campaign.kept)
+            if campaign.reducer is not None:
+                reduced = reduce(source, directory, campaign.reducer)
+                shutil.copy(reduced, campaign.kept / f"csmith{seed}.reduced.c")
+    return Finding(seed, campaign.options, campaign.way, outcome)
 
 
 def reduce(source: Path, directory: Path, reducer: str) -> Path:
@@ -95,18 +117,10 @@ def reduce(source: Path, directory: Path, reducer: str) -> Path:
     return target
 
 
-def run_all(
-    seeds: Sequence[int],
-    options: tuple[str, ...],
-    seconds: float,
-    jobs: int,
-    kept: Path,
-    *,
-    reducer: str | None,
-) -> Iterator[Finding]:
+def run_all(seeds: Sequence[int], campaign: Campaign, jobs: int) -> Iterator[Finding]:
     """The findings in the order of the seeds; the work is in other processes, so threads are enough."""
     with ThreadPoolExecutor(jobs) as pool:
-        yield from pool.map(lambda seed: run_seed(seed, options, seconds, kept, reducer=reducer), seeds)
+        yield from pool.map(lambda seed: run_seed(seed, campaign), seeds)
 
 
 def summary(findings: Sequence[Finding]) -> str:
@@ -125,17 +139,54 @@ def summary(findings: Sequence[Finding]) -> str:
     return "\n".join(lines)
 
 
-def summary_row(findings: Sequence[Finding], first: int, options: tuple[str, ...]) -> str:
-    """The campaign as a line of the table in RESULTS.md."""
-    cells = [f"{first} to {first + len(findings) - 1}", " ".join(options) or "default"]
-    cells += [str(sum(f.outcome.kind == kind for f in findings)) for kind in KINDS]
+def markdown_table(findings: Iterable[Finding]) -> str:
+    """A line for each set of options and way of running, as in RESULTS.md."""
+    groups: dict[tuple[str, Way], list[Finding]] = {}
+    for finding in findings:
+        groups.setdefault((" ".join(finding.options), finding.way), []).append(finding)
+    titles = ("seeds", "options", "sfo", *KINDS, "agree %", "median s", "largest s")
+    rule = ["---"] * 3 + ["---:"] * (len(titles) - 3)
+    lines = [titles, rule, *(_cells(groups[key]) for key in sorted(groups))]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def _cells(findings: Sequence[Finding]) -> list[str]:
+    seeds = sorted(f.seed for f in findings)
+    counts = {kind: sum(f.outcome.kind == kind for f in findings) for kind in KINDS}
+    compared = len(findings) - counts["skipped"]
     seconds = sorted(f.outcome.seconds for f in findings if f.outcome.kind == "agree")
-    cells += [f"{statistics.median(seconds):.1f}", f"{seconds[-1]:.1f}"] if seconds else ["-", "-"]
-    return "| " + " | ".join(cells) + " |"
+    return [
+        _ranges(seeds),
+        " ".join(f"`{word}`" if word.startswith("-") else word for word in findings[0].options) or "default",
+        "on constants" if findings[0].way == "run" else "by solver",
+        *map(str, counts.values()),
+        f"{100 * counts['agree'] / compared:.1f}" if compared else "-",
+        f"{statistics.median(seconds):.1f}" if seconds else "-",
+        f"{seconds[-1]:.1f}" if seconds else "-",
+    ]
+
+
+def _ranges(seeds: Sequence[int]) -> str:
+    """``0-99, 300-303`` for ascending numbers."""
+    ranges: list[list[int]] = []
+    for seed in seeds:
+        if ranges and ranges[-1][1] == seed - 1:
+            ranges[-1][1] = seed
+        else:
+            ranges.append([seed, seed])
+    return ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in ranges)
+
+
+def publish(findings: Iterable[Finding], file: Path = RESULTS) -> None:
+    """Put the table into ``file``. Raises ValueError when its markers are missing."""
+    version = subprocess.run(["csmith", "--version"], capture_output=True, text=True, check=True).stdout
+    section = f"{version.splitlines()[0]}; seconds of processor time, not all on a quiet machine.\n\n{markdown_table(findings)}"
+    text = file.read_text(encoding="utf-8")
+    file.write_text(replace_between(text, section, BEGIN, END), encoding="utf-8")
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.argument("count", type=click.IntRange(min=1))
+@click.argument("count", type=click.IntRange(min=0))
 @click.option("--first", default=0, show_default=True, metavar="SEED", help="The first seed.")
 @click.option(
     "--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Programs at the same time."
@@ -152,33 +203,56 @@ def summary_row(findings: Sequence[Finding], first: int, options: tuple[str, ...
     help="Lines of JSON; seeds that are there already are not run again.",
 )
 @click.option(
+    "--solve", "way", flag_value="solve", help="Make global variables inputs, which the solver finds."
+)
+@click.option("--run", "way", flag_value="run", default="run", help="Execute on constants (the default).")
+@click.option(
     "--reduce/--keep", "minimise", default=True, help="Whether cvise reduces what sfo is wrong about."
 )
+@click.option("--write", is_flag=True, help="Put all that FILE has into benchmarks/RESULTS.md.")
 def main(
-    count: int, first: int, jobs: int, timeout: float, options: str, results: Path, minimise: bool
+    count: int,
+    first: int,
+    jobs: int,
+    timeout: float,
+    options: str,
+    results: Path,
+    way: Way,
+    minimise: bool,
+    write: bool,
 ) -> None:
     """Run COUNT consecutive seeds of csmith and compare checksums with gcc.
 
     The exit code is 1 when a checksum is wrong.
     """
-    words = tuple(options.split())
-    reducer = shutil.which("cvise") if minimise else None
-    if minimise and reducer is None:
+    reducer = shutil.which("cvise") if minimise and way == "run" else None
+    if minimise and way == "run" and reducer is None:
         click.echo("cvise is not installed: wrong programs are kept as they are", err=True)
+    campaign = Campaign(
+        options=tuple(options.split()),
+        way=way,
+        seconds=timeout,
+        kept=results.with_suffix(".wrong"),
+        reducer=reducer,
+    )
     seeds = range(first, first + count)
-    before = {f.seed: f for f in known(results) if f.options == words and f.seed in seeds}
-    todo = [seed for seed in seeds if seed not in before]
-    kept = results.with_suffix(".wrong")
+    found = {
+        f.seed: f
+        for f in known(results)
+        if (f.options, f.way) == (campaign.options, campaign.way) and f.seed in seeds
+    }
+    todo = [seed for seed in seeds if seed not in found]
     with results.open("a", encoding="utf-8") as file:
-        for finding in run_all(todo, words, timeout, jobs, kept, reducer=reducer):
-            before[finding.seed] = finding
+        for finding in run_all(todo, campaign, jobs):
+            found[finding.seed] = finding
             file.write(json.dumps(finding.as_json()) + "\n")
             file.flush()
             outcome = finding.outcome
             click.echo(f"{finding.seed} {outcome.kind} {outcome.seconds:.1f} s {outcome.text}", err=True)
-    findings = [before[seed] for seed in seeds]
+    findings = [found[seed] for seed in seeds]
     click.echo(summary(findings))
-    click.echo(summary_row(findings, first, words))
+    if write:
+        publish(known(results))
     if any(f.outcome.kind == "wrong" for f in findings):
         sys.exit(1)
 

@@ -55,9 +55,13 @@ class ValidRange:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValidString:
-    """``pointer`` points into an object that is alive, and a zero byte is there before its end."""
+    """``pointer`` points into an object that is alive, and a zero byte is there before its end.
+
+    ``or_null``: a null pointer will do.
+    """
 
     pointer: Expression
+    or_null: bool = False
 
     def __str__(self) -> str:
         return f"string({text_of(self.pointer)})"

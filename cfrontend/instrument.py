@@ -16,9 +16,10 @@ from pathlib import Path
 from typing import Final, final
 
 from cfrontend import goto, tree
-from cfrontend.errors import InputError
+from cfrontend.errors import InputError, Location
 from cfrontend.goto import GotoFunction, GotoProgram
-from cfrontend.lower.dialect import ASSUMES, NONDET_PREFIXES, REACH
+from cfrontend.lower.dialect import ASSUMES, REACH
+from cfrontend.lower.formatted import STORED
 from cfrontend.models import models
 from cfrontend.preprocess import HEADERS, LIBRARY
 from cfrontend.tree import Symbol
@@ -32,6 +33,7 @@ MAKERS: Final = ("malloc", "realloc", "reallocarray", "aligned_alloc", "klee_mak
 
 _SPACE: Final = r"(?:\s|//[^\n]*|/\*.*?\*/)"
 _SKIPPED: Final = re.compile(rf"{_SPACE}+|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'", re.DOTALL)
+_SCANF: Final = re.compile(r"f?scanf\b")
 _DECLARED: Final = "void sfo_fill(void *, unsigned long, int);"
 
 
@@ -58,9 +60,16 @@ def variables_to_fill(program: GotoProgram) -> dict[str, tuple[int, Symbol]]:
 
 
 def instrument(
-    file: str, text: str, variables: Mapping[str, tuple[int, Symbol]], ending: str = ""
+    file: str,
+    text: str,
+    variables: Mapping[str, tuple[int, Symbol]],
+    ending: str = "",
+    counted: Sequence[Location] = (),
 ) -> Instrumented:
-    """``text`` of ``file`` with the variables of it filled by the harness, and ``ending`` after it."""
+    """``text`` of ``file`` with the variables of it filled by the harness, and ``ending`` after it.
+
+    The calls of ``scanf`` at ``counted`` become calls of ``sfo_counted_scanf``.
+    """
     edits: list[tuple[int, str]] = []
     without: set[str] = set()
     starts = [0]
@@ -74,6 +83,10 @@ def instrument(
             without.add(key)
         else:
             edits.append(edit)
+    for where in counted:
+        if where.column is not None and where.line < len(starts):
+            place = starts[where.line - 1] + where.column - 1
+            edits += [(place, "sfo_counted_")] if _SCANF.match(text, place) else []
     pieces: list[str] = []
     position = 0
     for place, inserted in sorted(edits):
@@ -84,6 +97,19 @@ def instrument(
     body = "".join(pieces)
     tail = f'\n#line 1 "{LIBRARY}"\n{ending}\n' if ending else ""
     return Instrumented(text=f'{_DECLARED}\n#line 1 "{name}"\n{body}{tail}', without=frozenset(without))
+
+
+def counted_scans(program: GotoProgram, file: str) -> tuple[Location, ...]:
+    """Where the program reads by ``scanf`` and looks at the result, which is an input then."""
+    return tuple(
+        i.location
+        for function in program.functions.values()
+        for i in function.instructions
+        if isinstance(i, goto.Call)
+        and isinstance(i.callee, tree.FunctionRef)
+        and i.callee.name == STORED
+        and i.location.file == file
+    )
 
 
 def _filled(text: str, starts: Sequence[int], number: int, symbol: Symbol) -> tuple[int, str] | None:
@@ -163,7 +189,7 @@ def nondet_functions(program: GotoProgram) -> str:
     found: dict[str, str] = {}
     for function in program.functions.values():
         for i in function.instructions:
-            if not isinstance(i, goto.Input) or not i.site.name.startswith(NONDET_PREFIXES):
+            if not isinstance(i, goto.Input) or not i.site.name.endswith("()"):
                 continue
             name, ctype = i.site.name.removesuffix("()"), i.target.type
             if not isinstance(ctype, IntType | FloatType) or (

@@ -13,16 +13,17 @@ from dataclasses import replace
 from cfrontend import tree
 from cfrontend.elaborate import elaborate
 from cfrontend.elaborate.aliases import library_name
-from cfrontend.goto import subexpressions
-from cfrontend.lower import expressions_below
-from cfrontend.lower.dialect import BUILT_IN, OUTPUTS
+from cfrontend.goto import operands
+from cfrontend.lower import expressions_below, formatted
+from cfrontend.lower.dialect import AT_EXIT, BUILT_IN, INPUTS, OUTPUTS
 from cfrontend.models import models, read_models
 from cfrontend.parse import ParsedFile
 from cfrontend.preprocess import PreprocessOptions, is_foreign, is_header
+from cfrontend.types import VoidType
 
 
-def link(files: Sequence[ParsedFile], compiler: str | None = None) -> tree.TranslationUnit:
-    """Elaborate files into one program, with the library functions that it needs.
+def link(files: Sequence[ParsedFile], options: PreprocessOptions) -> tree.TranslationUnit:
+    """Elaborate files into one program, with the library functions that it needs, preprocessed by ``options``.
 
     Raises what ``elaborate`` raises.
     """
@@ -30,9 +31,7 @@ def link(files: Sequence[ParsedFile], compiler: str | None = None) -> tree.Trans
     program = elaborate(files)
     defined = {name for name, f in program.functions.items() if f.body is not None}
     defined |= {v.symbol.key for v in program.variables if v.symbol.storage == "static"}
-    needed = read_models(
-        called(program, program.functions), frozenset(defined), PreprocessOptions(compiler=compiler)
-    )
+    needed = read_models(called(program, program.functions), frozenset(defined), options)
     return _without_unused(elaborate([*files, *needed]) if needed else program)
 
 
@@ -78,15 +77,33 @@ def called(program: tree.TranslationUnit, roots: Iterable[str]) -> frozenset[str
 
 
 def _named(top: tree.Expression) -> list[str]:
+    """The functions and the undefined variables that an expression names, and the models behind its calls."""
     names: list[str] = []
-    for e in subexpressions(top):
-        if isinstance(e, tree.FunctionRef):
-            names.append(e.name)
-        elif isinstance(e, tree.VariableRef) and e.symbol.storage == "extern":
-            names.append(e.symbol.key)
-        elif isinstance(e, tree.StatementExpression):
-            for inner in expressions_below(e.body):
-                names += _named(inner)
+    stack = [(top, False)]
+    while stack:
+        e, wanted = stack.pop()
+        match e:
+            case tree.FunctionRef():
+                names += (e.name, AT_EXIT) if e.name == "atexit" else (e.name,)
+            case tree.VariableRef() if e.symbol.storage == "extern":
+                names.append(e.symbol.key)
+            case tree.StatementExpression():
+                stack += [(inner, False) for inner in expressions_below(e.body)]
+                stack += [(e.result, wanted)] if e.result is not None else []
+            case tree.Cast(type=VoidType()):
+                stack.append((e.operand, False))
+            case tree.Comma():
+                stack += [(e.left, False), (e.right, wanted)]
+            case tree.Conditional():
+                stack += [(e.condition, True), (e.then, wanted), (e.otherwise, wanted)]
+            case tree.Call(callee=tree.FunctionRef(name=name)):
+                stack += [(argument, True) for argument in e.arguments]
+                if name in INPUTS:
+                    names += [name, *formatted.helpers(e, name, wanted=wanted)]
+                elif name not in OUTPUTS or not formatted.is_recorded(e, name, wanted=wanted):
+                    stack.append((e.callee, True))
+            case _:
+                stack += [(part, True) for part in operands(e)]
     return names
 
 

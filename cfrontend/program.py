@@ -18,7 +18,7 @@ from cfrontend.errors import InputError
 from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.goto import GotoProgram
 from cfrontend.link import link
-from cfrontend.lower import Granularity, lower
+from cfrontend.lower import Granularity, Outside, lower
 from cfrontend.parse import parse
 from cfrontend.preprocess import PreprocessOptions, preprocess
 from cfrontend.symex import Encoder
@@ -36,6 +36,9 @@ ALL_CHECKS = DEFAULT_CHECKS | {
     "double-free",
     "leak",
     "uninit",
+    "float-overflow",
+    "float-div0",
+    "nan",
 }
 """Every check there is."""
 
@@ -47,12 +50,17 @@ _DEEP = 1_000_000
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProgramOptions:
-    """What decides how a program is read: its entry, its properties, its units."""
+    """What decides how a program is read: its entry, its properties, its units.
+
+    ``undefined`` is about functions that are called and not defined, ``named_files`` about those ``fopen`` opens.
+    """
 
     entry: str = "main"
     checks: frozenset[str] = DEFAULT_CHECKS
     granularity: Granularity = "statement"
     argv: int = 1
+    undefined: Outside = "error"
+    named_files: Outside = "error"
     preprocess: PreprocessOptions = field(default_factory=PreprocessOptions)
 
 
@@ -114,9 +122,13 @@ def _load(paths: Sequence[str], options: ProgramOptions) -> Program:
     start = time.perf_counter()
     sources = [preprocess(path, options.preprocess) for path in paths]
     preprocessed = time.perf_counter()
-    unit = link([parse(source) for source in sources], options.preprocess.compiler)
+    models = PreprocessOptions(
+        compiler=options.preprocess.compiler,
+        defines=("SFO_FILES",) if options.named_files == "nondet" else (),
+    )
+    unit = link([parse(source) for source in sources], models)
     parsed = time.perf_counter()
-    goto = lower(unit, options.checks, options.granularity, options.entry)
+    goto = lower(unit, options.checks, options.granularity, options.entry, options.undefined)
     if options.entry in unit.refused:
         raise unit.refused[options.entry]
     if options.entry not in goto.functions:

@@ -33,6 +33,7 @@ class MatrixUnit:
     function: str = ""
     file: str = ""
     line: int = 0
+    end_line: int = 0
     text: str = ""
 
 
@@ -141,6 +142,7 @@ def matrix_unit(unit: Unit) -> MatrixUnit:
         function=unit.function,
         file=unit.location.file,
         line=unit.location.line,
+        end_line=max(unit.location.line, unit.location.end_line),
         text=unit.text,
     )
 

@@ -17,6 +17,8 @@ _BUILTIN: Final = re.compile(
     r"|islower|isprint|ispunct|isspace|isupper|isxdigit|tolower|toupper|isascii|toascii|exit|_exit|_Exit|abort)"
 )
 
+_FORTIFIED: Final = re.compile(r"__builtin_(__\w+_chk)")
+
 _UNLOCKED: Final = re.compile(
     r"(getc|getchar|putc|putchar|fgetc|fputc|fgets|fputs|fread|fwrite|feof|ferror|fflush|clearerr)_unlocked"
 )
@@ -41,7 +43,7 @@ _SINGLE: Final = {
 
 def library_name(name: str) -> str:
     """The name by which a function of the C library is modelled, the name itself for all others."""
-    for pattern in (_STANDARDS, _BUILTIN, _UNLOCKED):
+    for pattern in (_STANDARDS, _BUILTIN, _FORTIFIED, _UNLOCKED):
         if found := pattern.fullmatch(name):
             return found[1]
     return _SINGLE.get(name, name)

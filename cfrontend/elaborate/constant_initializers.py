@@ -7,10 +7,15 @@ gcc rejects every other initialiser of a static variable, and so does sfo.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Set as AbstractSet
+from typing import Final
 
 from cfrontend import tree
 from cfrontend.types import ArrayType
+
+_KNOWN: Final = re.compile(r"__builtin_(inf|huge_val|nans?)[fl]?")
+"""Calls whose value gcc knows."""
 
 
 def is_static_constant(value: tree.Expression, constants: AbstractSet[str]) -> bool:
@@ -21,6 +26,8 @@ def is_static_constant(value: tree.Expression, constants: AbstractSet[str]) -> b
     match value:
         case tree.IntConstant() | tree.FloatConstant() | tree.FunctionRef():
             return True
+        case tree.Call(callee=tree.FunctionRef(name=name)):
+            return _KNOWN.fullmatch(name) is not None
         case tree.VariableRef(symbol=symbol):
             return symbol.key in constants
         case tree.AddressOf(operand=place) | tree.Decay(operand=place):

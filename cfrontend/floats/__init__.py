@@ -12,23 +12,16 @@ import struct
 from collections.abc import Callable
 from typing import Final, final
 
-from cfrontend.floats import exact
+from cfrontend.floats import exact, libm
 from cfrontend.floats.exact import Rounding
 from cfrontend.floats.format import BINARY64, FORMATS, Format
 from cfrontend.floats.words import Words
 from cfrontend.terms import TRUE, Term, Terms
 
-__all__ = ["FORMATS", "Floats", "Format", "Rounding"]
+__all__ = ["FORMATS", "Floats", "Format", "Rounding", "Unknown"]
 
 _CHOICES: Final = 16
 """An operand that is one of up to so many constants is taken constant by constant."""
-
-FP_NAN: Final = 0
-FP_INFINITE: Final = 1
-FP_ZERO: Final = 2
-FP_SUBNORMAL: Final = 3
-FP_NORMAL: Final = 4
-"""What ``fpclassify`` gives in glibc."""
 
 _PACK = struct.Struct("<Q")
 _DOUBLE = struct.Struct("<d")
@@ -36,6 +29,10 @@ _DOUBLE = struct.Struct("<d")
 
 def _double(bits: int) -> float:
     return float(_DOUBLE.unpack(_PACK.pack(bits))[0])
+
+
+class Unknown(Exception):  # noqa: N818 - a signal to whoever knows the place in the source
+    """An operation that is modelled on constants only has another operand."""
 
 
 @final
@@ -115,6 +112,34 @@ class Floats:
         known = lambda x: exact.square_root(f, x)  # noqa: E731
         return self._apply(("sqrt", f), f.width, known, self.words(f).square_root, a)
 
+    def truncated_remainder(self, f: Format, a: Term, b: Term) -> Term:
+        """``fmod``. Raises Unknown where an operand depends on inputs in another way than by a choice."""
+        known = lambda x, y: exact.truncated_remainder(f, x, y)  # noqa: E731
+        return self._apply(("fmod", f), f.width, known, self._unknown, a, b)
+
+    def nearest_remainder(self, f: Format, a: Term, b: Term) -> Term:
+        """``remainder``. Raises Unknown as ``truncated_remainder`` does."""
+        known = lambda x, y: exact.nearest_remainder(f, x, y)  # noqa: E731
+        return self._apply(("remainder", f), f.width, known, self._unknown, a, b)
+
+    def library(self, f: Format, function: str, *operands: Term) -> Term:
+        """What libm computes for a function without an exact definition; raises Unknown as above."""
+
+        def known(*values: int) -> int:
+            result = libm.call(f, function, values)
+            if result is None:
+                raise Unknown
+            return result
+
+        return self._apply((function, f), f.width, known, self._unknown, *operands)
+
+    def _unknown(self, *_: Term) -> Term:
+        raise Unknown
+
+    def quiet(self, f: Format, a: Term) -> Term:
+        """A NaN made quiet."""
+        return self._apply(("quiet", f), f.width, lambda x: exact.quiet(f, x), self.words(f).quiet, a)
+
     def negate(self, f: Format, a: Term) -> Term:
         """The sign flipped, of NaNs too."""
         return self.t.bxor(a, self.t.const(f.sign_bit, f.width))
@@ -170,8 +195,9 @@ class Floats:
         return t.not_(t.eq(t.extract(a, f.width - 2, 0), t.const(0, f.width - 1)))
 
     def least(self, f: Format, a: Term, b: Term) -> Term:
-        """``fmin``: the other operand where one is a NaN; of two zeros the first."""
-        return self._better(f, a, b, self.less_equal(f, a, b))
+        """``fmin``: the other operand where one is a NaN; of two zeros the first, for the x87 the second (glibc)."""
+        first = self.less(f, a, b) if f.explicit_bit else self.less_equal(f, a, b)
+        return self._better(f, a, b, first)
 
     def greatest(self, f: Format, a: Term, b: Term) -> Term:
         """``fmax``: the other operand where one is a NaN; of two zeros the first."""
@@ -219,15 +245,6 @@ class Floats:
         """``signbit``: of zeros and NaNs too."""
         t = self.t
         return t.eq(t.extract(a, f.width - 1, f.width - 1), t.const(1, 1))
-
-    def classify(self, f: Format, a: Term, width: int) -> Term:
-        """``fpclassify``, with glibc's numbers."""
-        t = self.t
-        result = t.const(FP_SUBNORMAL, width)
-        result = t.ite(self.is_normal(f, a), t.const(FP_NORMAL, width), result)
-        result = t.ite(self.truth(f, a), result, t.const(FP_ZERO, width))
-        result = t.ite(self.is_infinite(f, a), t.const(FP_INFINITE, width), result)
-        return t.ite(self.is_nan(f, a), t.const(FP_NAN, width), result)
 
     def _stored_exponent(self, f: Format, a: Term) -> Term:
         return self.t.extract(a, f.width - 2, f.stored_bits)
@@ -310,9 +327,16 @@ class Floats:
 
     # -- parts -----------------------------------------------------------------------------------------------
 
+    def mantissa(self, f: Format, a: Term) -> Term:
+        """A finite value other than zero divided by the power of two that brings it into [0.5, 1)."""
+        known = lambda x: (  # noqa: E731
+            exact.scale(f, x, -1 - exact.exponent_of(f, x)) if exact.is_number(f, x) else x
+        )
+        return self._apply(("mantissa", f), f.width, known, self.words(f).mantissa, a)
+
     def exponent(self, f: Format, a: Term, width: int) -> Term:
         """The exponent e of a finite value other than zero, in [2**e, 2**(e+1)): a signed word."""
-        known = lambda x: exact.exponent_of(f, x)  # noqa: E731
+        known = lambda x: exact.exponent_of(f, x) if exact.is_number(f, x) else 0  # noqa: E731
         unknown = lambda x: self.words(f).exponent_of(x, width)  # noqa: E731
         return self._apply(("exponent", f, width), width, known, unknown, a)
 

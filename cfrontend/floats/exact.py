@@ -96,6 +96,12 @@ def is_nan(f: Format, a: int) -> bool:
     return decode(f, a).kind == "nan"
 
 
+def is_number(f: Format, a: int) -> bool:
+    """Whether the bits are a finite value other than zero."""
+    x = decode(f, a)
+    return x.kind == "finite" and x.significand != 0
+
+
 def quiet(f: Format, a: int) -> int:
     """A NaN made quiet; the x87 turns encodings it rejects into its default NaN."""
     if f.explicit_bit and not (a >> f.fraction_bits) & 1:

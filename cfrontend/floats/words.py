@@ -633,6 +633,13 @@ class Words:
         unbiased = t.add(one.exponent, self.signed(-self.f.bias))
         return t.sext(unbiased, width) if width >= self.wide else t.extract(unbiased, width - 1, 0)
 
+    def mantissa(self, a: Term) -> Term:
+        """A finite value other than zero divided by the power of two that brings it into [0.5, 1)."""
+        t, f = self.t, self.f
+        one = self.scaled(self.fields(a))
+        exponent = t.const(f.bias - 1, f.exponent_bits)
+        return self.packed(one.sign, t.concat(exponent, t.extract(one.significand, self.p - 2, 0)))
+
     def next_towards(self, a: Term, b: Term) -> Term:
         """``nextafter``: the neighbour of ``a`` in the direction of ``b``."""
         t = self.t

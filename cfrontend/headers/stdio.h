@@ -20,9 +20,11 @@ typedef long ssize_t;
 extern FILE *stdin;
 extern FILE *stdout;
 extern FILE *stderr;
+#ifndef stdin
 #define stdin stdin
 #define stdout stdout
 #define stderr stderr
+#endif
 int printf(const char *format, ...);
 int fprintf(FILE *file, const char *format, ...);
 int sprintf(char *target, const char *format, ...);
@@ -68,6 +70,11 @@ int feof(FILE *file);
 int ferror(FILE *file);
 void clearerr(FILE *file);
 int fileno(FILE *file);
+ssize_t getdelim(char **line, size_t *bytes, int delimiter, FILE *file);
+int asprintf(char **target, const char *format, ...);
+int vasprintf(char **target, const char *format, va_list arguments);
+int vdprintf(int descriptor, const char *format, va_list arguments);
+void setlinebuf(FILE *file);
 void perror(const char *text);
 int remove(const char *path);
 int rename(const char *from, const char *to);

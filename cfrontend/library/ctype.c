@@ -52,3 +52,7 @@ int toupper(int character) {
 int tolower(int character) {
   return character >= 'A' && character <= 'Z' ? character + ('a' - 'A') : twin(character);
 }
+
+int isascii(int character) { return character >= 0 && character <= 127; }
+
+int toascii(int character) { return character & 127; }

@@ -1,9 +1,10 @@
 /* Numbers, memory, sorting and the environment: models of <stdlib.h>, to be executed symbolically.
 
-   Not an implementation: what depends on the outside (rand) is an input, what has no effect on the
-   program's own state (srand, system) does nothing. Helpers are static, so that a program's own functions
+   Not an implementation: what depends on the outside (rand, getenv) is an input, what has no effect on the
+   program's own state (srand) does nothing. Helpers are static, so that a program's own functions
    do not change what the others mean. */
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -15,6 +16,8 @@ extern void __VERIFIER_assume(int condition);
 /* The bytes of the object that a pointer to its start points to. */
 extern size_t __sfo_object_size(const void *object);
 extern void __sfo_copy(void *target, const void *source, size_t bytes);
+
+extern void __sfo_refuse(const char *what);
 
 int *__errno_location(void);
 
@@ -157,6 +160,19 @@ unsigned long long strtoull(const char *text, char **end, int base) {
   return unsigned_number_at(text, end, base);
 }
 
+intmax_t strtoimax(const char *text, char **end, int base) { return signed_number_at(text, end, base); }
+
+uintmax_t strtoumax(const char *text, char **end, int base) { return unsigned_number_at(text, end, base); }
+
+intmax_t imaxabs(intmax_t value) { return value < 0 ? -value : value; }
+
+imaxdiv_t imaxdiv(intmax_t value, intmax_t divisor) {
+  imaxdiv_t result;
+  result.quot = value / divisor;
+  result.rem = value % divisor;
+  return result;
+}
+
 /* -- memory -- */
 
 /* Whether count * bytes does not fit; the division is for sizes that could make it so. */
@@ -208,6 +224,13 @@ void *reallocarray(void *object, size_t count, size_t bytes) {
 void *aligned_alloc(size_t align, size_t bytes) {
   (void)align;
   return malloc(bytes);
+}
+
+int posix_memalign(void **object, size_t align, size_t bytes) {
+  if (align < sizeof(void *) || (align & (align - 1)) != 0)
+    return EINVAL;
+  *object = malloc(bytes);
+  return 0;
 }
 
 /* -- sorting and searching -- */
@@ -276,14 +299,57 @@ int rand_r(unsigned *seed) {
   return number;
 }
 
-/* -- the environment: empty, and no shell that works -- */
+/* -- the environment -- */
 
+/* The longest value of an environment variable, with its final zero. */
+#define LONGEST_VALUE 16
+
+/* A variable is not set, or it has any value; each time another. */
 char *getenv(const char *name) {
-  (void)name;
-  return NULL;
+  char first = name[0];
+  (void)first;
+  int is_set = __VERIFIER_nondet_int();
+  __VERIFIER_assume(is_set == 0 || is_set == 1);
+  if (!is_set)
+    return NULL;
+  char *value = malloc(LONGEST_VALUE);
+  int more = 1;
+  for (int n = 0; n < LONGEST_VALUE - 1; n++)
+    if (more) {
+      int character = __VERIFIER_nondet_int();
+      __VERIFIER_assume(character >= 0 && character <= 255);
+      value[n] = (char)character;
+      more = character != 0;
+    }
+  value[LONGEST_VALUE - 1] = 0;
+  return value;
 }
 
 int system(const char *command) {
   (void)command;
+  __sfo_refuse("running a command by system is not supported yet");
   return -1;
+}
+
+/* -- the end -- */
+
+#define MOST_HANDLERS 32
+
+static void (*handlers[MOST_HANDLERS])(void);
+static int registered;
+
+int atexit(void (*handler)(void)) {
+  if (registered == MOST_HANDLERS)
+    __sfo_refuse("more than 32 functions given to atexit are not supported yet");
+  handlers[registered] = handler;
+  registered++;
+  return 0;
+}
+
+/* Called by exit and after main: the last comes first. */
+void __sfo_run_handlers(void) {
+  while (registered > 0) {
+    registered--;
+    handlers[registered]();
+  }
 }

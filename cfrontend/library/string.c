@@ -413,6 +413,18 @@ size_t strxfrm(char *target, const char *source, size_t bytes) { return strlcpy(
 
 /* -- the rest -- */
 
+int ffsl(long value) {
+  int found = 0;
+  for (int n = 63; n >= 0; n--)
+    if (value >> n & 1)
+      found = n + 1;
+  return found;
+}
+
+int ffs(int value) { return ffsl((long)(unsigned)value); }
+
+int ffsll(long long value) { return ffsl(value); }
+
 char *strerror(int number) {
   static char *texts[] = {
     "Success",

@@ -14,9 +14,9 @@ from collections.abc import Iterable, Mapping
 from cfrontend import tree
 from cfrontend.errors import Location
 from cfrontend.goto import Assert, Call, GotoFunction, GotoProgram, operands
-from cfrontend.lower.calls import check_leak
+from cfrontend.lower.calls import end_of_entry
 from cfrontend.lower.emitter import Emitter
-from cfrontend.lower.expressions import Expressions
+from cfrontend.lower.expressions import Callees, Expressions, Outside
 from cfrontend.lower.number import Granularity, UnitTable, number_units
 from cfrontend.lower.statements import Statements
 from cfrontend.preprocess import is_foreign
@@ -24,7 +24,7 @@ from cfrontend.tree import Expression, Statement
 from cfrontend.types import VOID
 from cfrontend.units import Property
 
-__all__ = ["START", "Granularity", "expressions_below", "lower"]
+__all__ = ["START", "Granularity", "Outside", "expressions_below", "lower"]
 
 START = "__sfo_start"
 """Name of the function that initialises the static objects."""
@@ -34,23 +34,29 @@ _FOREIGN = frozenset({"assert", "reach", "bounds", "pointer", "div0", "overflow"
 
 
 def lower(
-    program: tree.TranslationUnit, checks: frozenset[str], granularity: Granularity, entry: str = "main"
+    program: tree.TranslationUnit,
+    checks: frozenset[str],
+    granularity: Granularity,
+    entry: str = "main",
+    undefined: Outside = "error",
 ) -> GotoProgram:
     """The goto program of a translation unit, with one property for each check in ``checks``.
 
-    ``entry`` is the function whose end is that of an execution.
+    ``entry`` is the function whose end is that of an execution; ``undefined`` says what a call of a function
+    without a body is.
     """
     units = number_units(program, granularity)
     escaping = frozenset(_escaping(program))
     properties: list[Property] = []
     defined = [f for f in program.functions.values() if f.body is not None]
     foreign = [f for f in defined if is_foreign(f.location.file)]
-    models = {f.name: _function(f, program, units, escaping, checks & _FOREIGN, None, {}) for f in foreign}
-    violable = violable_kinds(models, _addressed(program))
+    within = checks & _FOREIGN
+    models = {f.name: _function(f, program, units, escaping, within, None, Callees()) for f in foreign}
+    callees = Callees(violable=violable_kinds(models, _addressed(program)), undefined=undefined)
     functions = {
         f.name: models[f.name]
         if f.name in models
-        else _function(f, program, units, escaping, checks, properties, violable, is_entry=f.name == entry)
+        else _function(f, program, units, escaping, checks, properties, callees, is_entry=f.name == entry)
         for f in defined
     }
     return GotoProgram(
@@ -71,16 +77,16 @@ def _function(
     escaping: frozenset[str],
     checks: frozenset[str],
     properties: list[Property] | None,
-    violable: Mapping[str | None, tuple[str, ...]],
+    callees: Callees,
     *,
     is_entry: bool = False,
 ) -> GotoFunction:
     emitter = Emitter(f.name, checks, properties)
-    expressions = Expressions(emitter, program, units, violable)
+    expressions = Expressions(emitter, program, units, callees)
     assert f.body is not None
     Statements(expressions, units, escaping, is_entry=is_entry).statement(f.body)
     if is_entry:
-        check_leak(expressions, f.end)
+        end_of_entry(expressions, f.end)
     return GotoFunction(
         name=f.name,
         result=f.type.result,
@@ -137,7 +143,7 @@ def _addressed(program: tree.TranslationUnit) -> frozenset[str]:
 def _start(program: tree.TranslationUnit, units: UnitTable) -> GotoFunction:
     """Static objects start as zero and then get their initialisers, in source order."""
     emitter = Emitter(START, frozenset(), [])
-    expressions = Expressions(emitter, program, units, {})
+    expressions = Expressions(emitter, program, units, Callees())
     for variable in program.variables:
         for item in variable.initializer.items if variable.initializer else ():
             emitter.location = item.value.location

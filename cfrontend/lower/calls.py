@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Protocol
 from cfrontend import goto, tree
 from cfrontend.ctext import text_of
 from cfrontend.errors import Location
-from cfrontend.lower import dialect, formatted, variadic
+from cfrontend.lower import dialect, floating, formatted, variadic
 from cfrontend.lower.emitter import has_effects
-from cfrontend.preprocess import is_header
+from cfrontend.preprocess import is_foreign, is_header
 from cfrontend.tree import Expression
 from cfrontend.types import (
     INT,
@@ -45,6 +45,11 @@ def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | No
         return _ordinary(x, e, wanted=wanted)
     function = x.program.functions.get(name)
     defined = function is not None and function.body is not None
+    own = defined and function is not None and not is_foreign(function.location.file)
+    if name in dialect.OUTPUTS and not own and formatted.is_recorded(e, name, wanted=wanted):
+        return formatted.output(x, e, name)
+    if name in dialect.INPUTS and not own:
+        return formatted.scan(x, e, name, wanted=wanted)
     if name in dialect.ASSUMES:
         condition = x.value(e.arguments[0])
         x.emit.code.append(goto.Assume(location=e.location, unit=x.emit.unit, condition=condition))
@@ -58,12 +63,14 @@ def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | No
         _assertion(x, e)
         return None
     if name in dialect.FAILED_ASSERTS:
-        text = _literal(e.arguments[0]) if e.arguments else None
+        text = literal(e.arguments[0]) if e.arguments else None
         x.emit.check("assert", _false(e), f"assertion {text or 'failed'}", e.location)
         return None
     if name in dialect.EXITS:
         for argument in e.arguments:
             x.effect(argument)
+        if name == "exit":
+            run_handlers(x, e.location)
         x.emit.check("leak", goto.AllFreed(outermost=False), _LEAK, e.location)
         x.emit.code.append(goto.Exit(location=e.location, unit=x.emit.unit))
         return None
@@ -87,22 +94,23 @@ def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | No
         _block(x, e, name)
         return None
     if name == "__sfo_refuse":
-        x.emit.refuse(f"{_literal(e.arguments[0])} is not supported yet", e.location)
+        x.emit.refuse(literal(e.arguments[0]) or "", e.location)
         return None
     if name in variadic.NAMES:
         return variadic.lower_operator(x, e, name)
     if name == "klee_make_symbolic":
         _klee(x, e)
         return None
-    if name in dialect.OUTPUTS:
-        return formatted.output(x, e, name, wanted=wanted)
-    if name == "scanf":
-        return formatted.scan(x, e)
+    computed = floating.math_call(x, e, name)
+    if computed is not None:
+        return computed
     if name in x.program.refused:
         error = x.program.refused[name]
         x.emit.refuse(error.message, error.location)
     elif name.startswith("__builtin_") or (function is not None and is_header(function.location.file)):
         x.emit.refuse(f"the library function '{name}' is not supported yet", e.location)
+    elif x.callees.undefined == "nondet":
+        return _unknown(x, e, name, wanted=wanted)
     else:
         message = f"undefined function '{name}' is called; define it or give its file"
         x.emit.refuse(message, e.location, unsupported=False)
@@ -119,9 +127,23 @@ def _unreached(x: Expressions, e: Expression) -> Expression:
 _LEAK = "allocated memory is not freed when the program ends"
 
 
-def check_leak(x: Expressions, location: Location) -> None:
-    """The end of the entry function."""
+def end_of_entry(x: Expressions, location: Location) -> None:
+    """The entry function ends, and the program with it when it is main."""
+    if x.emit.function == "main":
+        run_handlers(x, location)
     x.emit.check("leak", goto.AllFreed(outermost=True), _LEAK, location)
+
+
+def _unknown(x: Expressions, e: tree.Call, name: str, *, wanted: bool) -> Expression | None:
+    """A call of a function that nobody defined: its result is an input, and it does nothing else."""
+    if isinstance(e.type, IntType):
+        return nondet(x, e, f"{name}()")
+    right_to_left(x, e.arguments)
+    if isinstance(e.type, VoidType) or not wanted:
+        return None
+    message = f"undefined function '{name}' is called for a result of type {e.type}, which cannot be an input"
+    x.emit.refuse(message, e.location, unsupported=False)
+    return placeholder(e)
 
 
 def placeholder(e: Expression) -> Expression:
@@ -142,13 +164,14 @@ def _false(e: Expression) -> Expression:
 
 
 def _assertion(x: Expressions, e: tree.Call) -> None:
-    text = _literal(e.arguments[1]) if len(e.arguments) > 1 else None
+    text = literal(e.arguments[1]) if len(e.arguments) > 1 else None
     description = text or x.text(e.arguments[0])
     condition = x.value(e.arguments[0])
     x.emit.check("assert", condition, description, e.location)
 
 
-def _literal(e: Expression) -> str | None:
+def literal(e: Expression) -> str | None:
+    """The text of a string literal, through conversions."""
     while isinstance(e, tree.Cast | tree.Decay):
         e = e.operand
     return e.data[:-1].decode("latin-1") if isinstance(e, tree.StringLiteral) else None
@@ -276,7 +299,7 @@ def _klee(x: Expressions, e: tree.Call) -> None:
         x.emit.refuse("klee_make_symbolic needs an address and a size", e.location)
         return
     pointer, size = x.value(e.arguments[0]), x.value(e.arguments[1])
-    name = _literal(e.arguments[2]) if len(e.arguments) > 2 else None
+    name = literal(e.arguments[2]) if len(e.arguments) > 2 else None
     x.emit.code.append(
         goto.Symbolic(
             location=e.location, unit=x.emit.unit, pointer=pointer, size=size, name=name or text_of(pointer)
@@ -307,7 +330,8 @@ def right_to_left(x: Expressions, given: Sequence[Expression]) -> list[Expressio
 def _ordinary(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | None:
     """Arguments right to left, then the call; its result in a temporary."""
     callee: Expression = e.callee
-    if not isinstance(callee, tree.FunctionRef):
+    name = callee.name if isinstance(callee, tree.FunctionRef) else None
+    if name is None:
         callee = x.emit.saved(x.value(callee))
     arguments = right_to_left(x, e.arguments)
     result = None
@@ -321,7 +345,7 @@ def _ordinary(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | Non
             result=result if wanted else None,
             callee=callee,
             arguments=tuple(arguments),
-            properties=_foreign_properties(x, e),
+            properties=_foreign_properties(x, name, e),
         )
     )
     return (
@@ -344,12 +368,41 @@ _VIOLATIONS = {
 """What a library function does that violates a property of each kind."""
 
 
-def _foreign_properties(x: Expressions, e: tree.Call) -> dict[str, str]:
-    """The properties that a foreign function called here can violate: id by kind."""
-    name = e.callee.name if isinstance(e.callee, tree.FunctionRef) else None
-    kinds = x.violable.get(name, ())
-    where = name or "a library function"
+def run_handlers(x: Expressions, location: Location) -> None:
+    """What was given to ``atexit`` is called, where the program calls that at all."""
+    model = x.program.functions.get(dialect.AT_EXIT)
+    if model is not None:
+        callee = tree.FunctionRef(type=model.type, location=location, name=model.name)
+        x.emit.code.append(
+            goto.Call(location=location, unit=x.emit.unit, result=None, callee=callee, arguments=())
+        )
+
+
+def model_call(
+    x: Expressions, e: tree.Call, name: str, arguments: Sequence[Expression], result: tree.Symbol | None
+) -> None:
+    """A call of a model that stands behind ``e``; refused where the model is not part of the program."""
+    model = x.program.functions.get(name)
+    if model is None or model.body is None:
+        x.emit.refuse(f"{x.text(e)} is not supported yet", e.location)
+        return
+    callee = tree.FunctionRef(type=model.type, location=e.location, name=name)
+    x.emit.code.append(
+        goto.Call(
+            location=e.location,
+            unit=x.emit.unit,
+            result=result,
+            callee=callee,
+            arguments=tuple(arguments),
+            properties=_foreign_properties(x, name, e),
+        )
+    )
+
+
+def _foreign_properties(x: Expressions, name: str | None, e: tree.Call) -> dict[str, str]:
+    """The properties that a foreign function called here can violate (None: by a pointer): id by kind."""
+    where = dialect.callee_name(e) or "a library function"
     return {
         kind: x.emit.property(kind, f"{_VIOLATIONS[kind]} inside {where} called in {x.text(e)}", e.location)
-        for kind in kinds
+        for kind in x.callees.violable.get(name, ())
     }

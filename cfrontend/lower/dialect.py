@@ -34,11 +34,17 @@ _SPECIFICATION = ASSUMES | ASSERTS | FAILED_ASSERTS | REACH | {"klee_make_symbol
 ALLOCATORS = frozenset({"malloc", "calloc", "alloca", "__builtin_alloca"})
 """Calls that make a new object."""
 
-BUILT_IN = ALLOCATORS | EXITS | {"free", "abort", "printf", "scanf"}
+BUILT_IN = ALLOCATORS | EXITS | {"free", "abort", "scanf", "fscanf"}
 """Library functions that become instructions, not calls."""
 
-OUTPUTS = frozenset({"printf", "puts", "putchar", "fprintf", "fputs", "fputc", "putc"})
-"""Calls whose output is recorded."""
+OUTPUTS = frozenset({"printf", "puts", "putchar", "fprintf", "fputs", "fputc", "putc", "__sfo_print"})
+"""Calls whose output is recorded; the last is what the models of the others are made of."""
+
+INPUTS = frozenset({"scanf", "fscanf"})
+"""Calls whose conversions are inputs."""
+
+AT_EXIT = "__sfo_run_handlers"
+"""The model that calls the functions given to ``atexit``."""
 
 
 def callee_name(e: Expression) -> str | None:

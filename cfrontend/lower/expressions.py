@@ -11,15 +11,15 @@ is computed as ``(g + f()) + 1``) are not followed.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
-from typing import final
+from dataclasses import dataclass, field, replace
+from typing import Literal, TypeAlias, final
 
 from cfrontend import goto, tree
 from cfrontend.ctext import text_of
 from cfrontend.elaborate.constants import constant_value
 from cfrontend.elaborate.conversions import bit_field_width
 from cfrontend.elaborate.variable_length import LENGTH, length_of
-from cfrontend.lower import calls
+from cfrontend.lower import calls, floating
 from cfrontend.lower.emitter import Emitter, has_effects, require
 from cfrontend.lower.number import UnitTable, source_text
 from cfrontend.tree import Expression
@@ -48,12 +48,28 @@ _NARROWED = frozenset({"+", "-", "*", "&", "|", "^"})
 _PLACES = (tree.VariableRef, tree.MemberAccess, tree.Index, tree.Deref, tree.StringLiteral)
 
 
+Outside: TypeAlias = Literal["error", "nondet"]
+"""What happens where a program leaves what is known of it: it is refused, or anything can come back."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Callees:
+    """What calls can do.
+
+    ``violable`` are the kinds of property that a call can violate, by the foreign function it calls (None: through
+    a pointer); ``undefined`` is what a call of a function without a body is.
+    """
+
+    violable: Mapping[str | None, tuple[str, ...]] = field(default_factory=dict)
+    undefined: Outside = "error"
+
+
 @final
 class Expressions:
     """Lowers the expressions of one function into an emitter.
 
-    ``statements`` lowers the bodies of statement expressions and is set by whoever owns both. ``violable`` are
-    the kinds of property that a call can violate, by the foreign function it calls (None: through a pointer).
+    ``statements`` lowers the bodies of statement expressions and is set by whoever owns both.
     """
 
     def __init__(
@@ -61,13 +77,13 @@ class Expressions:
         emitter: Emitter,
         program: tree.TranslationUnit,
         units: UnitTable,
-        violable: Mapping[str | None, tuple[str, ...]],
+        callees: Callees,
     ) -> None:
         self.emit = emitter
         self.program = program
         self.structs: StructTable = program.structs
         self.units = units
-        self.violable = violable
+        self.callees = callees
         self.statements: calls.StatementLowering | None = None
 
     def text(self, e: Expression) -> str:
@@ -170,6 +186,9 @@ class Expressions:
     def arithmetic_checks(self, result: tree.Binary | tree.Unary, e: Expression) -> None:
         """Division by zero, overflow and shift checks of one operator on pure operands."""
         if is_exact_type(result.type):
+            return
+        if isinstance(result.type, FloatType) and isinstance(result, tree.Binary):
+            floating.checks(self, result, e)
             return
         if isinstance(result, tree.Binary) and result.op in ("/", "%") and isinstance(result.type, IntType):
             self.division_check(result, e)
@@ -290,6 +309,8 @@ class Expressions:
         if self.conversion_may_lose(e):
             text = f"value lost by conversion to {e.type} in {self.text(e)}"
             self.emit.check("conversion", goto.Fits(expression=result), text, e.location)
+        if isinstance(e.type, FloatType) and isinstance(e.operand.type, FloatType):
+            floating.checks(self, result, e)
         return result
 
     def converted_constant(self, e: tree.Cast) -> tree.IntConstant | None:
@@ -320,6 +341,8 @@ class Expressions:
         source, target = e.operand.type, e.type
         if "conversion" not in self.emit.checks or target == BOOL:
             return False
+        if isinstance(source, FloatType) and isinstance(target, IntType):
+            return True
         if not isinstance(source, IntType) or not isinstance(target, IntType) or is_exact_type(source):
             return False
         grows = target.width > source.width and (target.signed or not source.signed)
@@ -545,6 +568,8 @@ class Expressions:
         if self.conversion_may_lose(converted):
             text = f"value lost by conversion to {place.type} in {self.text(e)}"
             self.emit.check("conversion", goto.Fits(expression=converted), text, e.location)
+        if isinstance(operation, FloatType) and isinstance(place.type, FloatType):
+            floating.checks(self, converted, e)
         return converted
 
     def stored(

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, final
 
-from cfrontend import goto, tree
+from cfrontend import goto, printf, tree
 from cfrontend.ctext import text_of
-from cfrontend.lower import calls
+from cfrontend.lower import calls, dialect
 from cfrontend.printf import REALS
 from cfrontend.tree import Expression
 from cfrontend.types import (
@@ -29,6 +30,7 @@ from cfrontend.types import (
     ULLONG,
     ULONG,
     USHORT,
+    ArrayType,
     FloatType,
     IntType,
     PointerType,
@@ -37,7 +39,7 @@ from cfrontend.types import (
 if TYPE_CHECKING:
     from cfrontend.lower.expressions import Expressions
 
-_TO_FILE = {"fprintf": 0, "fputs": 1, "fputc": 1, "putc": 1}
+_FILE_ARGUMENT = {"fprintf": 0, "fputs": 1, "fputc": 1, "putc": 1}
 """Which argument of these names the file."""
 
 _SIGNED = {
@@ -55,46 +57,93 @@ _UNSIGNED = {
     "hh": UCHAR, "h": USHORT, "": UINT, "l": ULONG, "ll": ULLONG, "j": ULONG, "z": ULONG, "t": ULONG, "q": ULLONG,
 }  # fmt: skip
 _REAL: Mapping[str, FloatType] = {"": FLOAT, "l": DOUBLE, "L": LONG_DOUBLE}
-_SCAN = re.compile(r"%(\*?)(\d*)(hh|h|ll|l|j|z|t|L|q)?([a-zA-Z\[%])")
+_SCAN = re.compile(r"%(\*?)(\d*)(hh|h|ll|l|j|z|t|L|q)?([a-zA-Z%]|\[\^?\]?[^\]]*\])")
+"""Star, width, length and letter (or set) of a ``scanf`` conversion."""
+
+_WORD = "__sfo_scan_word"
+_CHARACTERS = "__sfo_scan_characters"
+STORED = "__sfo_scanned"
+"""The model of how many conversions succeed."""
 
 
-def output(x: Expressions, e: tree.Call, name: str, *, wanted: bool) -> Expression | None:
-    """Output to stdout is recorded; what goes to another file is evaluated only."""
+# -- output --------------------------------------------------------------------------------------------------
+
+
+def is_recorded(e: tree.Call, name: str, *, wanted: bool) -> bool:
+    """Whether a call of one of ``OUTPUTS`` becomes an instruction; else the function's model is called.
+
+    It does where the format is a literal, the file is plainly ``stdout`` or ``stderr`` and nobody wants the result.
+    """
+    given = list(e.arguments)
+    place = _FILE_ARGUMENT.get(name)
+    if place is not None and (len(given) <= place or _standard_file(given.pop(place)) is None):
+        return False
+    if name in {"putchar", "fputc", "putc"}:
+        return bool(given)
+    if wanted or not given:
+        return False
+    if name in {"puts", "fputs"}:
+        return True
+    return _literal(given[0]) is not None
+
+
+def output(x: Expressions, e: tree.Call, name: str) -> Expression | None:
+    """Output to ``stdout`` is recorded; what goes to ``stderr`` is evaluated only."""
     arguments = calls.right_to_left(x, e.arguments)
     given = list(e.arguments)
-    if name in _TO_FILE:
-        file = given.pop(_TO_FILE[name])
-        del arguments[_TO_FILE[name]]
-        if not _is_stdout(file):
-            return calls.placeholder(e)
-    template: bytes | None
+    file: str | None = "stdout"
+    if name in _FILE_ARGUMENT:
+        file = _standard_file(given.pop(_FILE_ARGUMENT[name]))
+        del arguments[_FILE_ARGUMENT[name]]
     match name:
-        case "printf" | "fprintf":
-            template = _literal(given[0]) if given else None
-            arguments = arguments[1:]
         case "puts":
             template = b"%s\n"
         case "fputs":
             template = b"%s"
-        case _:
+        case "putchar" | "fputc" | "putc":
             template = b"%c"
-    if template is None:
-        x.emit.refuse(f"{name} with a format that is not a string literal is not supported yet", e.location)
-        return calls.placeholder(e)
-    x.emit.code.append(
-        goto.Output(location=e.location, unit=x.emit.unit, format=template, arguments=tuple(arguments))
-    )
-    if name in ("putchar", "fputc", "putc"):
-        return arguments[0]
-    if wanted and name in ("printf", "fprintf"):
-        x.emit.refuse(f"the value of {name} is not supported yet", e.location)
+        case _:
+            template = _literal(given[0]) or b""
+            arguments = arguments[1:]
+            given = given[1:]
+    _check_strings(x, e, template, given, arguments)
+    if file == "stdout":
+        x.emit.code.append(
+            goto.Output(location=e.location, unit=x.emit.unit, format=template, arguments=tuple(arguments))
+        )
+    if template == b"%c" and name != "printf" and name != "fprintf":
+        byte = tree.Cast(type=UCHAR, location=e.location, operand=arguments[0], implicit=True)
+        return tree.Cast(type=INT, location=e.location, operand=byte, implicit=True)
     return calls.placeholder(e)
 
 
-def _is_stdout(e: Expression) -> bool:
+def _check_strings(
+    x: Expressions, e: tree.Call, template: bytes, given: list[Expression], arguments: list[Expression]
+) -> None:
+    """What ``%s`` prints is a string; ``printf`` prints a null pointer, too."""
+    may_be_null = dialect.callee_name(e) not in {"puts", "fputs"}
+    try:
+        conversions = printf.conversions(template)
+    except ValueError:
+        return
+    position = 0
+    for conversion in conversions:
+        position += len(conversion.arguments())
+        if conversion.kind != "s" or conversion.precision is not None or position > len(arguments):
+            continue
+        argument = arguments[position - 1]
+        if _literal(given[position - 1]) is None and isinstance(argument.type, PointerType):
+            condition = goto.ValidString(pointer=argument, or_null=may_be_null)
+            x.emit.check("pointer", condition, f"invalid pointer in {x.text(e)}", e.location)
+
+
+def _standard_file(e: Expression) -> str | None:
+    """The name of ``stdout`` or ``stderr`` when the expression is that variable."""
     while isinstance(e, tree.Cast):
         e = e.operand
-    return isinstance(e, tree.VariableRef) and e.symbol.name == "stdout"
+    if isinstance(e, tree.VariableRef) and e.symbol.name in {"stdout", "stderr"}:
+        return e.symbol.name
+    return None
 
 
 def _literal(e: Expression) -> bytes | None:
@@ -103,47 +152,140 @@ def _literal(e: Expression) -> bytes | None:
     return e.data[:-1] if isinstance(e, tree.StringLiteral) else None
 
 
-def scan(x: Expressions, e: tree.Call) -> Expression:
-    """Each conversion reads one input of its type; the input always fits the format."""
-    template = _literal(e.arguments[0]) if e.arguments else None
-    pointers = calls.right_to_left(x, e.arguments[1:])
-    types = None if template is None else _scanned(template.decode("latin-1"))
-    if types is None or len(types) != len(pointers):
-        x.emit.refuse("scanf with this format is not supported yet", e.location)
+# -- input ---------------------------------------------------------------------------------------------------
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Conversion:
+    """One conversion of a ``scanf`` format that stores something: what, and in how many characters (0: any)."""
+
+    letter: str
+    length: str
+    width: int
+
+
+def helpers(e: tree.Call, name: str, *, wanted: bool) -> frozenset[str]:
+    """The models that reading by this call of ``INPUTS`` needs."""
+    arguments = e.arguments[1:] if name == "fscanf" else e.arguments
+    template = _literal(arguments[0]) if arguments else None
+    conversions = _conversions(template.decode("latin-1")) if template is not None else None
+    needed = {STORED} if wanted else set()
+    for conversion in conversions or ():
+        if conversion.letter[0] in "s[":
+            needed.add(_WORD)
+        elif conversion.letter == "c" and conversion.width > 1:
+            needed.add(_CHARACTERS)
+    return frozenset(needed)
+
+
+def scan(x: Expressions, e: tree.Call, name: str, *, wanted: bool) -> Expression:
+    """Each conversion reads one input of its type, or the characters of a word.
+
+    Where the program looks at the result, it is an input as well, and conversions beyond it store nothing;
+    where it does not, the input fits the format.
+    """
+    given = list(e.arguments)
+    if name == "fscanf" and not (given and _is_stdin(given.pop(0))):
+        x.emit.refuse("fscanf from a file other than stdin is not supported yet", e.location)
         return calls.placeholder(e)
-    for ctype, pointer, source in zip(types, pointers, e.arguments[1:], strict=True):
-        typed = tree.Cast(type=PointerType(ctype), location=source.location, operand=pointer, implicit=True)
-        place = tree.Deref(type=ctype, location=source.location, pointer=typed)
-        x.access_checks(place, write=True)
-        site = calls.input_site(_name(source), ctype, source)
-        x.emit.code.append(goto.Input(location=source.location, unit=x.emit.unit, target=place, site=site))
-    return tree.IntConstant(type=INT, location=e.location, value=len(types))
+    template = _literal(given[0]) if given else None
+    pointers = calls.right_to_left(x, given[1:])
+    conversions = None if template is None else _conversions(template.decode("latin-1"))
+    if conversions is None or len(conversions) > len(pointers):
+        x.emit.refuse(f"{name} with this format is not supported yet", e.location)
+        return calls.placeholder(e)
+    end = x.emit.label()
+    stored: Expression = tree.IntConstant(type=INT, location=e.location, value=len(conversions))
+    if wanted:
+        symbol = x.emit.temporary(INT)
+        calls.model_call(x, e, STORED, (stored,), symbol)
+        stored = tree.VariableRef(type=INT, location=e.location, symbol=symbol)
+    for n, (conversion, pointer, source) in enumerate(zip(conversions, pointers, given[1:], strict=False)):
+        if wanted:
+            number = tree.IntConstant(type=INT, location=e.location, value=n)
+            enough = tree.Binary(type=INT, location=e.location, op=">", left=stored, right=number)
+            x.emit.branch(enough, end, when=False)
+        _read(x, e, conversion, pointer, source)
+    x.emit.place(end)
+    return stored
 
 
-def _scanned(template: str) -> list[IntType | FloatType] | None:
-    """The types that a scanf format stores; None for what is not modelled."""
-    types: list[IntType | FloatType] = []
+def _read(
+    x: Expressions, e: tree.Call, conversion: _Conversion, pointer: Expression, source: Expression
+) -> None:
+    """What one conversion stores."""
+    letter, where = conversion.letter, source.location
+    if letter[0] in "s[" or (letter == "c" and conversion.width > 1):
+        _read_text(x, e, conversion, pointer)
+        return
+    ctype: IntType | FloatType = CHAR
+    if letter in REALS:
+        ctype = _REAL[conversion.length]
+    elif letter != "c":
+        ctype = (_SIGNED if letter in "di" else _UNSIGNED)[conversion.length]
+    typed = tree.Cast(type=PointerType(ctype), location=where, operand=pointer, implicit=True)
+    place = tree.Deref(type=ctype, location=where, pointer=typed)
+    x.access_checks(place, write=True)
+    site = calls.input_site(_name(source), ctype, source)
+    x.emit.code.append(goto.Input(location=where, unit=x.emit.unit, target=place, site=site))
+    limit = {"x": 16, "X": 16, "o": 8}.get(letter, 10) ** conversion.width
+    if (
+        not conversion.width
+        or letter == "c"
+        or isinstance(ctype, FloatType)
+        or limit > 1 << ctype.width - ctype.signed
+    ):
+        return
+    bounds: list[tuple[tree.BinaryOp, int]] = [("<", limit)]
+    if ctype.signed:
+        bounds.append((">", -(limit // 10)))
+    for op, bound in bounds:
+        constant = tree.IntConstant(type=ctype, location=where, value=bound)
+        within = tree.Binary(type=INT, location=where, op=op, left=place, right=constant)
+        x.emit.code.append(goto.Assume(location=where, unit=x.emit.unit, condition=within))
+
+
+def _read_text(x: Expressions, e: tree.Call, conversion: _Conversion, pointer: Expression) -> None:
+    """The characters of ``%s``, of ``%[`` or of ``%c`` with a width, by a model."""
+    at = e.location
+    target = tree.Cast(type=PointerType(CHAR), location=at, operand=pointer, implicit=True)
+    width = tree.IntConstant(type=ULONG, location=at, value=conversion.width)
+    if conversion.letter == "c":
+        calls.model_call(x, e, _CHARACTERS, (target, width), None)
+        return
+    inside = conversion.letter[1:-1].encode("latin-1")
+    length = tree.IntConstant(type=ULONG, location=at, value=len(inside))
+    letters: Expression = tree.IntConstant(type=PointerType(CHAR), location=at, value=0)
+    if conversion.letter != "s":
+        literal = tree.StringLiteral(type=ArrayType(CHAR, len(inside) + 1), location=at, data=inside + b"\0")
+        letters = tree.Decay(type=PointerType(CHAR), location=at, operand=literal)
+    calls.model_call(x, e, _WORD, (target, width, letters, length), None)
+
+
+def _conversions(template: str) -> list[_Conversion] | None:
+    """What a ``scanf`` format stores; None for what is not modelled."""
+    found: list[_Conversion] = []
     if "%" in _SCAN.sub("", template):
         return None
     for skipped, width, length, letter in _SCAN.findall(template):
         if letter == "%":
             continue
-        if skipped or (width and letter != "c"):
+        if letter in REALS and (width or length not in _REAL):
             return None
-        if letter in REALS:
-            if length not in _REAL:
-                return None
-            types.append(_REAL[length])
-            continue
-        if letter not in "diuxXoc" or length == "L":
+        if letter[0] not in "diuxXocs[" and letter not in REALS:
             return None
-        if letter == "c":
-            if width not in ("", "1"):
-                return None
-            types.append(CHAR)
-        else:
-            types.append((_SIGNED if letter in "di" else _UNSIGNED)[length])
-    return types
+        if letter not in REALS and (length == "L" or (length == "l" and letter[0] in "cs[")):
+            return None
+        if not skipped:
+            found.append(_Conversion(letter, length, int(width or 0)))
+    return found
+
+
+def _is_stdin(e: Expression) -> bool:
+    while isinstance(e, tree.Cast):
+        e = e.operand
+    return isinstance(e, tree.VariableRef) and e.symbol.name == "stdin"
 
 
 def _name(source: Expression) -> str:

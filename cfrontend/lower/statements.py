@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from typing import assert_never, final
 
 from cfrontend import goto, tree
-from cfrontend.lower.calls import check_leak
+from cfrontend.lower.calls import end_of_entry
+from cfrontend.lower.dialect import AT_EXIT
 from cfrontend.lower.emitter import Emitter
 from cfrontend.lower.expressions import Expressions
 from cfrontend.lower.number import UnitTable
@@ -35,7 +36,8 @@ class Statements:
     def __init__(
         self, expressions: Expressions, units: UnitTable, escaping: frozenset[str], *, is_entry: bool
     ) -> None:
-        self.is_entry = is_entry and "leak" in expressions.emit.checks
+        ends_something = "leak" in expressions.emit.checks or AT_EXIT in expressions.program.functions
+        self.is_entry = is_entry and ends_something
         self.x = expressions
         self.emit: Emitter = expressions.emit
         self.units = units
@@ -142,7 +144,7 @@ class Statements:
         value = None if s.value is None else self.x.value(s.value)
         if self.is_entry:
             value = value and self.emit.saved(value)
-            check_leak(self.x, s.location)
+            end_of_entry(self.x, s.location)
         self.emit.code.append(
             goto.Return(
                 location=s.location, unit=self.emit.unit, value=value, yields=self.emit.unit is not None

@@ -116,7 +116,7 @@ class Caller:
         m.active[name] -= 1
         m.frame, m.base, m.top = outer, base, top
         for obj in frame.made:
-            obj.ended = True
+            m.end_for_good(obj)
         if results is None:
             return None
         return [self.unset(m, function) if r is None else r for r in results]

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import TypeAlias, final
 
 from cfrontend import goto, tree
-from cfrontend.errors import InternalError
-from cfrontend.floats import FORMATS, Floats, text
+from cfrontend.errors import InternalError, UnsupportedError
+from cfrontend.floats import FORMATS, Floats, Unknown, text
 from cfrontend.floats.format import Format
 from cfrontend.symex import floating, memory
 from cfrontend.symex.layout import Layouts
@@ -254,8 +254,8 @@ class ExpressionCompiler:
                 start, count, written = self.value(e.pointer), self.value(e.size), e.write
                 return lambda m: memory.valid_range(m, start(m), count(m), write=written)
             case goto.ValidString():
-                first = self.value(e.pointer)
-                return lambda m: memory.valid_string(m, first(m))
+                first, or_null = self.value(e.pointer), e.or_null
+                return lambda m: memory.valid_string(m, first(m), or_null=or_null)
             case goto.Freeable():
                 freed = self.value(e.pointer)
                 return lambda m: memory.freeable(m, freed(m))
@@ -446,9 +446,22 @@ class ExpressionCompiler:
         if e.name in floating.TESTS:
             return self.truth(self.test(e), e.type)
         f, width = format_of(e.arguments[0].type), self.width(e.type)
-        apply = floating.FUNCTIONS[e.name]
+        floats = self.floats
         operands = [self.value(a) for a in e.arguments]
-        return lambda m: apply(self.floats, f, width, *(operand(m) for operand in operands))
+        apply = floating.FUNCTIONS.get(e.name)
+
+        def evaluate(m: Machine) -> Term:
+            given = [operand(m) for operand in operands]
+            try:
+                if apply is None:
+                    return floats.library(f, e.name, *given)
+                return apply(floats, f, width, *given)
+            except Unknown:
+                name = f"{e.name} of {e.arguments[0].type}"
+                message = f"{name} where an argument depends on inputs is not supported yet"
+                raise UnsupportedError(message, e.location) from None
+
+        return evaluate
 
     # -- places ----------------------------------------------------------------------------------------------
 
@@ -540,7 +553,14 @@ class ExpressionCompiler:
         width = self.width(e.type)
         t = self.t
         extend = t.sext if isinstance(e.type, IntType) and e.type.signed else t.zext
-        return lambda m: extend(t.extract(read(m), first + bits - 1, first), width)
+
+        def load(m: Machine) -> Term:
+            old = m.unread(read)
+            memory.mark_unread(m, old)
+            word = memory.cut(m, old, first + bits - 1, first)
+            return extend(m.note(word) if word in m.unknown else word, width)
+
+        return load
 
     def store_bits(self, e: Expression, byte: int, first: int, bits: int) -> Callable[[Machine, Term], None]:
         """The bits put into the bytes they stand in."""
@@ -554,11 +574,12 @@ class ExpressionCompiler:
         def store(m: Machine, value: Term) -> None:
             word = t.extract(value, bits - 1, 0)
             if first or 8 * size > bits:
-                old = read(m)
+                old = m.unread(read)
+                memory.mark_unread(m, old)
                 if first:
-                    word = t.concat(word, t.extract(old, first - 1, 0))
+                    word = memory.joined(m, word, memory.cut(m, old, first - 1, 0))
                 if 8 * size > first + bits:
-                    word = t.concat(t.extract(old, 8 * size - 1, first + bits), word)
+                    word = memory.joined(m, memory.cut(m, old, 8 * size - 1, first + bits), word)
             write(m, word)
 
         return store

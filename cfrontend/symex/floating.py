@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
-from cfrontend.floats import Floats, Format
+from cfrontend.floats import Floats, Format, Rounding
 from cfrontend.terms import Term
 
 Test: TypeAlias = Callable[..., Term]
@@ -42,5 +42,84 @@ TESTS: Final[Mapping[str, Test]] = {
 """Functions that are true or false."""
 
 
-FUNCTIONS: Final[Mapping[str, Function]] = {}
+def _to_long(rounding: Rounding) -> Function:
+    """``lround`` and ``lrint``."""
+    return lambda x, f, width, a: x.to_word(f, x.round_to_integral(f, a, rounding), width)
+
+
+def _integral(rounding: Rounding) -> Function:
+    return lambda x, f, width, a: x.round_to_integral(f, a, rounding)
+
+
+def _logb(x: Floats, f: Format, width: int, a: Term) -> Term:
+    """The exponent as a floating value: minus infinity of zero, infinity of infinities."""
+    t = x.t
+    result = x.from_integer(f, x.exponent(f, a, 32), signed=True)
+    result = t.ite(x.truth(f, a), result, t.const(f.infinity(negative=True), width))
+    result = t.ite(x.is_infinite(f, a), t.const(f.infinity(negative=False), width), result)
+    return t.ite(x.is_nan(f, a), x.quiet(f, a), result)
+
+
+def _ilogb(x: Floats, f: Format, width: int, a: Term) -> Term:
+    """The exponent as an integer: the smallest of zero and NaNs, the largest of infinities (glibc's)."""
+    t = x.t
+    least, most = t.const(1 << (width - 1), width), t.const((1 << (width - 1)) - 1, width)
+    result = t.ite(x.truth(f, a), x.exponent(f, a, width), least)
+    return t.ite(x.is_nan(f, a), least, t.ite(x.is_infinite(f, a), most, result))
+
+
+def _mantissa(x: Floats, f: Format, _: int, a: Term) -> Term:
+    """``frexp``: the value with the exponent that brings it into [0.5, 1)."""
+    t = x.t
+    plain = t.and_(x.is_finite(f, a), x.truth(f, a))
+    kept = t.ite(x.is_nan(f, a), x.quiet(f, a), a)
+    return t.ite(plain, x.mantissa(f, a), kept)
+
+
+def _mantissa_exponent(x: Floats, f: Format, width: int, a: Term) -> Term:
+    """The power of two that ``frexp`` takes out; 0 of zeros, infinities and NaNs."""
+    t = x.t
+    plain = t.and_(x.is_finite(f, a), x.truth(f, a))
+    return t.ite(plain, t.add(x.exponent(f, a, width), t.const(1, width)), t.const(0, width))
+
+
+def _fraction(x: Floats, f: Format, width: int, a: Term) -> Term:
+    """``modf``: what is behind the point, with the sign of the operand."""
+    t = x.t
+    rest = x.subtract(f, a, x.round_to_integral(f, a, "zero"))
+    rest = t.ite(x.is_infinite(f, a), t.const(0, width), rest)
+    return t.ite(x.is_nan(f, a), x.quiet(f, a), x.copy_sign(f, rest, a))
+
+
+FUNCTIONS: Final[Mapping[str, Function]] = {
+    "sqrt": lambda x, f, width, a: x.square_root(f, a),
+    "fabs": lambda x, f, width, a: x.absolute(f, a),
+    "floor": _integral("down"),
+    "ceil": _integral("up"),
+    "trunc": _integral("zero"),
+    "round": _integral("away"),
+    "rint": _integral("even"),
+    "nearbyint": _integral("even"),
+    "roundeven": _integral("even"),
+    "logb": _logb,
+    "ilogb": _ilogb,
+    "lround": _to_long("away"),
+    "llround": _to_long("away"),
+    "lrint": _to_long("even"),
+    "llrint": _to_long("even"),
+    "frexp": _mantissa,
+    "frexp_exponent": _mantissa_exponent,
+    "modf": _fraction,
+    "fmod": lambda x, f, width, a, b: x.truncated_remainder(f, a, b),
+    "remainder": lambda x, f, width, a, b: x.nearest_remainder(f, a, b),
+    "copysign": lambda x, f, width, a, b: x.copy_sign(f, a, b),
+    "nextafter": lambda x, f, width, a, b: x.next_towards(f, a, b),
+    "fdim": lambda x, f, width, a, b: x.positive_difference(f, a, b),
+    "fmax": lambda x, f, width, a, b: x.greatest(f, a, b),
+    "fmin": lambda x, f, width, a, b: x.least(f, a, b),
+    "fma": lambda x, f, width, a, b, c: x.fused(f, a, b, c),
+    "ldexp": lambda x, f, width, a, n: x.scale(f, a, n),
+    "scalbn": lambda x, f, width, a, n: x.scale(f, a, n),
+    "scalbln": lambda x, f, width, a, n: x.scale(f, a, n),
+}
 """Functions that give a number."""

@@ -108,7 +108,7 @@ class FunctionVariables(Variables):
 
 def make_local(m: Machine, frame: Frame, index: int, symbol: Symbol, *, zero: bool) -> MemoryObject:
     """A new object for a local variable, in place of the one it was before."""
-    context = m.fresh_name(f"{symbol.key}@{frame.context()}")
+    context = m.name_here(symbol.key)
     obj = m.new_object(
         m.layouts.of(symbol.type),
         symbol.name,

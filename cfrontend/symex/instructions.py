@@ -50,6 +50,9 @@ if TYPE_CHECKING:
 _FREE_FORKS = 4_096
 """Rounds of a loop that are free although a test in them that is not decided may leave the loop."""
 
+_NULL = b"(null)\0"
+"""What glibc's ``%s`` prints for a null pointer."""
+
 _FEW = 64
 """Elements of an object whose size may be anything: more are not followed."""
 
@@ -193,7 +196,7 @@ class _Steps:
             if zero:
                 value = m.t.const(0, width)
             else:
-                context = m.fresh_name(f"{symbol.key}@{m.frame.context()}")
+                context = m.name_here(symbol.key)
                 place = MemoryPlace(
                     object=symbol.key, ordinal=m.instance(symbol.key), offset=0, size=width // 8
                 )
@@ -634,12 +637,15 @@ def _characters(m: Machine, pointer: Term, e: tree.Expression) -> tuple[Term, ..
     """The characters of a string up to the end of its object, or to the first that is surely zero."""
     t = m.t
     found = memory.targets(m, pointer)
-    if not found:
+    null = t.eq(pointer, t.const(0, 64))
+    if not found and null == FALSE:
         raise UnsupportedError("printing a string through this pointer is not supported yet", e.location)
-    longest = max(obj.layout.size for _, obj, _ in found)
+    longest = max([obj.layout.size for _, obj, _ in found], default=0)
     characters: list[Term] = []
-    for n in range(longest):
+    for n in range(max(longest, len(_NULL) if null != FALSE else 0)):
         character = memory.load_pointer(m, t.add(pointer, t.const(n, 64)), 1)
+        if null != FALSE:
+            character = t.ite(null, t.const(_NULL[n] if n < len(_NULL) else 0, 8), character)
         characters.append(character)
         if t.value[character] == 0:
             break

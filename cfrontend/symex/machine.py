@@ -45,6 +45,9 @@ OFFSET_BITS = 40
 BIAS = 1 << (OFFSET_BITS - 1)
 """A pointer holds the object's number above the offset; the bias leaves room for offsets below zero."""
 
+_FORGOTTEN_ONE_BY_ONE = 4096
+"""Cells of an object that has ended; those of a larger one, which may have few, are left where they are."""
+
 Default: TypeAlias = Literal["zero", "unknown"]
 
 Decider: TypeAlias = tuple[Term, int | None]
@@ -195,6 +198,7 @@ class Machine:
         self._sites: dict[Term, InputSite] = {}
         self._noted: dict[Term, set[Term]] = {}
         self._names: set[str] = set()
+        self._numbered = 0
         self._instances: dict[str, int] = {}
         self._targets: dict[Term, tuple[tuple[Term, MemoryObject, Term], ...]] = {}
         self._ticks = 0
@@ -372,6 +376,14 @@ class Machine:
             f"{obj.name}{cell.name}", cell.type, width, obj.context + cell.name, obj.location, place
         )
 
+    def name_here(self, what: str) -> str:
+        """A name for what comes to life here, the same in every run that comes here; a number will do for a single run."""
+        assert self.frame is not None
+        if self.vector is None or self.relax is not None:
+            return self.fresh_name(f"{what}@{self.frame.context()}")
+        self._numbered += 1
+        return f"{what}'{self._numbered}"
+
     def instance(self, name: str) -> int | None:
         """The number, from 0, of one more object of this name; None where several paths are one."""
         if self.vector is None:
@@ -449,7 +461,7 @@ class Machine:
         frame = self.caller()
         call = None if frame is None else frame.instruction()
         named = isinstance(call, goto.Call) and isinstance(call.callee, tree.FunctionRef)
-        name = f"{text_of(call.callee)}()" if named and isinstance(call, goto.Call) else site.name
+        name = f"{_called(call.callee)}()" if named and isinstance(call, goto.Call) else site.name
         return replace(site, name=name, location=self.place_of(site.location))
 
     def truth(self, site: InputSite, value: Term) -> Term:
@@ -526,6 +538,13 @@ class Machine:
         read(self)
         self._unread = None
         return self.t.not_(self.t.any_of(found))
+
+    def unread(self, read: Callable[[Machine], Term]) -> Term:
+        """What ``read`` evaluates, without reading it: a part of it is kept, nothing depends on it."""
+        before, self._unread = self._unread, []
+        value = read(self)
+        self._unread = before
+        return value
 
     def _indeterminate(self, value: Term) -> Term:
         """The condition under which a value that is read here was never written."""
@@ -685,7 +704,19 @@ class Machine:
 
     def end_object(self, obj: MemoryObject) -> None:
         """The lifetime of the object ends in the current state."""
-        self.writes[obj.base - 1] = FALSE
+        if self.overlay.parent is None:
+            self.end_for_good(obj)
+        else:
+            self.writes[obj.base - 1] = FALSE
+
+    def end_for_good(self, obj: MemoryObject) -> None:
+        """The lifetime of the object has ended in every state; where there is only one, its cells are given up."""
+        obj.ended = True
+        if self.overlay.parent is None:
+            cells = range(obj.base - 1, obj.base + obj.layout.count)
+            if len(cells) <= _FORGOTTEN_ONE_BY_ONE:
+                for key in cells:
+                    self.writes.pop(key, None)
 
     def all_freed(self) -> Term:
         """Whether every object that was allocated on the way to the current state has been freed."""
@@ -740,6 +771,12 @@ class Machine:
         where = self.place_of(where)
         if where not in self.cut_at:
             self.cut_at.append(where)
+
+
+def _called(callee: tree.Expression) -> str:
+    """The name of a library function that is called, also where a model of its own does the reading."""
+    name = text_of(callee)
+    return "scanf" if name.startswith("__sfo_scan") else name
 
 
 def _cell_number(layout: Layout, number: int) -> Cell:

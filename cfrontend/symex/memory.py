@@ -188,8 +188,8 @@ def valid_range(m: Machine, pointer: Term, size: Term, *, write: bool) -> Term:
     return result
 
 
-def valid_string(m: Machine, pointer: Term) -> Term:
-    """Whether there is a zero byte at ``pointer`` or behind it in its live object."""
+def valid_string(m: Machine, pointer: Term, *, or_null: bool) -> Term:
+    """Whether there is a zero byte at ``pointer`` or behind it in its live object; with ``or_null``, or no pointer."""
     t = m.t
     found = targets(m, pointer)
     result = start = FALSE
@@ -204,7 +204,8 @@ def valid_string(m: Machine, pointer: Term) -> Term:
         result = t.or_(result, t.and_(inside, zero))
         if result == TRUE:
             break
-    return result if result == FALSE else t.and_(start, result)
+    null = t.eq(pointer, t.const(0, 64)) if or_null else FALSE
+    return t.or_(null, t.and_(start, result))
 
 
 def in_bounds(m: Machine, obj: MemoryObject, offset: Term, size: int) -> Term:
@@ -233,7 +234,10 @@ def in_bounds(m: Machine, obj: MemoryObject, offset: Term, size: int) -> Term:
 
 
 def load_at(m: Machine, obj: MemoryObject, offset: int, size: int) -> Term:
-    """``size`` bytes at a constant offset, put together from cells where they do not match one."""
+    """``size`` bytes at a constant offset, put together from cells where they do not match one.
+
+    Of a cell that was never written only the bytes that are asked for count as read.
+    """
     if offset < 0 or offset + size > obj.layout.size:
         return m.t.const(0, 8 * size)
     if obj.untyped:
@@ -247,11 +251,11 @@ def load_at(m: Machine, obj: MemoryObject, offset: int, size: int) -> Term:
         cell = obj.layout.cell(position)
         last = min(cell.offset + cell.size, end)
         low = 8 * (position - cell.offset)
-        part = m.t.extract(m.read(obj.base + cell.number), 8 * (last - cell.offset) - 1, low)
-        result = part if result is None else m.t.concat(part, result)
+        part = cut(m, raw(m, obj.base + cell.number), 8 * (last - cell.offset) - 1, low)
+        result = part if result is None else joined(m, part, result)
         position = last
     assert result is not None
-    return result
+    return m.note(result) if result in m.unknown else result
 
 
 def store_at(m: Machine, obj: MemoryObject, offset: int, value: Term, condition: Term) -> None:
@@ -319,21 +323,33 @@ def _inserted(m: Machine, key: int, part: Term, offset: int) -> Term:
     old = raw(m, key)
     low, high = 8 * offset, 8 * offset + t.width[part]
     if low:
-        part = _joined(m, part, _cut(m, old, low - 1, 0))
+        part = joined(m, part, cut(m, old, low - 1, 0))
     if high < t.width[old]:
-        part = _joined(m, _cut(m, old, t.width[old] - 1, high), part)
+        part = joined(m, cut(m, old, t.width[old] - 1, high), part)
     return part
 
 
-def _cut(m: Machine, word: Term, high: int, low: int) -> Term:
+def cut(m: Machine, word: Term, high: int, low: int) -> Term:
     """Some bits of a word, unread where the word is."""
     bits = m.t.extract(word, high, low)
-    if word in m.unknown and m.t.value[bits] is None:
-        m.unknown.add(bits)
+    if word in m.unknown:
+        mark_unread(m, bits)
     return bits
 
 
-def _joined(m: Machine, high: Term, low: Term) -> Term:
+def mark_unread(m: Machine, word: Term) -> bool:
+    """Whether some part of a word was never written; all words on the way to it are marked so, too."""
+    t = m.t
+    if word in m.unknown or t.op[word] not in (T.ITE, T.CONCAT, T.EXTRACT):
+        return word in m.unknown
+    parts = t.args[word][1:] if t.op[word] == T.ITE else t.operands(word)
+    marked = [mark_unread(m, part) for part in parts]
+    if True in marked:
+        m.unknown.add(word)
+    return word in m.unknown
+
+
+def joined(m: Machine, high: Term, low: Term) -> Term:
     """Two parts of a word, unread where one of them is."""
     word = m.t.concat(high, low)
     if (high in m.unknown or low in m.unknown) and m.t.value[word] is None:

@@ -27,6 +27,7 @@ COMMANDS: Final = {
     "replay": "Compare the executions of given input vectors with native runs.",
     "rank": "Rank the units of any coverage matrix by any measure.",
     "evaluate": "Compare techniques on versions with known faults; accuracy graphs.",
+    "mutate": "Write faulty versions of a correct C program.",
     "measures": "List the measures with their equations and sources.",
     "show": "Show what the front end makes of a program.",
 }

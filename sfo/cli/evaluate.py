@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cfrontend.errors import UsageError
+from sfo.cli.options import BOUND_OPTIONS, DEFAULT_PASSING, PROGRAM_OPTIONS, options, passing, run_options
 from sfo.cli.talk import Progress, emit, write_file
 
 if TYPE_CHECKING:
@@ -304,4 +305,54 @@ def simulate(directory: str, subjects: int, versions: int, units: int, runs: int
         raise UsageError(f"cannot make the directory {target}: {error.strerror}") from error
     for name, text in simulated_corpus(subjects, versions, units, runs, seed).items():
         write_file(target / name, text)
+    return 0
+
+
+@evaluate.command()
+@click.argument("files", nargs=-1, required=True, metavar="VERSIONS.json...")
+@click.option(
+    "--database", required=True, metavar="FILE.sqlite", help="Where results are kept and taken up again."
+)
+@click.option(
+    "--export", metavar="DIR", help="Write corpus.json and the datasets to DIR, for the other commands."
+)
+@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Processes.  [default: the processors]")
+@click.option("--scheduler", metavar="ADDRESS", help="Use the workers of the Dask cluster at this address.")
+@click.option("--csv", "csv_", metavar="FILE", help="Write the scores of every version to FILE.")
+@MEASURES
+@passing(DEFAULT_PASSING)
+@options(BOUND_OPTIONS, PROGRAM_OPTIONS)
+@OUTPUT
+@QUIET
+@VERBOSE  # fmt: skip
+def corpus(
+    files: tuple[str, ...], database: str, names: str, output: str | None, *, quiet: bool, **given: Any
+) -> int:
+    """Run sfo on versions of C programs (from 'sfo mutate') and score techniques on them.
+
+    --timeout is for each version. A second run computes what is missing or has changed.
+    """
+    from sfo.batch import read_sources, run_batch, workers
+    from sfo.evaluation.scores import summarise
+    from sfo.report.evaluation import scores_csv, summaries_text
+    from sfo.techniques import techniques
+
+    chosen = techniques(names)
+    sources = [source for file in files for source in read_sources(Path(file))]
+    if len({(source.subject, source.version) for source in sources}) < len(sources):
+        raise UsageError("two versions have one subject and name")
+    with workers(given["jobs"], given["scheduler"]) as executor, Progress(quiet=quiet) as progress:
+        found = run_batch(
+            sources, chosen, Path(database), run_options({**given, "quiet": quiet}), executor,
+            export=Path(given["export"]) if given["export"] else None, progress=progress,
+        )  # fmt: skip
+    lines = [f"{len(sources)} versions, {found.computed} datasets made now, {len(found.left_out)} left out"]
+    lines += [f"  {name}: {reason}" for name, reason in found.left_out]
+    parts = [[score for score in found.scores if score.technique == item.name] for item in chosen]
+    text = "\n".join(lines) + "\n"
+    if found.scores:
+        text += "\n" + summaries_text([summarise(part) for part in parts])
+    if given["csv_"]:
+        write_file(Path(given["csv_"]), scores_csv(found.scores))
+    emit(text, output)
     return 0

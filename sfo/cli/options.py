@@ -19,6 +19,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 GRANULARITIES: Final = ("statement", "condition", "labelled")
 """Values of ``--units``."""
 
+OUTSIDE: Final = ("error", "nondet")
+"""Values of ``--undefined`` and ``--files``."""
+
 DEFAULT_PASSING: Final = 20
 """Passing executions that the paper asks for (section 5)."""
 
@@ -82,6 +85,10 @@ PROGRAM_OPTIONS: Final = (
     click.option("--units", "granularity", default="statement", show_default=True,
                  type=click.Choice(GRANULARITIES), help="What counts as a unit."),
     click.option("--argv", type=click.IntRange(min=0), default=1, metavar="N", show_default=True, help="Value of argc."),
+    click.option("--undefined", type=click.Choice(OUTSIDE), default="error", show_default=True,
+                 help="What a call of an undefined function is: an error, or a result that is an input."),
+    click.option("--files", "named_files", type=click.Choice(OUTSIDE), default="error", show_default=True,
+                 help="What fopen is: an error, or a file with any contents, if there is one."),
     click.option("-I", "include_dirs", multiple=True, metavar="DIR", help="Look for headers in DIR."),
     click.option("-D", "defines", multiple=True, metavar="NAME[=VALUE]", help="Define a macro."),
     click.option("-include", "forced_includes", multiple=True, metavar="FILE", help="Include FILE first."),
@@ -181,6 +188,8 @@ def program_options(given: dict[str, Any]) -> ProgramOptions:
         checks=given["checks"],
         granularity=given["granularity"],
         argv=given["argv"],
+        undefined=given["undefined"],
+        named_files=given["named_files"],
         preprocess=PreprocessOptions(
             include_dirs=given["include_dirs"],
             defines=given["defines"],

@@ -53,10 +53,14 @@ class Version:
 
 
 def versions_of(versions: Sequence[Version], kind: DataKind) -> tuple[Version, ...]:
-    """Those that fit a data set of Tang et al. 2017: all; all assumptions hold; all but no crash; all but one fault."""
+    """Those that fit a data set of Tang et al. 2017: all; all assumptions hold; all but no crash; all but one fault.
+
+    A version without a failing or a passing run fits none: some formulas say nothing there.
+    """
+    usable = tuple(v for v in versions if v.matrix.failing and v.matrix.passing)
     if kind == "typical":
-        return tuple(versions)
-    present = [version for version in versions if not version.omission]
+        return usable
+    present = [version for version in usable if not version.omission]
     if kind == "base":
         return tuple(v for v in present if v.single and not v.crash)
     if kind == "crash":
@@ -105,7 +109,11 @@ def _faulty(item: dict[str, Any], matrix: CoverageMatrix, where: str) -> tuple[i
             raise UsageError(f"{where}: no unit is called {name!r}")
         found.add(columns[name])
     lines = set(item.get("faulty_lines", ()))
-    found |= {column for column, unit in enumerate(matrix.units) if unit.line in lines}
+    found |= {
+        column
+        for column, unit in enumerate(matrix.units)
+        if unit.line and any(unit.line <= line <= max(unit.line, unit.end_line) for line in lines)
+    }
     if not found:
         raise UsageError(f"{where}: no faulty unit: give faulty (names) or faulty_lines")
     return tuple(sorted(found))

@@ -155,6 +155,7 @@ def _from_json(data: dict[str, Any]) -> CoverageMatrix:
                 function=unit["function"],
                 file=unit["file"],
                 line=unit["line"],
+                end_line=unit.get("end_line", unit["line"]),
                 text=unit["text"],
             )
             for unit in data["units"]

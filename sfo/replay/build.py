@@ -53,8 +53,11 @@ SANITIZERS: Final[Mapping[str, tuple[str, ...]]] = {
 UNDEFINED: Final = ("address", "undefined")
 """Sanitizers for all undefined behaviour that gcc knows of but overflow, which is defined here."""
 
-_WRAPPED: Final = ("main", "malloc", "realloc", "reallocarray", "aligned_alloc", "scanf")
-_OTHER_NAMES: Final = {"scanf": ("__isoc99_scanf", "__isoc23_scanf")}
+_WRAPPED: Final = ("main", "malloc", "realloc", "reallocarray", "aligned_alloc", "scanf", "fscanf")
+_OTHER_NAMES: Final = {
+    "scanf": ("__isoc99_scanf", "__isoc23_scanf"),
+    "fscanf": ("__isoc99_fscanf", "__isoc23_fscanf"),
+}
 """What the system's headers make of a name."""
 
 _SECONDS: Final = 120.0
@@ -112,16 +115,18 @@ def build(
     jobs.append([*FLAGS, "-c", str(inputs), "-o", str(others[0])])
     defined = ["-DSFO_COVERAGE"] if coverage else []
     jobs.append([*FLAGS, *defined, "-c", str(HARNESS), "-o", str(others[1])])
-    wrapped = list(_WRAPPED)
+    taken: list[str] = []
     for model in instrument.model_files(program.goto):
         others.append(directory / f"model-{model.path.stem}.o")
         names = [f"-D{name}=__wrap_{name}" for name in model.taken]
         names += [f"-D{name}=sfo_model_{name}" for name in (*model.other, "errno")]
         flags = [*FLAGS, *model.flags, *names, "-ffunction-sections"]
         jobs.append([*flags, "-c", str(model.path), "-o", str(others[-1])])
-        wrapped += [name for name in model.taken if name not in wrapped]
+        taken += model.taken
     with ThreadPoolExecutor() as pool:
         list(pool.map(_gcc, jobs))
+    program_objects = [directory / name for name in objects]
+    _take(taken, program_objects, harness=others[1], models=others[2:])
     replaced = instrument.replaced_functions(program.goto, checks)
     if replaced:
         weaken = [f"--weaken-symbol={name}" for name in replaced]
@@ -129,7 +134,7 @@ def build(
             _run(["objcopy", *weaken, str(directory / name)])
     binary = directory / "program"
     runtime = ["-fsanitize=address"] if "address" in sanitizers else []
-    link = ["-no-pie", *runtime, *profile, "-Wl,--gc-sections", *_wraps(wrapped)]
+    link = ["-no-pie", *runtime, *profile, "-Wl,--gc-sections", *_wraps(_WRAPPED)]
     parts = [*(str(directory / name) for name in objects), *map(str, others)]
     _gcc([*link, *parts, "-lm", "-o", str(binary)])
     return Build(
@@ -159,7 +164,8 @@ def _copies(
         except UnicodeDecodeError:
             encoding = "latin-1"
             text = raw.decode(encoding)
-        made = instrument.instrument(path, text, variables, ending if path == home else "")
+        counted = instrument.counted_scans(program.goto, path)
+        made = instrument.instrument(path, text, variables, ending if path == home else "", counted)
         here = {key for key, (_, symbol) in variables.items() if symbol.location.file == path}
         filled |= here - made.without
         copies.append((path, made.text.encode(encoding)))
@@ -175,6 +181,20 @@ def _user_flags(options: PreprocessOptions, path: str) -> list[str]:
     for header in options.forced_includes:
         flags += ["-include", header]
     return [*flags, "-idirafter", str(HEADERS)]
+
+
+def _take(names: Sequence[str], objects: Sequence[Path], *, harness: Path, models: Sequence[Path]) -> None:
+    """The models stand in for functions in the program and in each other, and nowhere else.
+
+    What counts the coverage is linked to the program, too, and calls getenv and the like on its own; so does the
+    harness, for which that goes for what it stands in for itself.
+    """
+    own = [other for name in _WRAPPED[1:] for other in (name, *_OTHER_NAMES.get(name, ()))]
+    spared = [f"--redefine-sym={name}=__real_{name}" for name in own]
+    taken = [f"--redefine-sym={name}=__wrap_{name}" for name in names]
+    _run(["objcopy", *spared, *[flag for flag in taken if "=__sfo_" in flag], str(harness)])
+    for path in (*objects, *models) if taken else ():
+        _run(["objcopy", *taken, str(path)])
 
 
 def _wraps(names: Sequence[str]) -> list[str]:

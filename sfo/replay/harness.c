@@ -418,48 +418,101 @@ INPUTS(unsigned long, uint64_t)
 REAL_INPUTS(float, float, 32)
 REAL_INPUTS(double, double, 64)
 
-/* The numbers and characters of a scanf format, each from an input of its type. */
-static int scanned(const char *format, va_list arguments, void *caller)
+/* What the models of the library read for scanf, where the program needs them. */
+__attribute__((weak)) int __sfo_scanned(int most);
+__attribute__((weak)) void __sfo_scan_word(char *target, size_t most, const char *set, size_t end);
+__attribute__((weak)) void __sfo_scan_characters(char *target, size_t count);
+
+/* One conversion of a scanf format, behind its %; for a set, `letter` is its bracket and `set` what follows. */
+struct conversion {
+    int is_stored, bits;
+    size_t width, set_length;
+    char letter;
+    const char *set;
+};
+
+/* The conversion at `c`; returns where it ends. */
+static const char *conversion(const char *c, struct conversion *found)
+{
+    memset(found, 0, sizeof *found);
+    found->is_stored = *c != '*';
+    c += !found->is_stored;
+    while (*c >= '0' && *c <= '9')
+        found->width = 10 * found->width + (size_t)(*c++ - '0');
+    found->bits = 32;
+    for (; *c && strchr("hljztq", *c); c++)
+        found->bits = *c == 'h' ? found->bits / 2 : 64;
+    if (*c == 'L')
+        found->bits = 80, c++;
+    found->letter = *c;
+    if (*c == '[') {
+        found->set = c + 1;
+        for (c += c[1] == '^' ? 3 : 2; *c && *c != ']'; c++)
+            ;
+        found->set_length = (size_t)(c - found->set);
+    }
+    return *c ? c + 1 : c;
+}
+
+/* How many conversions of a format store something. */
+static int stored_by(const char *format)
 {
     int count = 0;
-    const char *c;
-    for (c = format; *c; c++) {
-        int bits = 32, is_signed, is_extended = 0;
-        unsigned long value;
-        if (*c != '%' || *++c == '%')
-            continue;
-        while (*c == '1')
-            c++;
-        for (; strchr("hljztq", *c) && *c; c++)
-            bits = *c == 'h' ? bits / 2 : 64;
-        if (*c == 'L')
-            is_extended = 1, c++;
-        if (*c && strchr("aAeEfFgG", *c)) {
-            sfo_next_real(is_extended ? 80 : bits, va_arg(arguments, void *), caller);
-            count++;
-            continue;
+    struct conversion found;
+    while (*format)
+        if (*format++ == '%') {
+            format = conversion(format, &found);
+            count += found.is_stored && found.letter != '%';
         }
-        if (!*c || !strchr("diuxXoc", *c))
-            stop("unsupported", 0, caller);
-        if (*c == 'c')
-            bits = 8;
-        is_signed = strchr("dic", *c) != NULL;
-        value = sfo_next(bits, is_signed, caller);
-        memcpy(va_arg(arguments, void *), &value, (size_t)bits / 8);
-        count++;
-    }
     return count;
 }
 
-int __wrap_scanf(const char *format, ...)
+/* The first `most` conversions of a scanf format: numbers are inputs of their types, words inputs by character. */
+static void scanned(const char *format, va_list arguments, int most, void *caller)
 {
-    va_list arguments;
-    int count;
-    va_start(arguments, format);
-    count = scanned(format, arguments, __builtin_return_address(0));
-    va_end(arguments);
-    return count;
+    struct conversion found;
+    while (*format && most > 0) {
+        unsigned long value;
+        void *target;
+        if (*format++ != '%')
+            continue;
+        format = conversion(format, &found);
+        if (!found.is_stored || found.letter == '%')
+            continue;
+        target = va_arg(arguments, void *);
+        most--;
+        if ((found.letter == 's' || found.letter == '[') && __sfo_scan_word)
+            __sfo_scan_word(target, found.width, found.set, found.set_length);
+        else if (found.letter == 'c' && found.width > 1 && __sfo_scan_characters)
+            __sfo_scan_characters(target, found.width);
+        else if (found.letter && strchr("aAeEfFgG", found.letter))
+            sfo_next_real(found.bits, target, caller);
+        else if (!found.letter || !strchr("diuxXoc", found.letter))
+            stop("unsupported", 0, caller);
+        else {
+            int bits = found.letter == 'c' ? 8 : found.bits;
+            value = sfo_next(bits, strchr("dic", found.letter) != NULL, caller);
+            memcpy(target, &value, (size_t)bits / 8);
+        }
+    }
 }
+
+#define SCAN(name, most, ...)                                       \
+    int name(__VA_ARGS__ const char *format, ...)                   \
+    {                                                               \
+        va_list arguments;                                          \
+        int stored = most;                                          \
+        va_start(arguments, format);                                \
+        scanned(format, arguments, stored, __builtin_return_address(0)); \
+        va_end(arguments);                                          \
+        return stored;                                              \
+    }
+
+/* Where the program looks at the result, it is an input, too; such a call is renamed in the program's text. */
+SCAN(__wrap_scanf, stored_by(format), )
+SCAN(__wrap_fscanf, stored_by(format), void *file, )
+SCAN(sfo_counted_scanf, __sfo_scanned(stored_by(format)), )
+SCAN(sfo_counted_fscanf, __sfo_scanned(stored_by(format)), void *file, )
 
 /* -- memory that nobody wrote ------------------------------------------------------------------------------ */
 
@@ -538,6 +591,20 @@ __attribute__((weak)) void __sfo_copy(void *target, const void *source, size_t b
 __attribute__((weak)) void __sfo_fill(void *target, int byte, size_t bytes)
 {
     memset(target, byte, bytes);
+}
+
+__attribute__((weak)) void __sfo_refuse(const char *what)
+{
+    (void)what;
+    stop("unsupported", 0, __builtin_return_address(0));
+}
+
+__attribute__((weak)) void __sfo_print(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vprintf(format, arguments);
+    va_end(arguments);
 }
 
 /* For library models that ask: what malloc gave, which may be more than was asked for. */

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, Final, final
 
 from sfo.cli import main
-from tests.differential.feature_programs import FEATURES, LIBRARY, PROGRAM, FeatureProgram, Place
+from tests.differential.feature_programs import ANYWHERE, FEATURES, LIBRARY, PROGRAM, FeatureProgram, Place
 
 DEFAULT_UNWIND: Final = "8"
 """The bound where a program does not name one."""
@@ -46,6 +46,8 @@ FLAGS: Final[Mapping[str, tuple[str, ...]]] = {
     "shift": ("--undefined-shift-check",),
     "conversion": ("--conversion-check",),
     "double-free": ("--pointer-check",),
+    "leak": ("--memory-leak-check",),
+    "uninit": (),
 }
 """By class of sfo: CBMC's options for it. The smallest number divided by -1 is ``div0`` here, an overflow there."""
 
@@ -56,6 +58,7 @@ _KINDS: Final[Mapping[str, str]] = {
     "pointer_arithmetic": "pointer",
     "division-by-zero": "div0",
     "undefined-shift": "shift",
+    "memory-leak": "leak",
     "unwind": "unwind",
     "recursion": "unwind",
 }
@@ -96,7 +99,7 @@ def compare(cbmc: str, program: FeatureProgram, directory: Path) -> Comparison:
     theirs = judge_cbmc(cbmc, program, path)
     problems = [*differences("sfo", program, ours), *differences("cbmc", program, theirs)]
     chosen = Counter(choice.reason for choice in program.choices)
-    places = ours.generated | theirs.generated | {(PROGRAM, "unwind")}
+    places = {*ours.generated, *theirs.generated, (PROGRAM, "unwind")}
     agreed = sum(ours.violated[place] == theirs.violated[place] for place in places)
     return Comparison(program, agreed, chosen, tuple(problems))
 
@@ -139,7 +142,7 @@ def judge_sfo(program: FeatureProgram, path: Path) -> Judgement:
     said = io.StringIO()
     with redirect_stderr(said):
         code = main(["check", str(path), *arguments])
-    refusal = re.search(rf"{re.escape(str(path))}:(\d+):\d+: .* not supported", said.getvalue())
+    refusal = re.search(rf"{re.escape(str(path))}:(\d+)(:\d+)?: .* not supported", said.getvalue())
     if code == UNREADABLE and refusal:
         return Judgement(Counter({(int(refusal[1]), "refused"): 1}), frozenset())
     assert code in (0, 10), f"{program.id}: sfo check ended with {code}: {said.getvalue()}"
@@ -147,13 +150,22 @@ def judge_sfo(program: FeatureProgram, path: Path) -> Judgement:
     violated: Counter[Place] = Counter()
     generated = set()
     for item in result["properties"]:
-        place = (item["line"] if item["file"] == str(path) else LIBRARY, item["class"])
+        place = _place(item["line"] if item["file"] == str(path) else LIBRARY, item["class"])
         generated.add(place)
         assert item["status"] in ("safe", "violated"), f"{program.id}: {item['id']} is {item['status']}"
         violated[place] += item["status"] == "violated"
-    violated[PROGRAM, "unwind"] = not result["bound"]["complete"]
+    violated[PROGRAM, "unwind"] += not result["bound"]["complete"]
     assert (code == 10) == (result["verdict"] == "violated"), f"{program.id}: exit code {code}"
-    return Judgement(+violated, frozenset(generated))
+    return Judgement(_once(violated), frozenset(generated))
+
+
+def _place(line: int, kind: str) -> Place:
+    return (PROGRAM if kind in ANYWHERE else line, kind)
+
+
+def _once(violated: Counter[Place]) -> Counter[Place]:
+    """What concerns the program as a whole is violated or not, however often it is found."""
+    return +Counter({place: min(n, 1) if place[0] == PROGRAM else n for place, n in violated.items()})
 
 
 # -- CBMC ----------------------------------------------------------------------------------------------------
@@ -193,10 +205,8 @@ def judge_cbmc(cbmc: str, program: FeatureProgram, path: Path) -> Judgement:
     violated: Counter[Place] = Counter()
     for (place, _), fails in properties.items():
         violated[place] += fails
-    if violated[PROGRAM, "unwind"]:
-        violated[PROGRAM, "unwind"] = 1
-    generated = frozenset(place for place, _ in properties if place[0] != PROGRAM)
-    return Judgement(+violated, generated)
+    generated = frozenset(place for place, _ in properties)
+    return Judgement(_once(violated), generated)
 
 
 def _translate(item: dict[str, Any], path: str, library_line: int) -> tuple[Place, str]:
@@ -211,14 +221,12 @@ def _translate(item: dict[str, Any], path: str, library_line: int) -> tuple[Plac
     middle = parts[-2] if parts[-1].isdigit() else parts[-1]
     if "no-body" in parts:
         raise RefereeError(f"{name}: {description}")
-    if middle in ("unwind", "recursion"):
-        return (PROGRAM, "unwind"), name
     if middle == "assertion":
         return (line, "reach" if description.startswith("reach: ") else "assert"), name
     if middle == "precondition_instance":
         return (line, _precondition(description)), ""
     kind = _overflow(description) if middle == "overflow" else _KINDS.get(middle, middle)
-    return (line, kind), description.partition(" in ")[2]
+    return _place(line, kind), description.partition(" in ")[2] or name
 
 
 def _precondition(description: str) -> str:

@@ -9,7 +9,7 @@ all programs of the file. A comment ``//! CLASS, CLASS...``
 names the properties that are violated on its line, each class as often as it is. No other property is violated, and
 no execution leaves the bound. Some classes have another place than their line:
 
-* ``unwind``: some execution leaves the bound;
+* ``unwind``: some execution leaves the bound; ``leak``: some execution ends with memory that nobody freed;
 * ``library CLASS``: a property of the library function that is called on the line, wherever CBMC finds it;
 * ``refused``: the program is not supported, for what stands on the line.
 
@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, TypeAlias, final
 
@@ -33,6 +33,9 @@ LIBRARY: Final = 0
 
 PROGRAM: Final = -1
 """The line of what concerns the program as a whole."""
+
+ANYWHERE: Final = frozenset({"unwind", "leak"})
+"""Classes that have no line in CBMC: a program either violates one or does not."""
 
 Place: TypeAlias = tuple[int, str]
 """Line and class of properties."""
@@ -81,6 +84,11 @@ class FeatureProgram:
     def option(self, name: str, default: str) -> str:
         """The value of an option."""
         return self.options[self.options.index(name) + 1] if name in self.options else default
+
+    def without(self, name: str) -> FeatureProgram:
+        """The same program without an option and its value."""
+        at = self.options.index(name)
+        return replace(self, options=self.options[:at] + self.options[at + 2 :])
 
     def expected(self, tool: str) -> Counter[Place]:
         """How often ``tool`` has to report each class on each line."""
@@ -133,7 +141,7 @@ def _read_note(note: str, line: int, violated: Counter[Place], choices: list[Cho
     if match is None or bool(match["tool"]) != bool(match["reason"]):
         raise ValueError(f"{where}: //! CLASS, or //! TOOL CLASS (KEY) expected")
     kind = match["kind"]
-    place = (PROGRAM if kind == "unwind" else line, kind)
+    place = (PROGRAM if kind in ANYWHERE else line, kind)
     if match["tool"]:
         choices.append(Choice(match["tool"], place, match["reason"]))
     else:

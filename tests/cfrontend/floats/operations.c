@@ -74,14 +74,11 @@ typedef long double L;
   BATCH(T##_frexp, T, T, ({ int e; frexp##S(a, &e); }))                                                      \
   BATCH(T##_frexp_exponent, T, int, ({ int e; frexp##S(a, &e); e; }))                                        \
   BATCH(T##_modf, T, T, ({ T w; modf##S(a, &w); }))                                                          \
-  BATCH(T##_modf_whole, T, T, ({ T w; modf##S(a, &w); w; }))                                                 \
   BATCH(T##_isnan, T, int, isnan(a) != 0)                                                                    \
   BATCH(T##_isinf, T, int, isinf(a) != 0)                                                                    \
-  BATCH(T##_isinf_sign, T, int, __builtin_isinf_sign(a))                                                     \
   BATCH(T##_isfinite, T, int, isfinite(a) != 0)                                                              \
   BATCH(T##_isnormal, T, int, isnormal(a) != 0)                                                              \
   BATCH(T##_signbit, T, int, signbit(a) != 0)                                                                \
-  BATCH(T##_fpclassify, T, int, fpclassify(a))                                                               \
   BATCH(T##_to_bool, T, _Bool, (_Bool)a)                                                                     \
   INTEGER(int8, T, signed char)                                                                              \
   INTEGER(uint8, T, unsigned char)                                                                           \

@@ -8,6 +8,7 @@ import pytest
 
 from cfrontend.floats import Floats, exact
 from cfrontend.floats.format import BINARY32, BINARY64, X87, Format
+from cfrontend.symex.floating import FUNCTIONS
 from cfrontend.terms import Terms
 from tests.cfrontend.floats.native import LETTERS, Native, operands, special_values
 from tests.conftest import require_tool
@@ -164,8 +165,8 @@ def test_minimum_maximum_difference_and_sign(native: Native, f: Format) -> None:
     ):
         chosen = records
         if name in ("fmin", "fmax"):
-            # C leaves the sign of a zero and the use of signalling NaNs open.
-            chosen = [r for r in records if r[0] ^ r[1] != f.sign_bit and not any(_signals(f, a) for a in r)]
+            # C leaves the use of signalling NaNs open.
+            chosen = [r for r in records if not any(_signals(f, a) for a in r)]
 
         def ours(a: int, b: int) -> int:
             result = operation(f, t.const(a, f.width), t.const(b, f.width))  # noqa: B023 - used at once
@@ -197,12 +198,22 @@ def test_classes(native: Native, f: Format) -> None:
             return t.value[operation(f, t.const(a, f.width))] or 0  # noqa: B023 - used at once
 
         assert_agrees(native, f"{LETTERS[f]}_{name}", records, width, ours)
+
+
+@pytest.mark.parametrize("f", FORMATS, ids=LETTERS.get)
+@pytest.mark.parametrize("name", ["logb", "ilogb", "frexp", "frexp_exponent", "modf", "lround", "lrint"])
+def test_parts(native: Native, f: Format, name: str) -> None:
+    t = Terms()
+    floats = Floats(t)
+    width = {"ilogb": 32, "frexp_exponent": 32, "lround": 64, "lrint": 64}.get(name, f.width)
+    records = [r for r in operands(f, 3_000, 1, seed=11) if not _signals(f, r[0])]
+    operation = FUNCTIONS[name]
     assert_agrees(
         native,
-        f"{LETTERS[f]}_fpclassify",
+        f"{LETTERS[f]}_{name}",
         records,
-        32,
-        lambda a: t.value[floats.classify(f, t.const(a, f.width), 32)] or 0,
+        width,
+        lambda a: t.value[operation(floats, f, width, t.const(a, f.width))] or 0,
     )
 
 

@@ -258,3 +258,32 @@ int main(void)
     for n in (0, 1, 15, 16, 17, 24, 25, -1, 1 << 31):
         value = evaluate(e.terms, violations, {given: n & 0xFFFFFFFF})
         assert any(value[v] for v in violations) == (not 0 <= n <= 16)
+
+
+@pytest.mark.parametrize(
+    ("body", "names"),
+    [
+        ("struct s x; x.b = 1; x.c = 2; return x.b + x.c;", []),
+        ("struct s x; x.b = 1; return x.d == 3;", ["x.d", "x.d[1]"]),
+        ("struct s x; x.b++; return 0;", ["x.b"]),
+        ("struct s x; x.c = 1; return x.b;", ["x.b"]),
+        ("int y; ((char *)&y)[2] = 1; return ((char *)&y)[2];", []),
+        ("int y; ((char *)&y)[2] = 1; return ((short *)&y)[0];", ["y"]),
+        ("int y; ((short *)&y)[1] = 1; return y;", ["y"]),
+        ("int n = __VERIFIER_nondet_int() & 1; struct s x[2]; x[n].c = 1; return x[1].b;", ["n", "x[1].b"]),
+        (
+            "int n = __VERIFIER_nondet_int() & 1; struct s x[2]; x[n ^ 1].b = 1; return x[n].b;",
+            ["n", "x[1].b"],
+        ),
+    ],
+)
+def test_what_is_written_in_part_is_read_in_part(tmp_path: Path, body: str, names: list[str]) -> None:
+    e = encoded(
+        tmp_path,
+        "struct s { int a; unsigned b : 3, c : 5, d : 12; };\n"
+        f"int main(void) {{ {body.replace('int n = __VERIFIER_nondet_int() &', 'int n = __VERIFIER_nondet_int(); n &=')} }}\n",
+    )
+    values = evaluate(
+        e.terms, [i.condition for i in e.inputs], {i.value: i.site.name == "n" for i in e.inputs}
+    )
+    assert [i.site.name for i in e.inputs if values[i.condition]] == names

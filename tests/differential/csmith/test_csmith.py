@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.csmith import INCLUDE, differs, examine, generate, in_sfo, native
-from benchmarks.csmith_campaign import from_json, known, run_seed, summary, summary_row
+from benchmarks.csmith import INCLUDE, Outcome, differs, examine, generate, in_sfo, native, with_inputs
+from benchmarks.csmith_campaign import Campaign, Finding, from_json, known, markdown_table, run_seed, summary
 from tests.conftest import require_tool
 
 SMALL = tuple(
@@ -58,6 +58,35 @@ def test_checksums_agree(number: int, tmp_path: Path) -> None:
     pytest.fail("no native run ends in time")
 
 
+@pytest.mark.parametrize("number", range(5))
+def test_a_solver_finds_the_same_checksum(number: int, tmp_path: Path) -> None:
+    """The first of ten seeds whose native run ends in time and whose globals can be inputs."""
+    for seed in range(100 + 10 * number, 110 + 10 * number):
+        source = tmp_path / "program.c"
+        generate(seed, SMALL, source)
+        expected = native(source, tmp_path / "native", ("-O0",))
+        text = with_inputs(source.read_text(), seed)
+        if expected and text:
+            source.write_text(text)
+            ours = in_sfo(source, "solve")
+            assert (ours.output, ours.error) == (expected, ""), seed
+            return
+    pytest.fail("no program to compare")
+
+
+def test_global_variables_become_inputs() -> None:
+    text = (
+        "static int8_t g_1 = (-2L);\nstatic int32_t g_2[2] = {1};\n\nint main (void)\n{\n    return g_1;\n}\n"
+    )
+    assert with_inputs(text, 7) == (
+        "static int8_t g_1 = (-2L);\nstatic int32_t g_2[2] = {1};\n\n"
+        "void __CPROVER_assume(int);\nint8_t nondet_int8_t(void);\nint main (void)\n{\n"
+        "    g_1 = nondet_int8_t();\n    __CPROVER_assume((g_1 ^ 42) == (((int8_t)((-2L))) ^ 42));\n"
+        "    return g_1;\n}\n"
+    )
+    assert with_inputs("int main (void)\n{\n}\n", 0) is None
+
+
 def test_a_wrong_checksum_is_found(tmp_path: Path) -> None:
     """Where an object is in the address space is the one thing that is not as in a native run."""
     source = tmp_path / "program.c"
@@ -96,10 +125,22 @@ def test_other_outcomes(tmp_path: Path) -> None:
 def test_findings_survive_the_results_file(tmp_path: Path) -> None:
     results = tmp_path / "results.jsonl"
     assert known(results) == []
-    finding = run_seed(1, SMALL, 60, tmp_path / "kept", reducer=None)
+    campaign = Campaign(options=SMALL, way="run", seconds=60, kept=tmp_path / "kept")
+    finding = run_seed(1, campaign)
     assert finding.outcome.kind == "agree"
     results.write_text(json.dumps(finding.as_json()) + '\n{"seed": 2, "opt')
     assert known(results) == [finding]
     assert from_json(finding.as_json()) == finding
     assert "1 of 1 agree (100.0 %)" in summary([finding])
-    assert summary_row([finding], 1, ()).startswith("| 1 to 1 | default | 1 | 0 |")
+
+
+def test_the_table_has_a_line_for_each_campaign() -> None:
+    findings = [
+        Finding(3, (), "run", Outcome("skipped")),
+        Finding(0, (), "run", Outcome("agree", seconds=1.5)),
+        Finding(1, (), "run", Outcome("agree", seconds=2.5)),
+        Finding(7, ("--builtins",), "solve", Outcome("wrong", "gcc '1', sfo '2'")),
+    ]
+    _, _, default, builtins = markdown_table(findings).splitlines()
+    assert default == "| 0-1, 3 | default | on constants | 2 | 0 | 0 | 0 | 0 | 1 | 100.0 | 2.0 | 2.5 |"
+    assert builtins == "| 7 | `--builtins` | by solver | 0 | 1 | 0 | 0 | 0 | 0 | 0.0 | - | - |"

@@ -247,3 +247,23 @@ int main(void) {
     if (a[j] > a[j + 1]) { int t = a[j]; a[j] = a[j + 1]; a[j + 1] = t; }
   assert(a[0] <= a[1]); //! assert
 }
+
+//# variable_length_safe
+int main(void) { int n = nondet_uint() % 4 + 1; int a[n]; for (int i = 0; i < n; i++) a[i] = i; assert(a[n - 1] == n - 1 && sizeof a == n * sizeof(int)); }
+
+//# variable_length_violated
+int main(void) {
+  int n = nondet_uint() % 4 + 1; int a[n];
+  a[nondet_uint() % 5] = 1; //! bounds
+}
+
+//# variable_length_of_arrays_safe
+int main(void) { int n = 3, m = 2; int a[n][m]; a[2][1] = 5; assert(a[2][1] == 5 && sizeof a == 24 && sizeof a[0] == 8); }
+
+//# variable_length_parameter_safe
+int sum(int n, int a[n]) { int s = 0; for (int i = 0; i < n; i++) s += a[i]; return s; }
+int main(void) { int a[] = { 1, 2, 3 }; assert(sum(3, a) == 6); }
+
+//# variable_length_parameter_violated
+int sum(int n, int a[static n]) { int s = 0; for (int i = 0; i < n; i++) s += a[i]; return s; }
+int main(void) { int a[] = { 1, 2, nondet_int() }; assert(sum(3, a) != 6); } //! assert

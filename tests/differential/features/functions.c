@@ -302,3 +302,35 @@ int main(void) { set(); (void)set(); assert(g == 3); }
 int g;
 int set(int x) { return g = x; }
 int main(void) { (void)set(nondet_int()); assert(g == 3); } //! assert
+
+//# variable_arguments_safe
+#include <stdarg.h>
+int sum(int n, ...) { va_list ap; int s = 0; va_start(ap, n); while (n-- > 0) s += va_arg(ap, int); va_end(ap); return s; }
+int main(void) { assert(sum(3, 1, 2, 3) == 6 && sum(0) == 0); }
+
+//# variable_arguments_violated
+#include <stdarg.h>
+int first(int n, ...) { va_list ap; va_start(ap, n); int x = va_arg(ap, int); va_end(ap); return x; }
+int main(void) { assert(first(2, nondet_int(), 4) != 3); } //! assert
+
+//# variable_arguments_of_other_types_safe
+#include <stdarg.h>
+long pick(int n, ...) { va_list ap; va_start(ap, n); int c = va_arg(ap, int); long l = va_arg(ap, long); char *s = va_arg(ap, char *); va_end(ap); return c + l + s[0]; }
+int main(void) { assert(pick(3, 5, 1L << 33, "a") == 5 + (1L << 33) + 'a'); }
+
+//# variable_arguments_are_promoted_violated
+#include <stdarg.h>
+int first(int n, ...) {
+  va_list ap;
+  va_start(ap, n);
+  int x = va_arg(ap, int); //! cbmc pointer (promoted-arguments)
+  va_end(ap);
+  return x;
+}
+int main(void) { assert(first(1, (char)5) == 5); } //! cbmc assert (promoted-arguments)
+
+//# variable_arguments_handed_on_safe
+#include <stdarg.h>
+int vsum(int n, va_list ap) { int s = 0; while (n-- > 0) s += va_arg(ap, int); return s; }
+int sum(int n, ...) { va_list ap; va_start(ap, n); int s = vsum(n, ap); va_end(ap); return s; }
+int main(void) { assert(sum(2, 4, 5) == 9); }

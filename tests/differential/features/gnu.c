@@ -160,6 +160,40 @@ int main(void) { assert(SUM(1, 2, 3) == 6 && sizeof SHOW(a b) == 4); }
 #define FIRST(a, ...) a
 int main(void) { assert(FIRST(nondet_int(), 2, 3) != 6); } //! assert
 
-//# asm_goto_free_name_safe
+//# builtin_overflow_safe
+int main(void) { int a = nondet_int(), b = nondet_int(), r; if (!__builtin_add_overflow(a, b, &r)) assert((long)a + b == r); }
+
+//# builtin_overflow_violated
+int main(void) { int a = nondet_int(), r; assert(!__builtin_mul_overflow(a, 2, &r)); } //! assert
+
+//# builtin_unreachable_violated
+int main(void) {
+  int x = nondet_int() & 1;
+  switch (x) { case 0: return 0; }
+  __builtin_unreachable(); //! sfo reach (unreachable)
+}
+
+//# builtin_unreachable_safe
+int main(void) { int x = nondet_int() & 1; switch (x) { case 0: case 1: return 0; } __builtin_unreachable(); }
+
+//# local_labels_safe
+int main(void) { int n = 0; { __label__ out; n = 1; goto out; n = 2; out: ; } assert(n == 1); }
+
+//# asm_name_safe
 int renamed(void) __asm__("other");
 int main(void) { assert(1); }
+
+//# int128_safe
+int main(void) { __int128 a = nondet_int(); a = a << 64; assert(a >> 64 == (int)(a >> 64)); }
+
+//# int128_violated
+int main(void) { unsigned __int128 a = nondet_uint(); a *= a; a *= a; assert(a >> 127 == 0); } //! assert
+
+//# auto_type_safe
+int main(void) { __auto_type x = nondet_int() & 3L; assert(sizeof x == 8 && x < 4); }
+
+//# atomic_add_safe
+int main(void) { int x = 3; int old = __sync_fetch_and_add(&x, 2); assert(old == 3 && x == 5); }
+
+//# compare_and_swap_violated
+int main(void) { int x = nondet_int(); assert(!__sync_bool_compare_and_swap(&x, 3, 4)); } //! assert

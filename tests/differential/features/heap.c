@@ -272,3 +272,56 @@ int *f(void) { int *p = alloca(8); *p = 1; return p; }
 int main(void) {
   return *f(); //! pointer
 }
+
+//# leak_safe --check leak
+int main(void) { int *p = malloc(4); *p = 1; free(p); free(0); return 0; }
+
+//# leak_violated --check leak
+int main(void) { int *p = malloc(4); if (nondet_int()) free(p); return 0; } //! leak
+
+//# leak_of_a_list_violated --check leak
+struct n { struct n *next; };
+int main(void) {
+  struct n *head = 0;
+  for (int i = 0; i < 3; i++) { struct n *x = malloc(sizeof *x); x->next = head; head = x; }
+  while (head && head->next) { struct n *t = head->next; free(head); head = t; }
+  return 0; //! leak
+}
+
+//# leak_of_a_list_safe --check leak
+struct n { struct n *next; };
+int main(void) {
+  struct n *head = 0;
+  for (int i = 0; i < 3; i++) { struct n *x = malloc(sizeof *x); x->next = head; head = x; }
+  while (head) { struct n *t = head->next; free(head); head = t; }
+  return 0;
+}
+
+//# leak_still_reachable_violated --check leak
+int *kept;
+int main(void) { kept = malloc(4); return 0; } //! leak
+
+//# leak_at_exit_violated --check leak
+int main(void) { int *p = malloc(4); exit(0); } //! sfo leak (exit-leak)
+
+//# uninitialised_heap_violated --check uninit
+int main(void) {
+  int *p = malloc(4);
+  return *p; //! sfo uninit (uninit)
+}
+
+//# uninitialised_heap_safe --check uninit
+int main(void) { int *p = malloc(4), *q = calloc(1, 4); *p = 1; return *p + *q; }
+
+//# malloc_of_any_size_in_bounds_violated
+int main(void) {
+  unsigned n = nondet_uint(); char *p = malloc(n); //! sfo unwind (object-size)
+  if (n > 5) { p[5] = 1; assert(p[5] == 1); }
+}
+
+//# malloc_of_any_size_violated
+int main(void) {
+  unsigned n = nondet_uint(); char *p = malloc(n); //! sfo unwind (object-size)
+  if (n > 4)
+    p[5] = 1; //! pointer
+}

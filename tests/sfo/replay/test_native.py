@@ -177,7 +177,7 @@ def test_what_nobody_wrote_is_given(tmp_path: Path) -> None:
         return native
 
     count = len(_inputs_read(tmp_path))
-    assert count > 20
+    assert count == 18  # realloc copies what nobody wrote without reading it
     for first in (1, 40):
         vector = tuple(range(first, first + count))
         total = _total(tmp_path, vector)

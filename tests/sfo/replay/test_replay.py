@@ -60,6 +60,46 @@ int main(void)
     return 0;
 }
 """,
+    "how far scanf came": """\
+#include <stdio.h>
+#include <string.h>
+#include <stdlib.h>
+void reach_error(void);
+int main(void) {
+  char line[8], word[6];
+  int n, c, k;
+  if (!fgets(line, sizeof line, stdin)) return 0;
+  c = getchar();
+  ungetc(c, stdin);
+  if (c != EOF && getc(stdin) != c) reach_error();
+  if (feof(stdin)) return 1;
+  if (scanf("%d %5s", &n, word) != 2) return 2;
+  scanf("%2d", &k);
+  if (k == 42 && n == 77 && strcmp(word, "ab") == 0 && atoi(line) == 12) reach_error();
+  return 0;
+}
+""",
+    "the world outside": """\
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <time.h>
+void reach_error(void);
+int main(void) {
+  char buf[4]; char *v = getenv("HOME"); char w[4], c2[2];
+  size_t got = fread(buf, 1, 3, stdin);
+  int x; FILE *in = stdin;
+  while (scanf("%d", &x) == 1 && x > 0) got += x;
+  if (fscanf(stdin, "%3[a-c]%2c", w, c2) == 2 && w[0] == 'b' && c2[1] == '!') got++;
+  long r = read(0, buf, 2);
+  char *line = NULL; size_t n = 0;
+  time_t t = time(NULL);
+  printf("%ld %d\\n", r, v != NULL);
+  if (got == 12 && r == 1 && getline(&line, &n, in) == 3 && line[0] == 'x' && t > 100) reach_error();
+  return 0;
+}
+""",
     "what is read": """\
 #include <assert.h>
 #include <stdio.h>

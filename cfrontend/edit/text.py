@@ -1,0 +1,66 @@
+"""Replacements in a source text, by offsets; spans of the tree as offsets.
+
+apply_edits("x = a < b;", [Edit(6, 7, "<=")])   ->   "x = a <= b;"
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import final
+
+from cfrontend.errors import InternalError, Location
+
+
+@final
+@dataclass(frozen=True, slots=True, order=True)
+class Edit:
+    """``text`` in place of the characters from ``start`` to before ``end``."""
+
+    start: int
+    end: int
+    text: str
+
+    def overlaps(self, other: Edit) -> bool:
+        """Whether both change a common character, or insert at one place."""
+        return (self.start < other.end and other.start < self.end) or self.start == other.start
+
+
+def apply_edits(text: str, edits: Sequence[Edit]) -> str:
+    """``text`` with all edits made. Raises InternalError when two of them overlap."""
+    pieces: list[str] = []
+    position = 0
+    for edit in sorted(edits):
+        if edit.start < position:
+            raise InternalError("two edits of a source text overlap")
+        pieces += [text[position : edit.start], edit.text]
+        position = edit.end
+    pieces.append(text[position:])
+    return "".join(pieces)
+
+
+@final
+class SourceText:
+    """A text with its lines, to turn locations into offsets."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._starts = [0]
+        for line in text.splitlines(keepends=True):
+            self._starts.append(self._starts[-1] + len(line))
+
+    def span(self, location: Location) -> tuple[int, int] | None:
+        """Offsets of the first character and behind the last; None for text out of a macro."""
+        if location.column is None or location.end_column is None:
+            return None
+        last = max(location.line, location.end_line)
+        if last >= len(self._starts):
+            return None
+        return self._starts[location.line - 1] + location.column - 1, self._starts[
+            last - 1
+        ] + location.end_column
+
+    def line_of(self, offset: int) -> int:
+        """The line, from 1, of a character."""
+        return bisect_right(self._starts, offset)

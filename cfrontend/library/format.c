@@ -1,0 +1,343 @@
+/* Formatted output: models of printf and its kin, to be executed symbolically.
+
+   Not an implementation: it writes one character after the other, and every loop over digits or padding runs as
+   often as there could be any, so that its end never depends on a value. A printf whose format is a literal and
+   whose result nobody wants is an instruction instead. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern void __sfo_refuse(const char *what);
+extern void __sfo_print(const char *format, ...);
+
+/* Where characters go: to the standard output where `is_shown`, else to `target` as long as there is room for
+   them and a zero; `length` counts them all. */
+struct sink {
+  char *target;
+  size_t room;
+  size_t length;
+  int is_shown;
+};
+
+/* One conversion: flags, width, precision (-1: none), and the bytes of its argument. */
+struct conversion {
+  int left;
+  int zero;
+  int plus;
+  int space;
+  int alternative;
+  int width;
+  int precision;
+  int bytes;
+};
+
+static void put(struct sink *to, char character) {
+  if (to->is_shown)
+    __sfo_print("%c", character);
+  else if (to->length + 1 < to->room)
+    to->target[to->length] = character;
+  to->length++;
+}
+
+/* `count` times a character, at most `most` times. */
+static void pad(struct sink *to, char character, int count, int most) {
+  for (int n = 0; n < most; n++)
+    if (n < count)
+      put(to, character);
+}
+
+/* The digits of a number from the last to the first; returns how many there are, at least one. */
+static int decimal_digits(char *digits, unsigned long value, int bytes) {
+  int count = 1;
+  if (bytes == 8)
+    for (int n = 0; n < 20; n++) {
+      digits[n] = (char)('0' + value % 10);
+      value /= 10;
+      if (value != 0)
+        count = n + 2;
+    }
+  else {
+    unsigned rest = (unsigned)value;
+    for (int n = 0; n < 10; n++) {
+      digits[n] = (char)('0' + rest % 10);
+      rest /= 10;
+      if (rest != 0)
+        count = n + 2;
+    }
+  }
+  return count;
+}
+
+static int binary_digits(char *digits, unsigned long value, int bits, int most, char ten) {
+  int count = 1;
+  for (int n = 0; n < most; n++) {
+    int digit = (int)(value & ((1u << bits) - 1));
+    digits[n] = (char)(digit < 10 ? '0' + digit : ten + (digit - 10));
+    value >>= bits;
+    if (value != 0)
+      count = n + 2;
+  }
+  return count;
+}
+
+/* A number with its prefix: the sign, or the 0x of an address or of an alternative form. */
+static void put_number(struct sink *to, struct conversion *how, unsigned long value, char letter, const char *prefix) {
+  char digits[22];
+  int bits = how->bytes * 8;
+  int most = letter == 'o' ? (bits + 2) / 3 : letter == 'd' ? (how->bytes == 8 ? 20 : 10) : bits / 4;
+  int count = letter == 'd'   ? decimal_digits(digits, value, how->bytes)
+              : letter == 'o' ? binary_digits(digits, value, 3, most, 'a')
+                              : binary_digits(digits, value, 4, most, letter == 'X' ? 'A' : 'a');
+  if (value == 0 && how->precision == 0)
+    count = 0;
+  int zeros = how->precision > count ? how->precision - count : 0;
+  if (letter == 'o' && how->alternative && zeros == 0 && (value != 0 || count == 0))
+    zeros = 1;
+  int before = prefix[0] == 0 ? 0 : prefix[1] == 0 ? 1 : 2;
+  if (how->zero && !how->left && how->precision < 0 && how->width > before + count + zeros)
+    zeros = how->width - before - count;
+  int missing = how->width - before - zeros - count;
+  if (!how->left)
+    pad(to, ' ', missing, how->width);
+  for (int n = 0; n < 2; n++)
+    if (n < before)
+      put(to, prefix[n]);
+  pad(to, '0', zeros, (how->precision > how->width ? how->precision : how->width) + 1);
+  for (int n = most; n > 0; n--)
+    if (n <= count)
+      put(to, digits[n - 1]);
+  if (how->left)
+    pad(to, ' ', missing, how->width);
+}
+
+static void put_signed(struct sink *to, struct conversion *how, long value) {
+  unsigned long magnitude = value < 0 ? 0 - (unsigned long)value : (unsigned long)value;
+  put_number(to, how, magnitude, 'd', value < 0 ? "-" : how->plus ? "+" : how->space ? " " : "");
+}
+
+static void put_unsigned(struct sink *to, struct conversion *how, unsigned long value, char letter) {
+  int hexadecimal = (letter == 'x' || letter == 'X') && how->alternative && value != 0;
+  put_number(to, how, value, letter == 'u' ? 'd' : letter, !hexadecimal ? "" : letter == 'x' ? "0x" : "0X");
+}
+
+static void put_text(struct sink *to, struct conversion *how, const char *text) {
+  if (text == NULL)
+    text = how->precision >= 0 && how->precision < 6 ? "" : "(null)";
+  int length = 0;
+  if (how->width > 0)
+    while ((how->precision < 0 || length < how->precision) && text[length] != 0)
+      length++;
+  if (!how->left)
+    pad(to, ' ', how->width - length, how->width);
+  for (int n = 0; (how->precision < 0 || n < how->precision) && text[n] != 0; n++)
+    put(to, text[n]);
+  if (how->left)
+    pad(to, ' ', how->width - length, how->width);
+}
+
+static void put_character(struct sink *to, struct conversion *how, char character) {
+  if (!how->left)
+    pad(to, ' ', how->width - 1, how->width);
+  put(to, character);
+  if (how->left)
+    pad(to, ' ', how->width - 1, how->width);
+}
+
+static void put_formatted(struct sink *to, const char *format, va_list arguments) {
+  for (size_t at = 0; format[at] != 0; at++) {
+    if (format[at] != '%') {
+      put(to, format[at]);
+      continue;
+    }
+    struct conversion how = {0, 0, 0, 0, 0, 0, -1, 4};
+    for (at++; format[at] == '-' || format[at] == '0' || format[at] == '+' || format[at] == ' ' || format[at] == '#';
+         at++) {
+      how.left |= format[at] == '-';
+      how.zero |= format[at] == '0';
+      how.plus |= format[at] == '+';
+      how.space |= format[at] == ' ';
+      how.alternative |= format[at] == '#';
+    }
+    if (format[at] == '*') {
+      how.width = va_arg(arguments, int);
+      if (how.width < 0) {
+        how.left = 1;
+        how.width = -how.width;
+      }
+      at++;
+    }
+    for (; format[at] >= '0' && format[at] <= '9'; at++)
+      how.width = 10 * how.width + (format[at] - '0');
+    if (format[at] == '.') {
+      how.precision = 0;
+      at++;
+      if (format[at] == '*') {
+        how.precision = va_arg(arguments, int);
+        at++;
+      }
+      for (; format[at] >= '0' && format[at] <= '9'; at++)
+        how.precision = 10 * how.precision + (format[at] - '0');
+    }
+    for (; format[at] == 'h'; at++)
+      how.bytes /= 2;
+    for (; format[at] == 'l' || format[at] == 'j' || format[at] == 'z' || format[at] == 't' || format[at] == 'q'; at++)
+      how.bytes = 8;
+    char letter = format[at];
+    if (letter == 'd' || letter == 'i')
+      put_signed(to, &how,
+                 how.bytes == 8   ? va_arg(arguments, long)
+                 : how.bytes == 4 ? va_arg(arguments, int)
+                 : how.bytes == 2 ? (short)va_arg(arguments, int)
+                                  : (signed char)va_arg(arguments, int));
+    else if (letter == 'u' || letter == 'x' || letter == 'X' || letter == 'o')
+      put_unsigned(to, &how,
+                   how.bytes == 8   ? va_arg(arguments, unsigned long)
+                   : how.bytes == 4 ? va_arg(arguments, unsigned)
+                   : how.bytes == 2 ? (unsigned short)va_arg(arguments, unsigned)
+                                    : (unsigned char)va_arg(arguments, unsigned),
+                   letter);
+    else if (letter == 'c')
+      put_character(to, &how, (char)va_arg(arguments, int));
+    else if (letter == 's')
+      put_text(to, &how, va_arg(arguments, const char *));
+    else if (letter == 'p') {
+      unsigned long address = (unsigned long)va_arg(arguments, void *);
+      how.bytes = 8;
+      if (address == 0)
+        put_text(to, &how, "(nil)");
+      else
+        put_number(to, &how, address, 'x', "0x");
+    } else if (letter == '%')
+      put(to, '%');
+    else
+      __sfo_refuse("a printf format that is made or used in this way and has such a conversion is not supported yet");
+  }
+}
+
+int vsnprintf(char *target, size_t bytes, const char *format, va_list arguments) {
+  struct sink to = {target, bytes, 0, 0};
+  put_formatted(&to, format, arguments);
+  if (bytes > 0)
+    target[to.length < bytes ? to.length : bytes - 1] = 0;
+  return (int)to.length;
+}
+
+int vsprintf(char *target, const char *format, va_list arguments) {
+  struct sink to = {target, SIZE_MAX, 0, 0};
+  put_formatted(&to, format, arguments);
+  target[to.length] = 0;
+  return (int)to.length;
+}
+
+int vfprintf(FILE *file, const char *format, va_list arguments) {
+  struct sink to = {NULL, 0, 0, file == stdout};
+  put_formatted(&to, format, arguments);
+  return (int)to.length;
+}
+
+int vprintf(const char *format, va_list arguments) { return vfprintf(stdout, format, arguments); }
+
+int vasprintf(char **target, const char *format, va_list arguments) {
+  va_list again;
+  va_copy(again, arguments);
+  struct sink to = {NULL, 0, 0, 0};
+  put_formatted(&to, format, again);
+  va_end(again);
+  *target = malloc(to.length + 1);
+  return vsprintf(*target, format, arguments);
+}
+
+int vdprintf(int descriptor, const char *format, va_list arguments) {
+  return vfprintf(descriptor == 1 ? stdout : stderr, format, arguments);
+}
+
+int printf(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vfprintf(stdout, format, arguments);
+  va_end(arguments);
+  return length;
+}
+
+int fprintf(FILE *file, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vfprintf(file, format, arguments);
+  va_end(arguments);
+  return length;
+}
+
+int dprintf(int descriptor, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vdprintf(descriptor, format, arguments);
+  va_end(arguments);
+  return length;
+}
+
+int sprintf(char *target, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vsprintf(target, format, arguments);
+  va_end(arguments);
+  return length;
+}
+
+int snprintf(char *target, size_t bytes, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vsnprintf(target, bytes, format, arguments);
+  va_end(arguments);
+  return length;
+}
+
+int asprintf(char **target, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vasprintf(target, format, arguments);
+  va_end(arguments);
+  return length;
+}
+
+/* What gcc calls in their place when it fortifies a program; the flag and the size of the target change nothing. */
+
+int __printf_chk(int flag, const char *format, ...) {
+  (void)flag;
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vprintf(format, arguments);
+  va_end(arguments);
+  return length;
+}
+
+int __fprintf_chk(FILE *file, int flag, const char *format, ...) {
+  (void)flag;
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vfprintf(file, format, arguments);
+  va_end(arguments);
+  return length;
+}
+
+int __sprintf_chk(char *target, int flag, size_t room, const char *format, ...) {
+  (void)flag;
+  (void)room;
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vsprintf(target, format, arguments);
+  va_end(arguments);
+  return length;
+}
+
+int __snprintf_chk(char *target, size_t bytes, int flag, size_t room, const char *format, ...) {
+  (void)flag;
+  (void)room;
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vsnprintf(target, bytes, format, arguments);
+  va_end(arguments);
+  return length;
+}

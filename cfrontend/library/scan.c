@@ -1,0 +1,189 @@
+/* Formatted input from a string: models of sscanf and vsscanf, to be executed symbolically.
+
+   Not an implementation: it looks at one character after the other. Input from a file is not here: what scanf
+   reads are inputs of the program as they are, whatever their digits. */
+#include <limits.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+
+extern void __sfo_refuse(const char *what);
+
+static int is_space(char character) { return character == ' ' || (character >= '\t' && character <= '\r'); }
+
+static int value_of_digit(char character) {
+  return character >= '0' && character <= '9'   ? character - '0'
+         : character >= 'a' && character <= 'f' ? character - 'a' + 10
+         : character >= 'A' && character <= 'F' ? character - 'A' + 10
+                                                : 16;
+}
+
+/* A whole number in at most `width` characters of `text`; `used` is 0 where there is none. */
+struct scanned {
+  unsigned long magnitude;
+  int negative;
+  int too_large;
+  size_t used;
+};
+
+static struct scanned scan_number(const char *text, size_t width, unsigned base) {
+  struct scanned result = {0, 0, 0, 0};
+  size_t n = 0;
+  if (n < width && (text[n] == '+' || text[n] == '-')) {
+    result.negative = text[n] == '-';
+    n++;
+  }
+  if ((base == 0 || base == 16) && n + 1 < width && text[n] == '0' && (text[n + 1] == 'x' || text[n + 1] == 'X')) {
+    base = 16;
+    n += 2;
+  }
+  if (base == 0)
+    base = n < width && text[n] == '0' ? 8 : 10;
+  for (; n < width && (unsigned)value_of_digit(text[n]) < base; n++) {
+    unsigned long before = result.magnitude;
+    unsigned digit = (unsigned)value_of_digit(text[n]);
+    if (n >= 12 && (before > ULONG_MAX / base || before * base > ULONG_MAX - digit))
+      result.too_large = 1;
+    result.magnitude = result.too_large ? ULONG_MAX : before * base + digit;
+    result.used = n + 1;
+  }
+  return result;
+}
+
+static long as_signed(struct scanned number) {
+  if (number.magnitude <= LONG_MAX)
+    return number.negative ? -(long)number.magnitude : (long)number.magnitude;
+  return number.negative ? LONG_MIN : LONG_MAX;
+}
+
+static unsigned long as_unsigned(struct scanned number) {
+  return number.too_large ? ULONG_MAX : number.negative ? 0 - number.magnitude : number.magnitude;
+}
+
+static void store(void *target, unsigned long value, int bytes) {
+  if (bytes == 8)
+    *(unsigned long *)target = value;
+  else if (bytes == 4)
+    *(unsigned *)target = (unsigned)value;
+  else if (bytes == 2)
+    *(unsigned short *)target = (unsigned short)value;
+  else
+    *(unsigned char *)target = (unsigned char)value;
+}
+
+/* Whether the set at `set`, behind its bracket, has the character; `end` is where its closing bracket stands. */
+static int in_set(const char *set, size_t end, char character) {
+  int inverted = set[0] == '^';
+  int found = 0;
+  for (size_t n = (size_t)inverted; n < end; n++)
+    if (n + 2 < end && set[n + 1] == '-' && n + 2 < end) {
+      found |= character >= set[n] && character <= set[n + 2];
+      n += 2;
+    } else
+      found |= character == set[n];
+  return found != inverted;
+}
+
+static size_t end_of_set(const char *set) {
+  size_t n = set[0] == '^' ? 2 : 1;
+  while (set[n] != ']')
+    n++;
+  return n;
+}
+
+int vsscanf(const char *text, const char *format, va_list arguments) {
+  size_t at = 0;
+  int stored = 0;
+  for (size_t f = 0; format[f] != 0; f++) {
+    if (is_space(format[f])) {
+      while (is_space(text[at]))
+        at++;
+      continue;
+    }
+    if (format[f] != '%' || format[f + 1] == '%') {
+      if (format[f] == '%') {
+        f++;
+        while (is_space(text[at]))
+          at++;
+      }
+      if (text[at] == 0)
+        return stored == 0 ? EOF : stored;
+      if (text[at] != format[f])
+        return stored;
+      at++;
+      continue;
+    }
+    f++;
+    int is_kept = format[f] != '*';
+    if (!is_kept)
+      f++;
+    size_t width = 0;
+    for (; format[f] >= '0' && format[f] <= '9'; f++)
+      width = 10 * width + (size_t)(format[f] - '0');
+    int bytes = 4;
+    for (; format[f] == 'h'; f++)
+      bytes /= 2;
+    for (; format[f] == 'l' || format[f] == 'j' || format[f] == 'z' || format[f] == 't' || format[f] == 'q'; f++)
+      bytes = 8;
+    char letter = format[f];
+    if (letter != 'c' && letter != '[' && letter != 'n')
+      while (is_space(text[at]))
+        at++;
+    if (letter == 'n') {
+      if (is_kept)
+        store(va_arg(arguments, void *), at, bytes);
+      continue;
+    }
+    if (text[at] == 0)
+      return stored == 0 ? EOF : stored;
+    if (letter == 'd' || letter == 'i' || letter == 'u' || letter == 'x' || letter == 'X' || letter == 'o') {
+      unsigned base = letter == 'i' ? 0 : letter == 'o' ? 8 : letter == 'x' || letter == 'X' ? 16 : 10;
+      struct scanned number = scan_number(text + at, width == 0 ? ULONG_MAX : width, base);
+      if (number.used == 0)
+        return stored;
+      at += number.used;
+      int is_signed = letter == 'd' || letter == 'i';
+      unsigned long value = is_signed ? (unsigned long)as_signed(number) : as_unsigned(number);
+      if (is_kept)
+        store(va_arg(arguments, void *), value, bytes);
+    } else if (letter == 'c') {
+      char *target = is_kept ? va_arg(arguments, char *) : NULL;
+      for (size_t n = 0; n < (width == 0 ? 1 : width); n++) {
+        if (text[at] == 0)
+          break;
+        if (is_kept)
+          target[n] = text[at];
+        at++;
+      }
+    } else if (letter == 's' || letter == '[') {
+      const char *set = format + f + 1;
+      size_t end = letter == '[' ? end_of_set(set) : 0;
+      char *target = is_kept ? va_arg(arguments, char *) : NULL;
+      size_t n;
+      for (n = 0; (width == 0 || n < width) && text[at] != 0; n++) {
+        if (letter == 's' ? is_space(text[at]) : !in_set(set, end, text[at]))
+          break;
+        if (is_kept)
+          target[n] = text[at];
+        at++;
+      }
+      if (n == 0)
+        return stored;
+      if (is_kept)
+        target[n] = 0;
+      if (letter == '[')
+        f += end + 1;
+    } else
+      __sfo_refuse("a scanf format with such a conversion is not supported yet");
+    stored += is_kept;
+  }
+  return stored;
+}
+
+int sscanf(const char *text, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  int stored = vsscanf(text, format, arguments);
+  va_end(arguments);
+  return stored;
+}

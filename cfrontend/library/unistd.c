@@ -1,0 +1,124 @@
+/* The system: models of <unistd.h>, <time.h> and <sys/time.h>, to be executed symbolically.
+
+   What depends on the outside is an input; time never goes back. */
+#include <stddef.h>
+#include <stdio.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+extern int __VERIFIER_nondet_int(void);
+extern long __VERIFIER_nondet_long(void);
+extern void __VERIFIER_assume(int condition);
+extern void __sfo_refuse(const char *what);
+extern void __sfo_print(const char *format, ...);
+
+/* -- descriptors: the three standard ones -- */
+
+ssize_t read(int descriptor, void *target, size_t bytes) {
+  if (descriptor != 0)
+    __sfo_refuse("read from a descriptor other than 0 is not supported yet");
+  char *to = target;
+  long found = __VERIFIER_nondet_long();
+  __VERIFIER_assume(found >= 0 && (size_t)found <= bytes);
+  for (size_t n = 0; n < bytes; n++)
+    if (n < (size_t)found) {
+      int character = __VERIFIER_nondet_int();
+      __VERIFIER_assume(character >= 0 && character <= 255);
+      to[n] = (char)character;
+    }
+  return found;
+}
+
+ssize_t write(int descriptor, const void *source, size_t bytes) {
+  if (descriptor != 1 && descriptor != 2)
+    __sfo_refuse("write to a descriptor other than 1 and 2 is not supported yet");
+  const char *from = source;
+  for (size_t n = 0; n < bytes; n++) {
+    char character = from[n];
+    if (descriptor == 1)
+      __sfo_print("%c", character);
+  }
+  return (ssize_t)bytes;
+}
+
+int isatty(int descriptor) {
+  (void)descriptor;
+  int answer = __VERIFIER_nondet_int();
+  __VERIFIER_assume(answer == 0 || answer == 1);
+  return answer;
+}
+
+static int any_process(void) {
+  static int process;
+  if (process == 0) {
+    process = __VERIFIER_nondet_int();
+    __VERIFIER_assume(process > 0);
+  }
+  return process;
+}
+
+pid_t getpid(void) { return any_process(); }
+
+/* -- waiting takes no time -- */
+
+unsigned int sleep(unsigned int seconds) {
+  (void)seconds;
+  return 0;
+}
+
+int usleep(useconds_t microseconds) {
+  (void)microseconds;
+  return 0;
+}
+
+int nanosleep(const struct timespec *wanted, struct timespec *rest) {
+  long seconds = wanted->tv_sec;
+  (void)seconds;
+  (void)rest;
+  return 0;
+}
+
+/* -- time -- */
+
+static long later(long *last) {
+  long now = __VERIFIER_nondet_long();
+  __VERIFIER_assume(now >= *last);
+  *last = now;
+  return now;
+}
+
+time_t time(time_t *result) {
+  static long last;
+  long now = later(&last);
+  if (result != NULL)
+    *result = now;
+  return now;
+}
+
+clock_t clock(void) {
+  static long last;
+  return later(&last);
+}
+
+static long below_second(long parts) {
+  long part = __VERIFIER_nondet_long();
+  __VERIFIER_assume(part >= 0 && part < parts);
+  return part;
+}
+
+int clock_gettime(clockid_t which, struct timespec *result) {
+  static long last;
+  (void)which;
+  result->tv_sec = later(&last);
+  result->tv_nsec = below_second(1000000000);
+  return 0;
+}
+
+int gettimeofday(struct timeval *result, void *zone) {
+  static long last;
+  (void)zone;
+  result->tv_sec = later(&last);
+  result->tv_usec = below_second(1000000);
+  return 0;
+}

@@ -1,0 +1,224 @@
+"""Calls of math.h and of gcc's floating built-ins as pure functions that symbolic execution computes.
+
+y = floorf(x)        ->   y = floor(x)              the format is that of the argument
+m = frexp(x, &n)     ->   n = frexp_exponent(x);  m = frexp(x)
+isnan(x)             ->   isnan(x)                  whatever floating type x has
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from cfrontend import goto, tree
+from cfrontend.elaborate.conversions import common_type
+from cfrontend.lower import calls
+from cfrontend.tree import Expression
+from cfrontend.types import DOUBLE, FLOAT, INT, LONG_DOUBLE, CType, FloatType, IntType, PointerType
+
+if TYPE_CHECKING:
+    from cfrontend.lower.expressions import Expressions
+
+_SUFFIXES: Final = {"f": FLOAT, "l": LONG_DOUBLE}
+
+EXACT: Final = {
+    name: count
+    for count, names in (
+        (1, "sqrt fabs floor ceil trunc round rint nearbyint roundeven logb"),
+        (2, "fmod remainder copysign nextafter nexttoward fdim fmax fmin ldexp scalbn scalbln"),
+        (3, "fma"),
+    )
+    for name in names.split()
+}
+"""Functions whose value is exact or rounded once, with the number of their arguments; the result has their type."""
+
+TO_INTEGER: Final = frozenset({"lround", "llround", "lrint", "llrint", "ilogb"})
+"""Functions of one floating argument with an integer result."""
+
+INEXACT: Final = {
+    name: count
+    for count, names in (
+        (
+            1,
+            "sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh exp exp2 exp10 expm1 log log2 log10 log1p",
+        ),
+        (1, "cbrt erf erfc lgamma tgamma"),
+        (2, "pow atan2 hypot"),
+    )
+    for name in names.split()
+}
+"""Functions that C and IEEE 754 leave the last bits of to the library."""
+
+_PARTS: Final = {"frexp": ("frexp_exponent", INT), "modf": ("trunc", None)}
+"""Functions that store a second result: the function that gives it, and its type where it is not the argument's."""
+
+_TESTS: Final = frozenset({"isnan", "isinf", "isfinite", "finite", "isnormal", "signbit", "isinf_sign"})
+_COMPARISONS: Final = frozenset(
+    {"isgreater", "isgreaterequal", "isless", "islessequal", "islessgreater", "isunordered"}
+)
+_CONSTANTS: Final = {"inf": "inf", "huge_val": "inf", "nan": "nan", "nans": "nans"}
+
+
+def _readings(name: str) -> list[tuple[str, FloatType]]:
+    """The functions for double that a name can mean, with the type it then works on."""
+    stem = name.removeprefix("__builtin_").removeprefix("__")
+    found = [(stem, DOUBLE)]
+    if stem[-1:] in ("f", "l"):
+        found.append((stem[:-1], _SUFFIXES[stem[-1]]))
+    return found
+
+
+def math_call(x: Expressions, e: tree.Call, name: str) -> Expression | None:
+    """The value of a call of a mathematical function, or None where ``name`` is none (or of another type)."""
+    for word, ctype in _readings(name):
+        found = _call(x, e, word, ctype, builtin=name.startswith("__builtin_"))
+        if found is not None:
+            return found
+    return None
+
+
+def _call(x: Expressions, e: tree.Call, word: str, ctype: FloatType, *, builtin: bool) -> Expression | None:
+    given = e.arguments
+    if word in _CONSTANTS and (builtin or word == "nan") and e.type == ctype:
+        return _constant(x, e, word, ctype)
+    if word in _TESTS and len(given) == 1 and isinstance(e.type, IntType):
+        return _test(x, e, word)
+    if word in _COMPARISONS and len(given) == 2:
+        return _comparison(x, e, word)
+    if word == "fpclassify" and len(given) == 6:
+        return _classified(x, e)
+    if not given or given[0].type != ctype:
+        return None
+    if len(given) in (EXACT.get(word), INEXACT.get(word)) and e.type == ctype:
+        result = _intrinsic(e, word, e.type, calls.right_to_left(x, given))
+        checks(x, result, e)
+        return result
+    if word in TO_INTEGER and len(given) == 1 and isinstance(e.type, IntType):
+        return _intrinsic(e, word, e.type, calls.right_to_left(x, given))
+    if word in _PARTS and len(given) == 2:
+        return _parts(x, e, word)
+    return None
+
+
+def _intrinsic(e: Expression, name: str, ctype: CType, arguments: list[Expression]) -> tree.Intrinsic:
+    return tree.Intrinsic(type=ctype, location=e.location, name=name, arguments=tuple(arguments))
+
+
+def _constant(x: Expressions, e: tree.Call, word: str, ctype: FloatType) -> Expression | None:
+    """``inf``, or a NaN with the payload that its argument spells."""
+    spelled = _CONSTANTS[word]
+    if e.arguments:
+        tag = calls.literal(e.arguments[0])
+        if tag is None or not re.fullmatch(r"|0[xX][0-9a-fA-F]+|[0-9]+", tag):
+            x.emit.refuse(f"{word} of this text is not supported yet", e.location)
+            return calls.placeholder(e)
+        quiet = 1 << ({32: 24, 64: 53, 80: 64}[ctype.width] - 2)
+        payload = (
+            int(tag, 16 if tag.lower().startswith("0x") else 8 if tag.startswith("0") else 10) if tag else 0
+        )
+        payload &= quiet - 1
+        fraction = quiet | payload if word == "nan" else payload or quiet >> 1
+        spelled = f"nan({fraction:#x})"
+    return tree.FloatConstant(type=ctype, location=e.location, value=spelled)
+
+
+def _real(e: Expression) -> Expression:
+    """The argument of a type-generic function: integers are doubles, and a float is no double yet."""
+    if isinstance(e, tree.Cast) and e.implicit and e.operand.type == FLOAT:
+        return e.operand
+    if isinstance(e.type, FloatType):
+        return e
+    return tree.Cast(type=DOUBLE, location=e.location, operand=e, implicit=True)
+
+
+def _test(x: Expressions, e: tree.Call, word: str) -> Expression:
+    """A class of one value; ``isinf_sign`` is -1 of minus infinity."""
+    value = x.value(_real(e.arguments[0]))
+    if word != "isinf_sign":
+        return _intrinsic(e, "isfinite" if word == "finite" else word, INT, [value])
+    value = x.emit.saved(value)
+    one, minus, zero = (calls.number(n, INT, e.location) for n in (1, -1, 0))
+    sign = _choose(e, _intrinsic(e, "signbit", INT, [value]), minus, one)
+    return _choose(e, _intrinsic(e, "isinf", INT, [value]), sign, zero)
+
+
+def _choose(e: Expression, condition: Expression, then: Expression, otherwise: Expression) -> Expression:
+    return tree.Conditional(
+        type=then.type, location=e.location, condition=condition, then=then, otherwise=otherwise
+    )
+
+
+def _comparison(x: Expressions, e: tree.Call, word: str) -> Expression | None:
+    """A comparison in the common type of its arguments."""
+    reals = [_real(a) for a in e.arguments]
+    ctype = common_type(reals[0].type, reals[1].type)
+    if ctype is None:
+        return None
+    given = [
+        a if a.type == ctype else tree.Cast(type=ctype, location=a.location, operand=a, implicit=True)
+        for a in reals
+    ]
+    return _intrinsic(e, word, INT, calls.right_to_left(x, given))
+
+
+def _classified(x: Expressions, e: tree.Call) -> Expression:
+    """``__builtin_fpclassify(nan, infinite, normal, subnormal, zero, x)``."""
+    nan, infinite, normal, subnormal, zero = (x.value(a) for a in e.arguments[:5])
+    value = x.emit.saved(x.value(_real(e.arguments[5])))
+    result = _choose(e, value, subnormal, zero)
+    for name, answer in (("isnormal", normal), ("isinf", infinite), ("isnan", nan)):
+        result = _choose(e, _intrinsic(e, name, INT, [value]), answer, result)
+    return result
+
+
+def _parts(x: Expressions, e: tree.Call, word: str) -> Expression | None:
+    """The second result goes where the last argument points."""
+    second, stored = _PARTS[word]
+    value, pointer = calls.right_to_left(x, e.arguments)
+    target = stored or value.type
+    if not isinstance(pointer.type, PointerType) or pointer.type.target != target:
+        return None
+    value = x.emit.saved(value)
+    place = tree.Deref(type=target, location=e.location, pointer=pointer)
+    x.access_checks(place, write=True)
+    x.emit.assign(place, _intrinsic(e, second, target, [value]))
+    return _intrinsic(e, word, e.type, [value])
+
+
+# -- checks --------------------------------------------------------------------------------------------------
+
+
+def checks(x: Expressions, result: tree.Binary | tree.Cast | tree.Intrinsic, e: Expression) -> None:
+    """What is checked of one operation on pure floating operands that gives a floating value.
+
+    ``float-div0``: the divisor is not zero. ``float-overflow``: the value is infinite only where an operand is,
+    or the divisor is zero. ``nan``: it is a NaN only where an operand is.
+    """
+    operands = [a for a in goto.operands(result) if isinstance(a.type, FloatType)]
+    text = x.text(e)
+    by_zero: list[Expression] = []
+    if isinstance(result, tree.Binary) and result.op == "/":
+        zero = calls.number(0, result.right.type, e.location)
+        by_zero = [tree.Binary(type=INT, location=e.location, op="==", left=result.right, right=zero)]
+        if "float-div0" in x.emit.checks:
+            x.emit.check(
+                "float-div0", _not(by_zero[0]), f"floating-point division by zero in {text}", e.location
+            )
+    if "float-overflow" in x.emit.checks:
+        excused = [_not(_intrinsic(e, "isfinite", INT, [a])) for a in operands] + by_zero
+        fine = _any(_not(_intrinsic(e, "isinf", INT, [result])), excused)
+        x.emit.check("float-overflow", fine, f"floating-point overflow in {text}", e.location)
+    if "nan" in x.emit.checks and not isinstance(result, tree.Cast):
+        excused = [_intrinsic(e, "isnan", INT, [a]) for a in operands]
+        fine = _any(_not(_intrinsic(e, "isnan", INT, [result])), excused)
+        x.emit.check("nan", fine, f"result is not a number in {text}", e.location)
+
+
+def _not(e: Expression) -> Expression:
+    return tree.Unary(type=INT, location=e.location, op="!", operand=e)
+
+
+def _any(first: Expression, others: list[Expression]) -> Expression:
+    for other in others:
+        first = tree.Logical(type=INT, location=first.location, op="||", left=first, right=other)
+    return first

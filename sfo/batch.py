@@ -1,0 +1,259 @@
+"""Techniques times versions of C programs, on many processors, in one SQLite file that can be taken up again.
+
+    versions.json  ->  dataset of each version (a process each)  ->  scores of each technique  ->  corpus.json
+
+What is in the file already is not computed again, unless the source or an option of the run has changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
+from contextlib import closing, contextmanager
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final, final
+
+from cfrontend.errors import SfoError, UsageError
+from sfo.evaluation.corpus import Version, read_corpus
+from sfo.evaluation.scores import VersionScore, score_version
+from sfo.formats.result_json import write_result
+from sfo.localize import Options, generate
+from sfo.techniques import Technique
+
+_SCHEMA: Final = """
+create table if not exists datasets (
+  subject text, version text, digest text, status text, dataset text, primary key (subject, version));
+create table if not exists scores (
+  subject text, version text, digest text, technique text, score text, primary key (subject, version, technique));
+"""
+
+DONE: Final = "done"
+"""Status of a version with a dataset; any other says why there is none."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """A faulty version of a C program: its file, the lines to blame, and the rest of its entry."""
+
+    subject: str
+    version: str
+    path: str
+    entry: str
+    faulty_lines: tuple[int, ...]
+    faults: int
+    omission: bool
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """What a run came to: scores by version and technique, and the versions without a dataset, with the reason."""
+
+    scores: tuple[VersionScore, ...]
+    left_out: tuple[tuple[str, str], ...]
+    computed: int
+
+
+def read_sources(path: Path) -> tuple[Source, ...]:
+    """The versions in a file as ``sfo mutate`` writes it. Raises UsageError when it is malformed."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        if data["format"] != 1 or data["kind"] != "versions":
+            raise UsageError(f"{path}: not a list of versions of format 1")
+        return tuple(
+            Source(
+                subject=data["subject"],
+                version=item["version"],
+                path=str(path.parent / item["file"]),
+                entry=data.get("entry", "main"),
+                faulty_lines=tuple(item["faulty_lines"]),
+                faults=item.get("faults", 1),
+                omission=item.get("omission", False),
+            )
+            for item in data["versions"]
+        )
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}") from error
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise UsageError(f"{path}: not a list of versions: {error!r}") from error
+
+
+def run_batch(
+    sources: Sequence[Source],
+    techniques: Sequence[Technique],
+    database: Path,
+    options: Options,
+    executor: Executor,
+    *,
+    export: Path | None = None,
+    progress: Callable[[str], None] = lambda _message: None,
+) -> Batch:
+    """Datasets and scores of all versions; ``export`` is a directory for ``corpus.json`` and the datasets.
+
+    Interrupted, it leaves what was finished in the database. Raises UsageError when that is not one of ours.
+    """
+    with _opened(database) as connection:
+        computed = _make_datasets(connection, sources, options, executor, progress)
+        with TemporaryDirectory(prefix="sfo-") as directory:
+            target = export or Path(directory)
+            versions, left_out = _write_corpus(connection, sources, target)
+            scores = tuple(_scores(connection, versions, techniques, progress))
+    return Batch(scores=scores, left_out=left_out, computed=computed)
+
+
+@contextmanager
+def workers(jobs: int | None, scheduler: str | None) -> Iterator[Executor]:
+    """Processes of this machine, or the workers of a Dask cluster at the address ``scheduler``.
+
+    Raises UsageError when there is no Dask, or nobody at the address.
+    """
+    if scheduler is None:
+        with ProcessPoolExecutor(jobs) as pool:
+            yield pool
+        return
+    try:
+        from distributed import Client
+    except ImportError as error:
+        raise UsageError("a cluster needs Dask: pip install 'sfo[cluster]'") from error
+    try:
+        client = Client(scheduler, timeout=10)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError) as error:
+        raise UsageError(f"no Dask scheduler at {scheduler}: {error}") from error
+    with closing(client):
+        yield client.get_executor()  # type: ignore[no-untyped-call]
+
+
+def make_dataset(path: str, options: Options) -> tuple[str, str]:
+    """Status and dataset (JSON, as ``sfo generate`` writes it) of one version; for another process."""
+    try:
+        result = generate([path], options)
+    except SfoError as error:
+        return " ".join(str(error).split()), ""
+    if not result.dataset.failing:
+        return "no failing execution within the bound", ""
+    return DONE, write_result(result)
+
+
+@contextmanager
+def _opened(database: Path) -> Iterator[sqlite3.Connection]:
+    try:
+        with closing(sqlite3.connect(database)) as connection:
+            connection.executescript(_SCHEMA)
+            yield connection
+    except sqlite3.DatabaseError as error:
+        raise UsageError(f"{database}: {error}") from error
+
+
+def _make_datasets(
+    connection: sqlite3.Connection,
+    sources: Sequence[Source],
+    options: Options,
+    executor: Executor,
+    progress: Callable[[str], None],
+) -> int:
+    waiting = {}
+    for source in sources:
+        own = replace(options, program=replace(options.program, entry=source.entry))
+        digest = _digest(source, own)
+        row = connection.execute(
+            "select digest from datasets where subject = ? and version = ?", (source.subject, source.version)
+        ).fetchone()
+        if row is None or row[0] != digest:
+            waiting[executor.submit(make_dataset, source.path, own)] = (source, digest)
+    for number, future in enumerate(as_completed(waiting), start=1):
+        source, digest = waiting[future]
+        status, dataset = future.result()
+        progress(f"{number} of {len(waiting)} datasets")
+        connection.execute(
+            "delete from scores where subject = ? and version = ?", (source.subject, source.version)
+        )
+        connection.execute(
+            "insert or replace into datasets values (?, ?, ?, ?, ?)",
+            (source.subject, source.version, digest, status, dataset),
+        )
+        connection.commit()
+    return len(waiting)
+
+
+def _digest(source: Source, options: Options) -> str:
+    try:
+        text = Path(source.path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"cannot read {source.path} as UTF-8 text") from error
+    # sorted: the order of a set of checks is not that of the next process
+    settings = json.dumps(asdict(options), sort_keys=True, default=sorted)
+    return hashlib.sha256(f"{settings}\0{source.faulty_lines}\0{text}".encode()).hexdigest()
+
+
+def _write_corpus(
+    connection: sqlite3.Connection, sources: Sequence[Source], target: Path
+) -> tuple[tuple[Version, ...], tuple[tuple[str, str], ...]]:
+    """The corpus of the finished versions, read back; and what is missing from it."""
+    target.mkdir(parents=True, exist_ok=True)
+    entries: list[dict[str, Any]] = []
+    left_out: list[tuple[str, str]] = []
+    for source in sources:
+        status, dataset = connection.execute(
+            "select status, dataset from datasets where subject = ? and version = ?",
+            (source.subject, source.version),
+        ).fetchone()
+        name = f"{source.subject}-{source.version}"
+        if status == DONE and not _has_unit(dataset, source.faulty_lines):
+            status = "no unit on a faulty line"
+        if status != DONE:
+            left_out.append((name, status))
+            continue
+        (target / f"{name}.json").write_text(dataset, encoding="utf-8")
+        entries.append({
+            "subject": source.subject,
+            "version": source.version,
+            "matrix": f"{name}.json",
+            "faulty_lines": list(source.faulty_lines),
+            "single": source.faults == 1,
+            "omission": source.omission,
+        })  # fmt: skip
+    path = target / "corpus.json"
+    path.write_text(
+        json.dumps({"format": 1, "kind": "corpus", "versions": entries}, indent=1) + "\n", encoding="utf-8"
+    )
+    return (read_corpus(path) if entries else ()), tuple(left_out)
+
+
+def _has_unit(dataset: str, lines: Sequence[int]) -> bool:
+    units = json.loads(dataset)["units"]
+    return any(unit["line"] <= line <= unit["end_line"] for unit in units for line in lines)
+
+
+def _scores(
+    connection: sqlite3.Connection,
+    versions: Sequence[Version],
+    techniques: Sequence[Technique],
+    progress: Callable[[str], None],
+) -> Iterator[VersionScore]:
+    for version in versions:
+        key = (version.subject, version.name)
+        (digest,) = connection.execute(
+            "select digest from datasets where subject = ? and version = ?", key
+        ).fetchone()
+        for technique in techniques:
+            row = connection.execute(
+                "select score from scores where subject = ? and version = ? and technique = ? and digest = ?",
+                (*key, technique.name, digest),
+            ).fetchone()
+            if row is not None:
+                yield VersionScore(**json.loads(row[0]))
+                continue
+            progress(f"{version.subject} {version.name} {technique.name}")
+            score = score_version(version, technique)
+            connection.execute(
+                "insert or replace into scores values (?, ?, ?, ?, ?)",
+                (*key, digest, technique.name, json.dumps(asdict(score))),
+            )
+            yield score
+        connection.commit()

@@ -1,0 +1,96 @@
+"""``sfo mutate``: faulty versions of a correct program."""
+
+from __future__ import annotations
+
+import json
+import os
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cfrontend.errors import InputError, UsageError
+from sfo.cli.options import BOUND_OPTIONS, PROGRAM_OPTIONS, TALK_OPTIONS, options, run_options, split_names
+from sfo.cli.talk import Progress, complain, emit, write_file
+
+
+@click.command()
+@click.argument("file")
+@click.option(
+    "-o", "--output", "directory", required=True, metavar="DIR", help="Where to write the versions."
+)
+@click.option(
+    "--subject",
+    metavar="NAME",
+    help="What the program is called in versions.json.  [default: FILE without .c]",
+)
+@click.option(
+    "--operators",
+    metavar="LIST",
+    help="Kinds of fault: arithmetic, relational, off-by-one, logical, constant, "
+    "variable, missing.  [default: all]",
+)
+@click.option(
+    "--faults",
+    type=click.IntRange(min=1),
+    default=1,
+    metavar="K",
+    show_default=True,
+    help="Faults of a version.",
+)
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Versions at most, chosen at random.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of that choice.")
+@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Processes.  [default: the processors]")
+@options(BOUND_OPTIONS, PROGRAM_OPTIONS, TALK_OPTIONS)  # fmt: skip
+def mutate(file: str, directory: str, subject: str | None, operators: str | None, faults: int, limit: int | None, seed: int,
+           jobs: int | None, **given: Any) -> int:  # fmt: skip
+    """Write faulty versions of the correct program FILE, with their faulty lines in versions.json.
+
+    Each version has a failing execution within the bound; mutants without one are removed. --timeout is for each
+    mutant. 'sfo evaluate corpus' takes versions.json.
+    """
+    from cfrontend.edit.mutations import OPERATORS
+    from sfo.mutants import make_mutants
+
+    names = split_names(operators)
+    for name in names:
+        if name not in OPERATORS:
+            raise UsageError(f"unknown kind of fault {name!r}: choose from {', '.join(OPERATORS)}")
+    kinds = [kind for kind in OPERATORS if not names or kind in names]
+    if not Path(file).is_file():
+        raise InputError(f"cannot read {file}")
+    target = Path(directory)
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"cannot make the directory {target}: {error.strerror}") from error
+    with ProcessPoolExecutor(jobs or os.cpu_count()) as executor, Progress(quiet=given["quiet"]) as progress:
+        made = make_mutants(
+            file, run_options(given), executor, operators=kinds, faults=faults, limit=limit, seed=seed, progress=progress
+        )  # fmt: skip
+    versions = []
+    for number, mutant in enumerate(made.faulty, start=1):
+        name = f"v{number}"
+        write_file(target / f"{name}.c", mutant.text)
+        versions.append({
+            "version": name,
+            "file": f"{name}.c",
+            "faulty_lines": list(mutant.lines),
+            "faults": faults,
+            "omission": mutant.omission,
+            "description": mutant.description,
+        })  # fmt: skip
+    listed = {
+        "format": 1,
+        "kind": "versions",
+        "subject": subject or Path(file).stem,
+        "entry": given["entry"],
+        "versions": versions,
+    }
+    write_file(target / "versions.json", json.dumps(listed, indent=1, ensure_ascii=False) + "\n")
+    counts = ", ".join(f"{count} {fate}" for fate, count in made.fates.items())
+    emit(f"{sum(made.fates.values())} mutants: {counts}\n", None)
+    if not versions:
+        complain("no mutant fails within the bound")
+    return 0

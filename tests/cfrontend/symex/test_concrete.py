@@ -1,0 +1,61 @@
+"""Execution on constants leaves behind what it needs, not what it did."""
+
+from pathlib import Path
+
+import pytest
+
+from cfrontend import symex
+from cfrontend.formula import Bound
+from cfrontend.program import ProgramOptions, encode, load
+from cfrontend.symex.machine import Machine
+
+PROGRAM = """
+static int total;
+static int f(int n)
+{
+    int a[4] = {n & 1, 1, 2, 3};
+    for (int i = 0; i < 2; i++) {
+        int local = a[i], *p = &local;
+        total = (total + *p) & 7;
+    }
+    return a[n & 3];
+}
+int main(void)
+{
+    for (int n = 0; n < %d; n++)
+        f(n);
+    return 0;
+}
+"""
+
+
+def memory_after(directory: Path, rounds: int, monkeypatch: pytest.MonkeyPatch) -> tuple[int, int]:
+    """Cells and names at the end."""
+    path = directory / "program.c"
+    path.write_text(PROGRAM % rounds)
+    machines: list[Machine] = []
+
+    def machine(*arguments: object, **options: object) -> Machine:
+        machines.append(Machine(*arguments, **options))  # type: ignore[arg-type]
+        return machines[-1]
+
+    monkeypatch.setattr(symex, "Machine", machine)
+    encode(load([str(path)], ProgramOptions()), Bound(unwind=None, free=True), fixed_inputs=())
+    (last,) = machines
+    assert last.overlay.parent is None
+    return len(last.writes), len(last._names)
+
+
+def test_memory_does_not_grow_with_what_is_executed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert memory_after(tmp_path, 300, monkeypatch) == memory_after(tmp_path, 30, monkeypatch)
+
+
+def test_a_variable_that_has_ended_is_noticed_all_the_same(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(
+        "static int *f(void) { int local = 3; return &local; }\n"
+        "int main(void) { int *p = f(); f(); return *p; }\n"
+    )
+    formula = encode(load([str(path)], ProgramOptions()), Bound(unwind=None, free=True), fixed_inputs=())
+    (violation,) = formula.violations
+    assert violation.property.startswith("main.pointer")

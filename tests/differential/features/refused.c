@@ -1,0 +1,218 @@
+// What is not supported: `use` has the construct and cannot be analysed; the program, which does not call it, can.
+// Without --entry, the program cannot be analysed although the construct is not reached.
+#include <assert.h>
+#include <stdlib.h>
+int nondet_int(void);
+
+//# wide_character --entry use
+int use(void) {
+  return L'x'; //! refused
+}
+int main(void) { assert(1); }
+
+//# wide_string --entry use
+#include <stddef.h>
+int use(void) {
+  const wchar_t *w = L"abc"; //! refused
+  return w[0];
+}
+int main(void) { assert(1); }
+
+//# nested_function --entry use
+int use(int x) {
+  int inner(int y) { return x + y; } //! refused
+  return inner(3);
+}
+int main(void) { assert(1); }
+
+//# computed_goto --entry use
+int use(int x) {
+  void *table[] = { &&a, &&b }; //! refused
+  goto *table[x & 1];
+a: return 1;
+b: return 2;
+}
+int main(void) { assert(1); }
+
+//# inline_assembly --entry use
+int use(int x) {
+  __asm__ volatile("nop"); //! refused
+  return x;
+}
+int main(void) { assert(1); }
+
+//# mathematical_function --entry use
+#include <math.h>
+int use(int x) {
+  return sin(x) > 0; //! refused
+}
+int main(void) { assert(1); }
+
+//# complex_number --entry use
+int use(int x) {
+  double _Complex z = x; //! refused
+  return z != 0;
+}
+int main(void) { assert(1); }
+
+//# vector_type --entry use
+int use(int x) {
+  typedef int v4 __attribute__((vector_size(16))); //! refused
+  v4 v = { x };
+  return v[0];
+}
+int main(void) { assert(1); }
+
+//# nonlocal_jump --entry use
+#include <setjmp.h>
+jmp_buf buffer;
+int use(int x) {
+  if (setjmp(buffer)) return 1; //! refused
+  if (x) longjmp(buffer, 1);
+  return 0;
+}
+int main(void) { assert(1); }
+
+//# unknown_library_function --entry use
+#include <time.h>
+int use(void) {
+  return time(0) > 0; //! refused
+}
+int main(void) { assert(1); }
+
+//# sprintf --entry use
+#include <stdio.h>
+int use(int x) {
+  char s[20];
+  sprintf(s, "%d", x); //! refused
+  return s[0];
+}
+int main(void) { assert(1); }
+
+//# files --entry use
+#include <stdio.h>
+int use(void) {
+  FILE *f = fopen("a", "r"); //! refused
+  return f != 0;
+}
+int main(void) { assert(1); }
+
+//# threads --entry use
+#include <pthread.h>
+void *work(void *p) { return p; }
+int use(void) {
+  pthread_t t;
+  return pthread_create(&t, 0, work, 0); //! refused
+}
+int main(void) { assert(1); }
+
+//# signals --entry use
+#include <signal.h>
+void handler(int s) { }
+int use(void) {
+  signal(SIGINT, handler); //! refused
+  return 0;
+}
+int main(void) { assert(1); }
+
+//# pointer_parameter_of_the_entry --entry use
+int use(
+    int *p) { //! refused
+  return *p;
+}
+int main(void) { assert(1); }
+
+//# atomic_structure --entry use
+struct s { int a, b; };
+int use(void) {
+  _Atomic struct s s; //! refused
+  return 0;
+}
+int main(void) { assert(1); }
+
+//# offset_with_variable_index --entry use
+#include <stddef.h>
+struct s { int a[4]; };
+int use(int i) {
+  return offsetof(struct s, a[i]); //! refused
+}
+int main(void) { assert(1); }
+
+//# initialised_flexible_member --entry use
+struct s { int n; int a[]; };
+struct s s = { 1, { 2, 3 } }; //! refused
+int use(void) {
+  return s.a[1];
+}
+int main(void) { assert(1); }
+
+//# printf_of_its_value --entry use
+#include <stdio.h>
+int use(void) {
+  return printf("abc"); //! refused
+}
+int main(void) { assert(1); }
+
+//# printf_with_a_computed_format --entry use
+#include <stdio.h>
+int use(const int x) {
+  const char *f = x ? "a" : "b";
+  printf(f); //! refused
+  return 0;
+}
+int main(void) { assert(1); }
+
+//# constructor_attribute
+int g;
+__attribute__((constructor)) void start(void) { g = 1; } //! refused
+int use(void) { assert(g == 1); return 0; }
+int main(void) { assert(1); }
+
+//# alias_attribute --entry use
+int f(void) { return 1; }
+int other(void) __attribute__((alias("f"))); //! refused
+int use(void) { return other(); }
+int main(void) { assert(1); }
+
+//# cleanup_attribute --entry use
+int n; void clean(int *p) { n++; }
+int use(void) {
+  int x __attribute__((cleanup(clean))) = 1; //! refused
+  return x;
+}
+int main(void) { assert(1); }
+
+//# large_array_with_symbolic_index --entry use
+int a[1000000];
+int use(unsigned i) {
+  return a[i % 1000000]; //! refused
+}
+int main(void) { assert(1); }
+
+//# pointer_computed_from_bits --entry use
+#include <stdint.h>
+int use(uintptr_t u) {
+  int x = 1; int *p = (int *)((uintptr_t)&x ^ u);
+  return *p; //! refused
+}
+int main(void) { assert(1); }
+
+//# unknown_function_pointer --entry use
+int use(unsigned long u) {
+  int (*f)(void) = (int (*)(void))u;
+  return f(); //! refused
+}
+int main(void) { assert(1); }
+
+//# unknown_system_call --entry use
+#include <unistd.h>
+int use(void) {
+  return fork(); //! refused
+}
+int main(void) { assert(1); }
+
+//# vararg_macro_builtin --entry use
+int use(int x) {
+  return __builtin_va_arg_pack_len(); //! refused
+}
+int main(void) { assert(1); }
