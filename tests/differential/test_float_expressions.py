@@ -1,0 +1,18 @@
+"""Random floating-point expressions: gcc's code, sfo on the same inputs, and sfo's formula agree."""
+
+from pathlib import Path
+
+import pytest
+
+from sfo.replay.native import Vector
+from tests.differential.campaign import examine
+from tests.differential.float_expressions import write
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_gcc_and_sfo_agree(seed: int, tmp_path: Path) -> None:
+    source = tmp_path / "expressions.c"
+    source.write_text(write(seed))
+    finding = examine(source, tmp_path / "native", [Vector(seed=50 * seed + n) for n in range(1, 9)])
+    assert finding.problems == []
+    assert finding.pairs == 8

@@ -1,0 +1,103 @@
+"""Faults in floating-point programs, from the C file to the ranking and back through the vectors."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from sfo import cli
+
+DECLARED = """#include <assert.h>
+#include <math.h>
+int nondet_int(void);
+float nondet_float(void);
+double nondet_double(void);
+void __CPROVER_assume(int);
+"""
+
+AVERAGE = """int main(void)
+{
+    int sum = 0, count = 0;
+    double average = 0;
+    for (int i = 0; i < 3; i++) {
+        int mark = nondet_int();
+        __CPROVER_assume(mark >= 0 && mark <= 100);
+        if (mark > 0) {
+            sum += mark;
+            count++;
+        }
+    }
+    if (count > 0)
+        average = sum / count; /* FAULT */
+    assert(fabs(average * count - sum) < 1e-9);
+    return 0;
+}
+"""
+
+CELSIUS = """double celsius(int fahrenheit)
+{
+    double degrees = fahrenheit - 32;
+    return degrees * 5 / 10; /* FAULT */
+}
+int main(void)
+{
+    int f = nondet_int(), frost = 0;
+    __CPROVER_assume(f >= -200 && f <= 300);
+    double c = celsius(f);
+    if (c < 0)
+        frost = 1;
+    assert(fabs(c * 9 / 5 + 32 - f) < 1e-6);
+    return frost;
+}
+"""
+
+EPSILON = """int same(float a, float b)
+{
+    float difference = a - b;
+    if (difference < 0.001f)
+        return 1; /* FAULT */
+    return 0;
+}
+int main(void)
+{
+    float a = nondet_float(), b = nondet_float();
+    __CPROVER_assume(a >= 0 && a <= 10 && b >= 0 && b <= 10);
+    if (same(a, b))
+        assert(fabsf(a - b) <= 0.001f);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("text", [AVERAGE, CELSIUS, EPSILON], ids=["average", "celsius", "epsilon"])
+def test_the_fault_is_in_every_failing_execution_and_ranked_first(text: str, tmp_path: Path) -> None:
+    source, result, folder = tmp_path / "p.c", tmp_path / "r.json", tmp_path / "runs"
+    source.write_text(DECLARED + text)
+    line = next(n for n, t in enumerate(source.read_text().splitlines(), 1) if "FAULT" in t)
+    command = ["localize", str(source), "--passing=8", "--format", "json", "-o", str(result), "-q"]
+    assert cli.main(command) == 0
+    found = json.loads(result.read_text())
+    units = {u["id"]: u["line"] for u in found["units"]}
+    assert found["optimal"]
+    assert line in {units[u] for u in found["intersection"]}
+    best = found["ranking"][0]["score"]
+    assert line in {units[r["unit"]] for r in found["ranking"] if r["score"] == best}
+    assert cli.main(["generate", str(source), "--passing=3", "-o", str(folder), "-q"]) == 0
+    again = tmp_path / "again.json"
+    command = [
+        "run",
+        str(source),
+        "--inputs",
+        str(folder / "vectors.csv"),
+        "--format",
+        "json",
+        "-o",
+        str(again),
+        "-q",
+    ]
+    assert cli.main(command) == 0
+    outcomes = [e["outcome"] for e in json.loads(again.read_text())["executions"]]
+    written = (folder / "outcomes.csv").read_text().splitlines()[1:]
+    assert outcomes == [
+        row.split(",")[1] if row.split(",")[0].isdigit() else row.split(",")[0] for row in written
+    ]
