@@ -14,7 +14,7 @@ from cfrontend import tree
 from cfrontend.elaborate import elaborate
 from cfrontend.elaborate.aliases import library_name
 from cfrontend.goto import operands
-from cfrontend.lower import expressions_below, formatted
+from cfrontend.lower import evaluated_below, formatted
 from cfrontend.lower.dialect import AT_EXIT, BUILT_IN, INPUTS, OUTPUTS
 from cfrontend.models import models, read_models
 from cfrontend.parse import ParsedFile
@@ -61,7 +61,7 @@ def called(program: tree.TranslationUnit, roots: Iterable[str]) -> frozenset[str
     for variable in program.variables:
         owner = variable.symbol.function
         for item in variable.initializer.items if variable.initializer else ():
-            own.setdefault(owner, []).extend(_named(item.value))
+            own.setdefault(owner, []).extend(_named(item.value, wanted=True))
     stack += own.get(None, ())
     while stack:
         name = stack.pop()
@@ -71,15 +71,15 @@ def called(program: tree.TranslationUnit, roots: Iterable[str]) -> frozenset[str
         stack += own.get(name, ())
         function = program.functions.get(name)
         if function is not None and function.body is not None:
-            for e in expressions_below(function.body):
-                stack += _named(e)
+            for e, wanted in evaluated_below(function.body):
+                stack += _named(e, wanted=wanted)
     return frozenset(seen)
 
 
-def _named(top: tree.Expression) -> list[str]:
+def _named(top: tree.Expression, *, wanted: bool) -> list[str]:
     """The functions and the undefined variables that an expression names, and the models behind its calls."""
     names: list[str] = []
-    stack = [(top, False)]
+    stack = [(top, wanted)]
     while stack:
         e, wanted = stack.pop()
         match e:
@@ -88,7 +88,7 @@ def _named(top: tree.Expression) -> list[str]:
             case tree.VariableRef() if e.symbol.storage == "extern":
                 names.append(e.symbol.key)
             case tree.StatementExpression():
-                stack += [(inner, False) for inner in expressions_below(e.body)]
+                stack += evaluated_below(e.body)
                 stack += [(e.result, wanted)] if e.result is not None else []
             case tree.Cast(type=VoidType()):
                 stack.append((e.operand, False))

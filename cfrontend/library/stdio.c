@@ -23,13 +23,15 @@ FILE *stdin = (FILE *)&standard[0];
 FILE *stdout = (FILE *)&standard[1];
 FILE *stderr = (FILE *)&standard[2];
 
-/* How far a file has been read; `back` is the character that was put back, EOF for none. */
+/* How far a file has been read: `is_over` when there is no more of it, `is_at_end` when a read has met that, `back`
+   the character that was put back, EOF for none. */
 struct input {
+  int is_over;
   int is_at_end;
   int back;
 };
 
-static struct input standard_input = {0, EOF};
+static struct input standard_input = {0, 0, EOF};
 
 /* The input of a file that was opened is what its pointer points to. */
 static struct input *input_of(FILE *file) {
@@ -50,12 +52,13 @@ static int next_character(struct input *from) {
     from->back = EOF;
     return character;
   }
-  if (from->is_at_end)
+  if (from->is_over) {
+    from->is_at_end = 1;
     return EOF;
+  }
   character = __VERIFIER_nondet_int();
   __VERIFIER_assume(character >= EOF && character <= 255);
-  if (character == EOF)
-    from->is_at_end = 1;
+  from->is_over = from->is_at_end = character == EOF;
   return character;
 }
 
@@ -160,12 +163,12 @@ size_t fread(void *target, size_t bytes, size_t count, FILE *file) {
 
 /* How many of `most` conversions succeed, where the program looks. */
 int __sfo_scanned(int most) {
-  if (standard_input.is_at_end)
+  if (standard_input.is_over)
     return EOF;
   int stored = __VERIFIER_nondet_int();
   __VERIFIER_assume(stored >= EOF && stored <= most);
   if (stored == EOF)
-    standard_input.is_at_end = 1;
+    standard_input.is_over = standard_input.is_at_end = 1;
   return stored;
 }
 
@@ -281,7 +284,11 @@ int ferror(FILE *file) {
   return 0;
 }
 
-void clearerr(FILE *file) { input_of(file)->is_at_end = 0; }
+/* After that the input may go on, as that from a terminal does. */
+void clearerr(FILE *file) {
+  struct input *from = input_of(file);
+  from->is_over = from->is_at_end = 0;
+}
 
 int fileno(FILE *file) { return file == stdin ? 0 : file == stdout ? 1 : file == stderr ? 2 : 3; }
 
@@ -307,7 +314,7 @@ FILE *fopen(const char *path, const char *mode) {
     return NULL;
   }
   struct input *made = malloc(sizeof *made);
-  made->is_at_end = 0;
+  made->is_over = made->is_at_end = 0;
   made->back = EOF;
   return (FILE *)made;
 #else

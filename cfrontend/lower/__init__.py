@@ -24,7 +24,7 @@ from cfrontend.tree import Expression, Statement
 from cfrontend.types import VOID
 from cfrontend.units import Property
 
-__all__ = ["START", "Granularity", "Outside", "expressions_below", "lower"]
+__all__ = ["START", "Granularity", "Outside", "evaluated_below", "expressions_below", "lower"]
 
 START = "__sfo_start"
 """Name of the function that initialises the static objects."""
@@ -191,6 +191,11 @@ def _taken(top: Expression) -> Iterable[str]:
 
 def expressions_below(top: Statement) -> Iterable[Expression]:
     """The full expressions of a statement and of all statements below it."""
+    return (e for e, _ in evaluated_below(top))
+
+
+def evaluated_below(top: Statement) -> Iterable[tuple[Expression, bool]]:
+    """The full expressions of a statement and of all below it, each with whether its value is used."""
     stack: list[Statement] = [top]
     while stack:
         s = stack.pop()
@@ -199,29 +204,32 @@ def expressions_below(top: Statement) -> Iterable[Expression]:
                 stack.extend(s.items)
             case tree.Declaration():
                 for item in s.initializer.items if s.initializer else ():
-                    yield item.target
-                    yield item.value
+                    yield item.target, True
+                    yield item.value, True
             case tree.ExpressionStatement():
-                yield s.expression
+                yield s.expression, False
             case tree.If():
-                yield s.condition
+                yield s.condition, True
                 stack.append(s.then)
                 if s.otherwise is not None:
                     stack.append(s.otherwise)
             case tree.While() | tree.DoWhile():
-                yield s.condition
+                yield s.condition, True
                 stack.append(s.body)
             case tree.For():
                 stack.extend(s.start)
-                yield from (e for e in (s.condition, s.step) if e is not None)
+                if s.condition is not None:
+                    yield s.condition, True
+                if s.step is not None:
+                    yield s.step, False
                 stack.append(s.body)
             case tree.Switch():
-                yield s.selector
+                yield s.selector, True
                 stack.append(s.body)
             case tree.Case() | tree.Default() | tree.Label():
                 stack.append(s.body)
             case tree.Return():
                 if s.value is not None:
-                    yield s.value
+                    yield s.value, True
             case tree.Empty() | tree.Goto() | tree.Break() | tree.Continue():
                 pass
