@@ -185,6 +185,15 @@ class ExpressionText:
                 return f"(({self.type(e.type)}){value}l)"
             case tree.FloatConstant(value=value, type=ctype):
                 return f"{value}{_FLOAT_SUFFIX[str(ctype)]}"
+            case tree.StringLiteral(data=data, type=ArrayType(element=IntType(width=width) as element)) if (
+                width > 8
+            ):
+                size, prefix = width // 8, {4: "U", 2: "u"}[width // 8]
+                prefix = "L" if element.signed else prefix
+                units = [
+                    int.from_bytes(data[n : n + size], "little") for n in range(0, len(data) - size, size)
+                ]
+                return "(" + " ".join(f'{prefix}"\\x{unit:x}"' for unit in units or []) + f' {prefix}"")'
             case tree.StringLiteral(data=data):
                 return '("' + "".join(f"\\{byte:03o}" for byte in data[:-1]) + '")'
             case tree.VariableRef(symbol=symbol):

@@ -23,7 +23,7 @@ from cfrontend.elaborate.conversions import assigned, decay, described
 from cfrontend.elaborate.records import find_member
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.parse import RangeExpression
-from cfrontend.types import CHAR, INT, SCHAR, UCHAR, ArrayType, CType, Member, StructType
+from cfrontend.types import CHAR, INT, SCHAR, UCHAR, ArrayType, CType, IntType, Member, StructType
 
 Step: TypeAlias = int | tuple[str, Member]
 """One step into an object: an array index, or a structure key with a member of it."""
@@ -112,9 +112,9 @@ class Filling:
 
     def _string(self, plan: Plan, way: Way, ctype: ArrayType, literal: tree.StringLiteral) -> None:
         """A string as the characters of an array; one without room for the closing zero loses it."""
-        room = len(literal.data) if ctype.length is None else ctype.length
-        for index, byte in enumerate(literal.data[:room]):
-            character = tree.IntConstant(type=INT, location=literal.location, value=byte - 256 * (byte > 127))
+        room = len(_characters(literal)) if ctype.length is None else ctype.length
+        for index, value in enumerate(_characters(literal)[:room]):
+            character = tree.IntConstant(type=INT, location=literal.location, value=value)
             self._write(plan, (*way, index), ctype.element, character)
         if not way:
             plan.length = max(plan.length, room)
@@ -126,7 +126,7 @@ class Filling:
         items = _Items(node.exprs, plan)
         if isinstance(ctype, ArrayType) and len(node.exprs) == 1 and _may_be_string(ctype, node.exprs[0]):
             value = items.value(self._context)
-            if isinstance(value, tree.StringLiteral):
+            if isinstance(value, tree.StringLiteral) and _is_string_for(value, ctype):
                 self._string(plan, way, ctype, value)
                 return
         if isinstance(ctype, ArrayType | StructType):
@@ -294,8 +294,21 @@ def _item_value(node: Any) -> Any:
 
 
 def _may_be_string(ctype: ArrayType, node: Any) -> bool:
-    return ctype.element in _CHARACTERS and isinstance(node, c_ast.Constant) and node.type == "string"
+    return isinstance(ctype.element, IntType) and isinstance(node, c_ast.Constant) and node.type == "string"
 
 
 def _is_string_for(value: tree.Expression, ctype: ArrayType) -> bool:
-    return ctype.element in _CHARACTERS and isinstance(value, tree.StringLiteral)
+    if not isinstance(value, tree.StringLiteral) or not isinstance(value.type, ArrayType):
+        return False
+    return ctype.element == value.type.element or {ctype.element, value.type.element} <= set(_CHARACTERS)
+
+
+def _characters(literal: tree.StringLiteral) -> list[int]:
+    """The values of the characters of a string, the closing zero included."""
+    element = literal.type.element if isinstance(literal.type, ArrayType) else CHAR
+    assert isinstance(element, IntType)
+    size = element.width // 8
+    return [
+        int.from_bytes(literal.data[n : n + size], "little", signed=element.signed)
+        for n in range(0, len(literal.data), size)
+    ]

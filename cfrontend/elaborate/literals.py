@@ -8,9 +8,10 @@ The suffix and the base choose the type as in C11 6.4.4; characters keep the byt
 from __future__ import annotations
 
 import re
+import struct
 from typing import Final
 
-from cfrontend.errors import InputError, Location, UnsupportedError
+from cfrontend.errors import InputError, Location
 from cfrontend.tree import FloatConstant, IntConstant, StringLiteral
 from cfrontend.types import (
     CHAR,
@@ -23,6 +24,7 @@ from cfrontend.types import (
     UINT,
     ULLONG,
     ULONG,
+    USHORT,
     ArrayType,
     IntType,
 )
@@ -48,6 +50,9 @@ _SIMPLE_ESCAPES: Final = {
     "e": 27,
     "E": 27,
 }
+
+_WIDE: Final = {"L": INT, "u": USHORT, "U": UINT, "u8": CHAR}
+"""Element types of literals by their prefix."""
 
 _LONGEST_NUMBER: Final = 200
 """Characters of an integer constant that fits a type; zeros in front count too."""
@@ -105,9 +110,14 @@ def floating_constant(text: str, location: Location) -> FloatConstant:
 
 
 def character_constant(text: str, location: Location, encoding: str) -> IntConstant:
-    """A character constant of type int; several characters count base 256 as in gcc."""
+    """A character constant of type int; several characters count base 256 as in gcc, of wide ones the last counts."""
     if not text.startswith("'"):
-        raise UnsupportedError(f"wide character {text} is not supported yet", location)
+        prefix, _, contents = text.partition("'")
+        ctype = _WIDE[prefix]
+        units = _units(contents[:-1], ctype, location)
+        if not units:
+            raise InputError("empty character constant", location)
+        return IntConstant(type=ctype, location=location, value=units[-1])
     data = _decode(text[1:-1], location, encoding)
     if not data or len(data) > 4:
         raise InputError(f"character constant {text} has {len(data)} characters", location)
@@ -119,13 +129,44 @@ def character_constant(text: str, location: Location, encoding: str) -> IntConst
 
 def string_literal(text: str, location: Location, encoding: str) -> StringLiteral:
     """Adjacent literals joined after their escapes are read, with the closing zero."""
-    data = b""
-    for prefix, contents in _STRING_PART.findall(text):
-        if prefix not in {"", "u8"}:
-            raise UnsupportedError("a wide string is not supported yet", location)
-        data += _decode(contents, location, encoding)
-    data += b"\0"
+    parts = _STRING_PART.findall(text)
+    prefixes = {prefix for prefix, _ in parts} - {"", "u8"}
+    if len(prefixes) > 1:
+        raise InputError("adjacent string literals are of different kinds", location)
+    for prefix in prefixes:
+        return _wide_string([contents for _, contents in parts], _WIDE[prefix], location)
+    data = b"".join([_decode(contents, location, encoding) for _, contents in parts]) + b"\0"
     return StringLiteral(type=ArrayType(CHAR, len(data)), location=location, data=data)
+
+
+def _wide_string(parts: list[str], ctype: IntType, location: Location) -> StringLiteral:
+    """``L"..."``, ``u"..."`` or ``U"..."``; the data are the bytes of the characters in memory."""
+    units = [unit for contents in parts for unit in _units(contents, ctype, location)] + [0]
+    size = ctype.width // 8
+    data = b"".join([(unit & ((1 << ctype.width) - 1)).to_bytes(size, "little") for unit in units])
+    return StringLiteral(type=ArrayType(ctype, len(units)), location=location, data=data)
+
+
+def _units(contents: str, ctype: IntType, location: Location) -> list[int]:
+    """The values of wide characters between their quotes; what does not fit 16 bits becomes two of them."""
+    units: list[int] = []
+    for hexadecimal, octal, short, long, simple, plain in _ESCAPE.findall(contents):
+        if hexadecimal or octal:
+            value = int(hexadecimal, 16) if hexadecimal else int(octal, 8)
+            if value >> ctype.width:
+                raise InputError("escape sequence is out of range", location)
+            units.append(value - (1 << ctype.width) if value > _largest(ctype) else value)
+            continue
+        if simple:
+            plain = chr(_SIMPLE_ESCAPES[simple]) if simple in _SIMPLE_ESCAPES else simple  # noqa: PLW2901
+        for character in chr(int(short or long, 16)) if short or long else plain:
+            if ctype.width == 16:
+                units += struct.unpack(
+                    f"<{len(character.encode('utf-16-le')) // 2}H", character.encode("utf-16-le")
+                )
+            else:
+                units.append(ord(character))
+    return units
 
 
 def _decode(contents: str, location: Location, encoding: str) -> bytes:

@@ -81,7 +81,7 @@ class Variables:
         """The slot or the object of a variable."""
         raise NotImplementedError
 
-    def literal(self, data: bytes) -> ObjectOf:
+    def literal(self, data: bytes, ctype: CType) -> ObjectOf:
         """The object of a string literal."""
         raise NotImplementedError
 
@@ -472,7 +472,7 @@ class ExpressionCompiler:
                 found = self.variables.find(e.symbol)
                 return found if isinstance(found, Slot) else InObject(found, 0, ())
             case tree.StringLiteral():
-                return InObject(self.variables.literal(e.data), 0, ())
+                return InObject(self.variables.literal(e.data, e.type), 0, ())
             case tree.MemberAccess():
                 members = self.structs[e.struct_key].members
                 offset = next(m.offset for m in members if m.name == e.member)

@@ -15,7 +15,7 @@ from cfrontend.symex.layout import Layouts
 from cfrontend.symex.machine import Frame, Machine, MemoryObject
 from cfrontend.terms import Term, Terms
 from cfrontend.tree import Symbol
-from cfrontend.types import CHAR, UCHAR, ArrayType, CType, StructType, is_scalar, value_bytes
+from cfrontend.types import UCHAR, CType, StructType, is_scalar, value_bytes
 
 Step: TypeAlias = Callable[[Machine], int | None]
 """Executes one instruction: None goes on, a number jumps, ``DEAD`` ends the state."""
@@ -95,9 +95,9 @@ class FunctionVariables(Variables):
             self.symbols.append(symbol)
         return index
 
-    def literal(self, data: bytes) -> ObjectOf:
+    def literal(self, data: bytes, ctype: CType) -> ObjectOf:
         """The object of a string literal."""
-        return self.world.literal(data)
+        return self.world.literal(data, ctype)
 
     def function_address(self, name: str) -> Value:
         """The address of a function."""
@@ -167,11 +167,13 @@ class World:
             found = m.shared[key] = m.new_object(layout, symbol.name, key, "zero", symbol.location)
         return found
 
-    def literal(self, data: bytes) -> ObjectOf:
+    def literal(self, data: bytes, ctype: CType) -> ObjectOf:
         """The object of a string literal; equal literals share it."""
-        key = f'"{data!r}'
-        layout = self.layouts.of(ArrayType(CHAR, len(data)))
-        constants = [self.terms.const(byte, 8) for byte in data]
+        layout = self.layouts.of(ctype)
+        size = layout.stride
+        key = f'"{size}{data!r}'
+        starts = range(0, len(data), size)
+        constants = [self.terms.const(int.from_bytes(data[n : n + size], "little"), 8 * size) for n in starts]
 
         def obj(m: Machine) -> MemoryObject:
             found = m.shared.get(key)
