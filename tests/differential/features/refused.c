@@ -4,20 +4,6 @@
 #include <stdlib.h>
 int nondet_int(void);
 
-//# wide_character --entry use
-int use(void) {
-  return L'x'; //! refused
-}
-int main(void) { assert(1); }
-
-//# wide_string --entry use
-#include <stddef.h>
-int use(void) {
-  const wchar_t *w = L"abc"; //! refused
-  return w[0];
-}
-int main(void) { assert(1); }
-
 //# nested_function --entry use
 int use(int x) {
   int inner(int y) { return x + y; } //! refused
