@@ -225,4 +225,4 @@ int main(void) {
 }
 
 //# wide_characters_violated
-int main(void) { int n = nondet_int() & 1; const int *w = L"ab"; assert(w[n] != L'b'); } //! assert
+int main(void) { int n = nondet_int() & 1; const int w[] = L"ab"; assert(w[n] != L'b'); } //! assert
