@@ -6,9 +6,10 @@ which sfo is wrong are kept beside it, in full and reduced by cvise.
 
 from __future__ import annotations
 
-import contextlib
 import json
+import os
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
@@ -112,8 +113,13 @@ def reduce(source: Path, directory: Path, reducer: str) -> Path:
     script.write_text(f"#!/bin/sh\n{command}\n", encoding="utf-8")
     script.chmod(0o755)
     arguments = [reducer, "--n", "1", "--timeout", "60", str(script), target.name]
-    with contextlib.suppress(subprocess.TimeoutExpired):
-        subprocess.run(arguments, cwd=work, check=False, capture_output=True, timeout=_REDUCING_SECONDS)
+    quiet = subprocess.DEVNULL
+    with subprocess.Popen(arguments, cwd=work, stdout=quiet, stderr=quiet, start_new_session=True) as process:
+        try:
+            process.wait(_REDUCING_SECONDS)
+        except subprocess.TimeoutExpired:
+            # cvise has processes of its own.
+            os.killpg(process.pid, signal.SIGTERM)
     return target
 
 
