@@ -438,17 +438,23 @@ class Expressions:
         return replace(e, operand=self.place(e.operand))
 
     def access_checks(self, place: Expression, *, write: bool = False) -> None:
-        """Bounds of every array index on the way, then validity of the pointer at the root."""
+        """Bounds of every array index on the way, then validity of the pointer at the root.
+
+        A member that ends its structure without a length may go on as far as the object does.
+        """
         top: Expression = place
         through_pointer = False
         while True:
             if isinstance(top, tree.MemberAccess):
                 top = top.base
             elif isinstance(top, tree.Index) and isinstance(top.base.type, ArrayType):
-                self.bounds_check(top, top.base.type)
+                if _is_flexible(top.base):
+                    through_pointer = True
+                else:
+                    self.bounds_check(top, top.base.type)
                 top = top.base
             else:
-                through_pointer = isinstance(top, tree.Index | tree.Deref)
+                through_pointer = through_pointer or isinstance(top, tree.Index | tree.Deref)
                 break
         if through_pointer:
             size = self.accessed_bytes(place)
@@ -640,6 +646,12 @@ class Expressions:
         self.branch(e.left, over, when=not when, split=split)
         self.branch(e.right, target, when=when, split=split)
         self.emit.place(over)
+
+
+def _is_flexible(array: Expression) -> bool:
+    """Whether an array is a member of no length of its own: flexible, or GNU's of length 0."""
+    ctype = array.type
+    return isinstance(array, tree.MemberAccess) and isinstance(ctype, ArrayType) and not ctype.length
 
 
 def _is_plain_variable(e: Expression, width: int | None) -> bool:

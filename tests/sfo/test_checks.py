@@ -16,6 +16,8 @@ HEAD = """\
 #include <string.h>
 int nondet_int(void);
 struct pair { int a, b; char text[4]; };
+struct flex { int count; short tail[]; };
+struct zero { int count; char tail[0]; };
 static int table[4], counter;
 static int *dangling(void) { int local = 1; return &local; }
 """
@@ -60,6 +62,9 @@ def violated(directory: Path, checks: str, body: str) -> list[str]:
         ("pointer", "int *p = table + 4; if (n == 1) p--; if (n == 2) p = &table[n]; *p = 1;", ["main.pointer.1"]),
         ("pointer", "char *text = \"abc\"; text[0] = 'x';", ["main.pointer.1"]),
         ("pointer", "struct pair *p = malloc(6); p->a = 1; if (n) p->b = 2;", ["main.pointer.2"]),
+        ("pointer", "struct flex *p = malloc(sizeof *p + 6); p->tail[n & 3] = 1; p->tail[2] = 1;", ["main.pointer.1"]),
+        ("pointer", "struct zero *p = malloc(sizeof *p + 3); p->tail[n & 3] = 1; p->tail[2] = 1;", ["main.pointer.1"]),
+        ("pointer", "struct flex x; x.count = 1; if (n == 4) x.tail[0] = 1;", ["main.pointer.1"]),
         ("bounds", "if (n >= 0 && n <= 4) table[n] = 1;", ["main.bounds.1"]),
         ("bounds", "if (n > -3 && n < 4) { int a[n]; a[0] = 1; }", ["main.bounds.1"]),
         ("bounds", "n = n & 3; int a[n + 1]; a[n] = 1; if (n == 2) a[n + 1] = 2;", ["main.bounds.3"]),
