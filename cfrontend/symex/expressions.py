@@ -489,7 +489,10 @@ class ExpressionCompiler:
         size = size_of(e.type, self.structs)
         length = None
         if isinstance(e.base.type, ArrayType):
-            base, length = self.access(e.base), e.base.type.length
+            base, length = (
+                self.access(e.base),
+                e.base.type.length or None,
+            )  # length 0: as far as the object goes
         else:
             base = AtPointer(self.value(e.base), 0, ())
         if isinstance(e.index, tree.IntConstant):

@@ -96,7 +96,8 @@ def test_what_is_violated(checks: str, body: str, expected: list[str], tmp_path:
 
 def test_every_check_has_a_test() -> None:
     checks = {case[0] for case in test_what_is_violated.pytestmark[0].args[1]}
-    assert checks >= ALL_CHECKS - {"assert"}
+    floating = {"float-overflow", "float-div0", "nan"}  # tests/cfrontend/symex/test_floating.py
+    assert checks >= ALL_CHECKS - {"assert"} - floating
 
 
 @pytest.mark.parametrize("command", ["check", "localize", "generate"])
