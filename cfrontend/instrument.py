@@ -156,7 +156,10 @@ def _declarator_end(text: str, start: int, stops: str) -> int | None:
 
 
 def entry_call(function: GotoFunction, arguments: int) -> str:
-    """A function ``sfo_entry`` that calls the entry function, ``main`` with as many ``arguments`` as asked for."""
+    """A function ``sfo_entry`` that calls the entry function, ``main`` with as many ``arguments`` as asked for.
+
+    Raises InputError for a parameter that cannot be given natively.
+    """
     if function.name == "main":
         words = ", ".join(['"program"', *['""'] * (arguments - 1)][:arguments])
         vector = f"static char *sfo_argv[] = {{ {words}{', ' if words else ''}0 }};"
@@ -164,10 +167,17 @@ def entry_call(function: GotoFunction, arguments: int) -> str:
         return f"void sfo_entry(void) {{ {vector} (void)sfo_argv; (void)main({', '.join(given)}); }}"
     reads: list[str] = []
     for n, parameter in enumerate(function.parameters):
+        if not _is_native(parameter.type):
+            raise InputError(f"an input of type {parameter.type} has no native value", parameter.location)
         reads.append(f"{parameter.type} sfo_{n}; {_read(parameter.type, f'sfo_{n}', '0')}")
     call = f"(void){function.name}({', '.join(f'sfo_{n}' for n in range(len(reads)))});"
     declared = "unsigned long sfo_next(int, int, void *); void sfo_next_real(int, void *, void *);"
     return f"{declared} void sfo_entry(void) {{ {' '.join(reads)} {call} }}"
+
+
+def _is_native(ctype: CType) -> bool:
+    """Whether the harness has inputs of a type."""
+    return isinstance(ctype, FloatType) or (isinstance(ctype, IntType) and ctype.width <= 64)
 
 
 def _read(ctype: CType, variable: str, caller: str) -> str:
@@ -192,9 +202,7 @@ def nondet_functions(program: GotoProgram) -> str:
             if not isinstance(i, goto.Input) or not i.site.name.endswith("()"):
                 continue
             name, ctype = i.site.name.removesuffix("()"), i.target.type
-            if not isinstance(ctype, IntType | FloatType) or (
-                isinstance(ctype, IntType) and ctype.width > 64
-            ):
+            if not _is_native(ctype):
                 raise InputError(f"an input of type {ctype} has no native value", i.location)
             read = _read(ctype, "value", "__builtin_return_address(0)")
             found[name] = (

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cfrontend.instrument import instrument, model_files, nondet_functions, variables_to_fill
+from cfrontend.errors import InputError
+from cfrontend.instrument import entry_call, instrument, model_files, nondet_functions, variables_to_fill
 from cfrontend.program import ProgramOptions, load
 from tests.conftest import require_tool
 
@@ -70,6 +71,15 @@ def test_nondet_functions_are_defined_with_their_types(tmp_path: Path) -> None:
     ]
     assert "sfo_next(16, 0" in text
     assert "sfo_next(1, 0" in text
+
+
+@pytest.mark.parametrize("ctype", ["struct s", "__int128"])
+def test_an_entry_whose_parameter_has_no_native_value_is_an_error(ctype: str, tmp_path: Path) -> None:
+    source = tmp_path / "program.c"
+    source.write_text(f"struct s {{ int x; }};\nint f({ctype} p) {{ return 1 / 1; }}\n")
+    function = load([str(source)], ProgramOptions(entry="f")).goto.functions["f"]
+    with pytest.raises(InputError, match=f"an input of type {ctype} has no native value"):
+        entry_call(function, 1)
 
 
 def test_models_stand_in_for_what_reads_and_no_more(tmp_path: Path) -> None:

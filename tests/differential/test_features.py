@@ -15,7 +15,7 @@ CHAPTERS = sorted({program.chapter for program in PROGRAMS if program.refused is
 SAMPLE = [
     program
     for number, program in enumerate(p for p in PROGRAMS if p.refused is None)
-    if number % 8 == 0 or program.choices
+    if number % 12 == 0 or program.choices
 ]
 SEMANTICS = FEATURES.parents[2] / "docs" / "semantics.md"
 

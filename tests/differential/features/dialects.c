@@ -195,12 +195,12 @@ int main(void) { int x = nondet_int(); x == 3 ? assert(x > 3) : (void)0; } //! a
 //# assert_fail_safe
 extern void __assert_fail(const char *, const char *, unsigned, const char *) __attribute__((noreturn));
 int nondet_int(void);
-int main(void) { int x = nondet_int(); if (x != x) __assert_fail("x", "f.c", 3, "main"); }
+int main(void) { int x = nondet_int(); if (x != x) __assert_fail("x", __FILE__, __LINE__, "main"); }
 
 //# assert_fail_violated
 extern void __assert_fail(const char *, const char *, unsigned, const char *) __attribute__((noreturn));
 int nondet_int(void);
-int main(void) { int x = nondet_int(); if (x) __assert_fail("x", "f.c", 3, "main"); } //! assert
+int main(void) { int x = nondet_int(); if (x) __assert_fail("x", __FILE__, __LINE__, "main"); } //! assert
 
 //# only_the_checks_asked_for_safe --check assert
 #include <assert.h>
