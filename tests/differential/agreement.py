@@ -48,6 +48,9 @@ FLAGS: Final[Mapping[str, tuple[str, ...]]] = {
     "double-free": ("--pointer-check",),
     "leak": ("--memory-leak-check",),
     "uninit": (),
+    "float-overflow": ("--float-overflow-check",),
+    "float-div0": ("--float-div-by-zero-check",),
+    "nan": ("--nan-check",),
 }
 """By class of sfo: CBMC's options for it. The smallest number divided by -1 is ``div0`` here, an overflow there."""
 
@@ -59,6 +62,8 @@ _KINDS: Final[Mapping[str, str]] = {
     "division-by-zero": "div0",
     "undefined-shift": "shift",
     "memory-leak": "leak",
+    "float-division-by-zero": "float-div0",
+    "NaN": "nan",
     "unwind": "unwind",
     "recursion": "unwind",
 }
@@ -238,6 +243,8 @@ def _precondition(description: str) -> str:
 
 def _overflow(description: str) -> str:
     """The class of what CBMC calls an overflow."""
+    if "floating-point" in description:
+        return "float-overflow"
     if "type conversion" in description:
         return "conversion"
     if "signed division" in description or "signed mod" in description:

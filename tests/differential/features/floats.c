@@ -193,3 +193,89 @@ int main(void) { double z = 0; assert(1 / z > DBL_MAX); }
 
 //# limits_safe
 int main(void) { assert(FLT_EPSILON == 0x1p-23f && DBL_MAX_EXP == 1024 && DBL_DIG == 15); }
+
+//# overflow_add_safe --check float-overflow
+int main(void) { float x = nondet_float(); return x > -1e30f && x < 1e30f ? x + 1e30f > 0 : 0; }
+
+//# overflow_add_violated --check float-overflow
+int main(void) {
+  float x = nondet_float();
+  return x + 1e38f > 0; //! float-overflow
+}
+
+//# overflow_subtract_violated --check float-overflow
+int main(void) {
+  double x = nondet_double();
+  return x - 1e308 > 0; //! float-overflow
+}
+
+//# overflow_multiply_safe --check float-overflow
+int main(void) { float x = nondet_float(); return x > -1e15f && x < 1e15f ? x * x > 0 : 0; }
+
+//# overflow_multiply_violated --check float-overflow
+int main(void) {
+  float x = nondet_float();
+  return x * 2 > 0; //! float-overflow
+}
+
+//# overflow_divide_violated --check float-overflow
+int main(void) {
+  float x = nondet_float();
+  return x / 0.5f > 0; //! float-overflow
+}
+
+//# overflow_narrowing_safe --check float-overflow
+int main(void) { double d = nondet_double(); float f = d > -1 && d < 1 ? d : 0; return f > 0; }
+
+//# overflow_narrowing_violated --check float-overflow
+int main(void) {
+  double d = nondet_double();
+  float f = d; //! sfo float-overflow (float-narrowing)
+  return f > 0;
+}
+
+//# overflow_of_an_infinite_operand_safe --check float-overflow
+int main(void) { float x = INFINITY; return x + 1 > 0; }
+
+//# division_by_zero_safe --check float-div0
+int main(void) { float x = nondet_float(); return x != 0 ? 1 / x > 0 : 0; }
+
+//# division_by_zero_violated --check float-div0
+int main(void) {
+  float x = nondet_float();
+  return 1 / x > 0; //! float-div0
+}
+
+//# nan_add_safe --check nan
+int main(void) { float x = nondet_float(); return x > 0 ? x + x > 0 : 0; }
+
+//# nan_add_violated --check nan
+int main(void) {
+  float x = nondet_float(), y = nondet_float();
+  return x + y > 0; //! nan
+}
+
+//# nan_multiply_violated --check nan
+int main(void) {
+  float x = nondet_float();
+  return x * 0 > 0; //! nan
+}
+
+//# nan_divide_safe --check nan
+int main(void) { float x = nondet_float(); return x >= 1 && x < 9 ? (x - 1) / x > 0 : 0; }
+
+//# nan_divide_violated --check nan
+int main(void) {
+  float x = nondet_float(), y = nondet_float();
+  if (x >= 0 && y >= 0)
+    return x / y > 0; //! nan
+}
+
+//# conversion_to_integers_safe --check conversion
+int main(void) { float x = nondet_float(); return x > -10 && x < 10 ? (int)x : 0; }
+
+//# conversion_to_integers_violated --check conversion
+int main(void) {
+  float x = nondet_float();
+  return x; //! conversion
+}
