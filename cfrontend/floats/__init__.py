@@ -113,12 +113,20 @@ class Floats:
         return self._apply(("sqrt", f), f.width, known, self.words(f).square_root, a)
 
     def truncated_remainder(self, f: Format, a: Term, b: Term) -> Term:
-        """``fmod``. Raises Unknown where an operand depends on inputs in another way than by a choice."""
+        """``fmod``. Raises Unknown where the divisor depends on inputs or has too many bits."""
         known = lambda x, y: exact.truncated_remainder(f, x, y)  # noqa: E731
-        return self._apply(("fmod", f), f.width, known, self._unknown, a, b)
+
+        def unknown(x: Term, y: Term) -> Term:
+            divisor = self.t.value[y]
+            found = None if divisor is None else self.words(f).remainder_by(x, divisor)
+            if found is None:
+                raise Unknown
+            return found
+
+        return self._apply(("fmod", f), f.width, known, unknown, a, b)
 
     def nearest_remainder(self, f: Format, a: Term, b: Term) -> Term:
-        """``remainder``. Raises Unknown as ``truncated_remainder`` does."""
+        """``remainder``. Raises Unknown where an operand depends on inputs in another way than by a choice."""
         known = lambda x, y: exact.nearest_remainder(f, x, y)  # noqa: E731
         return self._apply(("remainder", f), f.width, known, self._unknown, a, b)
 

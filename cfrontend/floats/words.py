@@ -10,11 +10,14 @@ that the x87 stores is left out (``_enter`` and ``_leave``), so that all formats
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import assert_never, final
+from typing import Final, assert_never, final
 
-from cfrontend.floats.exact import Rounding
+from cfrontend.floats.exact import Rounding, decode
 from cfrontend.floats.format import Format
 from cfrontend.terms import FALSE, Term, Terms
+
+_ODD_BITS: Final = 24
+"""A remainder by a constant multiplies numbers of so many bits at most."""
 
 
 @final
@@ -246,7 +249,9 @@ class Words:
     def add(self, a: Term, b: Term) -> Term:
         """``a + b``."""
         x, y = self.fields(a), self.fields(b)
-        return self._sum(x, y, self.chosen_nan(b, y, a, x))
+        nan = self.chosen_nan(b, y, a, x)
+        # But for NaNs the order does not matter: x + y and y + x share all they can.
+        return self._sum(x, y, nan) if a <= b else self._sum(y, x, nan)
 
     def subtract(self, a: Term, b: Term) -> Term:
         """``a - b``."""
@@ -298,13 +303,16 @@ class Words:
         """``a * b``."""
         t = self.t
         x, y = self.fields(a), self.fields(b)
+        nan = self.chosen_nan(b, y, a, x)
+        if a > b:
+            x, y = y, x
         result = self.rounded(self._product(x, y))
         sign = t.bxor(x.sign, y.sign)
         result = t.ite(t.or_(x.zero, y.zero), self.zero(sign), result)
         result = t.ite(t.or_(x.infinite, y.infinite), self.infinity(sign), result)
         invalid = t.or_(t.and_(x.infinite, y.zero), t.and_(x.zero, y.infinite))
         result = t.ite(invalid, self.constant(self.f.default_nan()), result)
-        return t.ite(t.or_(x.nan, y.nan), self.chosen_nan(b, y, a, x), result)
+        return t.ite(t.or_(x.nan, y.nan), nan, result)
 
     def _product(self, x: Fields, y: Fields) -> Scaled:
         """The exact product of two finite values other than zero."""
@@ -424,6 +432,58 @@ class Words:
             t.ite(condition, one.exponent, two.exponent),
             t.ite(condition, one.significand, two.significand),
         )
+
+    def remainder_by(self, a: Term, divisor: int) -> Term | None:
+        """``fmod`` by a constant, exactly; None where its significand has more than ``_ODD_BITS`` bits.
+
+        Divided by ``o * 2**k`` with o odd, ``m * 2**e`` leaves ``(m * 2**(e-k) % o) * 2**k``, and where e < k, what
+        ``m >> (k-e)`` leaves above the bits that were shifted out.
+        """
+        t, f, p = self.t, self.f, self.p
+        x, y = self.fields(a), decode(f, divisor)
+        if y.kind == "nan":
+            return self.chosen_nan(a, x, self.constant(divisor), self.fields(self.constant(divisor)))
+        invalid = t.ite(x.nan, self.quiet(a), self.constant(f.default_nan()))
+        if y.kind == "finite" and not y.significand:
+            return invalid
+        if y.kind == "infinite":
+            return t.ite(t.or_(x.nan, x.infinite), invalid, a)
+        twos = (y.significand & -y.significand).bit_length() - 1
+        odd, power = y.significand >> twos, y.exponent + twos
+        if odd.bit_length() > _ODD_BITS:
+            return None
+        wide = self.wide + 2
+        exponent = t.add(t.zext(x.exponent, wide), t.const(1 - f.bias - p, wide))
+        distance = t.sub(exponent, t.const(power, wide))
+        above = t.not_(t.slt(distance, t.const(0, wide)))
+        down = t.ite(above, t.const(0, wide), t.neg(distance))
+        mask = t.const((1 << p) - 1, p)
+        far = t.not_(t.ult(down, t.const(p, wide)))
+        shift = t.extract(down, p.bit_length() - 1, 0)
+        shift = t.zext(shift, p)
+        quotient = t.lshr(x.significand, shift)
+        low = t.band(x.significand, t.bnot(t.shl(mask, shift)))
+        rest = self._times_power(
+            t.urem(quotient, t.const(odd, p)), t.ite(above, distance, t.const(0, wide)), odd
+        )
+        whole = t.bor(t.shl(rest, shift), low)
+        significand, count = self.normalised(t.ite(far, x.significand, whole))
+        base = t.ite(above, t.const(power, wide), exponent)
+        top = t.add(base, t.sub(t.const(f.bias + p - 1, wide), t.zext(count, wide)))
+        result = self.rounded(Scaled(x.sign, top, significand))
+        result = t.ite(self.is_zero(t.ite(far, x.significand, whole)), self.zero(x.sign), result)
+        return t.ite(t.or_(x.nan, x.infinite), invalid, result)
+
+    def _times_power(self, rest: Term, power: Term, odd: int) -> Term:
+        """``rest * 2**power % odd`` for a rest below ``odd``."""
+        t = self.t
+        width = t.width[rest]
+        bits = 2 * odd.bit_length()
+        rest = t.extract(rest, bits - 1, 0) if bits <= width else t.zext(rest, bits)
+        for n in range(t.width[power] - 1):
+            moved = t.urem(t.mul(rest, t.const(pow(2, 1 << n, odd), bits)), t.const(odd, bits))
+            rest = t.ite(self.bit(power, n), moved, rest)
+        return t.zext(rest, width) if bits <= width else t.extract(rest, width - 1, 0)
 
     # -- comparison ------------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 import z3
 
-from cfrontend.floats import Floats, exact
+from cfrontend.floats import Floats, Unknown, exact, text
 from cfrontend.floats.exact import Rounding
 from cfrontend.floats.format import BINARY32, BINARY64, X87, Format
 from cfrontend.termeval import evaluate_in_order
@@ -131,6 +131,44 @@ def test_real_formats_on_random_and_special_values(f: Format) -> None:
     records += [(r[0], r[1], r[2]) for r in operands(f, 250, 3, seed=14)]
     others = tuple(g for g in (BINARY32, BINARY64, X87) if g != f)
     assert_agree(f, others, records, 15)
+
+
+@pytest.mark.parametrize("f", [Format(4, 5), BINARY32, BINARY64, X87], ids=str)
+def test_remainders_by_constants(f: Format) -> None:
+    t = Terms()
+    floats = Floats(t)
+    a = t.var("a", f.width)
+    divisors = [
+        exact.from_integer(f, n) for n in (1, -2, 3, 5, 7, 24, 360, 65537) if f.precision >= n.bit_length()
+    ]
+    divisors += [exact.scale(f, exact.from_integer(f, 3), n) for n in (-5, -2, 3, 9, f.bias - 1, -f.bias)]
+    divisors += [0, f.infinity(negative=False), f.default_nan()]
+    results = {d: floats.truncated_remainder(f, a, t.const(d, f.width)) for d in divisors}
+    order = t.cone(results.values())
+    values = range(1 << f.width) if f.width < 12 else [r[0] for r in operands(f, 600, 1, seed=16)]
+    for value in values:
+        found = evaluate_in_order(t, order, {a: value})
+        for divisor, result in results.items():
+            assert found[result] == exact.truncated_remainder(f, value, divisor), (hex(value), hex(divisor))
+
+
+def test_a_remainder_by_a_long_constant_is_unknown() -> None:
+    t = Terms()
+    tenth = text.parse(BINARY64, "0.1")
+    assert tenth is not None
+    with pytest.raises(Unknown):
+        Floats(t).truncated_remainder(BINARY64, t.var("a", 64), t.const(tenth, 64))
+
+
+def test_sums_and_products_share_all_but_nans_with_those_of_exchanged_operands() -> None:
+    t = Terms()
+    floats = Floats(t)
+    a, b = t.var("a", 64), t.var("b", 64)
+    for operation in (floats.add, floats.multiply):
+        operation(BINARY64, a, b)
+        before = len(t)
+        operation(BINARY64, b, a)
+        assert len(t) - before < 8
 
 
 def test_encodings_that_the_x87_rejects_are_nans() -> None:

@@ -34,7 +34,7 @@ int main(void)
     printf("%.17g %.9g\n", nextafter(d, 0), nextafterf(f, limit));
     printf("%.17g\n", fma(d, 0.1, f));
     printf("%g %d\n", logb(d), ilogbf(f));
-    printf("%g %g %g\n", fmod(7.5, 2), remainder(7.5, 2), pow(2, 10));
+    printf("%g %g %g\n", fmod(d, 2.5), remainder(7.5, 2), pow(2, 10));
     printf("%.17g %.17g %.17g\n", sin(1), exp(0.5), log(10));
     assert(d != 4 || sqrt(d) != 2);
     return 0;
