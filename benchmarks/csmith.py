@@ -19,6 +19,7 @@ import resource
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -102,6 +103,14 @@ class OurRun:
     output: str = ""
     error: str = ""
     seconds: float = 0.0
+
+
+def version() -> str:
+    """The name and version of csmith, whose programs differ from version to version."""
+    with tempfile.TemporaryDirectory() as directory:
+        command = ["csmith", "--version"]
+        done = subprocess.run(command, check=True, cwd=directory, capture_output=True, text=True)
+    return done.stdout.splitlines()[0]
 
 
 def generate(seed: int, options: Sequence[str], target: Path) -> None:

@@ -22,7 +22,7 @@ from typing import Any, Final, final
 
 import click
 
-from benchmarks.csmith import KINDS, Outcome, Way, examine, generate
+from benchmarks.csmith import KINDS, Outcome, Way, examine, generate, version
 from benchmarks.publish import RESULTS, replace_between
 
 BEGIN: Final = "<!-- csmith: begin (python -m benchmarks.csmith_campaign --write) -->"
@@ -185,8 +185,9 @@ def _ranges(seeds: Sequence[int]) -> str:
 
 def publish(findings: Iterable[Finding], file: Path = RESULTS) -> None:
     """Put the table into ``file``. Raises ValueError when its markers are missing."""
-    version = subprocess.run(["csmith", "--version"], capture_output=True, text=True, check=True).stdout
-    section = f"{version.splitlines()[0]}; seconds of processor time, not all on a quiet machine.\n\n{markdown_table(findings)}"
+    section = (
+        f"{version()}; seconds of processor time, not all on a quiet machine.\n\n{markdown_table(findings)}"
+    )
     text = file.read_text(encoding="utf-8")
     file.write_text(replace_between(text, section, BEGIN, END), encoding="utf-8")
 
