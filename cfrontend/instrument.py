@@ -95,8 +95,8 @@ def instrument(
     pieces.append(text[position:])
     name = file.replace("\\", "\\\\").replace('"', '\\"')
     body = "".join(pieces)
-    tail = f'\n#line 1 "{LIBRARY}"\n{ending}\n' if ending else ""
-    return Instrumented(text=f'{_DECLARED}\n#line 1 "{name}"\n{body}{tail}', without=frozenset(without))
+    tail = f'\n# 1 "{LIBRARY}"\n{ending}\n' if ending else ""
+    return Instrumented(text=f'{_DECLARED}\n# 1 "{name}"\n{body}{tail}', without=frozenset(without))
 
 
 def counted_scans(program: GotoProgram, file: str) -> tuple[Location, ...]:

@@ -43,7 +43,7 @@ def test_declarations_are_filled(declarations: str, filled: list[str], tmp_path:
     for part in filled:
         assert part in copy
     assert copy.count("sfo_fill(") == len(filled) + 1  # and its prototype
-    head, line, body = copy.partition(f'#line 1 "{tmp_path / "program.c"}"\n')
+    head, line, body = copy.partition(f'# 1 "{tmp_path / "program.c"}"\n')
     assert line
     assert head.count("\n") == 1
     assert body.count("\n") == text.count("\n")

@@ -1,6 +1,7 @@
 """Executions of whole programs replayed: every dialect, every kind of input; a planted disagreement is reported."""
 
 import json
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
@@ -14,6 +15,7 @@ from sfo.localize import Options, localize
 from sfo.oracle import EncodedOracle, Found
 from sfo.replay import native as native_module
 from sfo.replay import replay
+from tests.conftest import require_tool
 
 MINMAX = Path("benchmarks/programs/minmax.c")
 
@@ -293,3 +295,17 @@ def test_replay_alone_agrees_with_localize() -> None:
     result = located(MINMAX)
     program = load([str(MINMAX)], ProgramOptions())
     assert replay(program, result.dataset.executions) == result.native
+
+
+def test_a_preprocessed_program_is_replayed(tmp_path: Path) -> None:
+    source = tmp_path / "words.c"
+    source.write_text(
+        "#include <assert.h>\n#include <ctype.h>\n#include <stdio.h>\n"
+        "int main(void) {\n  int c, words = 0, in = 0;\n"
+        "  while ((c = getchar()) != EOF && c != '.') {\n    if (isspace(c))\n      in = 0;\n"
+        "    else if (!in) {\n      in = 1;\n      words++;\n    }\n  }\n"
+        '  assert(words != 2);\n  printf("%d\\n", words);\n  return 0;\n}\n'
+    )
+    preprocessed = tmp_path / "words.i"
+    subprocess.run([require_tool("gcc"), "-E", str(source), "-o", str(preprocessed)], check=True)
+    assert statuses(located(preprocessed)) == {"agrees"}
