@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import multiprocessing
+import signal
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
@@ -114,8 +116,18 @@ def workers(jobs: int | None, scheduler: str | None) -> Iterator[Executor]:
     Raises UsageError when there is no Dask, or nobody at the address.
     """
     if scheduler is None:
-        with ProcessPoolExecutor(jobs) as pool:
+        # A server forks the workers, since forking a process with threads can lock it up for ever. The default action
+        # of Ctrl-C ends them without a word; what they were at is computed again next time.
+        pool = ProcessPoolExecutor(
+            jobs,
+            mp_context=multiprocessing.get_context("forkserver"),
+            initializer=signal.signal,
+            initargs=(signal.SIGINT, signal.SIG_DFL),
+        )
+        try:
             yield pool
+        finally:
+            pool.shutdown(cancel_futures=True)
         return
     try:
         from distributed import Client
@@ -135,6 +147,8 @@ def make_dataset(path: str, options: Options) -> tuple[str, str]:
         result = generate([path], options)
     except SfoError as error:
         return " ".join(str(error).split()), ""
+    except Exception as error:  # noqa: BLE001 - one version must not end a run over thousands; the report names it
+        return f"internal error: {type(error).__name__}: {' '.join(str(error).split())}", ""
     if not result.dataset.failing:
         return "no failing execution within the bound", ""
     return DONE, write_result(result)

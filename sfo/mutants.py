@@ -83,7 +83,10 @@ def make_mutants(
     With several faults each of them is a faulty version by itself, no two touch, and the version as a whole still
     fails. Raises InputError when the program itself has a failing execution.
     """
-    original = Path(path).read_text(encoding="utf-8")
+    try:
+        original = Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot read {path} as UTF-8 text") from error
     options = _with_directory(options, Path(path))
     if judge(path, options) == "faulty":
         raise InputError(f"{path} violates a property itself; mutants are made of a correct program")

@@ -75,7 +75,8 @@ def find_mutations(
 
     They may not compile: a variable can be out of scope behind a macro. Raises InputError as ``load`` does.
     """
-    program = link([parse(preprocess(path, options)) for path in paths], options)
+    models = PreprocessOptions(compiler=options.compiler)
+    program = link([parse(preprocess(path, options)) for path in paths], models)
     found: dict[tuple[str, Edit], Mutation] = {}
     for path in paths:
         try:

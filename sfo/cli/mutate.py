@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 
 from cfrontend.errors import InputError, UsageError
 from sfo.cli.options import BOUND_OPTIONS, PROGRAM_OPTIONS, TALK_OPTIONS, options, run_options, split_names
 from sfo.cli.talk import Progress, complain, emit, write_file
+
+MUTANT_TIMEOUT: Final = 60.0
+"""Seconds for a mutant, unless --timeout says otherwise: a fault in a loop may keep it from ever ending."""
 
 
 @click.command()
@@ -48,9 +49,10 @@ def mutate(file: str, directory: str, subject: str | None, operators: str | None
     """Write faulty versions of the correct program FILE, with their faulty lines in versions.json.
 
     Each version has a failing execution within the bound; mutants without one are removed. --timeout is for each
-    mutant. 'sfo evaluate corpus' takes versions.json.
+    mutant, a minute unless given. 'sfo evaluate corpus' takes versions.json.
     """
     from cfrontend.edit.mutations import OPERATORS
+    from sfo.batch import workers
     from sfo.mutants import make_mutants
 
     names = split_names(operators)
@@ -65,7 +67,7 @@ def mutate(file: str, directory: str, subject: str | None, operators: str | None
         target.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(f"cannot make the directory {target}: {error.strerror}") from error
-    with ProcessPoolExecutor(jobs or os.cpu_count()) as executor, Progress(quiet=given["quiet"]) as progress:
+    with workers(jobs, None) as executor, Progress(quiet=given["quiet"]) as progress:
         made = make_mutants(
             file, run_options(given), executor, operators=kinds, faults=faults, limit=limit, seed=seed, progress=progress
         )  # fmt: skip

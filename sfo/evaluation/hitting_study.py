@@ -18,7 +18,7 @@ from cfrontend.errors import UsageError
 from sfo.evaluation.corpus import Version
 from sfo.hitting.chain import P_JUMP, Chain, behaviour_chain, jump_chain, list_chain
 from sfo.hitting.ranked_list import list_times_log
-from sfo.hitting.scores import ht_rank, standard_scores
+from sfo.hitting.scores import ht_rank, standard_scores, steimann_scores
 from sfo.hitting.times import hitting_times
 from sfo.hitting.walks import CAP, WALKS, sample_times
 from sfo.techniques import Technique
@@ -34,7 +34,8 @@ MODELS: Final[tuple[Model, ...]] = ("list", "jumps", "behaviours")
 class Ranks:
     """The ranks of a version's first fault by one technique in one model; infinite where the model lacks the fault.
 
-    ``standard`` is that of the report: of the ranked list, or of the first behaviour with a faulty unit.
+    ``standard`` is that of the report: of the ranked list, or of the first behaviour with a faulty unit. With several
+    faulty units both are based on Steimann's score, as the paper recommends.
     """
 
     subject: str
@@ -88,6 +89,7 @@ def make_chain(version: Version, technique: Technique, model: Model, p_jump: flo
 def fault_ranks(version: Version, technique: Technique, model: Model, p_jump: float = P_JUMP) -> Ranks:
     """Standard rank score and HT_Rank of the faulty unit that is best by each."""
     faulty = list(version.faulty)
+    several = len(faulty) > 1
     if model == "list":
         groups = technique.rank(version.matrix).groups
         logs = list_times_log(np.bincount(groups).tolist())[groups]
@@ -97,14 +99,16 @@ def fault_ranks(version: Version, technique: Technique, model: Model, p_jump: fl
         assert version.behaviours is not None
         standard = _behaviour_rank(version)
     else:
-        standard = float(standard_scores(technique.rank(version.matrix).groups)[faulty].min())
+        groups = technique.rank(version.matrix).groups
+        ranks = steimann_scores(groups, faulty) if several else standard_scores(groups)
+        standard = float(ranks[faulty].min())
     return Ranks(
         subject=version.subject,
         version=version.name,
         technique="behaviours" if model == "behaviours" else technique.name,
         model=model,
         standard=standard,
-        hitting=float(ht_rank(logs)[faulty].min()),
+        hitting=float(ht_rank(logs, faulty if several else None)[faulty].min()),
         log_time=float(logs[faulty].min()),
     )
 

@@ -72,16 +72,29 @@ def time_groups(logs: Doubles) -> Indices:
     return result
 
 
-def ht_rank(logs: Doubles) -> Doubles:
+def steimann_scores(groups: Indices, faulty: Collection[int]) -> Doubles:
+    """Steimann's rank score of every unit, when these are faulty."""
+    sizes = np.bincount(groups)
+    known = np.bincount(groups[list(faulty)], minlength=len(sizes))
+    return np.asarray((np.cumsum(sizes) - sizes + (sizes + 1) / (known + 1))[groups])
+
+
+def ht_rank(logs: Doubles, faulty: Collection[int] | None = None) -> Doubles:
     """HT_Rank of every unit (Henderson et al. 2019, Definition 25): the standard rank score on hitting times.
 
-    ``logs`` are logarithms of times; a unit with infinite time is not in the chain and has rank infinity.
+    With ``faulty`` units Steimann's score takes its place, as the paper recommends for several faults. ``logs`` are
+    logarithms of times; a unit with infinite time is not in the chain and has rank infinity.
     """
     groups = time_groups(logs)
-    inside = groups >= 0
+    inside = np.flatnonzero(groups >= 0)
     result = np.full(len(logs), np.inf)
-    if inside.any():
+    if not len(inside):
+        return result
+    if faulty is None:
         result[inside] = standard_scores(groups[inside])
+    else:
+        present = np.isin(inside, list(faulty))
+        result[inside] = steimann_scores(groups[inside], np.flatnonzero(present).tolist())
     return result
 
 

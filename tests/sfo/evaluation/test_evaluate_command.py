@@ -155,7 +155,8 @@ def test_hitting_commands(directory: Path, capsys: pytest.CaptureFixture[str]) -
         ["naish2", "list"], ["wong1", "list"], ["naish2", "jumps"], ["wong1", "jumps"], ["behaviours", "behaviours"],
     ]  # fmt: skip
     text = run(capsys, "hitting", corpus, "--sampled", "--walks", "50", "--cap", "20000")
-    assert len(text.splitlines()) == 3
+    assert [line.split()[0] for line in text.splitlines()] == ["chain", "minmax", "5", "minmax", "5"]
+    assert max(map(len, text.splitlines())) <= 80
 
 
 def test_estimates_leave_out_what_a_walk_missed() -> None:

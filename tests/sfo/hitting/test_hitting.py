@@ -226,8 +226,19 @@ def test_lil() -> None:
     assert lil(np.array([math.inf, 1.0, 0.0]), [0]) < lil(np.array([math.inf, 1.0, 0.0]), [1])
 
 
+@given(groups=lists(most=8), data=st.data())
+def test_ht_rank_of_several_faults_is_steimanns_score(groups: list[int], data: st.DataObject) -> None:
+    faulty = data.draw(st.sets(st.integers(0, len(groups) - 1), min_size=1))
+    places = np.array(groups)
+    logs = list_times_log(np.bincount(places).tolist())[places]
+    assert ht_rank(logs, faulty).tolist() == [
+        rank_scores(places, unit, faulty).steimann for unit in range(len(groups))
+    ]
+
+
 def test_ht_rank_leaves_out_what_is_not_in_the_chain() -> None:
     assert ht_rank(np.array([math.inf, 1.0, 1.0, 0.0])).tolist() == [math.inf, 2, 2, 0.5]
+    assert ht_rank(np.array([math.inf, 1.0, 1.0, 0.0]), {0, 2}).tolist() == [math.inf, 2.5, 2.5, 2.0]
 
 
 def test_scores_of_a_real_ranking() -> None:

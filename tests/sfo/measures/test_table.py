@@ -346,6 +346,44 @@ def test_identities(suite: tuple[int, int, list[tuple[int, int]]]) -> None:
             assert get["f29"] == 4 * get["f37"] - 2
 
 
+@given(suite=suites(), more=st.integers(1, 2))
+def test_er3_holds_for_units_that_nothing_covers(
+    suite: tuple[int, int, list[tuple[int, int]]], more: int
+) -> None:
+    """0/0 is taken fraction by fraction: were all of CBI Inc. 0 there, the group would fall apart."""
+    failing, passing, units = suite
+    orders = [
+        order(exact(name, (failing, passing, [*units, *[(0, 0)] * more]))) for name in EQUIVALENT["ER3"]
+    ]
+    assert all(other == orders[0] for other in orders)
+    assert value("cbi-inc", (0, 0, 3, 1)) == -0.75
+
+
+def test_without_passing_runs() -> None:
+    assert value("tarantula", (1, 0, 4, 0)) == 1
+    assert value("ample2", (1, 0, 4, 0)) == value("ample", (1, 0, 4, 0)) == 0.2
+    assert (
+        value("scott", (5, 0, 0, 0))
+        == value("geometric-mean", (2, 0, 3, 0))
+        == value("cbt", (2, 0, 3, 0))
+        == 0
+    )
+
+
+@pytest.mark.parametrize(
+    "name", ["tarantula", "ample", "ample2", "kulczynski2", "ochiai", "ochiai2", "cbt", "harmonic-mean"]
+)
+def test_without_failing_runs(name: str) -> None:
+    assert value(name, (0, 2, 0, 2)) in {0.0, -0.5, 0.5}
+    assert value(name, (0, 0, 0, 4)) == 0
+
+
+def test_example_4_taken_literally() -> None:
+    """Its vector for test 5 says C2 where the program covers C3; the examples after it follow the program."""
+    assert [value("naish-i", s) for s in ((0, 4, 3, 3), (1, 1, 2, 6))] == [-0.5, 0.875]
+    assert [value("naish-i", s) for s in (MINMAX[1], MINMAX[2], (3, 0, 0, 7))] == [-0.375, 0.75, 3.0]
+
+
 def test_rogot2_and_the_harmonic_mean_part_where_every_run_covers_a_unit() -> None:
     assert (value("f29", FLEX[0]), value("f37", FLEX[0])) == (0, pytest.approx(1 / 3))
     assert (value("f29", FLEX[3]), value("f37", FLEX[3])) == (0, 0.5)
