@@ -1,0 +1,128 @@
+"""Do all backends give the same failing intersection? ``python -m benchmarks.backends``.
+
+Each program is first analysed by sfo alone, with the bound that it finds. That bound, loop by loop, is then given to
+every backend: executions may differ, the units that all failing executions cover may not.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final, final
+
+import click
+
+from benchmarks.manifest import ManifestError, Version, load_manifest, select
+from cfrontend.formula import Bound
+from cfrontend.program import ProgramOptions, encode, load
+from sfo.algorithm import PASSING_ATTEMPTS
+from sfo.data import Result
+from sfo.localize import CbmcMode, Options, localize
+
+BACKENDS: Final[tuple[str, ...]] = ("sfo", "encode-once", "process")
+"""Our encoding, and the two ways of asking CBMC."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agreement:
+    """What the backends say of one version; ``differences`` is empty where they agree."""
+
+    version: str
+    intersection: tuple[int, ...]
+    differences: tuple[str, ...]
+    undecided: tuple[str, ...] = ()
+
+
+def explicit_bound(version: Version, result: Result) -> Bound:
+    """The bound of ``result`` for every loop and recursion, so that no tool has to know what runs free."""
+    program = load([str(version.path)], ProgramOptions(entry=version.entry))
+    encoded = encode(program, Bound(unwind=result.bound.unwind, free=True))
+    limits = {**encoded.unwindset, **encoded.library_unwindset, **encoded.deepest}
+    return Bound(unwind=result.bound.unwind, unwindset=limits)
+
+
+def with_backend(options: Options, backend: str) -> Options:
+    """``options`` for one of ``BACKENDS``."""
+    modes: dict[str, CbmcMode] = {"encode-once": "encode-once", "process": "process"}
+    return options if backend == "sfo" else replace(options, backend="cbmc", cbmc_mode=modes[backend])
+
+
+def compare_version(version: Version, backends: Sequence[str], timeout: float | None) -> Agreement:
+    """One version by all ``backends`` under one bound. A crash is a difference."""
+    options = Options(program=ProgramOptions(entry=version.entry), passing=PASSING_ATTEMPTS, timeout=timeout)
+    free = localize([str(version.path)], options)
+    bound = explicit_bound(version, free)
+    options = replace(options, unwind=bound.unwind, unwindset=bound.unwindset)
+    expected = localize([str(version.path)], options)
+    differences: list[str] = []
+    undecided: list[str] = []
+    for backend in backends:
+        try:
+            result = localize([str(version.path)], with_backend(options, backend))
+        except Exception as error:  # noqa: BLE001 - a crash is a result about one version
+            differences.append(f"{backend}: {type(error).__name__}: {error}")
+            continue
+        if not (result.optimal and expected.optimal):
+            undecided.append(f"{backend}: {result.reason or expected.reason or result.verdict}")
+        elif result.intersection != expected.intersection:
+            differences.append(f"{backend}: {list(result.intersection)}, sfo: {list(expected.intersection)}")
+        elif None not in {result.bound.complete, expected.bound.complete} and (
+            result.bound.complete != expected.bound.complete
+        ):
+            differences.append(f"{backend}: the bound is {'' if result.bound.complete else 'not '}complete")
+    return Agreement(
+        version=version.id,
+        intersection=expected.intersection,
+        differences=tuple(differences),
+        undecided=tuple(undecided),
+    )
+
+
+def compare_all(
+    versions: Sequence[Version], backends: Sequence[str], timeout: float | None, jobs: int
+) -> Iterator[Agreement]:
+    """The agreement on each version, in order."""
+    work = partial(compare_version, backends=backends, timeout=timeout)
+    if jobs == 1:
+        yield from map(work, versions)
+        return
+    with ProcessPoolExecutor(max_workers=jobs) as pool:
+        yield from pool.map(work, versions)
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--only", multiple=True, metavar="NAME", help="A program, or one version as in minmax/fault1.")
+@click.option(
+    "--backend", "backends", multiple=True, type=click.Choice(BACKENDS), help="Repeatable; all unless given."
+)
+@click.option(
+    "--timeout", type=click.FloatRange(min=0, min_open=True), metavar="S", help="Seconds for one run."
+)
+@click.option(
+    "--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Versions at the same time."
+)
+def main(only: tuple[str, ...], backends: tuple[str, ...], timeout: float | None, jobs: int) -> None:
+    """Compare the failing intersections of all backends on the benchmark programs; exit code 1 where they differ.
+
+    CBMC is the command that SFO_CBMC names, or cbmc.
+    """
+    try:
+        versions = select(load_manifest(), only)
+    except ManifestError as error:
+        raise click.UsageError(str(error)) from error
+    agreed = differing = 0
+    for item in compare_all(versions, backends or BACKENDS[1:], timeout, jobs):
+        agreed += not item.differences and not item.undecided
+        differing += bool(item.differences)
+        for said in (*item.differences, *(f"undecided: {what}" for what in item.undecided)):
+            click.echo(f"{item.version}: {said}")
+    click.echo(f"{agreed} of {len(versions)} versions agree, {differing} differ")
+    sys.exit(1 if differing else 0)
+
+
+if __name__ == "__main__":
+    main()
