@@ -19,7 +19,7 @@ from cfrontend.errors import InputError, ResourceError, UsageError
 from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.program import Program, ProgramOptions, encode, load
 from cfrontend.termeval import evaluate
-from cfrontend.terms import FALSE, TRUE, Terms
+from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.units import InputNumber, Property
 from sfo.algorithm import PassingRuns, failing_runs, passing_runs
 from sfo.angelic import AngelicFilter, roomier
@@ -47,6 +47,7 @@ from sfo.oracle import (
     Loop,
     SolverLoop,
     Unknown,
+    failure,
     observations,
     read_execution,
 )
@@ -233,6 +234,16 @@ def check(paths: Sequence[str], options: Options, progress: Progress = _silent) 
         for item in result.properties
     )
     return replace(result, properties=decided)
+
+
+def question(
+    paths: Sequence[str], options: Options, progress: Progress = _silent
+) -> tuple[EncodedProgram, Term]:
+    """The program within its bound, and the condition under which an execution fails."""
+    run = _Run(paths, options, progress)
+    bound = run.search().bound if options.unwind is None else next(iter(bounds(options)))
+    encoded = run.encode(bound)
+    return encoded, failure(encoded, run.chosen)
 
 
 def run_vectors(

@@ -30,6 +30,8 @@ COMMANDS: Final = {
     "mutate": "Write faulty versions of a correct C program.",
     "measures": "List the measures with their equations and sources.",
     "show": "Show what the front end makes of a program.",
+    "export": "Write the question of a program as SMT-LIB, for any other solver.",
+    "doctor": "Show what sfo finds on this machine, and how to get what is missing.",
 }
 """By command: its line in ``sfo --help``. Command ``x`` is the function ``x`` of module ``sfo.cli.x``."""
 

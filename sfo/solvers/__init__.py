@@ -30,6 +30,14 @@ def _bitwuzla(terms: Terms) -> Solver:
     return BitwuzlaSolver(terms)
 
 
+def _cvc5(terms: Terms) -> Solver:
+    try:
+        from sfo.solvers.cvc5_solver import Cvc5Solver
+    except ModuleNotFoundError as error:
+        raise UsageError("the solver cvc5 is not installed: pip install 'sfo[cvc5]'") from error
+    return Cvc5Solver(terms)
+
+
 def _z3(terms: Terms) -> Solver:
     from sfo.solvers.z3_solver import Z3Solver
 
@@ -39,16 +47,27 @@ def _z3(terms: Terms) -> Solver:
 SOLVERS: Final[dict[str, Callable[[Terms], Solver]]] = {
     "auto": _auto,
     "bitwuzla": _bitwuzla,
+    "cvc5": _cvc5,
     "glucose": _glucose,
     "sat": _glucose,
     "z3": _z3,
 }
 """Solver makers by the name a user gives."""
 
+PYSMT: Final = "pysmt:"
+"""What stands before the name of a solver that is asked by way of pysmt."""
+
 
 def make_solver(name: str, terms: Terms) -> Solver:
-    """A new solver over the store ``terms``. Raises UsageError for a name not in ``SOLVERS``."""
+    """A new solver over the store ``terms``, one of ``SOLVERS`` or ``pysmt:NAME``.
+
+    Raises UsageError for another name and for a solver that is not installed.
+    """
+    if name.startswith(PYSMT):
+        from sfo.solvers.pysmt_solver import PysmtSolver
+
+        return PysmtSolver(terms, name.removeprefix(PYSMT))
     maker = SOLVERS.get(name)
     if maker is None:
-        raise UsageError(f"unknown solver {name!r}: choose one of {', '.join(SOLVERS)}")
+        raise UsageError(f"unknown solver {name!r}: choose one of {', '.join(SOLVERS)}, or {PYSMT}NAME")
     return maker(terms)

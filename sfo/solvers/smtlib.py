@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from cfrontend.terms import CONST, EXTRACT, OP_NAMES, TRUE, VAR, Term, Terms
@@ -36,11 +36,17 @@ _LONG: Final = 200
 """Characters of text from which on a node gets a name of its own."""
 
 
-def export(terms: Terms, asserted: Sequence[Term]) -> str:
-    """A complete script that asserts each of ``asserted`` and asks for satisfiability."""
-    cone = terms.cone(asserted)
+def export(
+    terms: Terms, asserted: Sequence[Term], named: Mapping[str, Term] | None = None, comment: str = ""
+) -> str:
+    """A complete script that asserts each of ``asserted`` and asks for satisfiability.
+
+    ``named`` terms are defined by their names, for whoever adds to the script; a variable has its own.
+    """
+    named = named or {}
+    cone = terms.cone([*asserted, *named.values()])
     uses = Counter(below for term in cone for below in terms.operands(term))
-    lines = ["(set-logic QF_BV)"]
+    lines = [*(f"; {line}" for line in comment.splitlines()), "(set-logic QF_BV)"]
     text: dict[Term, str] = {}
     for term in cone:
         if terms.op[term] == VAR:
@@ -55,6 +61,10 @@ def export(terms: Terms, asserted: Sequence[Term]) -> str:
                 lines.append(f"(define-fun {text[term]} () {_sort(terms.width[term])} {body})")
             else:
                 text[term] = body
+    lines.extend(
+        f"(define-fun {symbol(name)} () {_sort(terms.width[term])} {text[term]})"
+        for name, term in named.items()
+    )
     lines.extend(f"(assert {text[term]})" for term in asserted)
     lines.append("(check-sat)\n")
     return "\n".join(lines)

@@ -64,7 +64,8 @@ def test_name_and_version(engine: str, solver: Solver) -> None:
 
 def test_unknown_name(t: Terms) -> None:
     with pytest.raises(
-        UsageError, match="unknown solver 'yices': choose one of auto, bitwuzla, glucose, sat, z3"
+        UsageError,
+        match="unknown solver 'yices': choose one of auto, bitwuzla, cvc5, glucose, sat, z3, or pysmt:NAME",
     ):
         make_solver("yices", t)
 

@@ -1,0 +1,108 @@
+"""``sfo doctor``: what sfo finds on this machine, and how to get what is missing."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import metadata
+from typing import final
+
+import click
+
+from sfo import __version__
+from sfo.cli.talk import emit
+
+_PATIENCE = 10.0
+"""Seconds that a tool may take to say its version."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked for: ``version`` None where it is missing, ``hint`` how to get it or what it is for."""
+
+    kind: str
+    name: str
+    version: str | None
+    hint: str
+
+
+@click.command()
+def doctor() -> int:
+    """Show which compilers, solvers and other tools are there, and how to get those that are missing."""
+    emit(report([*_machine(), *_compilers(), *_solvers(), *_cbmc()]), None)
+    return 0
+
+
+def report(findings: list[Finding]) -> str:
+    """One line for each finding, the missing ones with what to do."""
+    lines = []
+    for found in findings:
+        name = f"{found.kind:9} {found.name:10}"
+        lines.append(f"{name} {found.version}" if found.version else f"{name} missing: {found.hint}")
+    missing = sum(found.version is None for found in findings)
+    lines.append("" if missing else "nothing is missing")
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _machine() -> Iterator[Finding]:
+    yield Finding("sfo", "sfo", __version__, "")
+    yield Finding("sfo", "python", platform.python_version(), "")
+
+
+def _compilers() -> Iterator[Finding]:
+    get = "without it {}; on Debian: apt-get install {}"
+    for name, without, package in (
+        ("cc", "a preprocessor in Python reads your headers", "gcc libc6-dev"),
+        ("gcc", "executions are not replayed natively", "gcc libc6-dev"),
+        ("gcov", "executions are not replayed natively", "gcc"),
+    ):
+        yield Finding("compiler", name, _said(name, "--version"), get.format(without, package))
+
+
+def _solvers() -> Iterator[Finding]:
+    for name, package in (
+        ("glucose", "python-sat"),
+        ("bitwuzla", "bitwuzla"),
+        ("z3", "z3-solver"),
+        ("cvc5", "cvc5"),
+        ("pysmt", "pysmt"),
+    ):
+        extra = "'sfo[cvc5]'" if name == "cvc5" else package
+        yield Finding("solver", name, _package(package), f"pip install {extra}")
+
+
+def _cbmc() -> Iterator[Finding]:
+    from cfrontend.errors import UsageError
+    from sfo.cbmc.process import find_cbmc
+
+    try:
+        found = find_cbmc()
+    except UsageError as error:
+        yield Finding("backend", "cbmc", None, str(error))
+    else:
+        yield Finding("backend", "cbmc", f"{found.version} ({found.command})", "")
+
+
+def _package(name: str) -> str | None:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def _said(command: str, option: str) -> str | None:
+    """The first line of what a tool says of itself; None when it is not there or does not run."""
+    path = shutil.which(command)
+    if path is None:
+        return None
+    try:
+        done = subprocess.run(
+            [path, option], capture_output=True, text=True, timeout=_PATIENCE, check=False, errors="replace"
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return (done.stdout.splitlines() or [path])[0] if done.returncode == 0 else None

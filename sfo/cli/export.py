@@ -1,0 +1,62 @@
+"""``sfo export``: the question of a program, for any other solver."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from sfo.cli.options import BOUND_OPTIONS, FILES, PROGRAM_OPTIONS, TALK_OPTIONS, options, run_options
+from sfo.cli.talk import Progress, emit
+
+if TYPE_CHECKING:
+    from cfrontend.formula import EncodedProgram
+    from cfrontend.terms import Term
+
+
+@click.command()
+@FILES
+@click.option(
+    "--smtlib",
+    "output",
+    required=True,
+    metavar="FILE",
+    help="Where to write SMT-LIB 2; - for standard output.",
+)
+@options(BOUND_OPTIONS, PROGRAM_OPTIONS, TALK_OPTIONS)
+def export(files: tuple[str, ...], output: str, **given: Any) -> int:
+    """Write the question whether there is a failing execution within the bound.
+
+    The script is in QF_BV. Its variables are the inputs; unit!N is true where unit N is covered, and violated!ID
+    where property ID is violated.
+    """  # fmt: skip
+    from sfo.localize import question
+    from sfo.solvers.smtlib import export as script
+
+    with Progress(quiet=given["quiet"]) as progress:
+        encoded, fails = question(files, run_options(given), progress)
+    text = script(encoded.terms, [fails], _named(encoded), _comment(encoded))
+    emit(text, None if output == "-" else output)
+    return 0
+
+
+def _named(encoded: EncodedProgram) -> dict[str, Term]:
+    """Coverage by unit, and violation by property."""
+    terms = encoded.terms
+    named = {f"unit!{unit}": term for unit, term in encoded.coverage.items()}
+    for item in encoded.properties:
+        named[f"violated!{item.id}"] = terms.any_of(
+            v.condition for v in encoded.violations if v.property == item.id
+        )
+    return named
+
+
+def _comment(encoded: EncodedProgram) -> str:
+    """Which unit is which."""
+    lines = ["satisfiable: there is a failing execution within the bound"]
+    lines += [
+        f"unit!{unit.id}: {unit.location}: {unit.text}"
+        for unit in encoded.units
+        if unit.id in encoded.coverage
+    ]
+    return "\n".join("".join(c if " " <= c <= "~" else "?" for c in line) for line in lines)

@@ -1,0 +1,148 @@
+"""cvc5: a third opinion. QF_BV only, which is all that terms can say.
+
+cvc5 has limits of time only and holds the interpreter while it searches, so a search goes in slices, each twice as
+long as the one before: between two of them Ctrl-C and other threads are heard.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any, Final, final
+
+import cvc5
+
+from cfrontend import terms as T  # noqa: N812 - opcode namespace
+from cfrontend.errors import InternalError
+from cfrontend.terms import Term, Terms
+from sfo.solvers.engine import Engine
+from sfo.solvers.protocol import Answer, Budget
+
+_KINDS: Final[dict[int, Any]] = {
+    T.NOT: cvc5.Kind.NOT,
+    T.AND: cvc5.Kind.AND,
+    T.OR: cvc5.Kind.OR,
+    T.EQ: cvc5.Kind.EQUAL,
+    T.ULT: cvc5.Kind.BITVECTOR_ULT,
+    T.SLT: cvc5.Kind.BITVECTOR_SLT,
+    T.ITE: cvc5.Kind.ITE,
+    T.ADD: cvc5.Kind.BITVECTOR_ADD,
+    T.SUB: cvc5.Kind.BITVECTOR_SUB,
+    T.MUL: cvc5.Kind.BITVECTOR_MULT,
+    T.UDIV: cvc5.Kind.BITVECTOR_UDIV,
+    T.UREM: cvc5.Kind.BITVECTOR_UREM,
+    T.SDIV: cvc5.Kind.BITVECTOR_SDIV,
+    T.SREM: cvc5.Kind.BITVECTOR_SREM,
+    T.BAND: cvc5.Kind.BITVECTOR_AND,
+    T.BOR: cvc5.Kind.BITVECTOR_OR,
+    T.BXOR: cvc5.Kind.BITVECTOR_XOR,
+    T.BNOT: cvc5.Kind.BITVECTOR_NOT,
+    T.NEG: cvc5.Kind.BITVECTOR_NEG,
+    T.SHL: cvc5.Kind.BITVECTOR_SHL,
+    T.LSHR: cvc5.Kind.BITVECTOR_LSHR,
+    T.ASHR: cvc5.Kind.BITVECTOR_ASHR,
+    T.CONCAT: cvc5.Kind.BITVECTOR_CONCAT,
+}
+"""Operators whose arguments cvc5 takes as they stand."""
+
+_INDEXED: Final[dict[int, Any]] = {
+    T.EXTRACT: cvc5.Kind.BITVECTOR_EXTRACT,
+    T.ZEXT: cvc5.Kind.BITVECTOR_ZERO_EXTEND,
+    T.SEXT: cvc5.Kind.BITVECTOR_SIGN_EXTEND,
+}
+
+_OPTIONS: Final = {"incremental": "true", "produce-models": "true", "produce-unsat-assumptions": "true"}
+
+_FIRST_SLICE: Final = 0.25
+"""Seconds of the first slice."""
+
+_SECONDS_A_CONFLICT: Final = 0.001
+"""A budget of conflicts is one of time here: cvc5 counts its effort for a whole run only."""
+
+
+@final
+class Cvc5Solver(Engine):
+    """The ``Solver`` on top of cvc5."""
+
+    name = "cvc5"
+    version = cvc5.__version__
+
+    def __init__(self, terms: Terms) -> None:
+        super().__init__(terms)
+        self._manager = cvc5.TermManager()
+        self._solver: Any = cvc5.Solver(self._manager)
+        for option, value in _OPTIONS.items():
+            self._solver.setOption(option, value)
+        self._solver.setLogic("QF_BV")
+        self._sorts: dict[int, Any] = {0: self._manager.getBooleanSort()}
+        self._interrupted = False
+
+    def interrupt(self) -> None:
+        """End the check in progress after its slice, or the next one if there is none, with ``UNKNOWN``."""
+        self._interrupted = True
+
+    def _sort(self, width: int) -> Any:
+        sort = self._sorts.get(width)
+        if sort is None:
+            sort = self._sorts[width] = self._manager.mkBitVectorSort(width)
+        return sort
+
+    def _make_nodes(self, order: Sequence[Term]) -> None:
+        lowered, manager = self._lowered, self._manager
+        op, args, names, width = self._terms.op, self._terms.args, self._terms.names, self._terms.width
+        for term in order:
+            kind = op[term]
+            if kind in _KINDS:
+                node = manager.mkTerm(_KINDS[kind], *(lowered[below] for below in args[term]))
+            elif kind in _INDEXED:
+                below, *indices = args[term]
+                node = manager.mkTerm(manager.mkOp(_INDEXED[kind], *indices), lowered[below])
+            elif kind == T.VAR:
+                node = manager.mkConst(self._sort(width[term]), names[term])
+            elif kind == T.CONST and width[term]:
+                node = manager.mkBitVector(width[term], str(args[term][0]), 10)
+            elif kind == T.CONST:
+                node = manager.mkBoolean(bool(args[term][0]))
+            else:
+                raise InternalError(f"unknown operator {kind}")
+            lowered[term] = node
+
+    def _assert(self, node: Any) -> None:
+        self._solver.assertFormula(node)
+
+    def _search(self, budget: Budget) -> Answer:
+        nodes = [self._lowered[term] for term in self._assumptions]
+        deadline = None if _seconds(budget) is None else time.monotonic() + (_seconds(budget) or 0.0)
+        length = _FIRST_SLICE
+        try:
+            while not self._interrupted:
+                left = length if deadline is None else min(length, deadline - time.monotonic())
+                if left <= 0:
+                    break
+                self._solver.setOption("tlimit-per", str(int(left * 1000) + 1))
+                result = self._solver.checkSatAssuming(*nodes)
+                if result.isSat():
+                    return Answer.SAT
+                if result.isUnsat():
+                    return Answer.UNSAT
+                if result.getUnknownExplanation() != cvc5.UnknownExplanation.TIMEOUT:
+                    break
+                length *= 2
+        finally:
+            self._interrupted = False
+        return Answer.UNKNOWN
+
+    def _value(self, term: Term) -> int:
+        value = self._solver.getValue(self._lowered[term])
+        if self._terms.width[term]:
+            return int(value.getBitVectorValue(10))
+        return int(value.getBooleanValue())
+
+    def _failed(self) -> tuple[Term, ...]:
+        failed = set(self._solver.getUnsatAssumptions())
+        return tuple(term for term in self._assumptions if self._lowered[term] in failed)
+
+
+def _seconds(budget: Budget) -> float | None:
+    limits = [budget.seconds, None if budget.conflicts is None else budget.conflicts * _SECONDS_A_CONFLICT]
+    return min((limit for limit in limits if limit is not None), default=None)
