@@ -76,6 +76,9 @@ def declaration(ctype: CType, name: str, structs: StructTable) -> str:
     match ctype:
         case PointerType(target=target):
             return declaration(target, f"(*{name})", structs)
+        case ArrayType(element=ArrayType(element=element, length=None), length=length):
+            # Rows of no constant length: only addresses of such arrays are taken, computed in bytes.
+            return declaration(ArrayType(ArrayType(element, 1), length), name, structs)
         case ArrayType(element=element, length=length):
             return declaration(element, f"{name}[{'' if length is None else length}]", structs)
         case FunctionType():
@@ -96,8 +99,8 @@ def declaration(ctype: CType, name: str, structs: StructTable) -> str:
 
 
 def _integer_type(ctype: IntType) -> str:
-    """The name of a type; one that only bit-fields have is CBMC's type of so many bits."""
-    if ":" not in ctype.name:
+    """The name of a type; one that C has no name for, such as a bit-field's, is CBMC's type of so many bits."""
+    if ctype.name.replace("_", "").replace(" ", "").isalnum() and not ctype.name[0].isdigit():
         return ctype.name
     return f"{'signed' if ctype.signed else 'unsigned'} __CPROVER_bitvector[{ctype.width}]"
 

@@ -57,6 +57,9 @@ END: Final = "sfo_end"
 DRAWN: Final = "sfo_drawn"
 """The identifier under which a trace shows each drawn value."""
 
+OWN_LIMITS: Final = {"sfo_string.0": 4096}
+"""Bounds of the loops that the text has of its own: the longest string that is looked through."""
+
 MAIN: Final = "main"
 """The function of the text where executions start; it calls the entry function of the program."""
 
@@ -153,8 +156,6 @@ def _unwritable(i: goto.Instruction) -> str | None:
                 return "the check of unwritten reads"
             case goto.AllFreed():
                 return "the check of leaks"
-            case goto.ValidString():
-                return "the check of strings"
             case _:
                 pass
     for top in expressions_of(i):
@@ -222,6 +223,7 @@ class _Text:
                 *(["static _Bool sfo_freed[__CPROVER_constant_infinity_uint];"] if self.frees else []),
                 *(f"{self.head(f)};" for f in self._functions()),
                 *self.variables(),
+                *self.string(),
                 *self.passed(),
                 *functions,
                 *main,
@@ -303,6 +305,20 @@ class _Text:
                 assert_never(self.question)
         return ["void sfo_passed(void) {", *asked, "__CPROVER_assume(0);", "}"]
 
+    def string(self) -> list[str]:
+        """The function that says whether a zero byte comes before the end of an object."""
+        there = "__CPROVER_r_ok(place, 1ul)"
+        if self.frees:
+            there += f" && !{self.freed('place')}"
+        return [
+            "_Bool sfo_string(const char *place) {",
+            f"next: if (!({there})) return 0;",
+            "if (*place == 0) return 1;",
+            "place = place + 1;",
+            "goto next;",
+            "}",
+        ]
+
     def main(self) -> list[str]:
         """The guesses, the parameters, the call of the entry function, the end."""
         function = self.program.functions[self.entry]
@@ -352,6 +368,13 @@ class _Text:
     def variables(self) -> list[str]:
         """Static objects, declared first because their initialisers may name each other."""
         defined = [v for v in self.program.variables if not isinstance(v.symbol.type, VoidType)]
+        for v in defined:
+            for item in v.initializer.items if v.initializer is not None else ():
+                if any(isinstance(e, tree.Call | tree.Intrinsic) for e in subexpressions(item.value)):
+                    raise UnsupportedError(
+                        f"this initialiser of '{v.symbol.name}' is not supported with --backend cbmc yet",
+                        item.value.location,
+                    )
         lines = [f"{self.declared(v.symbol)};" for v in defined]
         lines += [
             f"{self.declared(v.symbol)} = {designated(v.initializer, v.symbol, self.x)};"
@@ -552,7 +575,9 @@ class _Text:
                 function = "__CPROVER_w_ok" if condition.write else "__CPROVER_r_ok"
                 valid = f"({size} == 0 || {function}({pointer}, {size}))"
                 return f"({valid} && !{self.freed(pointer)})" if self.frees else valid
-            case goto.ValidString() | goto.Initialised() | goto.AllFreed():
+            case goto.ValidString():
+                return f"sfo_string({self.x.of(condition.pointer)})"
+            case goto.Initialised() | goto.AllFreed():
                 raise InternalError("a condition without a form is refused")
             case goto.Freeable():
                 pointer = self.x.of(condition.pointer)

@@ -15,6 +15,7 @@ from cfrontend.ccode import function_name
 from cfrontend.errors import InputError, InternalError, UnsupportedError
 from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.pose import (
+    OWN_LIMITS,
     Failing,
     Longer,
     Passing,
@@ -40,7 +41,7 @@ _SHARE: Final = 0.5
 
 def unwinding(bound: Bound) -> Unwinding:
     """``bound``, in which nothing runs free, with the names of the instrumented text."""
-    limits: dict[str, int] = {}
+    limits = dict(OWN_LIMITS)
     for name, count in bound.unwindset.items():
         function, dot, number = name.rpartition(".")
         limits[f"{function_name(function)}.{number}" if dot else function_name(name)] = count

@@ -11,7 +11,11 @@ from cfrontend.pose import AnyQuestion, Failing, Longer, Passing, Question, Unmo
 from cfrontend.program import ProgramOptions, load
 from tests.conftest import require_tool
 
-CASES = sorted((Path(__file__).parents[1] / "differential" / "cases").glob("*.c"))
+CASES = [
+    path
+    for path in sorted((Path(__file__).parents[1] / "differential" / "cases").glob("*.c"))
+    if path.stem != "float_math"  # calls in static initialisers
+]
 
 LOOPS = """
 int f(int n) {
