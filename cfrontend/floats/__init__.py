@@ -8,13 +8,14 @@ becomes word-level terms (``words``), and an operation on one of a few constants
 
 from __future__ import annotations
 
+import operator
 import struct
 from collections.abc import Callable
 from typing import Final, final
 
 from cfrontend.floats import exact, libm
 from cfrontend.floats.exact import Rounding
-from cfrontend.floats.format import BINARY64, FORMATS, Format
+from cfrontend.floats.format import BINARY32, BINARY64, FORMATS, Format
 from cfrontend.floats.words import Words
 from cfrontend.terms import TRUE, Term, Terms
 
@@ -23,12 +24,11 @@ __all__ = ["FORMATS", "Floats", "Format", "Rounding", "Unknown"]
 _CHOICES: Final = 16
 """An operand that is one of up to so many constants is taken constant by constant."""
 
-_PACK = struct.Struct("<Q")
-_DOUBLE = struct.Struct("<d")
-
-
-def _double(bits: int) -> float:
-    return float(_DOUBLE.unpack(_PACK.pack(bits))[0])
+_PACKING: Final = {
+    BINARY32: (struct.Struct("<I"), struct.Struct("<f")),
+    BINARY64: (struct.Struct("<Q"), struct.Struct("<d")),
+}
+"""How Python's numbers become bits and back."""
 
 
 class Unknown(Exception):  # noqa: N818 - a signal to whoever knows the place in the source
@@ -349,36 +349,40 @@ class Floats:
         return self._apply(("exponent", f, width), width, known, unknown, a)
 
 
-# -- fast ways with constants --------------------------------------------------------------------------------
+# -- constants -----------------------------------------------------------------------------------------------
+
+
+def _native(f: Format, operation: Callable[[float, float], float], a: int, b: int) -> int | None:
+    """The machine's own result, where Python promises it: for numbers that are no NaNs.
+
+    float is computed in double, which has more than twice the bits and two more: rounding twice is no matter.
+    """
+    packing = _PACKING.get(f)
+    if packing is None:
+        return None
+    word, real = packing
+    try:
+        result = operation(real.unpack(word.pack(a))[0], real.unpack(word.pack(b))[0])
+        return None if result != result else int(word.unpack(real.pack(result))[0])  # noqa: PLR0124 - a NaN
+    except (ZeroDivisionError, OverflowError):
+        return None
 
 
 def _add(f: Format, a: int, b: int) -> int:
-    if f == BINARY64:
-        result = _double(a) + _double(b)
-        if result == result:  # noqa: PLR0124 - not a NaN, whose bits Python does not promise
-            return int(_PACK.unpack(_DOUBLE.pack(result))[0])
-    return exact.add(f, a, b)
+    result = _native(f, operator.add, a, b)
+    return exact.add(f, a, b) if result is None else result
 
 
 def _subtract(f: Format, a: int, b: int) -> int:
-    if f == BINARY64:
-        result = _double(a) - _double(b)
-        if result == result:  # noqa: PLR0124
-            return int(_PACK.unpack(_DOUBLE.pack(result))[0])
-    return exact.subtract(f, a, b)
+    result = _native(f, operator.sub, a, b)
+    return exact.subtract(f, a, b) if result is None else result
 
 
 def _multiply(f: Format, a: int, b: int) -> int:
-    if f == BINARY64:
-        result = _double(a) * _double(b)
-        if result == result:  # noqa: PLR0124
-            return int(_PACK.unpack(_DOUBLE.pack(result))[0])
-    return exact.multiply(f, a, b)
+    result = _native(f, operator.mul, a, b)
+    return exact.multiply(f, a, b) if result is None else result
 
 
 def _divide(f: Format, a: int, b: int) -> int:
-    if f == BINARY64 and (divisor := _double(b)):
-        result = _double(a) / divisor
-        if result == result:  # noqa: PLR0124
-            return int(_PACK.unpack(_DOUBLE.pack(result))[0])
-    return exact.divide(f, a, b)
+    result = _native(f, operator.truediv, a, b)
+    return exact.divide(f, a, b) if result is None else result

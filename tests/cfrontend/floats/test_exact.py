@@ -217,6 +217,15 @@ def test_parts(native: Native, f: Format, name: str) -> None:
     )
 
 
+@pytest.mark.parametrize("f", FORMATS, ids=LETTERS.get)
+@pytest.mark.parametrize("name", ["add", "subtract", "multiply", "divide"])
+def test_the_fast_way_with_constants_gives_the_same(f: Format, name: str) -> None:
+    t = Terms()
+    fast, slow = getattr(Floats(t), name), getattr(exact, name)
+    for a, b in operands(f, 20_000, 2, seed=12)[::5]:
+        assert t.value[fast(f, t.const(a, f.width), t.const(b, f.width))] == slow(f, a, b), (hex(a), hex(b))
+
+
 def test_powers_of_two_have_exact_inverses() -> None:
     for f in FORMATS:
         for a in special_values(f):
