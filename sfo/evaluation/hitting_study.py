@@ -156,3 +156,8 @@ def estimation(chain: Chain, *, walks: int = WALKS, cap: int = CAP, seed: int = 
 def mean_ranks(ranks: Sequence[Ranks]) -> tuple[float, float]:
     """Means of the standard rank scores and of HT_Rank."""
     return float(np.mean([r.standard for r in ranks])), float(np.mean([r.hitting for r in ranks]))
+
+
+def percent_change(before: float, after: float) -> float | None:
+    """The change in per cent, negative where less is inspected; None where a model lacks some fault."""
+    return (after - before) / before * 100 if np.isfinite(before) and np.isfinite(after) else None

@@ -9,7 +9,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -17,7 +16,7 @@ from typing import Any
 from sfo.evaluation.accuracy import SCHEMES
 from sfo.evaluation.check_theory import Check
 from sfo.evaluation.graph import AccuracyGraph, Difference, Pair
-from sfo.evaluation.hitting_study import Estimation, Ranks, mean_ranks
+from sfo.evaluation.hitting_study import Estimation, Ranks, mean_ranks, percent_change
 from sfo.evaluation.scores import N_SCORES, TOP, Summary, VersionScore
 from sfo.evaluation.statistics import label_text, quantiles
 
@@ -148,20 +147,29 @@ def graphs_json(graphs: Sequence[dict[str, Any]], common: Iterable[Pair]) -> str
 
 
 def hitting_text(ranks: Sequence[Sequence[Ranks]]) -> str:
-    """Mean ranks of each technique in each model; ``change`` from the standard rank score to HT_Rank."""
+    """Mean ranks of each technique in each model, and how behaviours change them.
+
+    ``change`` in the first table is from the standard rank score to HT_Rank.
+    """
     lines = [
         f"{'technique':<{_NAME}} {'model':<10} {'versions':>8} {'standard':>9} {'HT_Rank':>9} {'change':>8}"
     ]
-    for part in ranks:
-        standard, hitting = mean_ranks(part)
-        change = (
-            f"{(hitting - standard) / standard:+8.0%}"
-            if math.isfinite(hitting) and math.isfinite(standard)
-            else f"{'-':>8}"
-        )
+    means = [mean_ranks(part) for part in ranks]
+    for part, (standard, hitting) in zip(ranks, means, strict=True):
         lines.append(
-            f"{part[0].technique:<{_NAME}} {part[0].model:<10} {len(part):>8} {standard:>9.1f} {hitting:>9.1f} {change}"
+            f"{part[0].technique:<{_NAME}} {part[0].model:<10} {len(part):>8} {standard:>9.1f} {hitting:>9.1f} "
+            f"{_percent(percent_change(standard, hitting))}"
         )
+    behaviours = [mean for part, mean in zip(ranks, means, strict=True) if part[0].model == "behaviours"]
+    lists = [
+        (part[0], mean) for part, mean in zip(ranks, means, strict=True) if part[0].model != "behaviours"
+    ]
+    if behaviours and lists:
+        lines += ["", f"{'behaviours against':<{_NAME}} {'model':<10} {'':>8} {'standard':>9} {'HT_Rank':>9}"]
+        for first, (standard, hitting) in lists:
+            after = behaviours[0]
+            cells = f"{_percent(percent_change(standard, after[0])):>9} {_percent(percent_change(hitting, after[1])):>9}"
+            lines.append(f"{first.technique:<{_NAME}} {first.model:<10} {'':>8} {cells}")
     return _text(lines)
 
 
@@ -189,6 +197,10 @@ def theory_text(checks: Sequence[Check]) -> str:
             cells = " ".join(f"({s.ef},{s.ep},{s.nf},{s.np})" for s in check.counterexample)
             lines += _wrap(f"    (ef,ep,nf,np), the fault first: {cells}")
     return _text(lines)
+
+
+def _percent(value: float | None) -> str:
+    return f"{'-' if value is None else f'{value:+.0f} %':>8}"
 
 
 def _cell(value: float | None) -> str:

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 from cfrontend.errors import UsageError
 from sfo import cli
 from sfo.evaluation.corpus import read_corpus
-from sfo.evaluation.hitting_study import estimation, fault_ranks
+from sfo.evaluation.hitting_study import estimation, fault_ranks, percent_change
 from sfo.evaluation.scores import cut_version, score_version, summarise
 from sfo.hitting.chain import list_chain
 from sfo.measures.arrays import groups as tie_groups
@@ -151,8 +152,13 @@ def test_hitting_commands(directory: Path, capsys: pytest.CaptureFixture[str]) -
         "--model",
         "behaviours",
     )
-    assert [line.split()[:2] for line in text.splitlines()[1:]] == [
+    assert [line.split()[:2] for line in text.split("\n\n")[0].splitlines()[1:]] == [
         ["naish2", "list"], ["wong1", "list"], ["naish2", "jumps"], ["wong1", "jumps"], ["behaviours", "behaviours"],
+    ]  # fmt: skip
+    changes = text.split("\n\n")[1].splitlines()
+    assert changes[0].startswith("behaviours against")
+    assert [line.split()[:2] for line in changes[1:]] == [
+        ["naish2", "list"], ["wong1", "list"], ["naish2", "jumps"], ["wong1", "jumps"],
     ]  # fmt: skip
     text = run(capsys, "hitting", corpus, "--sampled", "--walks", "50", "--cap", "20000")
     assert [line.split()[0] for line in text.splitlines()] == ["chain", "minmax", "5", "minmax", "5"]
@@ -200,6 +206,56 @@ def test_a_simulated_corpus_is_read(tmp_path: Path, capsys: pytest.CaptureFixtur
     )
     versions = read_corpus(tmp_path / "c" / "corpus.json")
     assert [version.single for version in versions] == [True, True, False]
+
+
+# Standard rank score of lists and of behaviours, the change in per cent, and the same for HT_Rank: table IV of
+# Henderson et al. 2019, row by row (five programs for each of six measures).
+TABLE_IV = [
+    (4.6, 2.0, -56, 9.1, 4.9, -47),
+    (8.8, 4.4, -50, 42.6, 11.0, -74),
+    (12.8, 5.0, -61, 40.7, 25.3, -38),
+    (8.2, 6.2, -24, 102.2, 21.5, -79),
+    (264.8, 98.9, -63, 1148.9, 1475.1, 28),
+    (4.6, 2.0, -56, 7.6, 6.3, -16),
+    (8.8, 4.4, -50, 43.6, 9.8, -78),
+    (12.8, 5.0, -61, 38.2, 22.4, -41),
+    (8.7, 6.8, -22, 99.2, 102.6, 3),
+    (262.2, 101.6, -61, 2888.8, 2984.1, 3),
+    (4.6, 2.0, -56, 10.1, 5.1, -50),
+    (16.0, 12.1, -24, 80.0, 176.2, 120),
+    (12.8, 5.0, -61, 33.3, 24.4, -27),
+    (8.2, 6.3, -23, 75.2, 19.9, -74),
+    (747.9, 482.0, -36, 1074.1, 1540.5, 43),
+    (4.6, 2.0, -56, 10.4, 5.1, -51),
+    (16.0, 12.1, -24, 81.9, 218.8, 167),
+    (12.8, 5.0, -61, 33.9, 18.6, -45),
+    (8.2, 6.2, -24, 81.0, 28.5, -65),
+    (746.8, 470.4, -37, 1047.0, 1537.9, 47),
+    (4.6, 2.0, -56, 5.9, 6.3, 7),
+    (14.8, 10.3, -30, 51.2, 108.7, 112),
+    (12.8, 5.0, -61, 30.7, 25.3, -18),
+    (10.3, 8.4, -19, 312.8, 607.7, 94),
+    (1091.6, 773.5, -29, 3137.2, 2988.8, -5),
+    (4.6, 2.0, -56, 10.1, 5.1, -50),
+    (16.0, 12.1, -24, 77.8, 187.7, 141),
+    (12.8, 5.0, -61, 33.3, 24.6, -26),
+    (8.2, 6.2, -24, 75.3, 24.7, -67),
+    (747.9, 485.4, -35, 1078.8, 1435.6, 33),
+]
+
+
+@pytest.mark.parametrize("row", TABLE_IV, ids=str)
+def test_changes_of_table_iv(row: tuple[float, float, int, float, float, int]) -> None:
+    """The printed percentages come from means before rounding; some rounding of the means has to allow for each."""
+    for lists, behaviours, printed in (row[:3], row[3:]):
+        ends = [percent_change(lists + x, behaviours + y) for x in (-0.05, 0.05) for y in (-0.05, 0.05)]
+        assert min(ends) - 0.5 <= printed <= max(ends) + 0.5
+
+
+def test_percent_change() -> None:
+    assert percent_change(4.0, 2.0) == -50
+    assert percent_change(2.0, math.inf) is None
+    assert percent_change(math.inf, 2.0) is None
 
 
 # -- mistakes ----------------------------------------------------------------------------------------------------
