@@ -219,10 +219,16 @@ int main(void) { volatile int v = 3; assert(v == 4); } //! assert
 
 //# wide_characters_safe
 int main(void) {
-  int n = nondet_int() & 1, copy[] = L"ab"; const int *w = L"a\x20ac";
+  int n = nondet_int() & 1, copy[] = L"ab", w[] = L"a\x20ac";
   assert(w[n] == L'a' || w[n] == 0x20ac);
   assert(sizeof copy == 12 && copy[1] == L'b' && u'x' == U'x');
 }
 
 //# wide_characters_violated
 int main(void) { int n = nondet_int() & 1; const int w[] = L"ab"; assert(w[n] != L'b'); } //! assert
+
+//# wide_string_literal_violated
+int main(void) {
+  const int *w = L"ab";
+  return w[1] == L'b'; //! cbmc pointer (wide-strings)
+}
