@@ -23,6 +23,7 @@ from cfrontend.parse import parse
 from cfrontend.preprocess import PreprocessOptions, preprocess
 from cfrontend.symex import Encoder
 from cfrontend.terms import Terms
+from cfrontend.tree import TranslationUnit
 from cfrontend.units import InputNumber, Property, Unit, UnitId
 
 DEFAULT_CHECKS = frozenset({"assert", "reach", "bounds", "pointer", "div0"})
@@ -73,6 +74,7 @@ class Program:
     """
 
     paths: tuple[str, ...]
+    tree: TranslationUnit
     goto: GotoProgram
     options: ProgramOptions
     files: Mapping[str, tuple[str, ...]]
@@ -140,7 +142,9 @@ def _load(paths: Sequence[str], options: ProgramOptions) -> Program:
         raise InputError(f"{paths[0]}: no unit has a label; put comments like /* C1 */ behind statements")
     lowered = time.perf_counter()
     seconds = {"preprocess": preprocessed - start, "parse": parsed - preprocessed, "lower": lowered - parsed}
-    return Program(paths=tuple(paths), goto=goto, options=options, files=unit.files, seconds=seconds)
+    return Program(
+        paths=tuple(paths), tree=unit, goto=goto, options=options, files=unit.files, seconds=seconds
+    )
 
 
 def encode(
@@ -151,6 +155,7 @@ def encode(
     fixed_inputs: Sequence[InputNumber] | None = None,
     drawn: Sequence[int] | None = None,
     relax: UnitId | None = None,
+    settings: Mapping[str, int] | None = None,
     deadline: float | None = None,
 ) -> EncodedProgram:
     """The program within ``bound`` as terms; see ``Encoder.encode`` for the rest.
@@ -160,4 +165,6 @@ def encode(
     """
     encoder = program.encoder(Terms() if terms is None else terms)
     with _garbage_kept():
-        return encoder.encode(bound, fixed_inputs=fixed_inputs, drawn=drawn, relax=relax, deadline=deadline)
+        return encoder.encode(
+            bound, fixed_inputs=fixed_inputs, drawn=drawn, relax=relax, settings=settings, deadline=deadline
+        )

@@ -170,9 +170,40 @@ class Angelic:
         """How many of the runs some values at ``unit`` let pass."""
         return self.savings.get(unit, ()).count("saved")
 
+    def may_save_all(self, unit: UnitId) -> bool:
+        """Whether no run is known that ``unit`` cannot save."""
+        return unit in self.savings and "lost" not in self.savings[unit]
+
     def undecided(self, unit: UnitId) -> int:
         """For how many of the runs that is not known."""
         return self.savings.get(unit, ()).count("undecided")
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repair:
+    """An edit at a unit after which no failing execution remains within the bound, and the passing runs still pass.
+
+    ``before`` and ``after`` are the text of the edited expression on one line (``after`` empty: taken out), ``diff``
+    the unified diff of ``file``.
+    """
+
+    unit: UnitId
+    size: Literal["small", "large"]
+    file: str
+    before: str
+    after: str
+    diff: str
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repairs:
+    """The verified ones; ``complete``: every candidate was tried. ``passing`` is how many runs had to stay so."""
+
+    found: tuple[Repair, ...]
+    complete: bool
+    passing: int
 
 
 @final
@@ -237,3 +268,4 @@ class Result:
     stopped: Stop | None = None
     native: tuple[NativeCheck, ...] | None = None
     angelic: Angelic | None = None
+    repairs: Repairs | None = None

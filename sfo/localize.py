@@ -31,6 +31,7 @@ from sfo.data import (
     NativeCheck,
     PropertyResult,
     PropertyStatus,
+    Repairs,
     Result,
     Statistics,
     Stop,
@@ -51,7 +52,8 @@ from sfo.oracle import (
     observations,
     read_execution,
 )
-from sfo.ranking import angelic_keys, rank
+from sfo.ranking import full_keys, rank
+from sfo.repair import Runs, find_repairs
 from sfo.replay import Replayer
 from sfo.replay import check as check_of
 from sfo.replay.compare import shown_lines
@@ -82,6 +84,15 @@ ANGELIC_SECONDS: Final = 5.0
 """Seconds that the angelic filter may always take."""
 
 ANGELIC_SHARE: Final = 3.0
+"""It may also take so many times as long as everything before it."""
+
+PASSING_FOR_REPAIRS: Final = 5
+"""Passing executions that a repair has to leave so."""
+
+REPAIR_SECONDS: Final = 5.0
+"""Seconds that the search for repairs may always take."""
+
+REPAIR_SHARE: Final = 2.0
 """It may also take so many times as long as everything before it."""
 
 Rank: TypeAlias = Literal["coverage", "full"]
@@ -175,12 +186,17 @@ def _localize(
         return replace(result, ranking=rank(result.dataset, measure))
     with run.stages.stage("angelic"):
         angelic = run.angelic(search, result.dataset)
+    repairs = None
+    if not angelic.interrupted:
+        with run.stages.stage("repair"):
+            repairs = run.repairs(search, result.dataset, angelic, measure)
     if angelic.interrupted and result.stopped is None:
         result = replace(result, reason=STOP_TEXT["interrupt"], stopped="interrupt")
     return replace(
         result,
-        ranking=rank(result.dataset, measure, angelic_keys(result.dataset, angelic)),
+        ranking=rank(result.dataset, measure, full_keys(result.dataset, angelic, repairs)),
         angelic=angelic,
+        repairs=repairs,
         statistics=run.statistics(),
     )
 
@@ -555,6 +571,32 @@ class _Run:
             return self.loop.time_is_up() or time.monotonic() - begin > allowed
 
         return asked.savings(runs, units, is_over)
+
+    def repairs(
+        self, search: BoundSearch, dataset: Dataset, angelic: Angelic, measure: Measure
+    ) -> Repairs | None:
+        """Verified repairs at the units that could save every failing run; None without a run that passes."""
+        passing = list(dataset.passing[:PASSING_FOR_REPAIRS])
+        while len(passing) < PASSING_FOR_REPAIRS:
+            found = search.oracle.passing([run.covered for run in passing])
+            if not isinstance(found, Execution):
+                break
+            passing.append(found)
+        if not passing:
+            return None
+        begin = time.monotonic()
+        allowed = max(REPAIR_SECONDS, REPAIR_SHARE * (begin - self.stages.begin))
+        order = rank(dataset, measure, full_keys(dataset, angelic, None))
+        units = [line.unit for line in order if angelic.may_save_all(line.unit)]
+        properties = [item for item in self.program.properties if item.id in self.chosen]
+        runs = Runs(angelic.runs, passing, search.bound, properties, self._options.solver)
+
+        def is_over() -> bool:
+            self._progress("edits that leave no failing execution")
+            return self.loop.time_is_up() or time.monotonic() - begin > allowed
+
+        repairs, complete = find_repairs(self.program, units, runs, is_over)
+        return Repairs(found=repairs, complete=complete, passing=len(passing))
 
     def result(self, search: BoundSearch, executions: tuple[Execution, ...] = ()) -> Result:
         """What is known after ``search``, with the ``executions`` of the stages that came after it."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from cfrontend.units import UnitId
-from sfo.data import Angelic, Dataset, RankedUnit
+from sfo.data import Angelic, Dataset, RankedUnit, Repairs
 from sfo.measures import Measure
 
 
@@ -39,14 +39,19 @@ def rank(
     )
 
 
-def angelic_keys(dataset: Dataset, angelic: Angelic) -> dict[UnitId, tuple[float, ...]]:
-    """By unit: the part of the failing runs that it can save, then whether all failing executions cover it.
+def full_keys(dataset: Dataset, angelic: Angelic, repairs: Repairs | None) -> dict[UnitId, tuple[float, ...]]:
+    """By unit: has it a small verified repair, has it any, what part of the failing runs can it save, do all cover it?
 
     A run that is not decided counts half, so that nothing is put behind units that are known to be no help.
     """
+    found = () if repairs is None else repairs.found
+    small = {repair.unit for repair in found if repair.size == "small"}
+    repaired = {repair.unit for repair in found}
     common, runs = frozenset(dataset.intersection), max(1, len(angelic.runs))
     return {
         unit.id: (
+            float(unit.id in small),
+            float(unit.id in repaired),
             (angelic.saved(unit.id) + angelic.undecided(unit.id) / 2) / runs,
             float(unit.id in common),
         )

@@ -7,7 +7,7 @@ x = 0; if (c) x = 1; assert(x != 1);
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.formula import Bound, EncodedProgram, InputEvent
@@ -44,6 +44,7 @@ class Encoder:
         fixed_inputs: Sequence[InputNumber] | None = None,
         drawn: Sequence[int] | None = None,
         relax: UnitId | None = None,
+        settings: Mapping[str, int] | None = None,
         deadline: float | None = None,
     ) -> EncodedProgram:
         """The formula of the program within ``bound``.
@@ -51,7 +52,8 @@ class Encoder:
         ``fixed_inputs`` makes the inputs concrete, in evaluation order (beyond its end they stay free where a
         unit is relaxed, and end the run as ``missing_input`` where none is). ``drawn`` does the same in the order
         in which values come into being (``cfrontend.draw``). ``relax`` lets one unit yield any
-        value, a new one each time. ``deadline`` is a ``time.monotonic`` value. Raises UnsupportedError and
+        value, a new one each time. ``settings`` gives global variables of integer type, whose address nothing
+        takes, another value at the start. ``deadline`` is a ``time.monotonic`` value. Raises UnsupportedError and
         InputError for what an execution can reach and sfo does not model, ResourceError past the deadline.
         """
         if sys.getrecursionlimit() < _DEEP:
@@ -68,14 +70,16 @@ class Encoder:
         )
         missing: InputSite | None = None
         try:
-            self._run(m)
+            self._run(m, settings or {})
         except MissingInput as error:
             missing = error.site
         return self._result(m, missing, fixed_inputs)
 
-    def _run(self, m: Machine) -> None:
+    def _run(self, m: Machine, settings: Mapping[str, int]) -> None:
         self.world.start(m)
         self.caller.run(m, compile_function(self.world, self.program.start.name, self.caller), Given([], ()))
+        for key, value in settings.items():
+            self.world.set(m, key, value)
         function = self.program.functions.get(self.entry)
         if function is None:
             raise InputError(f"no function '{self.entry}' with a body; choose one with --entry")

@@ -151,6 +151,11 @@ class World:
             width = 8 * value_bytes(self._static_symbols[key].type, self.program.structs)
             m.writes[slot] = self.terms.const(0, width)
 
+    def set(self, m: Machine, key: str, value: int) -> None:
+        """Give a static scalar that has no address another value."""
+        slot = self._static_slots[key]
+        m.writes[slot] = self.terms.const(value, self.terms.width[m.writes[slot]])
+
     def static(self, symbol: Symbol) -> Slot | ObjectOf:
         """A static variable."""
         slot = self._static_slots.get(symbol.key)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import asdict
 from typing import Any, Final
 
 from cfrontend.units import Unit
@@ -19,6 +20,7 @@ from sfo.data import (
     NativeCheck,
     PropertyResult,
     RankedUnit,
+    Repairs,
     Result,
     Statistics,
 )
@@ -51,6 +53,7 @@ def as_json(result: Result) -> dict[str, Any]:
         "statistics": _statistics(result.statistics),
         "native": None if result.native is None else [_native(item) for item in result.native],
         "angelic": None if result.angelic is None else _angelic(result.angelic),
+        "repairs": None if result.repairs is None else _repairs(result.repairs),
     }
 
 
@@ -134,6 +137,14 @@ def _angelic(angelic: Angelic) -> dict[str, Any]:
         "complete": angelic.complete,
         "executions": [_execution(run) for run in angelic.runs],
         "units": [{"unit": unit, "savings": list(savings)} for unit, savings in angelic.savings.items()],
+    }
+
+
+def _repairs(repairs: Repairs) -> dict[str, Any]:
+    return {
+        "complete": repairs.complete,
+        "passing": repairs.passing,
+        "found": [asdict(repair) for repair in repairs.found],
     }
 
 

@@ -22,10 +22,13 @@ from typing import Final
 
 from cfrontend.errors import Location
 from cfrontend.units import Property, Unit, UnitId
-from sfo.data import Angelic, BoundUsed, Execution, NativeCheck, RankedUnit, Result, Statistics
+from sfo.data import Angelic, BoundUsed, Execution, NativeCheck, RankedUnit, Repairs, Result, Statistics
 
 WIDTH: Final = 80
 """Columns."""
+
+FEW: Final = 5
+"""Lines of a list that only gives an idea."""
 
 SHORT: Final = 20
 """Lines of a list that a report shows when nobody asked for all of them."""
@@ -40,10 +43,32 @@ def localization(result: Result, *, everything: bool) -> str:
     return _join(
         _verdict(result),
         _ranking(result, limit),
+        _repairs(result, FEW if limit else None),
         _certificate(result, limit),
         _runs(result, limit),
         _native(result.native),
         _notes(result.notes),
+        _statistics(result.statistics),
+    )
+
+
+def repairs(result: Result, *, everything: bool) -> str:
+    """The report of ``sfo repair``: each verified repair as a patch."""
+    found = result.repairs
+    if found is None or not found.found:
+        why = "no execution passes within the bound" if found is None else "no edit that was tried is one"
+        if result.verdict != "violated":
+            why = "nothing fails"
+        elif found is not None and not found.complete:
+            why = "none was found in time"
+        return _join(_verdict(result), [f"no verified repair: {why}"], _statistics(result.statistics))
+    shown = found.found if everything else found.found[:SHORT]
+    patches = (line for repair in shown for line in ("", *repair.diff.rstrip("\n").split("\n")))
+    return _join(
+        _verdict(result),
+        _wrap(repairs_explained(found, result.bound), hanging=2),
+        patches,
+        _more(len(found.found) - len(shown)),
         _statistics(result.statistics),
     )
 
@@ -199,6 +224,30 @@ def _saves_explained(angelic: Angelic) -> str:
     runs = len(angelic.runs)
     text = f"saves: of {runs} failing run{'' if runs == 1 else 's'}, how many would pass if that unit yielded other values"
     return text if angelic.complete else f"{text} (?: not all decided in time)"
+
+
+def _repairs(result: Result, limit: int | None) -> Iterator[str]:
+    if result.repairs is None or not result.repairs.found:
+        return
+    lines = {unit.id: unit.location.line for unit in result.dataset.units}
+    yield from _wrap(repairs_explained(result.repairs, result.bound), hanging=2)
+    places = {line.unit: line.rank for line in result.ranking}
+    found = sorted(result.repairs.found, key=lambda r: (r.size != "small", places.get(r.unit, 0)))
+    wide = max(len(str(lines[repair.unit])) for repair in found)
+    yield from _cut(
+        (
+            clip(f"  line {lines[repair.unit]:>{wide}}: {repair.before}  ->  {repair.after or 'nothing'}")
+            for repair in found
+        ),
+        limit,
+    )
+
+
+def repairs_explained(repairs: Repairs, used: BoundUsed) -> str:
+    """What is known of verified repairs, and no more."""
+    within = "" if used.unwind is None else f" within unwind {used.unwind}"
+    runs = f"the {repairs.passing} passing run{'s' if repairs.passing > 1 else ''} tried still pass"
+    return f"edits after which no failing execution{within} remains, and {runs}:"
 
 
 def _certificate(result: Result, limit: int | None) -> Iterator[str]:

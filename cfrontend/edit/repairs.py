@@ -1,0 +1,452 @@
+"""Edits that may repair a faulty unit, and one program that holds all of them.
+
+    if (i <= n) s += a[i];   ->   i < n,  i == n,  i <= n - 1,  s -= a[i],  s += a[i - 1],  without s += a[i], ...
+
+Each candidate replaces the text of one expression. ``with_variants`` writes them all into one text, chosen by a
+variable, so that the program is read once however many candidates there are:
+
+    if ((VARIANT == 1 ? (i < n) : VARIANT == 2 ? (i == n) : (i <= n)))
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Final, Literal, TypeAlias, final
+
+from cfrontend import tree
+from cfrontend.edit.text import Edit, SourceText
+from cfrontend.lower.number import UnitTable
+from cfrontend.tree import Expression, Symbol
+from cfrontend.types import CType, FunctionType, IntType, PointerType, StructType
+from cfrontend.units import UnitId
+
+VARIANT: Final = "__sfo_variant"
+"""The variable that chooses: 0 for the program as it is, k for candidate k."""
+
+Size: TypeAlias = Literal["small", "large"]
+"""Small edits change an operator or an operand; large ones take something away or put a constant in its place."""
+
+_RELATIONAL: Final = ("<", "<=", ">", ">=", "==", "!=")
+_ARITHMETIC: Final = ("+", "-", "*", "/", "%")
+_BITWISE: Final = ("&", "|", "^")
+_SHIFTS: Final = ("<<", ">>")
+_GROUPS: Final = (_RELATIONAL, _ARITHMETIC, _BITWISE, _SHIFTS)
+
+_BINDING: Final = {
+    op: strength
+    for strength, ops in enumerate(
+        (
+            ("||",),
+            ("&&",),
+            ("|",),
+            ("^",),
+            ("&",),
+            ("==", "!="),
+            ("<", "<=", ">", ">="),
+            _SHIFTS,
+            ("+", "-"),
+            ("*", "/", "%"),
+        )
+    )
+    for op in ops
+}
+"""How strongly an operator binds."""
+
+_INTEGER: Final = re.compile(r"(0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]*|'(?:[^'\\]|\\.)'")
+_NOTHING: Final = "(void)0"
+"""In the place of a statement that is taken out."""
+
+_MOST_VARIABLES: Final = 12
+"""Variables that are tried in the place of another."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """One edit of ``unit``: ``text`` in place of the expression at ``start`` up to before ``end`` of ``file``."""
+
+    unit: UnitId
+    file: str
+    start: int
+    end: int
+    text: str
+    size: Size
+    is_operand: bool = False
+
+    @property
+    def edit(self) -> Edit:
+        """The edit of the file's text; an operand keeps to itself."""
+        if self.text == _NOTHING:
+            return Edit(self.start, self.end, "")
+        alone = not self.is_operand or _operand(self.text) == self.text
+        return Edit(self.start, self.end, self.text if alone else f"({self.text})")
+
+
+def find_candidates(
+    program: tree.TranslationUnit, units: UnitTable, sources: Mapping[str, SourceText]
+) -> tuple[Candidate, ...]:
+    """All candidates for the units of the functions in ``sources``, small ones first, without repetitions."""
+    found: dict[tuple[str, int, int, str], Candidate] = {}
+    for function in program.functions.values():
+        source = sources.get(function.location.file)
+        if function.body is None or source is None:
+            continue
+        finder = _Finder(program, units, function.location.file, source)
+        visible = [v.symbol for v in program.variables if v.symbol.function in (None, function.name)]
+        scope = {s.name: s for s in (*visible, *function.parameters)}
+        finder.statement(function.body, scope, None)
+        for c in finder.found:
+            found.setdefault((c.file, c.start, c.end, _plain(c.text)), c)
+    kept = [c for c in found.values() if _plain(c.text) != _plain(_text(sources[c.file], c))]
+    return tuple(sorted(kept, key=lambda c: (c.size != "small", c.unit)))
+
+
+def with_variants(text: str, candidates: Sequence[tuple[int, Candidate]]) -> str:
+    """``text`` with every candidate in it, each chosen by its number; all are of the file with this text."""
+    spans: dict[tuple[int, int], list[tuple[int, Candidate]]] = {}
+    for number, candidate in candidates:
+        spans.setdefault((candidate.start, candidate.end), []).append((number, candidate))
+    order = sorted(spans, key=lambda span: (span[0], -span[1]))
+
+    def render(start: int, end: int, position: int) -> tuple[str, int]:
+        """The text from ``start`` to ``end`` with the spans from number ``position`` on that lie inside."""
+        pieces, at = [], start
+        while position < len(order) and order[position][1] <= end:
+            span = order[position]
+            if span[0] < at:
+                position += 1
+                continue
+            inside, following = render(*span, position + 1)
+            void = "(void)" if any(c.text == _NOTHING for _, c in spans[span]) else ""
+            choices = "".join(f"{VARIANT} == {n} ? {void}({c.text}) : " for n, c in spans[span])
+            pieces += [text[at : span[0]], f"({choices}{void}({inside}))"]
+            at, position = span[1], following
+        return "".join((*pieces, text[at:end])), position
+
+    return render(0, len(text), 0)[0]
+
+
+def _text(source: SourceText, candidate: Candidate) -> str:
+    return source.text[candidate.start : candidate.end]
+
+
+def _plain(text: str) -> str:
+    return "".join(text.split())
+
+
+def _is_word(ctype: CType) -> bool:
+    return isinstance(ctype, IntType) and ctype.width > 1
+
+
+Scope: TypeAlias = dict[str, Symbol]
+"""The visible variables by name."""
+
+
+@final
+class _Finder:
+    """Walks one function."""
+
+    def __init__(
+        self, program: tree.TranslationUnit, units: UnitTable, file: str, source: SourceText
+    ) -> None:
+        self._program = program
+        self._units = units
+        self._file = file
+        self._source = source
+        self._is_operand = False
+        self.found: list[Candidate] = []
+
+    # -- walk ------------------------------------------------------------------------------------------------
+
+    def statement(self, s: tree.Statement, scope: Scope, unit: UnitId | None) -> None:
+        """Candidates in a statement; declarations in it are added to ``scope``."""
+        unit = self._units.of(s) or unit
+        match s:
+            case tree.Compound():
+                inner = dict(scope)
+                for item in s.items:
+                    self.statement(item, inner, None)
+            case tree.Declaration():
+                for part in s.initializer.items if s.initializer is not None else ():
+                    self.value(part.value, scope, unit)
+                if s.is_written:
+                    scope[s.symbol.name] = s.symbol
+            case tree.For():
+                inner = dict(scope)
+                for start in s.start:
+                    self.statement(start, inner, None)
+                if s.condition is not None:
+                    self.condition(s.condition, inner)
+                if s.step is not None:
+                    self.value(s.step, inner, self._units.of(s.step))
+                self.statement(s.body, inner, None)
+            case tree.If() | tree.While() | tree.DoWhile():
+                self.condition(s.condition, scope)
+                self._statements_below(s, scope)
+            case tree.ExpressionStatement():
+                own = self._units.of(s.expression) or unit
+                self._removal(s, own)
+                self.value(s.expression, scope, own)
+            case tree.Return():
+                if s.value is not None:
+                    self.value(s.value, scope, unit)
+                    self._beside(s.value, unit)
+            case tree.Switch():
+                self.value(s.selector, scope, self._units.of(s.selector))
+                self._statements_below(s, scope)
+            case _:
+                self._statements_below(s, scope)
+
+    def _statements_below(self, s: tree.Statement, scope: Scope) -> None:
+        for field in fields(s):
+            part = getattr(s, field.name)
+            if isinstance(part, tree.StatementNode):
+                self.statement(part, dict(scope), None)  # type: ignore[arg-type]
+
+    def condition(self, e: Expression, scope: Scope) -> None:
+        """A test: also its negation and its constants."""
+        unit = self._units.of(e)
+        text = self._of(e)
+        if text is not None:
+            self._add(unit, e, f"!({text})", "small", binds=True)
+            self._add(unit, e, "1", "large")
+            self._add(unit, e, "0", "large")
+        self.value(e, scope, unit)
+
+    def value(
+        self,
+        e: Expression,
+        scope: Scope,
+        unit: UnitId | None,
+        *,
+        is_place: bool = False,
+        is_operand: bool = False,
+    ) -> None:
+        """Candidates in an expression whose value is used; a place is not replaced by a value."""
+        unit = self._units.of(e) or unit
+        self._is_operand = is_operand
+        match e:
+            case tree.Binary():
+                self._operators(e, e.left, e.right, e.op, unit)
+                self._operands(e, unit)
+                if e.op in _RELATIONAL:
+                    self._beside(e.right, unit)
+            case tree.Logical():
+                self._operators(e, e.left, e.right, e.op, unit)
+                for part in (e.left, e.right):
+                    text = self._of(part)
+                    if text is not None:
+                        self._add(unit, e, text, "large")
+                        self._add(unit, part, f"!({text})", "small", binds=True)
+            case tree.CompoundAssign():
+                self._compound(e, unit)
+                self._targets(e, e.target, scope, unit)
+                self._beside(e.value, unit)
+            case tree.Assign():
+                self._targets(e, e.target, scope, unit)
+                self._beside(e.value, unit)
+            case tree.IncDec():
+                self._step(e, unit)
+                self._targets(e, e.target, scope, unit)
+            case tree.IntConstant():
+                self._constant(e, unit)
+            case tree.VariableRef() if not is_place:
+                self._variable(e, scope, unit)
+            case tree.MemberAccess() if not is_place:
+                self._member(e, unit)
+            case tree.Index():
+                self._beside(e.index, unit)
+            case tree.Call():
+                self._call(e, unit)
+            case _:
+                pass
+        implicit = isinstance(e, tree.Cast) and e.implicit
+        self._below(e, scope, unit, is_operand=is_operand or not implicit)
+
+    def _below(self, e: Expression, scope: Scope, unit: UnitId | None, *, is_operand: bool) -> None:
+        match e:
+            case tree.Assign() | tree.CompoundAssign():
+                self.value(e.target, scope, unit, is_place=True)
+                self.value(e.value, scope, unit)
+            case tree.IncDec():
+                self.value(e.target, scope, unit, is_place=True)
+            case tree.AddressOf() | tree.Decay():
+                self.value(e.operand, scope, unit, is_place=True)
+            case tree.MemberAccess():
+                self.value(e.base, scope, unit, is_place=True)
+            case tree.Index():
+                self.value(e.base, scope, unit, is_place=True)
+                self.value(e.index, scope, unit)
+            case tree.Call():
+                for argument in e.arguments:
+                    self.value(argument, scope, unit)
+            case tree.StatementExpression() | tree.CompoundLiteral():
+                pass
+            case _:
+                for field in fields(e):
+                    part = getattr(e, field.name)
+                    if isinstance(part, tree.Node):
+                        self.value(part, scope, unit, is_operand=is_operand)  # type: ignore[arg-type]
+
+    # -- templates -------------------------------------------------------------------------------------------
+
+    def _operators(
+        self, e: Expression, left: Expression, right: Expression, op: str, unit: UnitId | None
+    ) -> None:
+        one, two = self._of(left), self._of(right)
+        if one is None or two is None:
+            return
+        group: Sequence[str] = next((g for g in _GROUPS if op in g), ("&&", "||"))
+        if isinstance(left.type, PointerType) or isinstance(right.type, PointerType):
+            group = _RELATIONAL if op in _RELATIONAL else ("+", "-") if _is_word(right.type) else (op,)
+        for other in group:
+            if other != op:
+                binds = _BINDING.get(other, 0) >= _BINDING.get(op, 0)
+                self._add(unit, e, f"{_operand(one)} {other} {_operand(two)}", "small", binds=binds)
+
+    def _operands(self, e: tree.Binary, unit: UnitId | None) -> None:
+        one, two = self._of(e.left), self._of(e.right)
+        if one is None or two is None or e.left.type != e.right.type:
+            return
+        if e.op not in ("+", "*", "&", "|", "^", "==", "!="):
+            self._add(unit, e, f"{_operand(two)} {e.op} {_operand(one)}", "small")
+        if e.op not in _RELATIONAL:
+            self._add(unit, e, one, "large")
+            self._add(unit, e, two, "large")
+
+    def _compound(self, e: tree.CompoundAssign, unit: UnitId | None) -> None:
+        one, two = self._of(e.target), self._of(e.value)
+        if one is None or two is None:
+            return
+        group = next((g for g in _GROUPS if e.op in g), ())
+        if isinstance(e.target.type, PointerType):
+            group = ("+", "-")
+        for other in group:
+            if other != e.op:
+                self._add(unit, e, f"{one} {other}= {two}", "small")
+        if e.target.type == e.value.type or _is_word(e.target.type):
+            self._add(unit, e, f"{one} = {two}", "small")
+
+    def _targets(self, e: Expression, target: Expression, scope: Scope, unit: UnitId | None) -> None:
+        """Another variable is written."""
+        whole, place = self._source.span(e.location), self._source.span(target.location)
+        if whole is None or place is None or not isinstance(target, tree.VariableRef):
+            return
+        text = self._source.text
+        for name in self._alike(target.symbol, scope):
+            new = text[whole[0] : place[0]] + name + text[place[1] : whole[1]]
+            self._add(unit, e, new, "small")
+
+    def _step(self, e: tree.IncDec, unit: UnitId | None) -> None:
+        text = self._of(e.target)
+        if text is not None:
+            other = "--" if e.op == "+" else "++"
+            self._add(unit, e, f"{other}{text}" if e.is_prefix else f"{text}{other}", "small")
+
+    def _constant(self, e: tree.IntConstant, unit: UnitId | None) -> None:
+        text = self._of(e)
+        if text is None or not _INTEGER.fullmatch(text):
+            return
+        for other in dict.fromkeys((e.value + 1, e.value - 1, 0, 1)):
+            self._add(unit, e, str(other), "small" if abs(other - e.value) == 1 else "large")
+        if e.value:
+            self._add(unit, e, f"-{text}", "small")
+
+    def _variable(self, e: tree.VariableRef, scope: Scope, unit: UnitId | None) -> None:
+        if isinstance(e.type, StructType | FunctionType):
+            return
+        for name in self._alike(e.symbol, scope):
+            self._add(unit, e, name, "small")
+
+    def _alike(self, symbol: Symbol, scope: Scope) -> Sequence[str]:
+        """Other variables of the type, those of the function first."""
+        others = [
+            s for n, s in scope.items() if n == s.name and s.key != symbol.key and s.type == symbol.type
+        ]
+        others.sort(key=lambda s: (s.function is None, s.name))
+        return [s.name for s in others[:_MOST_VARIABLES]]
+
+    def _member(self, e: tree.MemberAccess, unit: UnitId | None) -> None:
+        text = self._of(e)
+        layout = self._program.structs.get(e.struct_key)
+        if text is None or layout is None or not text.endswith(e.member):
+            return
+        for member in layout.members:
+            if member.name and member.name != e.member and member.type == e.type:
+                self._add(unit, e, text[: -len(e.member)] + member.name, "small")
+
+    def _call(self, e: tree.Call, unit: UnitId | None) -> None:
+        whole = self._source.span(e.location)
+        texts = [self._of(argument) for argument in e.arguments]
+        if whole is None or not isinstance(e.callee, tree.FunctionRef):
+            return
+        name, text = e.callee.name, self._source.text[whole[0] : whole[1]]
+        own = self._program.functions.get(name)
+        if own is not None and text.startswith(name):
+            for other in self._program.functions.values():
+                if other.name != name and other.type == own.type and other.location.file == own.location.file:
+                    self._add(unit, e, other.name + text[len(name) :], "small")
+        arguments = [argument for argument in texts if argument is not None]
+        if len(arguments) != len(texts):
+            return
+        for i in range(len(arguments)):
+            for j in range(i + 1, len(arguments)):
+                if e.arguments[i].type == e.arguments[j].type:
+                    swapped = list(arguments)
+                    swapped[i], swapped[j] = swapped[j], swapped[i]
+                    self._add(unit, e, f"{name}({', '.join(swapped)})", "small")
+        for argument in e.arguments:
+            self._beside(argument, unit)
+
+    def _beside(self, e: Expression, unit: UnitId | None) -> None:
+        """One more and one less."""
+        text = self._of(e)
+        inner = _written(e)
+        if text is None or not _is_word(e.type) or isinstance(inner, tree.IntConstant):
+            return
+        self._is_operand = False
+        for op in ("+", "-"):
+            self._add(unit, e, f"{_operand(text)} {op} 1", "small")
+
+    def _removal(self, s: tree.ExpressionStatement, unit: UnitId | None) -> None:
+        text = self._of(s.expression)
+        if text is not None:
+            self._add(unit, s.expression, _NOTHING, "large")
+
+    # -- text ------------------------------------------------------------------------------------------------
+
+    def _of(self, e: Expression) -> str | None:
+        """The source text of an expression; None where it comes out of a macro."""
+        span = self._source.span(_written(e).location)
+        return None if span is None else self._source.text[span[0] : span[1]]
+
+    def _add(self, unit: UnitId | None, e: Expression, text: str, size: Size, *, binds: bool = False) -> None:
+        """Record a candidate; ``binds``: its text holds together wherever the old one stood."""
+        span = self._source.span(_written(e).location)
+        if span is None or unit is None:
+            return
+        self.found.append(
+            Candidate(
+                unit=unit,
+                file=self._file,
+                start=span[0],
+                end=span[1],
+                text=text,
+                size=size,
+                is_operand=self._is_operand and not binds,
+            )
+        )
+
+
+def _written(e: Expression) -> Expression:
+    """The expression below conversions that nobody wrote."""
+    while isinstance(e, tree.Cast) and e.implicit:
+        e = e.operand
+    return e
+
+
+def _operand(text: str) -> str:
+    """``text`` where it can stand beside any operator."""
+    return text if re.fullmatch(r"[\w.\[\]]+|\w+\([^()]*\)|-?\d+", text) else f"({text})"

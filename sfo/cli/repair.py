@@ -1,0 +1,60 @@
+"""``sfo repair``: edits that leave no failing execution within the bound, as patches."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cfrontend.errors import UsageError
+from sfo.cli.limits import limits
+from sfo.cli.listing import list_properties
+from sfo.cli.options import (
+    BOUND_OPTIONS,
+    FILES,
+    OUTPUT_OPTIONS,
+    PROGRAM_OPTIONS,
+    TALK_OPTIONS,
+    Command,
+    options,
+    passing,
+    run_options,
+)
+from sfo.cli.talk import EXIT_NOTHING_FAILS, Progress, emit_result, exit_code, write_file
+
+if TYPE_CHECKING:
+    from sfo.data import Result
+
+
+@click.command(cls=Command)
+@FILES
+@click.option("--patches", "directory", metavar="DIR", help="Write each repair as a patch file into DIR.")
+@passing(0)
+@options(BOUND_OPTIONS, PROGRAM_OPTIONS, OUTPUT_OPTIONS, TALK_OPTIONS)
+def repair(files: tuple[str, ...], directory: str | None, **given: Any) -> int:
+    """Show small edits after which no execution within the bound fails.
+
+    Each was verified by the solver within the bound and keeps the passing runs that were tried; beyond the bound
+    nothing is known. No file is changed. Exit code 4: nothing fails within the bound.
+    """
+    from sfo.localize import localize as run
+    from sfo.report import text
+
+    if given["show_properties"]:
+        return list_properties(files, given)
+    with Progress(quiet=given["quiet"]) as progress, limits(given["timeout"], given["memory"]):
+        result = run(files, run_options({**given, "rank": "full"}), progress)
+    if directory is not None:
+        _write_patches(result, Path(directory))
+    seen = emit_result(result, given, text.repairs)
+    return exit_code(result, seen, violated=0, safe=EXIT_NOTHING_FAILS)
+
+
+def _write_patches(result: Result, directory: Path) -> None:
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"cannot make the directory {directory}: {error.strerror}") from error
+    for number, found in enumerate(result.repairs.found if result.repairs else (), start=1):
+        write_file(directory / f"repair-{number}.patch", found.diff)

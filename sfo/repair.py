@@ -1,0 +1,251 @@
+"""Repairs that are verified within the bound: small edits after which no failing execution remains.
+
+Candidates are the edits of ``cfrontend.edit.repairs`` at units that could save every failing run. They are all in one
+program, chosen by a variable, and go through three sieves:
+
+    the failing inputs pass  ->  the passing inputs still pass  ->  no input within the bound fails
+
+The last one is a question to the solver about the edited file itself, asked only of what the concrete runs let
+through. It is proof within the bound, not in general; to be less at the mercy of a small bound, a failing execution
+is also looked for within a larger one.
+"""
+
+from __future__ import annotations
+
+import difflib
+import tempfile
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Final, final
+
+from cfrontend.edit.repairs import VARIANT, Candidate, find_candidates, with_variants
+from cfrontend.edit.text import SourceText, apply_edits
+from cfrontend.errors import InputError, ResourceError, SfoError, UnsupportedError
+from cfrontend.formula import Bound
+from cfrontend.lower.number import number_units
+from cfrontend.program import Program, encode, load
+from cfrontend.terms import FALSE, TRUE, Terms
+from cfrontend.units import InputNumber, Property, UnitId
+from sfo.data import Execution, Repair
+from sfo.oracle import EncodedOracle, Found, SolverLoop, Unknown
+from sfo.solvers import make_solver
+from sfo.solvers.narrowing_solver import NarrowingSolver
+
+_RUN_SECONDS: Final = 2.0
+"""Seconds that one candidate may take on one input vector."""
+
+_BEYOND: Final = (0,) * 64
+"""Inputs behind the end of a vector."""
+
+_PROOF_SECONDS: Final = 10.0
+"""Seconds that the proof of one candidate may take."""
+
+_PROOF_EFFORT: Final = 20_000
+"""Conflicts that a single question of it may cost."""
+
+
+def find_repairs(
+    program: Program,
+    units: Sequence[UnitId],
+    runs: Runs,
+    is_over: Callable[[], bool],
+) -> tuple[tuple[Repair, ...], bool]:
+    """The verified repairs at ``units``, small ones first, else in the order of the units; and whether all were tried.
+
+    Nothing is found for a program that cannot be read with all its variants in it.
+    """
+    sources = _sources(program)
+    if sources is None:
+        return (), False
+    table = number_units(program.tree, program.options.granularity)
+    places = {unit: place for place, unit in enumerate(units)}
+    candidates = [c for c in find_candidates(program.tree, table, sources) if c.unit in places]
+    candidates.sort(key=lambda c: (c.size != "small", places[c.unit]))
+    numbered = list(enumerate(candidates, start=1))
+    found: list[Repair] = []
+    try:
+        with _variants(program, sources, numbered) as variants:
+            sieve = Sieve(variants, runs)
+            for number, candidate in numbered:
+                if is_over():
+                    return tuple(found), False
+                if not sieve.lets_through(number):
+                    continue
+                with _edited(program, sources, candidate) as edited:
+                    if is_proved(edited, runs):
+                        found.append(_repair(candidate, sources[candidate.file].text))
+    except SfoError:
+        return tuple(found), False
+    return tuple(found), True
+
+
+@final
+class Runs:
+    """What a repair is held against: inputs that fail, inputs that pass, and all within a bound.
+
+    ``properties`` is the specification; an edit can bring or take away checks and so change their ids, which is why
+    they are compared by kind and place.
+    """
+
+    def __init__(
+        self,
+        failing: Sequence[Execution],
+        passing: Sequence[Execution],
+        bound: Bound,
+        properties: Collection[Property],
+        solver: str,
+    ) -> None:
+        self.failing: Final = [_vector(run) for run in failing]
+        self.passing: Final = [_vector(run) for run in passing]
+        self.bound: Final = bound
+        self.solver: Final = solver
+        self._places: Final = {(item.kind, item.location.line) for item in properties}
+
+    def specified(self, program: Program) -> frozenset[str]:
+        """The ids of the specification in an edited ``program``, whose lines are the same."""
+        return frozenset(
+            item.id for item in program.properties if (item.kind, item.location.line) in self._places
+        )
+
+
+@final
+class Sieve:
+    """The concrete runs of single variants; they share a store of terms."""
+
+    def __init__(self, variants: Program, runs: Runs) -> None:
+        self._variants = variants
+        self._runs = runs
+        self._specified = runs.specified(variants)
+        self._terms = Terms()
+
+    def lets_through(self, number: int) -> bool:
+        """Whether no vector fails, and one that passed still does."""
+        if not all(self._end(number, vector) for vector in self._runs.failing):
+            return False
+        ends = [self._end(number, vector) for vector in self._runs.passing]
+        return all(ends) and "passes" in ends
+
+    def _end(self, number: int, vector: Sequence[InputNumber]) -> str:
+        """How the run on a vector ends; empty where it fails or cannot be followed.
+
+        A repaired run can read further than the failing one, which ended at its violation: zeros follow. It can so
+        meet an assumption that is false, which says nothing against the repair.
+        """
+        try:
+            encoded = encode(
+                self._variants,
+                Bound(unwind=None, free=True),
+                terms=self._terms,
+                fixed_inputs=[*vector, *_BEYOND],
+                settings={VARIANT: number},
+                deadline=time.monotonic() + _RUN_SECONDS,
+            )
+        except (InputError, ResourceError, UnsupportedError):
+            return ""
+        if encoded.passing == TRUE:
+            return "passes"
+        violated = any(v.condition != FALSE and v.property in self._specified for v in encoded.violations)
+        return "" if violated or encoded.cut != FALSE or encoded.missing_input else "breaks an assumption"
+
+
+def is_proved(edited: Program, runs: Runs) -> bool:
+    """Whether no execution of an edited program fails within the bound, and none that is found within twice the bound."""
+    deadline = time.monotonic() + _PROOF_SECONDS
+    if _failing(edited, runs, runs.bound, deadline) is not None:
+        return False
+    unwind = runs.bound.unwind
+    if unwind is None:
+        return True
+    further = replace(runs.bound, unwind=2 * unwind + 1)
+    return not isinstance(_failing(edited, runs, further, deadline), Execution)
+
+
+def _failing(edited: Program, runs: Runs, bound: Bound, deadline: float) -> Found:
+    terms = Terms()
+    try:
+        encoded = encode(edited, bound, terms=terms, deadline=deadline)
+    except (InputError, ResourceError, UnsupportedError):
+        return Unknown("timeout")
+    loop = SolverLoop(NarrowingSolver(make_solver(runs.solver, terms), terms), deadline)
+    return EncodedOracle(encoded, loop, runs.specified(edited)).failing(effort=_PROOF_EFFORT)
+
+
+def _vector(run: Execution) -> list[InputNumber]:
+    return [value.value for value in run.inputs]
+
+
+def _sources(program: Program) -> dict[str, SourceText] | None:
+    try:
+        return {path: SourceText(Path(path).read_text(encoding="utf-8")) for path in program.paths}
+    except (OSError, UnicodeDecodeError):
+        return None
+
+
+@contextmanager
+def _variants(
+    program: Program, sources: Mapping[str, SourceText], numbered: Sequence[tuple[int, Candidate]]
+) -> Iterator[Program]:
+    """The program with every candidate in it."""
+    texts: dict[str, str] = {}
+    for place, (path, source) in enumerate(sources.items()):
+        own = [(number, c) for number, c in numbered if c.file == path]
+        storage = "int" if place == 0 else "extern int"
+        texts[path] = f"{storage} {VARIANT};\n{_line(path)}{with_variants(source.text, own)}"
+    with _read(program, texts) as variants:
+        yield variants
+
+
+@contextmanager
+def _edited(program: Program, sources: Mapping[str, SourceText], candidate: Candidate) -> Iterator[Program]:
+    """The program with one edit."""
+    texts = {
+        path: _line(path)
+        + (apply_edits(source.text, [candidate.edit]) if path == candidate.file else source.text)
+        for path, source in sources.items()
+    }
+    with _read(program, texts) as edited:
+        yield edited
+
+
+def _line(path: str) -> str:
+    quoted = path.replace("\\", "\\\\").replace('"', '\\"')
+    return f'#line 1 "{quoted}"\n'
+
+
+@contextmanager
+def _read(program: Program, texts: Mapping[str, str]) -> Iterator[Program]:
+    """The program with other texts for its files, read from copies; its own headers are found as before."""
+    with tempfile.TemporaryDirectory(prefix="sfo-") as directory:
+        paths: list[str] = []
+        for place, text in enumerate(texts.values()):
+            copy = Path(directory) / f"{place}.c"
+            copy.write_text(text, encoding="utf-8")
+            paths.append(str(copy))
+        folders = tuple(dict.fromkeys(str(Path(path).parent) for path in texts))
+        given = program.options.preprocess
+        preprocess = replace(given, include_dirs=(*folders, *given.include_dirs))
+        yield load(paths, replace(program.options, preprocess=preprocess))
+
+
+def _repair(candidate: Candidate, text: str) -> Repair:
+    after = apply_edits(text, [candidate.edit])
+    name = candidate.file.lstrip("/")
+    lines = difflib.unified_diff(
+        text.splitlines(keepends=True),
+        after.splitlines(keepends=True),
+        f"a/{name}",
+        f"b/{name}",
+    )
+    return Repair(
+        unit=candidate.unit,
+        size=candidate.size,
+        file=candidate.file,
+        before=" ".join(text[candidate.start : candidate.end].split()),
+        after=" ".join(candidate.edit.text.split()),
+        diff="".join(
+            line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
+        ),
+    )

@@ -1,0 +1,117 @@
+"""Candidates for repair: where they are, what their text is, and one text that holds them all."""
+
+import resource
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from cfrontend.edit.repairs import VARIANT, Candidate, find_candidates, with_variants
+from cfrontend.edit.text import SourceText, apply_edits
+from cfrontend.lower.number import number_units
+from cfrontend.program import ProgramOptions, load
+from tests.conftest import require_tool
+
+TEXT = """struct pair { int first, second; };
+extern int nondet_int(void);
+#define TWICE(e) ((e) * 2)
+static int least(int a, int b) { return a < b ? a : b; }
+static int most(int a, int b) { return a > b ? a : b; }
+int main(void)
+{
+    int x = nondet_int(), y = 3;
+    unsigned char c = 7;
+    struct pair p = { 1, 2 };
+    int v[64] = { 0, 1, 2 };
+    int *q = v;
+    for (int i = 0; i < 3 && x > 0; i++)
+        v[i] += x - y * 2;
+    if (!(x & 1) || p.first != y)
+        x = least(x, y);
+    while (x-- > 10)
+        c <<= 1;
+    q++;
+    *q = TWICE(x) + p.second;
+    most(x, y);
+    return *q + c;
+}
+"""
+
+
+def one_second() -> None:
+    resource.setrlimit(resource.RLIMIT_CPU, (1, 1))
+
+
+def candidates(tmp_path: Path, text: str = TEXT) -> tuple[Candidate, ...]:
+    path = tmp_path / "program.c"
+    path.write_text(text)
+    program = load([str(path)], ProgramOptions())
+    table = number_units(program.tree, "statement")
+    return find_candidates(program.tree, table, {str(path): SourceText(text)})
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("i < 3", "i <= 3"),
+        ("i < 3 && x > 0", "(i < 3) || (x > 0)"),
+        ("i++", "i--"),
+        ("i", "i + 1"),
+        ("y * 2", "(y + 2)"),
+        ("y", "x"),
+        ("3", "4"),
+        ("p.first", "p.second"),
+        ("least(x, y)", "most(x, y)"),
+        ("least(x, y)", "least(y, x)"),
+        ("c <<= 1", "c >>= 1"),
+        ("q++", "q--"),
+        ("most(x, y)", ""),
+        ("!(x & 1) || p.first != y", "!(!(x & 1) || p.first != y)"),
+    ],
+)
+def test_templates(before: str, after: str, tmp_path: Path) -> None:
+    made = {(TEXT[c.start : c.end], c.edit.text) for c in candidates(tmp_path)}
+    assert (before, after) in made
+
+
+def test_text_from_macros_is_left_alone(tmp_path: Path) -> None:
+    start = TEXT.index("TWICE(x)")
+    assert not any(start <= c.start < start + len("TWICE(x)") for c in candidates(tmp_path))
+
+
+def test_each_edit_alone_compiles(tmp_path: Path) -> None:
+    gcc = require_tool("gcc")
+    for c in candidates(tmp_path):
+        edited = apply_edits(TEXT, [c.edit])
+        done = subprocess.run(
+            [gcc, "-w", "-fsyntax-only", "-xc", "-"],
+            input=edited,
+            text=True,
+            capture_output=True,
+            check=False,
+        )
+        assert done.returncode == 0, (c, done.stderr)
+
+
+def test_one_text_holds_every_variant(tmp_path: Path) -> None:
+    """Each variant of the whole is the program with that one edit: gcc runs both."""
+    gcc = require_tool("gcc")
+    found = candidates(tmp_path)
+    body = "int nondet_int(void) { return 5; }\n"
+    whole = tmp_path / "whole.c"
+    numbered = list(enumerate(found, start=1))
+    whole.write_text(f"int {VARIANT} = CHOSEN;\n{with_variants(TEXT, numbered)}{body}")
+    compared = 0
+    for number, c in numbered[:: max(1, len(numbered) // 25)]:
+        alone = tmp_path / "alone.c"
+        alone.write_text(apply_edits(TEXT, [c.edit]) + body)
+        codes = []
+        for path in (whole, alone):
+            binary = tmp_path / "binary"
+            subprocess.run([gcc, "-w", f"-DCHOSEN={number}", "-o", binary, path], check=True)
+            codes.append(subprocess.run([binary], check=False, preexec_fn=one_second).returncode)
+        if -signal.SIGKILL not in codes:  # a loop that is as good as endless
+            compared += 1
+            assert codes[0] == codes[1], c
+    assert compared >= 15

@@ -1,0 +1,127 @@
+"""Verified repairs: what is printed compiles, is a patch, and leaves no failing run, checked afresh and by CBMC."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from cfrontend.program import ProgramOptions
+from sfo import cli
+from sfo.localize import Options, localize
+from tests.conftest import require_tool
+
+CLAMP = """#include <assert.h>
+extern int nondet_int(void);
+static int clamp(int x, int low, int high)
+{
+    if (x < low)
+        return high;
+    if (x > high)
+        return high;
+    return x;
+}
+int main(void)
+{
+    int x = nondet_int();
+    int y = clamp(x, -10, 10);
+    assert(y >= -10 && y <= 10);
+    assert(x >= -10 || y == -10);
+    return 0;
+}
+"""
+
+LOOP = """#include <assert.h>
+extern int nondet_int(void);
+int main(void)
+{
+    int a[4];
+    int n = 0;
+    for (int i = 0; i < 4; i++)
+        a[i] = nondet_int();
+    for (int i = 1; i < 4; i++)
+        if (a[i] < 0)
+            n++;
+    int m = 0;
+    for (int i = 0; i < 4; i++)
+        m += a[i] < 0;
+    assert(n == m);
+    return 0;
+}
+"""
+
+
+def source(tmp_path: Path, text: str) -> str:
+    path = tmp_path / "program.c"
+    path.write_text(text)
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "after"), [(CLAMP, "high", "low"), (LOOP, "1", "0")], ids=["clamp", "loop"]
+)
+def test_the_fault_is_repaired_and_first(text: str, before: str, after: str, tmp_path: Path) -> None:
+    path = source(tmp_path, text)
+    result = localize([path], Options(program=ProgramOptions()))
+    assert result.repairs is not None
+    small = [r for r in result.repairs.found if r.size == "small"]
+    wanted = [r for r in small if (r.before, r.after) == (before, after)]
+    assert wanted
+    assert result.ranking[0].unit in {r.unit for r in small}
+    assert wanted[0].unit in {line.unit for line in result.ranking[:3]}
+
+
+@pytest.mark.parametrize("text", [CLAMP, LOOP], ids=["clamp", "loop"])
+def test_each_patch_applies_compiles_and_leaves_nothing_that_fails(text: str, tmp_path: Path) -> None:
+    cbmc, patch, gcc = require_tool("cbmc"), require_tool("patch"), require_tool("gcc")
+    path = source(tmp_path, text)
+    result = localize([path], Options(program=ProgramOptions()))
+    assert result.repairs is not None
+    assert result.repairs.found
+    for number, repair in enumerate(result.repairs.found):
+        copy = tmp_path / f"repaired{number}.c"
+        copy.write_text(text)
+        subprocess.run([patch, "-s", str(copy)], input=repair.diff, text=True, check=True)
+        subprocess.run([gcc, "-w", "-fsyntax-only", str(copy)], check=True)
+        checked = subprocess.run(
+            [cbmc, "--json-ui", "--unwind", "6", "--no-standard-checks", str(copy)],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        status = [part["cProverStatus"] for part in json.loads(checked.stdout) if "cProverStatus" in part]
+        assert status == ["success"], (repair.before, repair.after)
+
+
+def test_the_command_writes_patches(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, patches = source(tmp_path, CLAMP), tmp_path / "patches"
+    assert cli.main(["repair", path, "--patches", str(patches)]) == 0
+    out = capsys.readouterr().out
+    assert "edits after which no failing execution within unwind 1 remains" in out
+    assert "+        return low;" in out
+    written = sorted(patches.iterdir())
+    assert written
+    assert all(patch.read_text().startswith("--- a/") for patch in written)
+
+
+ALWAYS = """#include <assert.h>
+int main(void)
+{
+    int x = 1;
+    assert(x == 2);
+    return 0;
+}
+"""
+
+
+def test_without_a_passing_run_there_is_no_repair(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = source(tmp_path, ALWAYS)
+    assert localize([path], Options(program=ProgramOptions())).repairs is None
+    assert cli.main(["repair", path]) == 0
+    assert "no verified repair: no execution passes within the bound" in capsys.readouterr().out
+
+
+def test_nothing_to_repair(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = source(tmp_path, ALWAYS.replace("x == 2", "x == 1"))
+    assert cli.main(["repair", path]) == 4
+    assert "no verified repair: nothing fails" in capsys.readouterr().out
