@@ -9,13 +9,16 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from functools import partial
 from importlib import import_module
+from pathlib import Path
 from typing import Final
 
 import click
 
 from cfrontend.errors import SfoError
 from sfo import __version__
+from sfo.cli.configuration import Configuration, defaults, place_of, read_configuration
 from sfo.cli.talk import EXIT_BROKEN_PIPE, EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_LIMIT, EXIT_USAGE, complain
 from sfo.data import Halt
 
@@ -48,8 +51,7 @@ class Commands(click.Group):
         """The command of this name, None if there is none."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(f"sfo.cli.{cmd_name}"), cmd_name)
-        return command
+        return _command(cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's interface
         """The table, without importing a command."""
@@ -70,13 +72,18 @@ def cli() -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code; every error is one line on stderr."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
+    configuration: Configuration | None = None
     try:
-        with cli.make_context("sfo", arguments) as context:
+        configuration = read_configuration(Path.cwd())
+        commands = {} if configuration is None else {name: partial(_command, name) for name in COMMANDS}
+        default_map = {} if configuration is None else defaults(configuration, commands)
+        with cli.make_context("sfo", arguments, default_map=default_map) as context:
             return int(cli.invoke(context) or 0)
     except click.exceptions.Exit as error:
         return error.exit_code
     except click.ClickException as error:
-        complain(f"error: {_one_line(error.format_message())}")
+        place = place_of(error, configuration)
+        complain(f"error: {f'{place}: ' if place else ''}{_one_line(error.format_message())}")
         return EXIT_USAGE
     except Halt as error:
         limit = "memory" if error.stop == "memory" else "time"
@@ -101,6 +108,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:  # noqa: BLE001 - the last line of defence: no traceback for the user
         _explain(error, f"internal error, please report it: {type(error).__name__}: ", arguments)
         return EXIT_INTERNAL
+
+
+def _command(name: str) -> click.Command:
+    """The command ``name``, which is in the table."""
+    command: click.Command = getattr(import_module(f"sfo.cli.{name}"), name)
+    return command
 
 
 def _explain(error: Exception, prefix: str, arguments: Sequence[str]) -> None:

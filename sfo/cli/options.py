@@ -92,6 +92,8 @@ PROGRAM_OPTIONS: Final = (
     click.option("-I", "include_dirs", multiple=True, metavar="DIR", help="Look for headers in DIR."),
     click.option("-D", "defines", multiple=True, metavar="NAME[=VALUE]", help="Define a macro."),
     click.option("-include", "forced_includes", multiple=True, metavar="FILE", help="Include FILE first."),
+    click.option("--compile-commands", metavar="FILE",
+                 help="Take -I, -D, -include and -std from FILE too.  [default: compile_commands.json beside the first file]"),
     click.option("-std", "standard", metavar="STANDARD", help="Language standard, as in -std=c11."),
 )  # fmt: skip
 
@@ -182,7 +184,16 @@ def program_options(given: dict[str, Any]) -> ProgramOptions:
     """What PROGRAM_OPTIONS made of the command line."""
     from cfrontend.preprocess import PreprocessOptions
     from cfrontend.program import ProgramOptions
+    from sfo.cli.compile_commands import with_compile_commands
 
+    asked = click.get_current_context().params
+    paths = asked.get("files") or [path for path in [asked.get("file")] if path]
+    preprocess = PreprocessOptions(
+        include_dirs=given["include_dirs"],
+        defines=given["defines"],
+        forced_includes=given["forced_includes"],
+        standard=given["standard"],
+    )
     return ProgramOptions(
         entry=given["entry"],
         checks=given["checks"],
@@ -190,12 +201,7 @@ def program_options(given: dict[str, Any]) -> ProgramOptions:
         argv=given["argv"],
         undefined=given["undefined"],
         named_files=given["named_files"],
-        preprocess=PreprocessOptions(
-            include_dirs=given["include_dirs"],
-            defines=given["defines"],
-            forced_includes=given["forced_includes"],
-            standard=given["standard"],
-        ),
+        preprocess=with_compile_commands(preprocess, paths, given.get("compile_commands")),
     )
 
 

@@ -1,0 +1,92 @@
+"""Include paths, macros and the language standard from a ``compile_commands.json``.
+
+{"directory": "/p", "file": "a.c", "arguments": ["cc", "-Iinc", "-DN=3", "-c", "a.c"]}   ->   -I /p/inc -D N=3
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+from cfrontend.errors import UsageError
+from cfrontend.preprocess import PreprocessOptions
+
+NAME: Final = "compile_commands.json"
+
+_PATHS: Final = ("-I", "-isystem", "-iquote", "-include")
+"""Flags whose value is a path."""
+
+
+def with_compile_commands(
+    options: PreprocessOptions, files: Sequence[str], database: str | None
+) -> PreprocessOptions:
+    """``options`` and, behind them, the flags of ``files`` in ``database``, or in the one beside the first file.
+
+    Raises UsageError for a database that cannot be read, or that was named and has none of the files.
+    """
+    path = Path(database) if database is not None else Path(files[0]).parent / NAME if files else None
+    if path is None or (database is None and not path.is_file()):
+        return options
+    entries = _read(path)
+    wanted = {Path(file).resolve() for file in files}
+    flags: list[tuple[str, str]] = []
+    found = False
+    for entry in entries:
+        directory = path.parent / str(entry.get("directory", "."))
+        if (directory / str(entry.get("file", ""))).resolve() in wanted:
+            found = True
+            flags += _flags(_words(entry), directory)
+    if database is not None and not found:
+        raise UsageError(f"{path} has no command for {', '.join(files)}")
+    return _joined(options, list(dict.fromkeys(flags)))
+
+
+def _read(path: Path) -> list[dict[str, Any]]:
+    try:
+        entries = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise UsageError(f"cannot read {path}: {error}") from error
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+        raise UsageError(f"{path} is no list of commands")
+    return entries
+
+
+def _words(entry: dict[str, Any]) -> list[str]:
+    arguments = entry.get("arguments")
+    if isinstance(arguments, list):
+        return [str(word) for word in arguments]
+    try:
+        return shlex.split(str(entry.get("command", "")))
+    except ValueError as error:
+        raise UsageError(f"a command of {NAME} cannot be taken apart: {error}") from error
+
+
+def _flags(words: Sequence[str], directory: Path) -> Iterator[tuple[str, str]]:
+    """(flag, value) for each flag that the preprocessor sees."""
+    rest = iter(words)
+    for word in rest:
+        for flag in (*_PATHS, "-D"):
+            if word == flag or (word.startswith(flag) and flag != "-include"):
+                value = next(rest, "") if word == flag else word.removeprefix(flag)
+                yield flag, str(directory / value) if flag in _PATHS else value
+                break
+        else:
+            if word.startswith("-std="):
+                yield "-std", word.removeprefix("-std=")
+
+
+def _joined(options: PreprocessOptions, flags: Sequence[tuple[str, str]]) -> PreprocessOptions:
+    def of(*names: str) -> tuple[str, ...]:
+        return tuple(value for flag, value in flags if flag in names)
+
+    return replace(
+        options,
+        include_dirs=options.include_dirs + of("-I", "-isystem", "-iquote"),
+        defines=of("-D") + options.defines,
+        forced_includes=options.forced_includes + of("-include"),
+        standard=options.standard or next(iter(of("-std")), None),
+    )

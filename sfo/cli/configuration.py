@@ -1,0 +1,127 @@
+"""Options that stand in a file: ``sfo.toml``, or the table ``[tool.sfo]`` of ``pyproject.toml``, where sfo is called.
+
+    [tool.sfo]                    ->   as if every command that knows these options were called with
+    unwind = 8                         --unwind 8 --check assert,bounds -I include -I lib
+    check = ["assert", "bounds"]
+    I = ["include", "lib"]
+
+The names are those of the options without their dashes. What the command line says comes first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, final
+
+import click
+
+from cfrontend.errors import Location, UsageError
+
+FILES: Final = (("sfo.toml", ()), ("pyproject.toml", ("tool", "sfo")))
+"""Where options may stand, and in which table; the first file that has some is taken."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """Values by the name of the option, with the file and the line of each."""
+
+    values: Mapping[str, Any]
+    places: Mapping[str, Location]
+
+
+def read_configuration(directory: Path) -> Configuration | None:
+    """The options of ``directory``; None without any. Raises UsageError for a file that is no TOML."""
+    import tomllib
+
+    for name, table in FILES:
+        path = directory / name
+        try:
+            text = path.read_text(encoding="utf-8")
+        except FileNotFoundError:
+            continue
+        except (OSError, UnicodeDecodeError) as error:
+            raise UsageError(f"cannot read {name}: {error}") from error
+        try:
+            values: Any = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise UsageError(f"{name} is no TOML: {error}") from error
+        for key in table:
+            values = values.get(key, {}) if isinstance(values, dict) else {}
+        if isinstance(values, dict) and values:
+            return Configuration(values, {key: _place(key, text, name, table) for key in values})
+    return None
+
+
+def _place(key: str, text: str, file: str, table: tuple[str, ...]) -> Location:
+    """Where a key stands: the first line of its table that begins with it."""
+    inside = not table
+    for number, line in enumerate(text.splitlines(), start=1):
+        head = re.match(r"\s*\[+\s*([^\]]*?)\s*\]+", line)
+        if head is not None:
+            inside = [part.strip(" \"'") for part in head[1].split(".")] in (list(table), [*table, key])
+        elif inside and re.match(rf"\s*[\"']?{re.escape(key)}[\"']?\s*[.=]", line):
+            return Location(file, number)
+    return Location(file, 1)
+
+
+def defaults(
+    configuration: Configuration, commands: Mapping[str, Callable[[], click.Command]]
+) -> dict[str, dict[str, Any]]:
+    """The values as defaults by command and parameter. Raises UsageError for a key that no command knows."""
+    found: dict[str, dict[str, Any]] = {}
+    unknown = dict(configuration.places)
+    for name, command in commands.items():
+        found[name] = {}
+        for parameter in command().params:
+            for key in _names(parameter):
+                if key in configuration.values and parameter.name is not None:
+                    unknown.pop(key, None)
+                    value = configuration.values[key]
+                    found[name][parameter.name] = _given(value, parameter, configuration.places[key])
+    for key, place in unknown.items():
+        raise UsageError(f"unknown option {key!r}: the names are those of the options, without dashes", place)
+    return found
+
+
+def _names(parameter: click.Parameter) -> list[str]:
+    """The names of an option as they stand in a file."""
+    return (
+        [name.lstrip("-") for name in (*parameter.opts, *parameter.secondary_opts)]
+        if isinstance(parameter, click.Option)
+        else []
+    )
+
+
+def _given(value: Any, option: click.Parameter, place: Location) -> Any:
+    """A value as click takes it: a list for an option that can be repeated, commas for one that takes a list."""
+    if not isinstance(value, str | int | float | list):
+        raise UsageError("an option has a text, a number, true or false, or a list of texts", place)
+    if isinstance(option, click.Option) and option.is_flag:
+        if not isinstance(value, bool):
+            raise UsageError("this option is true or false", place)
+        return value
+    if isinstance(value, bool):
+        raise UsageError("this option takes a value", place)
+    items = [str(item) for item in value] if isinstance(value, list) else [str(value)]
+    return items if option.multiple else ",".join(items)
+
+
+def place_of(error: click.ClickException, configuration: Configuration | None) -> Location | None:
+    """Where the value stands that click refuses, if it is one of the file."""
+    if (
+        configuration is None
+        or not isinstance(error, click.BadParameter)
+        or error.param is None
+        or error.ctx is None
+    ):
+        return None
+    name = error.param.name or ""
+    if error.ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT_MAP:
+        return None
+    return next(
+        (configuration.places[key] for key in _names(error.param) if key in configuration.places), None
+    )

@@ -1,0 +1,111 @@
+"""Options from files: sfo.toml, pyproject.toml and compile_commands.json."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from sfo.cli import main
+
+PROGRAM = 'int nondet_int(void);\nint main(void) { int x = nondet_int(); __CPROVER_assert(x != LIMIT, ""); return x; }\n'
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "p.c").write_text(PROGRAM, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        (
+            "sfo.toml",
+            'D = ["LIMIT=3"]\nunwind = 5\ncheck = ["assert", "bounds"]\nformat = "json"\nquiet = true\n',
+        ),
+        ("pyproject.toml", '[project]\nname = "p"\n[tool.sfo]\nD = "LIMIT=3"\nunwind = 5\nformat = "json"\n'),
+    ],
+)
+def test_options_come_from_a_file(
+    file: str, text: str, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / file).write_text(text, encoding="utf-8")
+    assert main(["check", "p.c"]) == 10
+    data = json.loads(capsys.readouterr().out)
+    assert data["bound"]["unwind"] == 5
+    assert data["executions"][0]["inputs"][0]["value"] == "3"
+
+
+def test_the_command_line_comes_first_and_other_commands_are_not_disturbed(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "sfo.toml").write_text('D = ["LIMIT=3"]\nunwind = 5\nmeasure = "ochiai"\n', encoding="utf-8")
+    assert main(["check", "p.c", "--unwind", "2", "--format", "json"]) == 10
+    assert json.loads(capsys.readouterr().out)["bound"]["unwind"] == 2
+    assert main(["show", "p.c"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "said"),
+    [
+        ("sfo.toml", "unwind = 5\n\nunwnid = 3\n", "sfo.toml:3: unknown option 'unwnid'"),
+        (
+            "pyproject.toml",
+            "[tool.x]\nunwnid = 1\n[tool.sfo]\nunwnid = 3\n",
+            "pyproject.toml:4: unknown option 'unwnid'",
+        ),
+        ("sfo.toml", '\nunwind = "many"\n', "sfo.toml:2: Invalid value for '--unwind': 'many' is neither"),
+        ("sfo.toml", "quiet = 3\n", "sfo.toml:1: this option is true or false"),
+        ("sfo.toml", "unwind = true\n", "sfo.toml:1: this option takes a value"),
+        ("sfo.toml", "unwind = {a = 3}\n", "sfo.toml:1: an option has a text"),
+        ("sfo.toml", "unwind = \n", "sfo.toml is no TOML: "),
+        ("sfo.toml", "unwind = 5\n[unwnid]\nx = 1\n", "unknown option 'unwnid'"),
+    ],
+)
+def test_what_is_wrong_in_a_file_is_said_with_its_line(
+    file: str, text: str, said: str, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / file).write_text(text, encoding="utf-8")
+    assert main(["check", "p.c", "-D", "LIMIT=3"]) == 2
+    error = capsys.readouterr().err
+    assert said in error
+    assert len(error.splitlines()) == 1
+
+
+@pytest.mark.parametrize("named", [False, True])
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"arguments": ["cc", "-Iinc", "-D", "UNUSED", "-std=gnu11", "-include", "limit.h", "-c", "p.c"]},
+        {"command": "cc -I inc -DLIMIT='(1 + 2)' -c p.c"},
+    ],
+)
+def test_flags_come_from_compile_commands(
+    entry: dict[str, object], here: Path, capsys: pytest.CaptureFixture[str], *, named: bool
+) -> None:
+    (here / "inc").mkdir()
+    (here / "limit.h").write_text("#include <limit_value.h>\n", encoding="utf-8")
+    (here / "inc" / "limit_value.h").write_text("#define LIMIT 3\n", encoding="utf-8")
+    name = "build.json" if named else "compile_commands.json"
+    (here / name).write_text(json.dumps([{"directory": ".", "file": "p.c", **entry}]), encoding="utf-8")
+    more = ["--compile-commands", name] if named else []
+    assert main(["check", "p.c", "--format", "json", *more]) == 10
+    assert json.loads(capsys.readouterr().out)["executions"][0]["inputs"][0]["value"] == "3"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[]", "build.json has no command for p.c"),
+        ("{}", "build.json is no list of commands"),
+        ("[", "cannot read build.json"),
+        ('[{"directory": ".", "file": "p.c", "command": "cc \'"}]', "cannot be taken apart"),
+    ],
+)
+def test_a_broken_database_is_said(
+    text: str, said: str, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "build.json").write_text(text, encoding="utf-8")
+    assert main(["check", "p.c", "--compile-commands", "build.json"]) == 2
+    assert said in capsys.readouterr().err
