@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cfrontend.errors import UsageError
-from sfo.cli.options import BOUND_OPTIONS, DEFAULT_PASSING, PROGRAM_OPTIONS, options, passing, run_options
+from sfo.cli.options import (
+    BOUND_OPTIONS,
+    DEFAULT_PASSING,
+    PROGRAM_OPTIONS,
+    Command,
+    options,
+    passing,
+    run_options,
+)
 from sfo.cli.talk import Progress, emit, write_file
 
 if TYPE_CHECKING:
@@ -308,7 +316,7 @@ def simulate(directory: str, subjects: int, versions: int, units: int, runs: int
     return 0
 
 
-@evaluate.command()
+@evaluate.command(cls=Command)
 @click.argument("files", nargs=-1, required=True, metavar="VERSIONS.json...")
 @click.option(
     "--database", required=True, metavar="FILE.sqlite", help="Where results are kept and taken up again."

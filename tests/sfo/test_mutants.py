@@ -155,6 +155,8 @@ def test_a_corpus_is_made_and_taken_up_again(
     (versions.parent / "v1.c").write_text((versions.parent / "v1.c").read_text() + "/* more */\n")
     assert cli.main([*arguments, "--passing=3"]) == 0
     assert "4 versions, 1 datasets made now" in capsys.readouterr().out
+    assert cli.main([*arguments, "--passing"]) == 0
+    assert "4 versions, 4 datasets made now" in capsys.readouterr().out
 
 
 def test_what_cannot_be_used_is_said(versions: Path, tmp_path: Path, threads: Executor) -> None:
