@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import click
@@ -13,7 +14,7 @@ import click
 from benchmarks.manifest import ManifestError, Version, load_manifest, select
 from benchmarks.publish import write
 from benchmarks.run import Row, run_version
-from benchmarks.table import as_json, finding, text_table
+from benchmarks.table import agrees, as_json, finding, replay_summary, text_table
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -33,9 +34,19 @@ from benchmarks.table import as_json, finding, text_table
     metavar="FILE",
     help="Write the rows to FILE as JSON.",
 )
+@click.option(
+    "--replay",
+    is_flag=True,
+    help="Compare every execution with a native run; disagreements end in exit code 1.",
+)
 @click.option("--write", "publish", is_flag=True, help="Put the table into benchmarks/RESULTS.md.")
 def main(
-    only: tuple[str, ...], jobs: int, timeout: float | None, json_file: Path | None, publish: bool
+    only: tuple[str, ...],
+    jobs: int,
+    timeout: float | None,
+    json_file: Path | None,
+    replay: bool,
+    publish: bool,
 ) -> None:
     """Localise the fault of each faulty version of the benchmark programs.
 
@@ -48,7 +59,7 @@ def main(
     except ManifestError as error:
         raise click.UsageError(str(error)) from error
     rows: list[Row] = []
-    for row in run_all(versions, jobs, timeout):
+    for row in run_all(versions, jobs, timeout, replay=replay):
         rows.append(row)
         click.echo(f"{len(rows)}/{len(versions)} {row.program}/{row.version} {row.seconds:.1f} s", err=True)
     click.echo(text_table(rows))
@@ -59,18 +70,22 @@ def main(
         json_file.write_text(json.dumps(as_json(rows), indent=1) + "\n", encoding="utf-8")
     if publish:
         write(command_line(sys.argv[1:]), rows)
-    if not all(row.covered_by_all for row in rows):
+    if replay:
+        click.echo(replay_summary(rows))
+    if not all(row.covered_by_all and agrees(row) for row in rows):
         sys.exit(1)
 
 
-def run_all(versions: Sequence[Version], jobs: int, timeout: float | None) -> Iterator[Row]:
+def run_all(
+    versions: Sequence[Version], jobs: int, timeout: float | None, *, replay: bool = False
+) -> Iterator[Row]:
     """The rows of ``versions`` in their order, each as soon as it and those before it are there."""
-    timeouts = [timeout] * len(versions)
+    work = partial(run_version, timeout=timeout, replay=replay)
     if jobs == 1:
-        yield from map(run_version, versions, timeouts)
+        yield from map(work, versions)
         return
     with ProcessPoolExecutor(max_workers=jobs) as pool:
-        yield from pool.map(run_version, versions, timeouts)
+        yield from pool.map(work, versions)
 
 
 def command_line(arguments: Sequence[str]) -> str:

@@ -6,6 +6,8 @@ run_version(minmax/fault1, timeout=60)  ->  Row(version="fault1", covered_by_all
 from __future__ import annotations
 
 import time
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, final
 
@@ -28,8 +30,9 @@ class Row:
 
     ``covered_by_all``: a faulty unit is covered by every failing execution; with ``optimal`` that is proved, else
     it holds for those that were found. ``failing`` is the paper's |E|; ``seconds`` is all of sfo_p, from reading
-    the file on, and ``seconds_one_failing`` the part of it up to the first failing execution; ``seconds_full`` has the full ranking too. ``problem`` says
-    what went wrong, or is empty.
+    the file on, and ``seconds_one_failing`` the part of it up to the first failing execution; ``seconds_full``
+    has the full ranking too. ``problem`` says what went wrong, or is empty. ``native`` counts the executions by
+    what their native runs say of them, None when nothing was replayed.
     """
 
     program: str
@@ -47,6 +50,7 @@ class Row:
     seconds_one_failing: float = 0.0
     seconds_full: float = 0.0
     problem: str = ""
+    native: Mapping[str, int] | None = None
 
     @property
     def located(self) -> bool:
@@ -54,7 +58,7 @@ class Row:
         return self.covered_by_all and self.optimal
 
 
-def run_version(version: Version, timeout: float | None = None) -> Row:
+def run_version(version: Version, timeout: float | None = None, replay: bool = False) -> Row:
     """The row of ``version``. Whatever error ends sfo is the row's ``problem``, so that the other rows go on."""
     begin = time.monotonic()
     lines = lines_of_code(version.path.read_text(encoding="utf-8"))
@@ -63,6 +67,7 @@ def run_version(version: Version, timeout: float | None = None) -> Row:
         passing=PASSING_ATTEMPTS,
         measure=MEASURE,
         timeout=timeout,
+        replay=replay,
     )
     try:
         result = localize([str(version.path)], options)
@@ -101,6 +106,7 @@ def row_of(version: Version, lines: int, result: Result, seconds: float) -> Row:
         seconds_one_failing=max(0.0, seconds - after_first),
         seconds_full=seconds,
         problem=_problem(result, has_faulty_unit=bool(faulty)),
+        native=None if result.native is None else Counter(check.status for check in result.native),
     )
 
 

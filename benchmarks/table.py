@@ -7,6 +7,7 @@ AVG                  15     11   7    3      0  ...
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal, TypeAlias, final
@@ -46,6 +47,27 @@ def finding(row: Row) -> str:
     elif row.failing and not row.optimal:
         parts.append("not proved that all failing executions cover a faulty unit")
     return "; ".join(parts)
+
+
+def agrees(row: Row) -> bool:
+    """Whether no execution of the row disagrees with its native run, as far as it was replayed."""
+    return row.native is None or not row.native.get("disagrees")
+
+
+def replay_summary(rows: Sequence[Row]) -> str:
+    """How many executions of how many versions do natively what sfo says, in one sentence."""
+    total: Counter[str] = Counter()
+    for row in rows:
+        total.update(row.native or {})
+    wrong = ", ".join(f"{row.program}/{row.version}" for row in rows if not agrees(row))
+    missing = ", ".join(f"{row.program}/{row.version}" for row in rows if row.native is None)
+    parts = [
+        f"native replay: {total['agrees']} of {total.total()} executions of {len(rows)} versions agree",
+        f"{total['disagrees']} disagree{f' ({wrong})' if wrong else ''}",
+        f"the violation of {total['unobserved']} cannot be observed natively",
+        f"{total['impossible']} could not be replayed",
+    ]
+    return "; ".join(parts) + (f"; nothing was replayed of {missing}" if missing else "")
 
 
 def _score(

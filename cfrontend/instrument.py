@@ -199,9 +199,9 @@ def nondet_functions(program: GotoProgram) -> str:
     found: dict[str, str] = {}
     for function in program.functions.values():
         for i in function.instructions:
-            if not isinstance(i, goto.Input) or not i.site.name.endswith("()"):
+            if not isinstance(i, goto.Input) or not i.site.function:
                 continue
-            name, ctype = i.site.name.removesuffix("()"), i.target.type
+            name, ctype = i.site.function, i.target.type
             if not _is_native(ctype):
                 raise InputError(f"an input of type {ctype} has no native value", i.location)
             read = _read(ctype, "value", "__builtin_return_address(0)")

@@ -73,6 +73,7 @@ class InputSite:
     """An input as the user sees it: a nondet call, an uninitialised variable, a parameter of the entry.
 
     ``memory`` says where an input stands that was read from memory nobody wrote; None for calls and parameters.
+    ``function`` is the function of the dialect that a call asks for it, empty where it comes another way.
     """
 
     name: str
@@ -81,6 +82,7 @@ class InputSite:
     signed: bool
     location: Location = field(compare=False)
     memory: MemoryPlace | None = field(default=None, compare=False)
+    function: str = field(default="", compare=False)
 
     @property
     def floating(self) -> bool:

@@ -43,7 +43,8 @@ class InputValue:
     """One value of an input vector: an integer in the range of the C type, or the spelling of a floating value.
 
     What is spelled reads back as the same bits: ``0.1``, ``1e+300``, ``-inf``, ``nan(0x1)``. ``memory`` is where
-    the value stood, for one that was read from memory nobody wrote.
+    the value stood, for one that was read from memory nobody wrote; ``function`` is that of the dialect, where a
+    call asked for it.
     """
 
     name: str
@@ -51,6 +52,7 @@ class InputValue:
     value: InputNumber
     location: Location = field(compare=False)
     memory: MemoryPlace | None = field(default=None, compare=False)
+    function: str = field(default="", compare=False)
 
 
 @final

@@ -587,7 +587,12 @@ def _input_vector(
             number = show(FORMATS[site.width], spelled(FORMATS[site.width], value))
         vector.append(
             InputValue(
-                name=site.name, type=site.type, value=number, location=site.location, memory=site.memory
+                name=site.name,
+                type=site.type,
+                value=number,
+                location=site.location,
+                memory=site.memory,
+                function=site.function,
             )
         )
     return tuple(vector)

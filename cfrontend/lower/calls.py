@@ -283,7 +283,7 @@ def nondet(x: Expressions, e: tree.Call, name: str) -> Expression:
     if not isinstance(e.type, IntType | FloatType | PointerType):
         x.emit.refuse(f"an input of type {e.type} is not supported yet", e.location)
         return placeholder(e)
-    site = input_site(name, e.type, e)
+    site = replace(input_site(name, e.type, e), function=dialect.callee_name(e) or "")
     x.emit.code.append(goto.Input(location=e.location, unit=x.emit.unit, target=result, site=site))
     return result
 

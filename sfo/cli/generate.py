@@ -14,12 +14,14 @@ from sfo.cli.options import (
     BOUND_OPTIONS,
     DEFAULT_PASSING,
     FILES,
+    FORMS,
     PROGRAM_OPTIONS,
     REPLAY_OPTIONS,
     TALK_OPTIONS,
     Command,
     options,
     passing,
+    program_options,
     run_options,
 )
 from sfo.cli.talk import EXIT_NOTHING_FAILS, Progress, emit, exit_code, write_file
@@ -31,12 +33,20 @@ if TYPE_CHECKING:
 @click.command(cls=Command)
 @FILES
 @click.option("-o", "--output", "directory", required=True, metavar="DIR", help="Where to write the files.")
+@click.option(
+    "--as",
+    "forms",
+    multiple=True,
+    type=click.Choice(FORMS),
+    help="Write the executions as tests, too, in a folder of this name; repeatable.",
+)
 @passing(DEFAULT_PASSING)
 @options(BOUND_OPTIONS, PROGRAM_OPTIONS, REPLAY_OPTIONS, TALK_OPTIONS)
-def generate(files: tuple[str, ...], directory: str, **given: Any) -> int:
+def generate(files: tuple[str, ...], directory: str, forms: tuple[str, ...], **given: Any) -> int:
     """Write a test suite: vectors.csv, outcomes.csv, matrix.csv and dataset.json.
 
-    The rows of all files are the same executions in the same order, failing ones first.
+    The rows of all files are the same executions in the same order, failing ones first. With --as, the folder
+    of that name has them as tests: c (make check, ctest), pytest, testcomp (XML in a zip), ktest (KLEE).
     """
     from sfo.localize import generate as run
     from sfo.report import text
@@ -47,6 +57,8 @@ def generate(files: tuple[str, ...], directory: str, **given: Any) -> int:
         result = run(files, run_options(given), progress)
     if result.dataset.executions:
         _write_suite(result, Path(directory))
+        for form in dict.fromkeys(forms):
+            _write_tests(form, files, result, Path(directory) / form, given)
     seen = text.localization(result, everything=given["verbose"] > 0)
     emit(seen, None)
     return exit_code(result, seen, violated=0, safe=EXIT_NOTHING_FAILS)
@@ -65,3 +77,19 @@ def _write_suite(result: Result, directory: Path) -> None:
     write_file(directory / "outcomes.csv", write_outcomes(result.dataset.executions))
     write_file(directory / "matrix.csv", write_matrix(result.dataset))
     write_file(directory / "dataset.json", write_result(result))
+
+
+def _write_tests(
+    form: str, files: tuple[str, ...], result: Result, directory: Path, given: dict[str, Any]
+) -> None:
+    from cfrontend.program import load
+    from sfo.suite import suite_files
+
+    program = load(files, program_options(given))
+    for name, data in suite_files(form, program, result.dataset.executions, directory).items():
+        file = directory / name
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(data)
+        except OSError as error:
+            raise UsageError(f"cannot write {file}: {error.strerror}") from error

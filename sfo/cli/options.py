@@ -22,6 +22,9 @@ GRANULARITIES: Final = ("statement", "condition", "labelled")
 OUTSIDE: Final = ("error", "nondet")
 """Values of ``--undefined`` and ``--files``."""
 
+FORMS: Final = ("c", "pytest", "testcomp", "ktest")
+"""Values of ``generate --as``."""
+
 DEFAULT_PASSING: Final = 20
 """Passing executions that the paper asks for (section 5)."""
 

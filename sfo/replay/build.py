@@ -1,6 +1,6 @@
 """A loaded program compiled by gcc, with the harness that gives it inputs and catches its ends.
 
-    build(program, directory)  ->  Build(binary=directory/"program", notes=(directory/"0.gcno",), ...)
+    build(program, directory)  ->  Build(binary=directory/"program", ...)
 
 The user's files are only read: what is compiled are copies, in which the variables without a value are filled.
 gcc compiles with ``-O0 -fwrapv -fno-strict-aliasing``, the referee of the semantics.
@@ -14,6 +14,7 @@ import subprocess
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final, final
 
@@ -60,20 +61,58 @@ _OTHER_NAMES: Final = {
 }
 """What the system's headers make of a name."""
 
+_DECLARED: Final = "unsigned long sfo_next(int, int, void *); void sfo_next_real(int, void *, void *);\n"
 _SECONDS: Final = 120.0
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """A C file to compile: its name in the build's directory, its text, gcc's flags.
+
+    ``symbols`` are options of objcopy by which symbols of the object are then renamed or made weak.
+    """
+
+    name: str
+    text: bytes
+    flags: tuple[str, ...]
+    symbols: tuple[str, ...] = ()
+
+    @property
+    def object(self) -> str:
+        """The object file's name."""
+        return f"{Path(self.name).stem}.o"
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What is compiled and linked. ``own`` are the program's files, ``others`` what is linked to them.
+
+    ``numbers`` are the harness' numbers of variables, ``unfilled`` the variables that it cannot fill.
+    """
+
+    own: tuple[Source, ...]
+    others: tuple[Source, ...]
+    link: tuple[str, ...]
+    numbers: Mapping[str, int]
+    unfilled: frozenset[str]
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Build:
-    """A compiled program. ``numbers`` are the harness' numbers of variables, ``unfilled`` those it cannot fill."""
+    """A compiled program; ``plan`` says what was compiled."""
 
     directory: Path
     binary: Path
-    objects: tuple[str, ...]
-    numbers: Mapping[str, int]
-    unfilled: frozenset[str]
+    plan: Plan
     coverage: bool
+
+    @property
+    def objects(self) -> tuple[str, ...]:
+        """The object files of the program's own files."""
+        return tuple(source.object for source in self.plan.own)
 
 
 def missing_tool() -> str | None:
@@ -82,69 +121,86 @@ def missing_tool() -> str | None:
     return next((tool for tool in tools if shutil.which(tool) is None), None)
 
 
-def build(
-    program: Program, directory: Path, *, sanitizers: Collection[str] | None = None, coverage: bool = True
-) -> Build:
-    """Compile ``program`` in ``directory``; ``sanitizers`` None: those of the checks in force.
+def plan(program: Program, *, sanitizers: Collection[str] | None = None, coverage: bool = True) -> Plan:
+    """What has to be compiled for native runs; ``sanitizers`` None: those of the checks in force.
 
-    Raises ResourceError when gcc refuses, and InputError for an input that has no native value.
+    Raises InputError for an input that has no native value.
     """
-    directory.mkdir(parents=True, exist_ok=True)
     checks = program.options.checks
     if sanitizers is None:
         sanitizers = sorted({name for check in checks for name in SANITIZERS.get(check, ())})
     base = [flag for flag in FLAGS if flag != "-fwrapv" or OVERFLOW not in sanitizers]
-    sanitize = [f"-fsanitize={','.join(sanitizers)}", "-fno-sanitize-recover=all"] if sanitizers else []
+    if sanitizers:
+        base += [f"-fsanitize={','.join(sanitizers)}", "-fno-sanitize-recover=all"]
     profile = ["--coverage"] if coverage else []
     variables = instrument.variables_to_fill(program.goto)
+    models = instrument.model_files(program.goto)
+    taken = [f"--redefine-sym={name}=__wrap_{name}" for model in models for name in model.taken]
+    weak = [f"--weaken-symbol={name}" for name in instrument.replaced_functions(program.goto, checks)]
     filled: set[str] = set()
-    jobs: list[list[str]] = []
-    objects: list[str] = []
-    for number, (path, text) in enumerate(_copies(program, variables, filled)):
-        copy = directory / f"{number}{Path(path).suffix if path.endswith('.i') else '.c'}"
-        copy.write_bytes(text)
-        objects.append(f"{number}.o")
-        flags = _user_flags(program.options.preprocess, path)
-        jobs.append([*base, *sanitize, *profile, *flags, "-c", str(copy), "-o", str(directory / objects[-1])])
-    inputs = directory / "inputs.c"
-    inputs.write_text(
-        "unsigned long sfo_next(int, int, void *); void sfo_next_real(int, void *, void *);\n"
-        + instrument.nondet_functions(program.goto)
-    )
-    others = [directory / "inputs.o", directory / "harness.o"]
-    jobs.append([*FLAGS, "-c", str(inputs), "-o", str(others[0])])
-    defined = ["-DSFO_COVERAGE"] if coverage else []
-    jobs.append([*FLAGS, *defined, "-c", str(HARNESS), "-o", str(others[1])])
-    taken: list[str] = []
-    for model in instrument.model_files(program.goto):
-        others.append(directory / f"model-{model.path.stem}.o")
-        names = [f"-D{name}=__wrap_{name}" for name in model.taken]
-        names += [f"-D{name}=sfo_model_{name}" for name in (*model.other, "errno")]
-        flags = [*FLAGS, *model.flags, *names, "-ffunction-sections"]
-        jobs.append([*flags, "-c", str(model.path), "-o", str(others[-1])])
-        taken += model.taken
-    with ThreadPoolExecutor() as pool:
-        list(pool.map(_gcc, jobs))
-    program_objects = [directory / name for name in objects]
-    _take(taken, program_objects, harness=others[1], models=others[2:])
-    replaced = instrument.replaced_functions(program.goto, checks)
-    if replaced:
-        weaken = [f"--weaken-symbol={name}" for name in replaced]
-        for name in objects:
-            _run(["objcopy", *weaken, str(directory / name)])
-    binary = directory / "program"
+    own = [
+        Source(
+            name=f"{number}{'.i' if path.endswith('.i') else '.c'}",
+            text=text,
+            flags=(*base, *profile, *_user_flags(program.options.preprocess, path)),
+            symbols=(*taken, *weak),
+        )
+        for number, (path, text) in enumerate(_copies(program, variables, filled))
+    ]
+    inputs = _DECLARED + instrument.nondet_functions(program.goto)
+    others = [
+        Source(name="inputs.c", text=inputs.encode(), flags=FLAGS),
+        Source(
+            name="harness.c",
+            text=HARNESS.read_bytes(),
+            flags=(*FLAGS, "-DSFO_COVERAGE") if coverage else FLAGS,
+            symbols=_spared(taken),
+        ),
+        *(_model(model, taken) for model in models),
+    ]
     runtime = ["-fsanitize=address"] if "address" in sanitizers else []
-    link = ["-no-pie", *runtime, *profile, "-Wl,--gc-sections", *_wraps(_WRAPPED)]
-    parts = [*(str(directory / name) for name in objects), *map(str, others)]
-    _gcc([*link, *parts, "-lm", "-o", str(binary)])
-    return Build(
-        directory=directory,
-        binary=binary,
-        objects=tuple(objects),
+    return Plan(
+        own=tuple(own),
+        others=tuple(others),
+        link=("-no-pie", *runtime, *profile, "-Wl,--gc-sections", *_wraps(_WRAPPED)),
         numbers={key: number for key, (number, _) in variables.items()}
         | {name: number for number, name in enumerate(instrument.MAKERS)},
         unfilled=frozenset(variables.keys() - filled),
-        coverage=coverage,
+    )
+
+
+def build(
+    program: Program, directory: Path, *, sanitizers: Collection[str] | None = None, coverage: bool = True
+) -> Build:
+    """Compile ``program`` in ``directory``. Raises ResourceError when gcc refuses, and what ``plan`` raises."""
+    planned = plan(program, sanitizers=sanitizers, coverage=coverage)
+    directory.mkdir(parents=True, exist_ok=True)
+    with ThreadPoolExecutor() as pool:
+        list(pool.map(partial(_compile, directory), (*planned.own, *planned.others)))
+    binary = directory / "program"
+    parts = [str(directory / source.object) for source in (*planned.own, *planned.others)]
+    _run(["gcc", *planned.link, *parts, "-lm", "-o", str(binary)])
+    return Build(directory=directory, binary=binary, plan=planned, coverage=coverage)
+
+
+def _compile(directory: Path, source: Source) -> None:
+    file = directory / source.name
+    file.write_bytes(source.text)
+    target = str(directory / source.object)
+    _run(["gcc", *source.flags, "-c", str(file), "-o", target])
+    if source.symbols:
+        _run(["objcopy", *source.symbols, target])
+
+
+def _model(model: instrument.ModelFile, taken: Sequence[str]) -> Source:
+    """A file of library models, whose functions stand in for those of the library in each other, too."""
+    names = [f"-D{name}=__wrap_{name}" for name in model.taken]
+    names += [f"-D{name}=sfo_model_{name}" for name in (*model.other, "errno")]
+    return Source(
+        name=f"model-{model.path.name}",
+        text=model.path.read_bytes(),
+        flags=(*FLAGS, *model.flags, *names, "-ffunction-sections"),
+        symbols=tuple(taken),
     )
 
 
@@ -183,18 +239,16 @@ def _user_flags(options: PreprocessOptions, path: str) -> list[str]:
     return [*flags, "-idirafter", str(HEADERS)]
 
 
-def _take(names: Sequence[str], objects: Sequence[Path], *, harness: Path, models: Sequence[Path]) -> None:
-    """The models stand in for functions in the program and in each other, and nowhere else.
+def _spared(taken: Sequence[str]) -> tuple[str, ...]:
+    """How the harness calls the library's own functions.
 
-    What counts the coverage is linked to the program, too, and calls getenv and the like on its own; so does the
-    harness, for which that goes for what it stands in for itself.
+    The models stand in for functions in the program and in each other, and nowhere else. What counts the coverage
+    is linked to the program, too, and calls getenv and the like on its own; so does the harness, for which that
+    goes for what it stands in for itself.
     """
     own = [other for name in _WRAPPED[1:] for other in (name, *_OTHER_NAMES.get(name, ()))]
     spared = [f"--redefine-sym={name}=__real_{name}" for name in own]
-    taken = [f"--redefine-sym={name}=__wrap_{name}" for name in names]
-    _run(["objcopy", *spared, *[flag for flag in taken if "=__sfo_" in flag], str(harness)])
-    for path in (*objects, *models) if taken else ():
-        _run(["objcopy", *taken, str(path)])
+    return (*spared, *[flag for flag in taken if "=__sfo_" in flag])
 
 
 def _wraps(names: Sequence[str]) -> list[str]:
@@ -204,10 +258,6 @@ def _wraps(names: Sequence[str]) -> list[str]:
         for other in _OTHER_NAMES.get(name, ()):
             flags += [f"-Wl,--wrap={other}", f"-Wl,--defsym=__wrap_{other}=__wrap_{name}"]
     return flags
-
-
-def _gcc(arguments: Sequence[str]) -> None:
-    _run(["gcc", *arguments])
 
 
 def _run(command: Sequence[str]) -> None:

@@ -30,7 +30,7 @@ from cfrontend.termeval import evaluate
 from cfrontend.units import FLOATING_TYPES, InputNumber
 from sfo.data import Execution, InputValue, NativeCheck
 from sfo.oracle import observations, read_execution
-from sfo.replay.build import HARNESS, Build, build, missing_tool
+from sfo.replay.build import HARNESS, Build, Plan, build, missing_tool
 from sfo.replay.compare import Comparison, Line, NativeRun, check, compare, predict
 
 SECONDS: Final = 10.0
@@ -115,8 +115,6 @@ class NativeProgram:
             "SFO_OUT": str(out),
             "SFO_SECONDS": str(seconds),
             "SFO_BYTES": str(BYTES),
-            "ASAN_OPTIONS": "detect_leaks=0:handle_segv=0:handle_sigfpe=0:handle_sigbus=0:handle_abort=0"
-            ":detect_stack_use_after_return=1:strict_memcmp=0:allocator_may_return_null=1",
         }
         with subprocess.Popen(
             [self.build.binary],
@@ -257,7 +255,7 @@ def concrete(program: Program, values: Sequence[InputNumber]) -> Execution | Non
     return read_execution(encoded, evaluate(encoded.terms, observations(encoded), {}), 1)
 
 
-def vector_of(inputs: Sequence[InputValue], built: Build) -> Vector | str:
+def vector_of(inputs: Sequence[InputValue], planned: Plan) -> Vector | str:
     """What the harness needs for the inputs of a concrete run, or why there is no such thing."""
     fills: list[Fill] = []
     for value in inputs:
@@ -265,8 +263,8 @@ def vector_of(inputs: Sequence[InputValue], built: Build) -> Vector | str:
         if place is None:
             continue
         assert place.ordinal is not None
-        number = built.numbers.get(place.object)
-        if number is None or place.object in built.unfilled:
+        number = planned.numbers.get(place.object)
+        if number is None or place.object in planned.unfilled:
             return f"{value.name} is read before it is written, and the native run cannot be given its value"
         if value.type.endswith("*") and value.value:
             return f"{value.name} is a pointer that nobody has set"
@@ -283,6 +281,16 @@ def _word(value: InputValue) -> int:
     if isinstance(value.value, int):
         return value.value
     return parse(FORMATS[FLOATING_TYPES[value.type]], value.value) or 0
+
+
+def vector_for(program: Program, execution: Execution, planned: Plan) -> Vector | str:
+    """The inputs of ``execution``; those of memory need a run of ours that says where they stand."""
+    if all(i.memory is None for i in execution.inputs):
+        return vector_of(execution.inputs, planned)
+    run = concrete(program, [i.value for i in execution.inputs])
+    return (
+        vector_of(run.inputs, planned) if run is not None else "the program reads more inputs than there are"
+    )
 
 
 def available() -> bool:
@@ -317,24 +325,13 @@ class Replayer:
         built = self._built.result()
         native = NativeProgram(built, self._program)
         predicted = [predict(self._program.goto, execution) for execution in executions]
-        vectors = [self._vector(execution, built) for execution in executions]
+        vectors = [vector_for(self._program, execution, built.plan) for execution in executions]
         runs = iter(native.run([vector for vector in vectors if isinstance(vector, Vector)], seconds))
         return tuple(
             compare(mine, next(runs))
             if isinstance(vector, Vector)
             else Comparison(status="impossible", predicted=mine, native=None, problems=(vector,))
             for mine, vector in zip(predicted, vectors, strict=True)
-        )
-
-    def _vector(self, execution: Execution, built: Build) -> Vector | str:
-        """The inputs as the harness takes them; those of memory need a run that says where they stand."""
-        if all(i.memory is None for i in execution.inputs):
-            return vector_of(execution.inputs, built)
-        run = concrete(self._program, [i.value for i in execution.inputs])
-        return (
-            vector_of(run.inputs, built)
-            if run is not None
-            else "the program reads more inputs than there are"
         )
 
 

@@ -84,7 +84,7 @@ def test_versions_are_selected_by_program_and_by_name() -> None:
 
 def test_there_are_enough_programs_and_versions() -> None:
     programs = load_manifest()
-    assert len(programs) >= 12
+    assert len(programs) >= 30
     assert all(len(program.versions) >= 3 for program in programs)
 
 

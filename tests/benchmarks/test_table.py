@@ -5,7 +5,16 @@ import pytest
 
 from benchmarks.run import Row
 from benchmarks.scoring import Score, Scores
-from benchmarks.table import COLUMNS, as_json, average, markdown_table, text_table, verdict
+from benchmarks.table import (
+    COLUMNS,
+    agrees,
+    as_json,
+    average,
+    markdown_table,
+    replay_summary,
+    text_table,
+    verdict,
+)
 
 ROW = Row(
     program="minmax",
@@ -75,3 +84,13 @@ def test_json_holds_the_rows() -> None:
     assert first["located"] is True
     assert second["scores"] is None
     assert second["problem"] == "no failing execution"
+
+
+def test_what_native_runs_say_is_summed_up() -> None:
+    one = replace(ROW, native={"agrees": 7, "unobserved": 2})
+    two = replace(ROW, version="fault2", native={"agrees": 3, "disagrees": 1})
+    assert [agrees(row) for row in (ROW, one, two)] == [True, True, False]
+    assert replay_summary([ROW, one, two]) == (
+        "native replay: 10 of 13 executions of 3 versions agree; 1 disagree (minmax/fault2); the violation of 2"
+        " cannot be observed natively; 0 could not be replayed; nothing was replayed of minmax/fault1"
+    )

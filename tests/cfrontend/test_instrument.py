@@ -62,7 +62,7 @@ def test_nondet_functions_are_defined_with_their_types(tmp_path: Path) -> None:
     source = tmp_path / "program.c"
     source.write_text(
         "typedef unsigned short port;\nport nondet_port(void);\n_Bool __VERIFIER_nondet_flag(void);\n"
-        "int main(void) { return 1 / (nondet_port() + __VERIFIER_nondet_flag()); }\n"
+        "int main(void) { port p = nondet_port(); return 1 / (p + __VERIFIER_nondet_flag()); }\n"
     )
     text = nondet_functions(load([str(source)], ProgramOptions()).goto)
     assert re.findall(r"weak\)\) (.*?)\(void\)", text) == [

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from cfrontend.program import Program
+from cfrontend.units import InputNumber
 from sfo.replay.build import Build, build
 from sfo.replay.native import NativeProgram, Vector
 from tests.differential.compare import differences
@@ -17,7 +18,7 @@ VECTORS = json.loads(KEPT.read_text())
 MINMAX = next(entry for entry in VERSIONS if entry[0] == "minmax/fault1")
 
 
-def chosen(name: str) -> list[tuple[str | None, list[int], int]]:
+def chosen(name: str) -> list[tuple[str | None, list[InputNumber], int]]:
     """How sfo said it ends (None: nobody knows), inputs, seed of more. Random ones begin like known ones."""
     kept = VECTORS[name]
     known = [(outcome, row, 0) for outcome in ("fail", "pass") for row in kept[outcome]]
@@ -34,7 +35,9 @@ def test_every_version_has_vectors() -> None:
     assert sum(len(chosen(name)) for name in VECTORS) > 1000
 
 
-def vectors(program: Program, built: Build, rows: list[tuple[str | None, list[int], int]]) -> list[Vector]:
+def vectors(
+    program: Program, built: Build, rows: list[tuple[str | None, list[InputNumber], int]]
+) -> list[Vector]:
     """What to run; nothing random where the harness would have to know what is never written."""
     known = [native_vector(program, built, row) for _, row, seed in rows if not seed]
     if any(vector.fills for vector in known):

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from benchmarks.manifest import load_manifest
 from cfrontend.program import Program, ProgramOptions, load
+from cfrontend.units import InputNumber
 from sfo.localize import Options, localize
 from sfo.replay.build import Build, build
 from sfo.replay.native import NativeProgram, Vector, concrete, vector_of
@@ -37,28 +38,28 @@ def versions() -> list[tuple[str, Path, str]]:
     return found
 
 
-def native_vector(program: Program, built: Build, values: Sequence[int]) -> Vector:
+def native_vector(program: Program, built: Build, values: Sequence[InputNumber]) -> Vector:
     """The inputs ``values`` as the harness takes them."""
     run = concrete(program, values)
     assert run is not None
-    vector = vector_of(run.inputs, built)
+    vector = vector_of(run.inputs, built.plan)
     assert isinstance(vector, Vector), vector
     return vector
 
 
-def by_sfo(path: Path, entry: str, seconds: float) -> dict[str, list[list[int]]]:
+def by_sfo(path: Path, entry: str, seconds: float) -> dict[str, list[list[InputNumber]]]:
     """Vectors of the executions that sfo finds."""
     options = Options(program=ProgramOptions(entry=entry), passing=MOST, timeout=seconds)
-    found: dict[str, list[list[int]]] = {"fail": [], "pass": []}
+    found: dict[str, list[list[InputNumber]]] = {"fail": [], "pass": []}
     for execution in localize([str(path)], options).dataset.executions:
         if execution.outcome is not None:
-            found[execution.outcome].append([int(i.value) for i in execution.inputs])
+            found[execution.outcome].append([i.value for i in execution.inputs])
     return {outcome: rows[:MOST] for outcome, rows in found.items()}
 
 
-def by_chance(path: Path, entry: str) -> dict[str, list[list[int]]]:
+def by_chance(path: Path, entry: str) -> dict[str, list[list[InputNumber]]]:
     """Vectors of random runs that fail or pass."""
-    found: dict[str, list[list[int]]] = {"fail": [], "pass": []}
+    found: dict[str, list[list[InputNumber]]] = {"fail": [], "pass": []}
     program = load([str(path)], ProgramOptions(entry=entry))
     with tempfile.TemporaryDirectory() as temporary:
         native = NativeProgram(build(program, Path(temporary), coverage=False), program)
@@ -68,9 +69,9 @@ def by_chance(path: Path, entry: str) -> dict[str, list[list[int]]]:
     return {outcome: sorted(rows, key=len, reverse=True)[:MOST] for outcome, rows in found.items()}
 
 
-def by_siblings(path: Path, entry: str, rows: list[list[int]]) -> dict[str, list[list[int]]]:
+def by_siblings(path: Path, entry: str, rows: list[list[InputNumber]]) -> dict[str, list[list[InputNumber]]]:
     """Those of ``rows``, vectors of other versions, on which this one fails or passes."""
-    found: dict[str, list[list[int]]] = {"fail": [], "pass": []}
+    found: dict[str, list[list[InputNumber]]] = {"fail": [], "pass": []}
     program = load([str(path)], ProgramOptions(entry=entry))
     for row in rows:
         run = concrete(program, row)

@@ -1,5 +1,7 @@
 """Comparison of an execution with a native run: what is a disagreement, what is not, and how it is said."""
 
+from dataclasses import replace
+
 import pytest
 
 from cfrontend.errors import Location
@@ -32,6 +34,9 @@ def native(end: str, *covered: int, line: int | None = None, inputs: tuple[int, 
     )
 
 
+SHARED = replace(predicted("pass", 1), shared=frozenset({(FILE, 2)}))
+
+
 FAILING = predicted("fail", 1, 2, kind="assert", line=2)
 READING = predicted("fail", 1, 2, kind="pointer", line=2)
 
@@ -44,6 +49,8 @@ READING = predicted("fail", 1, 2, kind="pointer", line=2)
         (predicted("pass", 1, 3), native("pass", 1, 4), "agrees"),  # one unit on both lines
         (predicted("pass", 1, 2), native("pass", 1), "disagrees"),
         (predicted("pass", 1), native("pass", 1, 2), "disagrees"),
+        (SHARED, native("pass", 1, 2), "agrees"),  # an assertion on line 2
+        (SHARED, native("pass", 1, 2, 3), "disagrees"),
         (predicted("pass", 1, 2), native("pass", 1, 2, inputs=(5, 6)), "disagrees"),
         (predicted("pass", 1, 2), native("memory", 1, 2, line=2), "disagrees"),
         (predicted("pass", 1, 2), native("fail", 1, 2, line=2), "disagrees"),

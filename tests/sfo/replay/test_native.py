@@ -169,8 +169,8 @@ def test_what_nobody_wrote_is_given(tmp_path: Path) -> None:
         assert run is not None
         assert run.outcome == "fail"
         built = build(program, tmp_path / "native")
-        assert not built.unfilled
-        supplied = vector_of(run.inputs, built)
+        assert not built.plan.unfilled
+        supplied = vector_of(run.inputs, built.plan)
         assert isinstance(supplied, Vector)
         assert not supplied.values
         (native,) = NativeProgram(built, program).run([supplied])

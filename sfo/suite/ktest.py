@@ -1,0 +1,82 @@
+"""A suite for KLEE: one ``.ktest`` file for each test, version 3 of the format.
+
+All integers of the file are unsigned, 32 bits, most significant byte first; the bytes of an object are its memory,
+so their order is the machine's:
+
+    KTEST 3 | arguments | 0 0 | objects (name, bytes)
+
+A call that returns an input is an object with the name of its function, the memory of one ``klee_make_symbolic`` is
+one object.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from cfrontend.errors import UsageError
+from cfrontend.program import Program
+from cfrontend.units import MemoryPlace
+from sfo.data import Execution, InputValue
+from sfo.replay.native import concrete
+
+_MAKER: Final = "klee_make_symbolic"
+_SIZES: Final = {
+    "_Bool": 1, "char": 1, "signed char": 1, "unsigned char": 1, "short": 2, "unsigned short": 2, "int": 4,
+    "unsigned int": 4, "long": 8, "unsigned long": 8, "long long": 8, "unsigned long long": 8,
+}  # fmt: skip
+
+
+def ktest_suite(program: Program, executions: Sequence[Execution]) -> Mapping[str, bytes]:
+    """The files of the suite. Raises UsageError for inputs that no object of a .ktest file can hold."""
+    bitcode = Path(program.paths[0]).with_suffix(".bc").name
+    return {f"{e.outcome}-{e.id}.ktest": _file(bitcode, _objects(program, e)) for e in executions}
+
+
+def _file(bitcode: str, objects: Sequence[tuple[str, bytes]]) -> bytes:
+    parts = [b"KTEST", _number(3), _number(1), _text(bitcode.encode()), _number(0), _number(0)]
+    parts.append(_number(len(objects)))
+    for name, data in objects:
+        parts += [_text(name.encode()), _text(data)]
+    return b"".join(parts)
+
+
+def _number(value: int) -> bytes:
+    return struct.pack(">I", value)
+
+
+def _text(data: bytes) -> bytes:
+    return _number(len(data)) + data
+
+
+def _objects(program: Program, execution: Execution) -> list[tuple[str, bytes]]:
+    """Name and bytes of each object, in the order in which they are made."""
+    inputs = execution.inputs
+    if any(i.memory is not None for i in inputs):
+        run = concrete(program, [i.value for i in inputs])
+        assert run is not None
+        inputs = run.inputs
+    objects: list[tuple[str, bytearray, MemoryPlace | None]] = []
+    for value in inputs:
+        place = value.memory
+        if place is None:
+            objects.append((value.name.removesuffix("()"), bytearray(_bytes(value, None)), None))
+            continue
+        if place.object != _MAKER:
+            raise UsageError(f"{value.name} at {value.location} is no object that KLEE makes symbolic")
+        if not objects or objects[-1][2] is None or objects[-1][2].ordinal != place.ordinal:
+            name = value.name[: len(value.name)].split(".")[0].split("[")[0]
+            objects.append((name, bytearray(), place))
+        memory = objects[-1][1]
+        memory.extend(bytes(place.offset + place.size - len(memory)))
+        memory[place.offset : place.offset + place.size] = _bytes(value, place.size)
+    return [(name, bytes(memory)) for name, memory, _ in objects]
+
+
+def _bytes(value: InputValue, size: int | None) -> bytes:
+    size = _SIZES.get(value.type) if size is None else size
+    if size is None or not isinstance(value.value, int):
+        raise UsageError(f"{value.name} of type {value.type} cannot be written to a .ktest file")
+    return (value.value % (1 << 8 * size)).to_bytes(size, "little")

@@ -1,0 +1,230 @@
+"""Suites in every form: each test run gives the predicted verdict, a wrong prediction fails, the bytes repeat."""
+
+import shutil
+import struct
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from sfo.cli import main
+from sfo.formats.vectors import read_vectors
+from tests.conftest import require_tool
+
+ABSVAL = """\
+extern int __VERIFIER_nondet_int(void);
+extern void abort(void);
+void reach_error(void) { abort(); }
+int absval(int x)
+{
+    int r = 0;
+    if (x < 0)
+        r = x;
+    else
+        r = x;
+    return r;
+}
+int main(void)
+{
+    int a = __VERIFIER_nondet_int();
+    if (absval(a) < 0)
+        reach_error();
+    return 0;
+}
+"""
+
+EVERYTHING = """\
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "limit.h"
+unsigned char nondet_uchar(void);
+int main(void)
+{
+    int local, c = getchar();
+    int *p = malloc(sizeof *p);
+    if (c == 'x')
+        assert(local != *p + LIMIT);
+    if (c == 'y')
+        return p[nondet_uchar() % 2];
+    free(p);
+    return 0;
+}
+"""
+"""What nobody wrote, a header of its own, a model, a sanitizer."""
+
+
+@pytest.fixture(name="source")
+def fixture_source(tmp_path: Path) -> Path:
+    source = tmp_path / "program.c"
+    source.write_text(EVERYTHING)
+    (tmp_path / "limit.h").write_text("#define LIMIT 5\n")
+    return source
+
+
+def generated(source: Path, directory: Path, *forms: str) -> Path:
+    words = [word for form in forms for word in ("--as", form)]
+    assert main(["generate", str(source), "-o", str(directory), "--no-replay", "-q", *words]) == 0
+    return directory
+
+
+def files_below(directory: Path) -> dict[str, bytes]:
+    return {str(f.relative_to(directory)): f.read_bytes() for f in directory.rglob("*") if f.is_file()}
+
+
+def run(*command: str, where: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, cwd=where, capture_output=True, text=True, check=False)
+
+
+def test_the_suite_in_c_ends_as_predicted(source: Path, tmp_path: Path) -> None:
+    suite = generated(source, tmp_path / "out", "c") / "c"
+    vectors = sorted((suite / "vectors").iterdir())
+    assert len(vectors) == len(read_vectors(str(tmp_path / "out" / "vectors.csv")).vectors) >= 3
+    done = run(require_tool("make"), "check", where=suite)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.count("as predicted") == len(vectors)
+    passing = next(v for v in vectors if v.name.startswith("pass"))
+    failing = next(v for v in vectors if v.name.startswith("fail"))
+    shutil.copy(passing, failing)
+    done = run(require_tool("make"), "check", where=suite)
+    assert done.returncode != 0
+    assert "NOT as predicted" in done.stdout
+
+
+def test_the_suite_in_c_is_one_for_ctest(source: Path, tmp_path: Path) -> None:
+    suite = generated(source, tmp_path / "out", "c") / "c"
+    assert run(require_tool("cmake"), "-B", "build", ".", where=suite).returncode == 0
+    done = run(require_tool("ctest"), "--test-dir", "build", where=suite)
+    count = len(list((suite / "vectors").iterdir()))
+    assert f"100% tests passed, 0 tests failed out of {count + 1}" in done.stdout, done.stdout
+
+
+def test_the_suite_for_pytest_passes(source: Path, tmp_path: Path) -> None:
+    suite = generated(source, tmp_path / "out", "pytest") / "pytest"
+    command = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", "/dev/null", ".")
+    done = run(*command, where=suite)
+    count = len(list((suite / "vectors").iterdir()))
+    assert f"{count} passed" in done.stdout, done.stdout
+    module = suite / "test_program.py"
+    module.write_text(module.read_text().replace("'0', 'pass'", "'0', 'fail'"))
+    assert "failed" in run(*command, where=suite).stdout
+
+
+def absval_suite(tmp_path: Path) -> Path:
+    source = tmp_path / "absval.c"
+    source.write_text(ABSVAL)
+    return generated(source, tmp_path / "out", "testcomp", "ktest")
+
+
+def test_the_suite_for_testcomp_has_the_inputs_in_order(tmp_path: Path) -> None:
+    out = absval_suite(tmp_path)
+    with zipfile.ZipFile(out / "testcomp" / "suite.zip") as archive:
+        texts = {name: archive.read(name).decode() for name in archive.namelist()}
+    metadata = ET.fromstring(texts.pop("metadata.xml"))  # noqa: S314 - our own
+    assert [child.tag for child in metadata] == [
+        "sourcecodelang", "producer", "specification", "programfile", "programhash", "entryfunction",
+        "architecture", "creationtime",
+    ]  # fmt: skip
+    rows = [vector.values for vector in read_vectors(str(out / "vectors.csv")).vectors]
+    assert len(texts) == len(rows)
+    for text, row in zip(texts.values(), rows, strict=True):
+        first, second, _ = text.split("\n", 2)
+        assert first.startswith("<?xml ")
+        assert second.startswith("<!DOCTYPE testcase ")
+        case = ET.fromstring(text)  # noqa: S314 - our own
+        assert [(child.tag, int(child.text or "")) for child in case] == [("input", value) for value in row]
+        assert (case.get("coversError") == "true") == (row[0] < 0)
+
+
+def test_testcov_runs_the_suite(tmp_path: Path) -> None:
+    testcov = require_tool("testcov")
+    out = absval_suite(tmp_path)
+    (tmp_path / "goal.prp").write_text("COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )\n")
+    words = (
+        "--test-suite",
+        "out/testcomp/suite.zip",
+        "--goal",
+        "goal.prp",
+        "-64",
+        "--no-isolation",
+        "--no-plots",
+    )
+    done = run(testcov, *words, "--use-gcov", "--output", "covered", "absval.c", where=tmp_path)
+    count = len(read_vectors(str(out / "vectors.csv")).vectors)
+    assert f"Tests run: {count}" in done.stdout
+    assert "DONE" in done.stdout
+
+
+def test_inputs_that_are_no_calls_have_no_testcomp_suite(
+    source: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--no-replay", "-q", "--as", "testcomp"]
+    assert main(["generate", str(source), "-o", str(tmp_path / "out"), *words]) == 2
+    assert "gives inputs to __VERIFIER_nondet_* functions only" in capsys.readouterr().err
+
+
+def read_ktest(data: bytes) -> tuple[list[bytes], list[tuple[bytes, bytes]]]:
+    """Arguments and objects of a .ktest file, read as KLEE reads it."""
+    assert data[:5] == b"KTEST"
+    place = 5
+
+    def number() -> int:
+        nonlocal place
+        (value,) = struct.unpack_from(">I", data, place)
+        place += 4
+        return int(value)
+
+    def text() -> bytes:
+        nonlocal place
+        size = number()
+        place += size
+        return data[place - size : place]
+
+    assert number() == 3
+    arguments = [text() for _ in range(number())]
+    assert (number(), number()) == (0, 0)
+    objects = [(text(), text()) for _ in range(number())]
+    assert place == len(data)
+    return arguments, objects
+
+
+def test_ktest_files_hold_the_values_of_calls(tmp_path: Path) -> None:
+    out = absval_suite(tmp_path)
+    rows = [vector.values for vector in read_vectors(str(out / "vectors.csv")).vectors]
+    files = sorted((out / "ktest").iterdir(), key=lambda f: int(f.stem.split("-")[1]))
+    assert [read_ktest(f.read_bytes()) for f in files] == [
+        ([b"absval.bc"], [(b"a", struct.pack("<i", value))]) for (value,) in rows
+    ]
+
+
+def test_ktest_files_hold_whole_objects(tmp_path: Path) -> None:
+    source = tmp_path / "k.c"
+    source.write_text(
+        "#include <assert.h>\nvoid klee_make_symbolic(void *, unsigned long, const char *);\nint main(void)\n{\n"
+        '    int a;\n    struct { char c; short s[2]; } b;\n    klee_make_symbolic(&a, sizeof a, "a");\n'
+        '    klee_make_symbolic(&b, sizeof b, "b");\n'
+        "    assert(a != -3 || b.s[1] != 0x102 || b.s[0] != -2 || b.c != 7);\n    return 0;\n}\n"
+    )
+    out = generated(source, tmp_path / "out", "ktest")
+    arguments, objects = read_ktest((out / "ktest" / "fail-1.ktest").read_bytes())
+    assert arguments == [b"k.bc"]
+    assert objects[0] == (b"a", struct.pack("<i", -3))
+    name, memory = objects[1]
+    assert (name, memory[0], memory[2:]) == (b"b", 7, struct.pack("<hh", -2, 0x102))
+
+
+def test_the_same_program_makes_the_same_bytes(source: Path, tmp_path: Path) -> None:
+    one = generated(source, tmp_path / "one", "c", "pytest")
+    two = generated(source, tmp_path / "two", "c", "pytest")
+    first, second = files_below(one), files_below(two)
+    assert {k for k in first if first[k] != second.get(k)} <= {"dataset.json"}  # it has times in it
+    assert first.keys() == second.keys()
+    assert files_below(absval_suite(tmp_path)) != {}
+    again = tmp_path / "again"
+    again.mkdir()
+    generated(tmp_path / "absval.c", again / "out", "testcomp")
+    zips = [(d / "out" / "testcomp" / "suite.zip").read_bytes() for d in (tmp_path, again)]
+    assert zips[0] == zips[1]
