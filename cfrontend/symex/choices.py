@@ -47,7 +47,8 @@ def any_value(m: Machine, ctype: CType, width: int, name: str) -> Term:
 def _any_pointer(m: Machine, target: CType, width: int, name: str) -> Term:
     t = m.t
     places = list(dict.fromkeys(_addresses(m, target)))[:_MOST_PLACES]
-    which = t.var(name, max(1, len(places).bit_length()))
+    # Within another bound there are other places: the name says how many.
+    which = t.var(f"{name} of {len(places)}", max(1, len(places).bit_length()))
     result = t.const(0, width)
     for number, address in enumerate(places, start=1):
         chosen = t.eq(which, t.const(number, t.width[which]))

@@ -8,7 +8,7 @@ from cfrontend.errors import UnsupportedError
 from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.program import DEFAULT_CHECKS, ProgramOptions, encode, load
 from cfrontend.termeval import evaluate
-from cfrontend.terms import FALSE, TRUE
+from cfrontend.terms import FALSE, TRUE, Terms
 
 HEADER = """#include <stdlib.h>
 #include <assert.h>
@@ -287,3 +287,19 @@ def test_what_is_written_in_part_is_read_in_part(tmp_path: Path, body: str, name
         e.terms, [i.condition for i in e.inputs], {i.value: i.site.name == "n" for i in e.inputs}
     )
     assert [i.site.name for i in e.inputs if values[i.condition]] == names
+
+
+def test_a_relaxed_pointer_has_other_places_within_another_bound(tmp_path: Path) -> None:
+    source = tmp_path / "list.c"
+    source.write_text(
+        "#include <assert.h>\n#include <stdlib.h>\nstruct node { int value; struct node *next; };\n"
+        "int nondet_int(void);\nint main(void)\n{\n    struct node *list = NULL, *found;\n"
+        "    for (int i = 0; i < 4 && nondet_int(); i++) {\n        struct node *n = malloc(sizeof *n);\n"
+        "        n->value = i;\n        n->next = list;\n        list = n;\n    }\n    found = list;\n"
+        "    assert(found == NULL || found->value != 3);\n    return 0;\n}\n"
+    )
+    program = load([str(source)], ProgramOptions())
+    terms = Terms()
+    unit = next(u.id for u in program.units if u.text == "found = list")
+    for unwind in (1, 2, 5):
+        assert encode(program, Bound(unwind=unwind), terms=terms, relax=unit).violations
