@@ -23,7 +23,7 @@ static struct tree *leaf(int key)
     t->key = key;
     t->times = 1;
     t->left = NULL;
-    ;
+    t->right = NULL;
     live++;
     return t;
 }
@@ -81,7 +81,7 @@ static struct tree *remove_least(struct tree *t)
     struct tree *rest;
 
     if (t->left != NULL) {
-        t->left = remove_least(t->left);
+        remove_least(t->left);
         return t;
     }
     rest = t->right;
