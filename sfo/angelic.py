@@ -70,16 +70,20 @@ class AngelicFilter:
         """Whether each of ``units`` saves each of ``runs``; undecided from when ``is_over`` says so, or from Ctrl-C on.
 
         A run that does not evaluate a unit cannot be saved by it. All units are looked at in one run before
-        the next one.
+        the next one; as long as some unit saves every run so far, the others are not asked again.
         """
         found: dict[UnitId, list[Saving]] = {unit: [] for unit in units}
         complete, interrupted = True, False
+        alive: set[UnitId] | None = None
         for run in runs:
             for unit in units:
                 if unit not in run.covered:
                     found[unit].append("lost")
                     continue
                 answer: Saving = "undecided"
+                if alive is not None and unit not in alive:
+                    found[unit].append("skipped")
+                    continue
                 complete = complete and not interrupted and not is_over()
                 if complete:
                     try:
@@ -87,6 +91,9 @@ class AngelicFilter:
                     except KeyboardInterrupt:
                         interrupted, complete = True, False
                 found[unit].append(answer)
+            alive = {
+                unit for unit, answers in found.items() if not {"lost", "skipped"} & set(answers)
+            } or None
         return Angelic(
             runs=tuple(runs),
             savings={unit: tuple(answers) for unit, answers in found.items()},

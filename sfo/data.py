@@ -151,8 +151,8 @@ class RankedUnit:
     rank_keys: tuple[float, ...] = ()
 
 
-Saving: TypeAlias = Literal["saved", "lost", "undecided"]
-"""Whether some values at a unit let a failing run pass."""
+Saving: TypeAlias = Literal["saved", "lost", "undecided", "skipped"]
+"""Whether some values at a unit let a failing run pass; skipped: not asked, because another run is lost."""
 
 
 @final
@@ -174,7 +174,7 @@ class Angelic:
 
     def may_save_all(self, unit: UnitId) -> bool:
         """Whether no run is known that ``unit`` cannot save."""
-        return unit in self.savings and "lost" not in self.savings[unit]
+        return unit in self.savings and not {"lost", "skipped"} & set(self.savings[unit])
 
     def undecided(self, unit: UnitId) -> int:
         """For how many of the runs that is not known."""

@@ -42,7 +42,8 @@ def rank(
 def full_keys(dataset: Dataset, angelic: Angelic, repairs: Repairs | None) -> dict[UnitId, tuple[float, ...]]:
     """By unit: has it a small verified repair, has it any, what part of the failing runs can it save, do all cover it?
 
-    A run that is not decided counts half, so that nothing is put behind units that are known to be no help.
+    A run that is not decided counts half where no run is lost, so that nothing is put behind units that are known
+    to be no help.
     """
     found = () if repairs is None else repairs.found
     small = {repair.unit for repair in found if repair.size == "small"}
@@ -52,7 +53,7 @@ def full_keys(dataset: Dataset, angelic: Angelic, repairs: Repairs | None) -> di
         unit.id: (
             float(unit.id in small),
             float(unit.id in repaired),
-            (angelic.saved(unit.id) + angelic.undecided(unit.id) / 2) / runs,
+            (angelic.saved(unit.id) + angelic.may_save_all(unit.id) * angelic.undecided(unit.id) / 2) / runs,
             float(unit.id in common),
         )
         for unit in dataset.units

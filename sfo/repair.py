@@ -43,6 +43,9 @@ _BEYOND: Final = (0,) * 64
 _PROOF_SECONDS: Final = 10.0
 """Seconds that the proof of one candidate may take."""
 
+_MOST_FOR_A_UNIT: Final = 5
+"""Repairs that are looked for at one unit; large ones only where there is no small one."""
+
 _PROOF_EFFORT: Final = 20_000
 """Conflicts that a single question of it may cost."""
 
@@ -72,7 +75,9 @@ def find_repairs(
             for number, candidate in numbered:
                 if is_over():
                     return tuple(found), False
-                if not sieve.lets_through(number):
+                own = [repair for repair in found if repair.unit == candidate.unit]
+                enough = len(own) >= _MOST_FOR_A_UNIT or (candidate.size == "large" and own)
+                if enough or not sieve.lets_through(number):
                     continue
                 with _edited(program, sources, candidate) as edited:
                     if is_proved(edited, runs):

@@ -216,14 +216,16 @@ def _saves(angelic: Angelic | None, unit: UnitId) -> str:
         return ""
     if unit not in angelic.savings:
         return f" {'-':>6}"
+    if "skipped" in angelic.savings[unit]:
+        return f" {'no':>6}"
     doubt = "?" if angelic.undecided(unit) else ""
     return f" {f'{angelic.saved(unit)}/{len(angelic.runs)}{doubt}':>6}"
 
 
 def _saves_explained(angelic: Angelic) -> str:
     runs = len(angelic.runs)
-    text = f"saves: of {runs} failing run{'' if runs == 1 else 's'}, how many would pass if that unit yielded other values"
-    return text if angelic.complete else f"{text} (?: not all decided in time)"
+    text = f"saves: of {runs} failing run{'' if runs == 1 else 's'}, how many would pass if that unit yielded other values (no: not all)"
+    return text if angelic.complete else f"{text[:-1]}; ?: not all decided in time)"
 
 
 def _repairs(result: Result, limit: int | None) -> Iterator[str]:
