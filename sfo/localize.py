@@ -22,7 +22,6 @@ from cfrontend.termeval import evaluate
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.units import InputNumber, Property
 from sfo.algorithm import PassingRuns, failing_runs, passing_runs
-from sfo.angelic import AngelicFilter, roomier
 from sfo.data import (
     Angelic,
     BoundUsed,
@@ -53,15 +52,12 @@ from sfo.oracle import (
     read_execution,
 )
 from sfo.ranking import full_keys, rank
-from sfo.repair import Runs, find_repairs
-from sfo.replay import Replayer
-from sfo.replay import check as check_of
-from sfo.replay.compare import shown_lines
 from sfo.solvers import make_solver
 from sfo.solvers.narrowing_solver import NarrowingSolver
 
 if TYPE_CHECKING:
     from sfo.cbmc.asking import CbmcSession
+    from sfo.replay import Replayer
 
 Progress: TypeAlias = Callable[[str], None]
 """Told in a few words what happens now."""
@@ -83,7 +79,7 @@ EXTRA_FAILING: Final = 3
 ANGELIC_SECONDS: Final = 3.0
 """Seconds that the angelic filter may always take."""
 
-ANGELIC_SHARE: Final = 2.0
+ANGELIC_SHARE: Final = 1.0
 """It may also take so many times as long as everything before it."""
 
 PASSING_FOR_REPAIRS: Final = 5
@@ -92,7 +88,7 @@ PASSING_FOR_REPAIRS: Final = 5
 REPAIR_SECONDS: Final = 3.0
 """Seconds that the search for repairs may always take."""
 
-REPAIR_SHARE: Final = 2.0
+REPAIR_SHARE: Final = 0.5
 """It may also take so many times as long as everything before it."""
 
 Rank: TypeAlias = Literal["coverage", "full"]
@@ -492,6 +488,8 @@ class _Run:
         if not self._options.replay:
             yield None
             return
+        from sfo.replay import Replayer
+
         with Replayer(self.program) as replayer:
             yield replayer
 
@@ -509,6 +507,8 @@ class _Run:
             return None, (f"nothing was replayed: {error}",)
         except KeyboardInterrupt as error:
             return None, (f"nothing was replayed: {STOP_TEXT[stop_of(error)]}",)
+        from sfo.replay import check as check_of
+
         checks = tuple(check_of(e.id, c) for e, c in zip(executions, compared, strict=True))
         return checks, tuple(_disagreement(check) for check in checks if check.status == "disagrees")
 
@@ -549,6 +549,8 @@ class _Run:
 
     def angelic(self, search: BoundSearch, dataset: Dataset) -> Angelic:
         """Which units could save the failing executions, and some more that are looked for first."""
+        from sfo.angelic import AngelicFilter, roomier
+
         runs, reactive = list(dataset.failing), not dataset.passing
         if isinstance(search.oracle, EncodedOracle):
             self._progress("further failing inputs")
@@ -576,6 +578,8 @@ class _Run:
         self, search: BoundSearch, dataset: Dataset, angelic: Angelic, measure: Measure
     ) -> Repairs | None:
         """Verified repairs at the units that could save every failing run; None without a run that passes."""
+        from sfo.repair import Runs, find_repairs
+
         passing = list(dataset.passing[:PASSING_FOR_REPAIRS])
         while len(passing) < PASSING_FOR_REPAIRS:
             found = search.oracle.passing([run.covered for run in passing])
@@ -695,6 +699,8 @@ def _must_be_loops(program: Program, names: Collection[str]) -> None:
 
 def _disagreement(check: NativeCheck) -> str:
     """A native run that was another one than the execution, with the lines of both."""
+    from sfo.replay.compare import shown_lines
+
     return (
         f"execution {check.execution} DISAGREES with the native run on its inputs and is left out of the ranking"
         f" (undefined behaviour, or a bug of sfo, which please report): {'; '.join(check.problems)}; sfo covers"
