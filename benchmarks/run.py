@@ -106,7 +106,7 @@ def row_of(version: Version, lines: int, result: Result, seconds: float) -> Row:
         seconds_one_failing=max(0.0, seconds - after_first),
         seconds_full=seconds,
         problem=_problem(result, has_faulty_unit=bool(faulty)),
-        native=None if result.native is None else Counter(check.status for check in result.native),
+        native=None if result.native is None else dict(Counter(c.status for c in result.native)),
     )
 
 

@@ -1,3 +1,4 @@
+import json
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ from benchmarks import __main__ as command
 from benchmarks.__main__ import command_line, main, run_all
 from benchmarks.manifest import Version, load_manifest, select
 from benchmarks.run import run_version
+from tests.conftest import require_tool
 
 FAILS = """\
 #include <assert.h>
@@ -98,3 +100,13 @@ def test_an_unknown_name_is_a_usage_error() -> None:
 def test_the_published_command_leaves_out_where_the_rows_go() -> None:
     words = ["--timeout", "60", "--json", "rows.json", "--json=rows.json", "--write"]
     assert command_line(words) == "python -m benchmarks --timeout 60 --write"
+
+
+def test_the_command_replays(tmp_path: Path) -> None:
+    require_tool("gcc")
+    file = tmp_path / "rows.json"
+    done = CliRunner().invoke(main, ["--only", "minmax/fault1", "--replay", "--json", str(file)])
+    assert done.exit_code == 0, done.output
+    (row,) = json.loads(file.read_text())
+    assert row["native"] == {"agrees": row["failing"] + row["passing"]}
+    assert "0 disagree; " in done.output
