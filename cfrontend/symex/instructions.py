@@ -50,6 +50,9 @@ if TYPE_CHECKING:
 _FREE_FORKS = 4_096
 """Rounds of a loop that are free although a test in them that is not decided may leave the loop."""
 
+_LIBRARY_ITERATIONS = 100_000
+"""Iterations of a library function's loop that are free at least, however short the program's own loops are."""
+
 _NULL = b"(null)\0"
 """What glibc's ``%s`` prints for a null pointer."""
 
@@ -705,7 +708,10 @@ def _back(m: Machine, pc: int, head: int, location: Location) -> int:
     forks = frame.forks.get(pc, 0)
     if pc in frame.advanced and loop not in m.bound.unwindset and forks < _FREE_FORKS:
         frame.advanced.discard(pc)
-        within = rounds < m.bound.free_limit
+        free_limit = m.bound.free_limit
+        if frame.function.source.foreign:
+            free_limit = max(free_limit, _LIBRARY_ITERATIONS)
+        within = rounds < free_limit
     else:
         count = frame.counts[pc] = frame.counts.get(pc, 0) + 1
         limit = effective_limit(m.bound, loop)

@@ -168,6 +168,60 @@ def test_a_relaxed_pointer_points_to_something_that_exists(tmp_path: Path) -> No
     assert savings(program, run, [by_text["return 0"]]) == ["lost"]
 
 
+PLACES = """
+#include <assert.h>
+#include <stdlib.h>
+extern int nondet_int(void);
+static int zero, one = 1;
+int main(void)
+{
+    int *p = &one, *more = &one;
+    if (nondet_int()) {
+        more = calloc(4, sizeof *more);
+        more[3] = 2;
+    }
+    p = &zero;
+    assert(*p);
+    return *more;
+}
+"""
+
+
+def test_relaxed_pointers_choose_from_more_places_in_some_runs_than_in_others(tmp_path: Path) -> None:
+    path = tmp_path / "places.c"
+    path.write_text(PLACES)
+    result = localize([str(path)], Options(program=ProgramOptions()))
+    assert result.angelic is not None
+    by_text = {unit.text: unit.id for unit in result.dataset.units}
+    assert len(result.angelic.runs) > 1
+    assert result.angelic.saved(by_text["p = &zero"]) == len(result.angelic.runs)
+
+
+PADDING = """
+#include <assert.h>
+#include <string.h>
+extern int nondet_int(void);
+int main(void)
+{
+    char name[64];
+    int x = nondet_int(), y;
+    y = x + (x != 5);
+    strncpy(name, "Ann", sizeof name);
+    assert(name[0] == 65 && y == x);
+    return 0;
+}
+"""
+
+
+def test_long_loops_of_the_library_do_not_end_a_relaxed_run(tmp_path: Path) -> None:
+    path = tmp_path / "padding.c"
+    path.write_text(PADDING)
+    result = localize([str(path)], Options(program=ProgramOptions()))
+    assert result.angelic is not None
+    by_text = {unit.text: unit.id for unit in result.dataset.units}
+    assert result.angelic.saved(by_text["y = x + (x != 5)"]) == len(result.angelic.runs)
+
+
 SWAP = """
 #include <assert.h>
 extern int nondet_int(void);
