@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from cfrontend.tree import Symbol
-from cfrontend.types import ArrayType, CType, StructTable, StructType
+from cfrontend.types import ArrayType, CType, PointerType, StructTable, StructType
 
 MOST_DRAWN: Final = 64
 """Scalars of one uninitialised object that are drawn; one that has more is never drawn."""
@@ -22,13 +22,15 @@ MOST_DRAWN: Final = 64
 def cells_drawn(symbol: Symbol, structs: StructTable) -> tuple[tuple[str, CType], ...]:
     """The scalars (path from the variable, type) that are drawn when an uninitialised variable comes to life.
 
-    None for objects with unions or bit-fields in them, and for those with more than ``MOST_DRAWN``.
+    None for objects with unions or bit-fields in them, and for those with more than ``MOST_DRAWN``; never pointers,
+    for two tools do not agree about what a number points to.
     """
     found: list[tuple[str, CType]] = []
     for cell in scalars(symbol.type, structs):
         if cell is None or len(found) == MOST_DRAWN:
             return ()
-        found.append(cell)
+        if not isinstance(cell[1], PointerType):
+            found.append(cell)
     return tuple(found)
 
 

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final, TypeAlias, assert_never, final
 
 from cfrontend import goto, tree
@@ -31,7 +32,7 @@ from cfrontend.ccode import (
     structures,
     variable_name,
 )
-from cfrontend.draw import cells_drawn, scalars
+from cfrontend.draw import MOST_DRAWN, cells_drawn, scalars
 from cfrontend.errors import InternalError, UnsupportedError
 from cfrontend.goto import GotoFunction, GotoProgram, expressions_of, subexpressions
 from cfrontend.tree import Expression, Symbol
@@ -510,9 +511,9 @@ class _Text:
             return [line for path, ctype in cells for line in self.drawn(name + _in_text(path), ctype)]
         if is_scalar(symbol.type):
             return [f"{name} = 0;"]
-        cells = cells_drawn(symbol, structs)
-        if cells:
-            return [f"{name}{_in_text(path)} = 0;" for path, _ in cells]
+        parts = list(islice(scalars(symbol.type, structs), MOST_DRAWN + 1))
+        if len(parts) <= MOST_DRAWN and None not in parts:
+            return [f"{name}{_in_text(part[0])} = 0;" for part in parts if part is not None]
         zero = declaration(symbol.type, "sfo_zero", structs)
         if isinstance(symbol.type, ArrayType):
             return [f"{{ static {zero}; __CPROVER_array_copy({name}, sfo_zero); }}"]

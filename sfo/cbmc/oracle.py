@@ -50,10 +50,13 @@ def unwinding(bound: Bound) -> Unwinding:
 
 def bound_for(program: Program, bound: Bound, terms: Terms, deadline: float | None) -> Bound:
     """``bound`` for CBMC, which knows no loops that run free: those get the bound that ``cfrontend`` finds for them."""
-    if not bound.free:
+    foreign = any(function.foreign and function.loops() for function in program.goto.functions.values())
+    if not (bound.free or foreign):
         return bound
     encoded = encode(program, bound, terms=terms, deadline=deadline)
-    limits = {**encoded.unwindset, **encoded.library_unwindset, **encoded.deepest, **bound.unwindset}
+    limits = {**encoded.library_unwindset, **bound.unwindset}
+    if bound.free:
+        limits = {**encoded.unwindset, **encoded.deepest, **limits}
     return Bound(unwind=bound.unwind, unwindset=limits)
 
 

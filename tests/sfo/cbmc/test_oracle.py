@@ -124,6 +124,27 @@ def test_memory_and_the_library(mode: Mode, tmp_path: Path) -> None:
     assert set(violated.values()) == {"violated", "safe"}
 
 
+LONG_STRING = """
+#include <string.h>
+int nondet_int(void);
+int main(void) {
+    int n = nondet_int();
+    if (n == 3) n += (int)strlen("a string that is longer than the bound");
+    __CPROVER_assert(n != 41, "length");
+    return n;
+}
+"""
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_loops_of_the_library_that_run_free_do_so_here_too(mode: Mode, tmp_path: Path) -> None:
+    path = tmp_path / "p.c"
+    path.write_text(LONG_STRING, encoding="utf-8")
+    ours, theirs = both(path, mode, 2)
+    agree(ours, theirs)
+    assert theirs.bound.complete
+
+
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize(
     ("text", "error", "said"),
