@@ -181,7 +181,7 @@ def _localize(
     if options.rank == "coverage":
         return replace(result, ranking=rank(result.dataset, measure))
     with run.stages.stage("angelic"):
-        angelic = run.angelic(search, result.dataset)
+        angelic = run.angelic(search, result.dataset, measure)
     repairs = None
     if not angelic.interrupted:
         with run.stages.stage("repair"):
@@ -547,7 +547,7 @@ class _Run:
         with self.stages.stage("bound"):
             return replace(search, complete=search.oracle.complete())
 
-    def angelic(self, search: BoundSearch, dataset: Dataset) -> Angelic:
+    def angelic(self, search: BoundSearch, dataset: Dataset, measure: Measure) -> Angelic:
         """Which units could save the failing executions, and some more that are looked for first."""
         from sfo.angelic import AngelicFilter, roomier
 
@@ -566,7 +566,8 @@ class _Run:
         allowed = max(ANGELIC_SECONDS, ANGELIC_SHARE * (begin - self.stages.begin))
         covered = frozenset().union(*(run.covered for run in runs))
         common = frozenset(dataset.intersection)
-        units = sorted(covered, key=lambda unit: (unit not in common, unit))
+        order = [line.unit for line in rank(dataset, measure) if line.unit in covered]
+        units = sorted(order, key=lambda unit: unit not in common)
 
         def is_over() -> bool:
             self._progress("which units could save the failing executions")

@@ -30,7 +30,7 @@ from cfrontend.program import Program, encode, load
 from cfrontend.terms import FALSE, TRUE, Terms
 from cfrontend.units import InputNumber, Property, UnitId
 from sfo.data import Execution, Repair
-from sfo.oracle import EncodedOracle, Found, SolverLoop, Unknown
+from sfo.oracle import FIRST_EFFORT, EncodedOracle, Found, SolverLoop, Unknown
 from sfo.solvers import make_solver
 from sfo.solvers.narrowing_solver import NarrowingSolver
 
@@ -42,6 +42,9 @@ _BEYOND: Final = (0,) * 64
 
 _PROOF_SECONDS: Final = 10.0
 """Seconds that the proof of one candidate may take."""
+
+_SEARCH_SECONDS: Final = 1.0
+"""Seconds that the search within the larger bound may take."""
 
 _MOST_FOR_A_UNIT: Final = 5
 """Repairs that are looked for at one unit; large ones only where there is no small one."""
@@ -80,8 +83,11 @@ def find_repairs(
                 if enough or not sieve.lets_through(number):
                     continue
                 with _edited(program, sources, candidate) as edited:
-                    if is_proved(edited, runs):
-                        found.append(_repair(candidate, sources[candidate.file].text))
+                    answer = remaining(edited, runs)
+                if answer is None:
+                    found.append(_repair(candidate, sources[candidate.file].text))
+                elif isinstance(answer, Execution):
+                    sieve.learn(answer)
     except SfoError:
         return tuple(found), False
     return tuple(found), True
@@ -125,10 +131,15 @@ class Sieve:
         self._runs = runs
         self._specified = runs.specified(variants)
         self._terms = Terms()
+        self._hard = list(runs.failing)
+
+    def learn(self, failing: Execution) -> None:
+        """A failing execution of one edited program is a test for all others: no repair fails on any input."""
+        self._hard.insert(0, _vector(failing))
 
     def lets_through(self, number: int) -> bool:
         """Whether no vector fails, and one that passed still does."""
-        if not all(self._end(number, vector) for vector in self._runs.failing):
+        if not all(self._end(number, vector) for vector in self._hard):
             return False
         ends = [self._end(number, vector) for vector in self._runs.passing]
         return all(ends) and "passes" in ends
@@ -156,26 +167,29 @@ class Sieve:
         return "" if violated or encoded.cut != FALSE or encoded.missing_input else "breaks an assumption"
 
 
-def is_proved(edited: Program, runs: Runs) -> bool:
-    """Whether no execution of an edited program fails within the bound, and none that is found within twice the bound."""
-    deadline = time.monotonic() + _PROOF_SECONDS
-    if _failing(edited, runs, runs.bound, deadline) is not None:
-        return False
+def remaining(edited: Program, runs: Runs) -> Found:
+    """None where it is proved that no execution of an edited program fails within the bound; else one that does.
+
+    One that fails within twice the bound counts too, if it is found.
+    """
+    answer = _failing(edited, runs, runs.bound, _PROOF_SECONDS, _PROOF_EFFORT)
     unwind = runs.bound.unwind
-    if unwind is None:
-        return True
-    further = replace(runs.bound, unwind=2 * unwind + 1)
-    return not isinstance(_failing(edited, runs, further, deadline), Execution)
+    if answer is not None or unwind is None:
+        return answer
+    larger = replace(runs.bound, unwind=2 * unwind + 1)
+    further = _failing(edited, runs, larger, _SEARCH_SECONDS, FIRST_EFFORT)
+    return further if isinstance(further, Execution) else None
 
 
-def _failing(edited: Program, runs: Runs, bound: Bound, deadline: float) -> Found:
+def _failing(edited: Program, runs: Runs, bound: Bound, seconds: float, effort: int) -> Found:
     terms = Terms()
+    deadline = time.monotonic() + seconds
     try:
         encoded = encode(edited, bound, terms=terms, deadline=deadline)
     except (InputError, ResourceError, UnsupportedError):
         return Unknown("timeout")
     loop = SolverLoop(NarrowingSolver(make_solver(runs.solver, terms), terms), deadline)
-    return EncodedOracle(encoded, loop, runs.specified(edited)).failing(effort=_PROOF_EFFORT)
+    return EncodedOracle(encoded, loop, runs.specified(edited)).failing(effort=effort)
 
 
 def _vector(run: Execution) -> list[InputNumber]:
