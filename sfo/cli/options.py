@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 import click
 
 from cfrontend.errors import UsageError
+from sfo.cli.talk import REPORTS
 
 if TYPE_CHECKING:
     from cfrontend.program import ProgramOptions
@@ -132,8 +133,8 @@ REPLAY_OPTIONS: Final = (
 )  # fmt: skip
 
 OUTPUT_OPTIONS: Final = (
-    click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True,
-                 help="Form of the result."),
+    click.option("--format", "format_", type=click.Choice(["text", "json", *REPORTS]), default="text", show_default=True,
+                 help="Form of the result: for people (text, html), programs (json), servers (sarif, github, junit), editors (gnu)."),
     click.option("-o", "--output", metavar="FILE", help="Write the result to FILE."),
 )  # fmt: skip
 

@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self, final
@@ -25,6 +26,16 @@ EXIT_VIOLATED: Final = 10
 EXIT_DISAGREES: Final = 11
 EXIT_INTERRUPTED: Final = 130
 EXIT_BROKEN_PIPE: Final = 141
+
+
+REPORTS: Final = {
+    "sarif": ("sfo.report.sarif", "sarif"),
+    "html": ("sfo.report.page", "html_page"),
+    "github": ("sfo.report.annotations", "github_annotations"),
+    "junit": ("sfo.report.junit", "junit_xml"),
+    "gnu": ("sfo.report.gnu", "gnu_lines"),
+}
+"""Reports besides text and JSON, by ``--format``: module and function, imported when it is asked for."""
 
 
 @final
@@ -94,11 +105,19 @@ def write_file(path: Path, text: str) -> None:
 
 
 def emit_result(result: Result, given: dict[str, Any], report: Callable[..., str]) -> str:
-    """``result`` as JSON, or as the text that ``report`` makes of it; returns the text that the user sees."""
+    """``result`` in the form that was asked for, as text what ``report`` makes of it; returns the text that the user sees."""
     if given["format_"] == "json":
         from sfo.formats.result_json import write_result
 
         emit(write_result(result), given["output"])
+        return ""
+    if given["format_"] in REPORTS:
+        module, function = REPORTS[given["format_"]]
+        made = getattr(import_module(module), function)(result, everything=given["verbose"] > 0)
+        if given["output"] is not None:
+            write_file(Path(given["output"]), made)
+        else:
+            click.echo(made, nl=False)
         return ""
     text = report(result, everything=given["verbose"] > 0)
     emit(text, given["output"])

@@ -1,0 +1,141 @@
+"""What a report for machines says of each suspicious unit and of each violated property, one line each.
+
+    Finding(place=1, tie=1, likely=True, message="rank 1 of 11 by naish2 (0.875): most = input2; ...")
+
+The formats that editors and servers read (SARIF, annotations, GNU lines) say the same things in the same order.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import final
+
+from cfrontend.units import Property, Unit, UnitId
+from sfo.data import Execution, RankedUnit, Repair, Result
+from sfo.report.text import input_vector
+
+INPUTS: int = 20
+"""Inputs that a message shows; the JSON result has all."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """A ranked unit that some failing execution covers.
+
+    ``place`` is the best rank of its tie, ``tie`` how many units share it, ``of`` how many units there are.
+    ``likely``: a repair of it was verified, or its values could save every failing run; where there is no such
+    unit, it is in the first tie. ``importance`` is from 0 to 100 and falls with the place.
+    """
+
+    unit: Unit
+    ranked: RankedUnit
+    place: int
+    tie: int
+    of: int
+    likely: bool
+    repairs: tuple[Repair, ...]
+    message: str
+
+    @property
+    def importance(self) -> float:
+        """100 for the first place, evenly down to more than 0 for the last."""
+        return round(100 * (self.of - self.place + 1) / self.of, 3)
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Breach:
+    """A violated property with the failing executions that violate it, in order."""
+
+    property: Property
+    executions: tuple[Execution, ...]
+    message: str
+
+
+def findings(result: Result) -> tuple[Finding, ...]:
+    """The units of the ranking that some failing execution covers, first place first."""
+    by_id = {unit.id: unit for unit in result.dataset.units}
+    groups = list(_ties(result.ranking))
+    likely = _likely(result)
+    if not likely and groups:
+        likely = frozenset(line.unit for line in groups[0][1])
+    return tuple(
+        Finding(
+            unit=by_id[line.unit],
+            ranked=line,
+            place=place,
+            tie=len(group),
+            of=len(result.ranking),
+            likely=line.unit in likely,
+            repairs=_repairs_of(result, line.unit),
+            message=_message(result, by_id[line.unit], line, place, len(group)),
+        )
+        for place, group in groups
+        for line in group
+        if line.spectrum.ef
+    )
+
+
+def breaches(result: Result) -> tuple[Breach, ...]:
+    """The violated properties, each with its failing executions."""
+    return tuple(
+        Breach(property=item.property, executions=runs, message=_breach_message(item.property, runs))
+        for item in result.properties
+        if item.status == "violated"
+        for runs in [tuple(run for run in result.dataset.failing if run.property == item.property.id)]
+    )
+
+
+def score_text(value: float) -> str:
+    """A score to three digits after the point; infinities as ``inf``."""
+    return f"{value:.3f}" if math.isfinite(value) else str(value)
+
+
+def _ties(ranking: Sequence[RankedUnit]) -> Iterator[tuple[int, list[RankedUnit]]]:
+    """The best place and the lines of each group that is ranked alike."""
+    group: list[RankedUnit] = []
+    for line in ranking:
+        if group and (line.rank_keys, line.score) != (group[0].rank_keys, group[0].score):
+            yield group[0].rank, group
+            group = []
+        group.append(line)
+    if group:
+        yield group[0].rank, group
+
+
+def _likely(result: Result) -> frozenset[UnitId]:
+    found = {repair.unit for repair in result.repairs.found} if result.repairs else set()
+    angelic = result.angelic
+    if angelic is not None:
+        found |= {unit for unit in angelic.savings if angelic.saved(unit) and angelic.may_save_all(unit)}
+    return frozenset(found)
+
+
+def _repairs_of(result: Result, unit: UnitId) -> tuple[Repair, ...]:
+    return () if result.repairs is None else tuple(r for r in result.repairs.found if r.unit == unit)
+
+
+def _message(result: Result, unit: Unit, line: RankedUnit, place: int, tie: int) -> str:
+    shared = f", shared by {tie}" if tie > 1 else ""
+    words = [
+        f"rank {place} of {len(result.ranking)}{shared} by {result.measure} ({score_text(line.score)}): {unit.text}"
+    ]
+    angelic = result.angelic
+    if angelic is not None and unit.id in angelic.savings:
+        words.append(
+            f"other values here could save {angelic.saved(unit.id)} of {len(angelic.runs)} failing runs"
+        )
+    repairs = _repairs_of(result, unit.id)
+    if repairs:
+        first = repairs[0]
+        more = f" ({len(repairs) - 1} more)" if len(repairs) > 1 else ""
+        words.append(f"verified repair: {first.before} -> {first.after or 'nothing'}{more}")
+    return "; ".join(words)
+
+
+def _breach_message(item: Property, runs: Sequence[Execution]) -> str:
+    inputs = f"; inputs: {input_vector(runs[0], INPUTS)}" if runs else ""
+    return f"{item.id} is violated: {item.description}{inputs}"

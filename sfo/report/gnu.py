@@ -1,0 +1,28 @@
+"""The result as lines that editors jump from, in the form of the GNU coding standards.
+
+minmax.c:22:5: error: main.assertion.1 is violated: least <= most; inputs: input1=0 input2=-1 input3=0
+minmax.c:18:9: warning: rank 1 of 11 by naish2 (0.875): most = input2; ...
+minmax.c:11:9: note: rank 2 of 11, shared by 2 by naish2 (0.125): least = input1; ...
+"""
+
+from __future__ import annotations
+
+from sfo.data import Result
+from sfo.report.findings import breaches, findings
+from sfo.report.text import SHORT
+
+
+def gnu_lines(result: Result, *, everything: bool) -> str:
+    """One line for each violated property and each suspicious unit, the first ones only unless ``everything``."""
+    lines = [f"{item.property.location}: error: {item.message}" for item in breaches(result)]
+    found = findings(result)
+    lines += [
+        f"{item.unit.location}: {'warning' if item.likely else 'note'}: {item.message}"
+        for item in (found if everything else found[:SHORT])
+    ]
+    return "".join(f"{_one_line(line)}\n" for line in lines)
+
+
+def _one_line(text: str) -> str:
+    """Control characters would end the line or the editor's patience."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)

@@ -1,0 +1,140 @@
+
+"use strict";
+// Sorts and re-ranks the table, shades the source by it, marks what an execution covers. Without this script the page
+// still has everything but the shades and the matrix.
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const byId = new Map(data.units.map((unit) => [unit.id, unit]));
+  const table = document.getElementById("ranks");
+
+  // -- ranking: group (place of the tie, from 0) and rank of each unit ------------------------------------------
+  const given = new Map();
+  data.ranking.forEach((ids, group) => ids.forEach((id) => given.set(id, group)));
+
+  function groupsBy(choice) {
+    if (choice === "given") return given;
+    const measure = data.measures[Number(choice)];
+    return new Map(data.units.map((unit) => [unit.id, measure.places[unit.spectrum]]));
+  }
+
+  function shade(groups) {
+    const places = [...new Set(groups.values())].sort((a, b) => a - b);
+    const heat = new Map(places.map((place, i) => [place, 1 + Math.floor((i * data.heats) / places.length)]));
+    for (const row of document.querySelectorAll("tr[data-units]")) {
+      for (let k = 1; k <= data.heats; k++) row.classList.remove("heat-" + k);
+      const ids = row.dataset.units.split(" ").map(Number);
+      // What no failing execution covers is left white.
+      const suspects = ids.filter((id) => groups.has(id) && data.spectra[byId.get(id).spectrum][0] > 0);
+      if (suspects.length) row.classList.add("heat-" + Math.min(...suspects.map((id) => heat.get(groups.get(id)))));
+    }
+  }
+
+  const cell = (row, key) => row.querySelector('td[data-key="' + key + '"]');
+
+  function value(row, key) {
+    const text = cell(row, key).textContent;
+    if (key === "source") return text;
+    if (key === "unit") return Number(row.dataset.unit);
+    if (text === "") return -1;
+    if (text === "inf") return Infinity;
+    if (text === "-inf") return -Infinity;
+    return parseFloat(text);
+  }
+
+  function sort(key, direction) {
+    const body = table.tBodies[0];
+    const rows = [...body.rows].map((row) => [value(row, key), value(row, "rank"), row]);
+    const sign = direction === "ascending" ? 1 : -1;
+    const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
+    rows.sort((a, b) => sign * compare(a[0], b[0]) || a[1] - b[1]);
+    body.append(...rows.map((row) => row[2]));
+    for (const button of table.tHead.querySelectorAll("button")) {
+      const head = button.parentElement;
+      if (button.dataset.key === key) head.setAttribute("aria-sort", direction);
+      else head.removeAttribute("aria-sort");
+    }
+  }
+
+  function rankBy(choice) {
+    const groups = groupsBy(choice);
+    const measure = data.measures[choice === "given" ? 0 : Number(choice)];
+    const rows = [...table.tBodies[0].rows];
+    rows.sort((a, b) => {
+      const x = Number(a.dataset.unit), y = Number(b.dataset.unit);
+      return groups.get(x) - groups.get(y) || x - y;
+    });
+    rows.forEach((row, i) => {
+      const score = measure.values[byId.get(Number(row.dataset.unit)).spectrum];
+      cell(row, "rank").textContent = String(i + 1);
+      cell(row, "score").textContent = typeof score === "number" ? score.toFixed(3) : score;
+    });
+    document.getElementById("equation").textContent = measure.equation;
+    sort("rank", "ascending");
+    shade(groups);
+  }
+
+  if (table && data.measures.length) {
+    const select = document.getElementById("measure");
+    select.add(new Option("the report (" + data.measures[0].name + " and what else is known)", "given"));
+    data.measures.forEach((measure, i) => select.add(new Option(measure.name, String(i))));
+    select.addEventListener("change", () => rankBy(select.value));
+    table.tHead.addEventListener("click", (event) => {
+      const button = event.target.closest("button");
+      if (!button) return;
+      const now = button.parentElement.getAttribute("aria-sort");
+      const large = ["score", "ef", "np", "saves"].includes(button.dataset.key); // most suspicious first
+      const first = large ? "descending" : "ascending";
+      sort(button.dataset.key, now === first ? (large ? "ascending" : "descending") : first);
+    });
+    rankBy("given");
+  }
+
+  // -- executions -----------------------------------------------------------------------------------------------
+  const buttons = [...document.querySelectorAll("button.run")];
+  function mark(button) {
+    const on = button.getAttribute("aria-pressed") !== "true";
+    for (const other of buttons) other.setAttribute("aria-pressed", String(on && other === button));
+    const run = data.runs[Number(button.dataset.run)];
+    const covered = new Set(on ? run.covered.map((i) => data.units[i].id) : []);
+    let lines = 0;
+    for (const row of document.querySelectorAll("tr[data-units]")) {
+      const hit = row.dataset.units.split(" ").some((id) => covered.has(Number(id)));
+      row.classList.toggle("covered", hit);
+      lines += hit;
+    }
+    document.getElementById("chosen-run").textContent = on ? "Execution " + run.id + " covers " + lines + " lines." : "";
+  }
+  for (const button of buttons) button.addEventListener("click", () => mark(button));
+
+  // -- coverage matrix, made when it is opened ------------------------------------------------------------------
+  const matrix = document.getElementById("matrix");
+  if (matrix) {
+    matrix.addEventListener("toggle", () => {
+      const place = matrix.querySelector(".scroll");
+      if (!matrix.open || place.firstChild) return;
+      const made = document.createElement("table");
+      const head = made.createTHead().insertRow();
+      const add = (row, text, scope, kind) => {
+        const th = document.createElement("th");
+        th.textContent = text;
+        th.scope = scope;
+        if (kind) th.className = kind;
+        row.append(th);
+      };
+      add(head, "unit", "col");
+      for (const run of data.runs) add(head, String(run.id), "col", run.outcome);
+      const sets = data.runs.map((run) => new Set(run.covered));
+      const body = made.createTBody();
+      data.units.forEach((unit, i) => {
+        const row = body.insertRow();
+        add(row, unit.name + " (line " + unit.line + ")", "row");
+        for (const set of sets) {
+          const td = row.insertCell();
+          td.textContent = set.has(i) ? "1" : "·";
+          if (set.has(i)) td.className = "yes";
+        }
+      });
+      place.append(made);
+    });
+  }
+})();

@@ -1,0 +1,254 @@
+"""The result as one HTML page that needs nothing else: no network, no other file.
+
+    source with heat, ranking by any measure, executions with inputs and covered lines, coverage matrix, repairs
+
+The page is rendered from ``page.html``; what its script needs stands in it as JSON. All scores are computed here, by
+the exact formulas, one for each measure and each spectrum that occurs, so the script has no formula of its own.
+The page forbids itself every script and style but its own two, by their hashes.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any, Final, Literal, final
+
+from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup
+
+from cfrontend.units import Unit
+from sfo import __version__
+from sfo.data import Dataset, Execution, Repair, Result, Spectrum
+from sfo.measures import MEASURES, find
+from sfo.report.findings import breaches, findings, score_text
+from sfo.report.text import bound, repairs_explained, unit_names
+
+HEATS: Final = 8
+"""Shades of suspicion, 1 the strongest."""
+
+REPAIRS: Final = 50
+"""Repairs that the page shows; the JSON result has all."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class SourceLine:
+    """A line of a listing with the units that begin on it."""
+
+    number: int
+    text: str
+    units: tuple[Unit, ...]
+    violated: tuple[str, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A source file; ``anchor`` is the beginning of the ids of its lines."""
+
+    file: str
+    anchor: str
+    lines: tuple[SourceLine, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class DiffLine:
+    """A line of a patch and what it does."""
+
+    kind: Literal["added", "removed", "kept", "place"]
+    text: str
+
+
+def html_page(result: Result, *, everything: bool) -> str:  # noqa: ARG001 - every report takes it; the page is always whole
+    """The page, as text in UTF-8."""
+    script, style = _part("page.js"), _part("page.css")
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    listings = _listings(result)
+    anchors = _anchors(listings)
+    shown = [] if result.repairs is None else list(result.repairs.found[:REPAIRS])
+    text: str = environment.from_string(_part("page.html")).render(
+        version=__version__,
+        policy=f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}",
+        script=Markup(script),  # noqa: S704 - our own file
+        style=Markup(style),  # noqa: S704 - our own file
+        data=Markup(_json(_data(result, anchors))),  # noqa: S704 - escaped by _json
+        title=", ".join(listing.file for listing in listings) or "sfo",
+        result=result,
+        bound=bound(result.bound),
+        breaches=breaches(result),
+        suspects={item.unit.id: item for item in findings(result)},
+        names=unit_names(result.dataset.units),
+        units={unit.id: unit for unit in result.dataset.units},
+        anchors=anchors,
+        listings=listings,
+        runs=[*result.dataset.failing, *result.dataset.passing],
+        repairs=[(repair, list(_diff(repair))) for repair in shown],
+        hidden_repairs=0 if result.repairs is None else len(result.repairs.found) - len(shown),
+        repairs_explained=repairs_explained(result.repairs, result.bound) if result.repairs else "",
+        score_text=score_text,
+        visible=_visible,
+    )
+    return text
+
+
+def _part(name: str) -> str:
+    return (files("sfo.report") / name).read_text(encoding="utf-8")
+
+
+def _hash(text: str) -> str:
+    """How a content security policy names an element by its content (CSP level 2)."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def _json(data: object) -> str:
+    """JSON that can stand in a ``script`` element: nothing in it ends or begins one."""
+    text = json.dumps(data, separators=(",", ":"), allow_nan=False)
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def _visible(text: str) -> str:
+    """``text`` with its control characters, and those that change the direction of writing, spelled as escapes."""
+    return "".join(c if c.isprintable() or c == "\t" else ascii(c)[1:-1] for c in text)
+
+
+# -- source ------------------------------------------------------------------------------------------------------
+
+
+def _listings(result: Result) -> tuple[Listing, ...]:
+    """The files that have units or violated properties, in the order in which they occur."""
+    units: dict[tuple[str, int], list[Unit]] = {}
+    for unit in result.dataset.units:
+        units.setdefault((unit.location.file, unit.location.line), []).append(unit)
+    violated: dict[tuple[str, int], list[str]] = {}
+    for item in breaches(result):
+        place = item.property.location
+        violated.setdefault((place.file, place.line), []).append(item.message)
+    names = dict.fromkeys(file for file, _ in (*units, *violated))
+    return tuple(
+        Listing(
+            file=file,
+            anchor=f"f{number}",
+            lines=tuple(
+                SourceLine(
+                    line,
+                    text.rstrip("\r\n"),
+                    tuple(units.get((file, line), ())),
+                    tuple(violated.get((file, line), ())),
+                )
+                for line, text in enumerate(_lines(result, file), start=1)
+            ),
+        )
+        for number, file in enumerate(names, start=1)
+    )
+
+
+def _lines(result: Result, file: str) -> tuple[str, ...]:
+    """The lines of ``file``, without the empty one behind the last line break."""
+    lines = result.files.get(file, ())
+    return lines[:-1] if lines and not lines[-1] else lines
+
+
+def _anchors(listings: Sequence[Listing]) -> dict[int, str]:
+    """By unit: the id of its line in the page."""
+    return {
+        unit.id: f"{listing.anchor}-{line.number}"
+        for listing in listings
+        for line in listing.lines
+        for unit in line.units
+    }
+
+
+def _diff(repair: Repair) -> Iterator[DiffLine]:
+    for text in repair.diff.rstrip("\n").split("\n"):
+        if text.startswith(("--- ", "+++ ", "@@")):
+            yield DiffLine("place", text)
+        elif text.startswith("+"):
+            yield DiffLine("added", text)
+        elif text.startswith("-"):
+            yield DiffLine("removed", text)
+        else:
+            yield DiffLine("kept", text)
+
+
+# -- what the script needs ---------------------------------------------------------------------------------------
+
+
+def _data(result: Result, anchors: dict[int, str]) -> dict[str, Any]:
+    dataset = result.dataset
+    spectra = {unit.id: dataset.spectrum(unit.id) for unit in dataset.units}
+    kinds = list(dict.fromkeys(_counts(spectrum) for spectrum in spectra.values()))
+    index = {counts: place for place, counts in enumerate(kinds)}
+    names = unit_names(dataset.units)
+    ranked = bool(dataset.failing)
+    return {
+        "heats": HEATS,
+        "units": [
+            {
+                "id": unit.id,
+                "name": names[unit.id],
+                "line": unit.location.line,
+                "anchor": anchors.get(unit.id, ""),
+                "spectrum": index[_counts(spectra[unit.id])],
+            }
+            for unit in dataset.units
+        ],
+        "spectra": kinds,
+        "measures": [_measure(name, kinds) for name in _measure_names(result)] if ranked else [],
+        "ranking": _given(result),
+        "runs": [_run(run, dataset) for run in (*dataset.failing, *dataset.passing)],
+    }
+
+
+def _counts(spectrum: Spectrum) -> tuple[int, int, int, int]:
+    return spectrum.ef, spectrum.ep, spectrum.nf, spectrum.np
+
+
+def _measure_names(result: Result) -> list[str]:
+    """The measure of the result first, then every other."""
+    return list(dict.fromkeys([*([result.measure] if result.measure else []), *(m.name for m in MEASURES)]))
+
+
+def _measure(name: str, kinds: Sequence[tuple[int, int, int, int]]) -> dict[str, Any]:
+    """For each spectrum the value, and its place among the different values, from 0 for the most suspicious."""
+    measure = find(name)
+    exact = [measure.score(Spectrum(ef=ef, ep=ep, nf=nf, np=np)) for ef, ep, nf, np in kinds]
+    order = {score: place for place, score in enumerate(sorted(set(exact), reverse=True))}
+    return {
+        "name": name,
+        "equation": measure.equation,
+        "values": [_shown(measure.value(score)) for score in exact],
+        "places": [order[score] for score in exact],
+    }
+
+
+def _shown(value: float) -> float | str:
+    return float(f"{value:.6g}") if math.isfinite(value) else str(value)
+
+
+def _given(result: Result) -> list[list[int]]:
+    """Unit ids in the order of the result, those that are ranked alike in one list."""
+    groups: list[list[int]] = []
+    last: tuple[tuple[float, ...], float] | None = None
+    for line in result.ranking:
+        key = (line.rank_keys, line.score)
+        if key != last:
+            groups.append([])
+        groups[-1].append(line.unit)
+        last = key
+    return groups
+
+
+def _run(run: Execution, dataset: Dataset) -> dict[str, Any]:
+    return {
+        "id": run.id,
+        "outcome": run.outcome,
+        "covered": [place for place, unit in enumerate(dataset.units) if unit.id in run.covered],
+    }

@@ -1,0 +1,248 @@
+"""The result as SARIF 2.1.0 (OASIS standard), which code hosts and editors show beside the source.
+
+    violated property   ->  result of level error, its failing executions as code flows
+    suspicious unit     ->  result of level warning or note, in the order of the ranking; its verified repairs are fixes
+
+``rank`` is SARIF's importance from 0 to 100. Executions have no order of statements: a code flow has the inputs in
+the order of evaluation, then the covered units in source order, then the violation, and says so.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePath
+from typing import Any, Final
+from urllib.parse import quote
+
+from cfrontend.errors import Location
+from cfrontend.units import Unit
+from sfo import __version__
+from sfo.data import Execution, Repair, Result
+from sfo.formats.result_json import number
+from sfo.report.findings import Breach, Finding, breaches, findings
+from sfo.report.text import bound
+
+SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+SUSPECT: Final = "suspicious-statement"
+"""Id of the rule that ranked units are results of."""
+
+FLOWS: Final = 10
+"""Failing executions that a violated property shows."""
+
+STEPS: Final = 1000
+"""Steps of a code flow that servers show."""
+
+
+def sarif(result: Result, *, everything: bool) -> str:  # noqa: ARG001 - every report takes it; SARIF is always whole
+    """The SARIF log of one run, as JSON text."""
+    return json.dumps(as_sarif(result), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def as_sarif(result: Result) -> dict[str, Any]:
+    """The SARIF log as plain dictionaries and lists."""
+    broken, suspects = breaches(result), findings(result)
+    rules = _rules(broken, suspects)
+    index = {rule["id"]: place for place, rule in enumerate(rules)}
+    results = [_breach(result, item) for item in broken] + [_suspect(result, item) for item in suspects]
+    for item in results:
+        item["ruleIndex"] = index[item["ruleId"]]
+    return {
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {"driver": {"name": "sfo", "version": __version__, "rules": rules}},
+                "columnKind": "unicodeCodePoints",
+                "invocations": [
+                    {
+                        "executionSuccessful": result.stopped is None,
+                        "toolExecutionNotifications": _notes(result),
+                    }
+                ],
+                "results": results,
+                "properties": {
+                    "verdict": result.verdict,
+                    "bound": bound(result.bound),
+                    "optimal": result.optimal,
+                },
+            }
+        ],
+    }
+
+
+def _rules(broken: Sequence[Breach], suspects: Sequence[Finding]) -> list[dict[str, Any]]:
+    kinds = list(dict.fromkeys(item.property.kind for item in broken))
+    rules = [
+        _rule(f"violated-{kind}", f"A property of class {kind} is violated by some execution", "error")
+        for kind in kinds
+    ]
+    if suspects:
+        rules.append(_rule(SUSPECT, "The statement is suspected of causing the failing executions", "note"))
+    return rules
+
+
+def _rule(name: str, text: str, level: str) -> dict[str, Any]:
+    return {"id": name, "shortDescription": {"text": text}, "defaultConfiguration": {"level": level}}
+
+
+def _notes(result: Result) -> list[dict[str, Any]]:
+    said = [*([result.reason] if result.reason else []), *result.notes]
+    return [{"level": "note", "message": {"text": text}} for text in said]
+
+
+# -- results -----------------------------------------------------------------------------------------------------
+
+
+def _breach(result: Result, item: Breach) -> dict[str, Any]:
+    return {
+        "ruleId": f"violated-{item.property.kind}",
+        "level": "error",
+        "message": {"text": item.message},
+        "locations": [_location(item.property.location, item.property.function)],
+        "partialFingerprints": {"sfoProperty/v1": _print(item.property.id, item.property.description)},
+        "codeFlows": [_flow(result, item, run) for run in item.executions[:FLOWS]],
+        "properties": {"executions": len(item.executions)},
+    }
+
+
+def _suspect(result: Result, item: Finding) -> dict[str, Any]:
+    spectrum = item.ranked.spectrum
+    found: dict[str, Any] = {
+        "ruleId": SUSPECT,
+        "level": "warning" if item.likely else "note",
+        "message": {"text": item.message},
+        "rank": item.importance,
+        "locations": [_location(item.unit.location, item.unit.function)],
+        "partialFingerprints": {
+            "sfoUnit/v1": _print(item.unit.function, item.unit.text, _ordinal(result, item.unit))
+        },
+        "properties": {
+            "place": item.place,
+            "tie": item.tie,
+            "unit": item.unit.id,
+            "measure": result.measure,
+            "score": number(item.ranked.score),
+            "ef": spectrum.ef,
+            "ep": spectrum.ep,
+            "nf": spectrum.nf,
+            "np": spectrum.np,
+        },
+    }
+    if item.repairs:
+        found["fixes"] = [_fix(repair, result.files) for repair in item.repairs]
+    return found
+
+
+def _ordinal(result: Result, unit: Unit) -> str:
+    """Which of the units of its function with this text it is: stays when lines move."""
+    alike = [u.id for u in result.dataset.units if (u.function, u.text) == (unit.function, unit.text)]
+    return str(alike.index(unit.id))
+
+
+def _print(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _location(location: Location, function: str = "", message: str = "") -> dict[str, Any]:
+    described: dict[str, Any] = {
+        "physicalLocation": {"artifactLocation": {"uri": uri(location.file)}, "region": _region(location)}
+    }
+    if function:
+        described["logicalLocations"] = [{"fullyQualifiedName": function, "kind": "function"}]
+    if message:
+        described["message"] = {"text": message}
+    return described
+
+
+def _region(location: Location) -> dict[str, int]:
+    region = {"startLine": max(1, location.line)}
+    if location.column is not None:
+        region["startColumn"] = location.column
+    if location.end_line > location.line:
+        region["endLine"] = location.end_line
+    if location.column is not None and location.end_column is not None and location.end_line:
+        region["endColumn"] = location.end_column + 1  # SARIF's end is exclusive
+    return region
+
+
+def uri(file: str) -> str:
+    """A path as a URI reference: relative ones stay relative."""
+    path = PurePath(file).as_posix()
+    text = quote(path, safe="/", errors="surrogatepass")
+    if path.startswith("/"):
+        return f"file://{text}"
+    return text
+
+
+def _flow(result: Result, item: Breach, run: Execution) -> dict[str, Any]:
+    covered = [unit for unit in result.dataset.units if unit.id in run.covered]
+    steps = [
+        {
+            "location": _location(value.location, message=f"{value.name} = {value.value}"),
+            "importance": "important",
+            "state": {value.name: {"text": str(value.value)}},
+        }
+        for value in run.inputs
+    ]
+    steps += [
+        {"location": _location(unit.location, message=f"covered: {unit.text}"), "importance": "unimportant"}
+        for unit in covered
+    ]
+    last = {
+        "location": _location(item.property.location, message=f"violated: {item.property.description}"),
+        "importance": "essential",
+    }
+    text = f"execution {run.id}: inputs in the order of evaluation, covered statements in source order, violation"
+    return {"message": {"text": text}, "threadFlows": [{"locations": [*steps[: STEPS - 1], last]}]}
+
+
+# -- repairs -----------------------------------------------------------------------------------------------------
+
+_HUNK: Final = re.compile(r"@@ -(\d+)(?:,(\d+))? \+\d+(?:,\d+)? @@")
+
+
+def _fix(repair: Repair, files: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
+    lines = files.get(repair.file, ())
+    return {
+        "description": {"text": f"{repair.before} -> {repair.after or 'nothing'}"},
+        "artifactChanges": [
+            {
+                "artifactLocation": {"uri": uri(repair.file)},
+                "replacements": list(_replacements(repair.diff, lines)),
+            }
+        ],
+    }
+
+
+def _replacements(diff: str, lines: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """The changed lines of a unified diff, each run of them as one replacement of whole lines."""
+    line = 0  # of the old file, 0 before the first hunk
+    removed: list[str] = []
+    added: list[str] = []
+    for text in [*diff.split("\n"), " "]:
+        hunk = _HUNK.match(text)
+        if line and hunk is None and text[:1] in {"-", "+"}:
+            (removed if text[0] == "-" else added).append(text[1:])
+            line += text[0] == "-"
+            continue
+        if removed or added:
+            yield _replacement(line - len(removed), removed, added, lines)
+            removed, added = [], []
+        if hunk is not None:
+            line = int(hunk[1]) + (hunk[2] == "0")
+        elif line and not text.startswith("\\"):
+            line += 1
+
+
+def _replacement(first: int, removed: list[str], added: list[str], lines: Sequence[str]) -> dict[str, Any]:
+    """Lines ``removed`` from ``first`` on replaced by ``added``; without any the new ones stand before ``first``."""
+    if not removed:
+        region = {"startLine": first, "startColumn": 1, "endLine": first, "endColumn": 1}
+        return {"deletedRegion": region, "insertedContent": {"text": "".join(f"{text}\n" for text in added)}}
+    last = first + len(removed) - 1
+    width = len(lines[last - 1].rstrip("\r\n")) if last <= len(lines) else len(removed[-1])
+    region = {"startLine": first, "startColumn": 1, "endLine": last, "endColumn": width + 1}
+    return {"deletedRegion": region, "insertedContent": {"text": "\n".join(added)}}

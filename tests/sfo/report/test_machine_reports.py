@@ -1,0 +1,310 @@
+"""SARIF, GitHub annotations, JUnit XML and GNU lines: the same findings for four readers."""
+
+import difflib
+import json
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+from jsonschema.validators import validator_for
+
+from cfrontend.errors import Location
+from cfrontend.program import ProgramOptions
+from sfo import cli
+from sfo.data import Dataset, NativeCheck, Result
+from sfo.localize import Options, check, localize
+from sfo.report.annotations import github_annotations
+from sfo.report.findings import breaches, findings
+from sfo.report.gnu import gnu_lines
+from sfo.report.junit import junit_xml
+from sfo.report.page import html_page
+from sfo.report.sarif import as_sarif, sarif, uri
+from tests.sfo.models import execution, unit
+from tests.sfo.results import nothing_fails, paper_result
+
+SCHEMA = json.loads((Path(__file__).parent / "schemas" / "sarif-2.1.0.json").read_text())
+MINMAX = "benchmarks/programs/minmax.c"
+OPTIONS = Options(program=ProgramOptions(), passing=20, rank="full", replay=False)
+HOSTILE = "a\"b'<i>&amp;</i>]]>%0A::error::\x1b[31m\x00\u202e\n,x:y</script>"
+
+
+@pytest.fixture(scope="module")
+def minmax() -> Result:
+    return localize((MINMAX,), OPTIONS)
+
+
+@pytest.fixture(scope="module")
+def checked() -> Result:
+    return check((MINMAX,), OPTIONS)
+
+
+def hostile_result() -> Result:
+    """The paper's example with names and texts that try to break out of every format."""
+    result = paper_result()
+    place = Location(HOSTILE, 12, 3, 12, 10)
+    units = tuple(replace(u, text=HOSTILE, label=HOSTILE, location=place) for u in result.dataset.units)
+    runs = tuple(
+        replace(
+            run, output=HOSTILE, inputs=tuple(replace(v, name=HOSTILE, location=place) for v in run.inputs)
+        )
+        for run in result.dataset.executions
+    )
+    found = result.properties[0]
+    broken = replace(found, property=replace(found.property, description=HOSTILE, location=place))
+    return replace(
+        result,
+        dataset=Dataset(units=units, executions=runs),
+        properties=(broken,),
+        files={HOSTILE: (HOSTILE,) * 20},
+        notes=(HOSTILE,),
+    )
+
+
+RESULTS: dict[str, Callable[[], Result]] = {
+    "paper": paper_result,
+    "nothing fails": nothing_fails,
+    "hostile": hostile_result,
+}
+
+
+# -- findings ----------------------------------------------------------------------------------------------------
+
+
+def test_what_no_failing_run_covers_is_no_finding(minmax: Result) -> None:
+    ranked = [line.unit for line in minmax.ranking if line.spectrum.ef]
+    assert [item.unit.id for item in findings(minmax)] == ranked
+    assert len(ranked) < len(minmax.ranking)
+
+
+def test_places_and_ties() -> None:
+    units = tuple(unit(n) for n in (1, 2, 3))
+    runs = (execution(1, "fail", (1, 2, 3)), execution(2, "pass", (3,)))
+    result = paper_result()
+    ranking = tuple(
+        replace(line, unit=n, score=score, spectrum=Dataset(units=units, executions=runs).spectrum(n))
+        for line, n, score in zip(result.ranking, (1, 2, 3), (1.0, 1.0, 0.5), strict=False)
+    )
+    found = findings(replace(result, dataset=Dataset(units=units, executions=runs), ranking=ranking))
+    assert [(item.place, item.tie, item.likely, item.importance) for item in found] == [
+        (1, 2, True, 100.0),
+        (1, 2, True, 100.0),
+        (3, 1, False, 33.333),
+    ]
+
+
+def test_a_verified_repair_is_likely(minmax: Result) -> None:
+    assert minmax.repairs is not None
+    repaired = {repair.unit for repair in minmax.repairs.found}
+    assert repaired
+    assert repaired <= {item.unit.id for item in findings(minmax) if item.likely}
+
+
+# -- SARIF -------------------------------------------------------------------------------------------------------
+
+
+def problems(log: dict[str, Any]) -> list[str]:
+    return [f"{list(e.path)}: {e.message}" for e in validator_for(SCHEMA)(SCHEMA).iter_errors(log)]
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_sarif_fits_its_schema(name: str) -> None:
+    assert problems(json.loads(sarif(RESULTS[name](), everything=False))) == []
+
+
+def test_the_schema_test_can_fail(minmax: Result) -> None:
+    log = as_sarif(minmax)
+    log["runs"][0]["results"][1]["rank"] = 101
+    assert problems(log)
+
+
+def test_sarif_of_real_results(minmax: Result, checked: Result) -> None:
+    assert problems(as_sarif(minmax)) == []
+    assert problems(as_sarif(checked)) == []
+    results = as_sarif(minmax)["runs"][0]["results"]
+    rules = [rule["id"] for rule in as_sarif(minmax)["runs"][0]["tool"]["driver"]["rules"]]
+    assert [rules[item["ruleIndex"]] for item in results] == [item["ruleId"] for item in results]
+    ranks = [item["rank"] for item in results if "rank" in item]
+    assert ranks == sorted(ranks, reverse=True)
+    assert ranks[0] == 100
+    assert len({str(item["partialFingerprints"]) for item in results}) == len(results)
+
+
+def test_a_code_flow_runs_from_the_inputs_to_the_violation(checked: Result) -> None:
+    (found,) = as_sarif(checked)["runs"][0]["results"]
+    steps = found["codeFlows"][0]["threadFlows"][0]["locations"]
+    run = checked.dataset.failing[0]
+    assert [step["importance"] for step in steps] == (
+        ["important"] * len(run.inputs) + ["unimportant"] * len(run.covered) + ["essential"]
+    )
+    assert steps[-1]["location"]["physicalLocation"]["region"]["startLine"] == 22
+
+
+def test_fixes_are_the_repairs(minmax: Result) -> None:
+    assert minmax.repairs is not None
+    lines = Path(MINMAX).read_text().splitlines(keepends=True)
+    fixes = [fix for item in as_sarif(minmax)["runs"][0]["results"] for fix in item.get("fixes", ())]
+    diffs = {applied(fix, lines) for fix in fixes}
+    assert diffs == {repair.diff for repair in minmax.repairs.found}
+
+
+def applied(fix: dict[str, Any], lines: list[str]) -> str:
+    """The unified diff of what a SARIF reader makes of the file with this fix."""
+    (change,) = fix["artifactChanges"]
+    assert change["artifactLocation"]["uri"] == MINMAX
+    starts = [sum(map(len, lines[:k])) for k in range(len(lines) + 1)]
+    text = "".join(lines)
+    for item in reversed(change["replacements"]):
+        region = item["deletedRegion"]
+        begin = starts[region["startLine"] - 1] + region["startColumn"] - 1
+        end = starts[region["endLine"] - 1] + region["endColumn"] - 1
+        text = text[:begin] + item["insertedContent"]["text"] + text[end:]
+    new = text.splitlines(keepends=True)
+    return "".join(difflib.unified_diff(lines, new, f"a/{MINMAX}", f"b/{MINMAX}"))
+
+
+@pytest.mark.parametrize(
+    ("file", "expected"),
+    [
+        ("a.c", "a.c"),
+        ("dir/a b.c", "dir/a%20b.c"),
+        ("c:d.c", "c%3Ad.c"),
+        ("/usr/a#.c", "file:///usr/a%23.c"),
+        ("ä.c", "%C3%A4.c"),
+    ],
+)
+def test_uri(file: str, expected: str) -> None:
+    assert uri(file) == expected
+
+
+# -- GitHub ------------------------------------------------------------------------------------------------------
+
+COMMAND = re.compile(r"::(error|warning|notice) ((?:[A-Za-z]+=[^:,\r\n]*,?)+)::([^\r\n]*)")
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_annotations_are_commands(name: str) -> None:
+    result = RESULTS[name]()
+    lines = github_annotations(result, everything=False).split("\n")
+    assert lines.pop() == ""
+    assert all(COMMAND.fullmatch(line) for line in lines)
+    assert len(lines) == len(breaches(result)) + len(findings(result))
+
+
+def test_annotations_give_names_and_messages_back() -> None:
+    match = COMMAND.fullmatch(github_annotations(hostile_result(), everything=False).split("\n")[0])
+    assert match is not None
+    fields = dict(field.split("=", 1) for field in match[2].split(","))
+    unescape = {"%3A": ":", "%2C": ",", "%0A": "\n", "%0D": "\r", "%25": "%"}
+    found = re.sub("%3A|%2C|%0A|%0D|%25", lambda m: unescape[m[0]], fields["file"])
+    assert found == HOSTILE
+
+
+def test_paths_are_from_the_root_of_the_repository(minmax: Result, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GITHUB_WORKSPACE", str(Path("benchmarks").absolute()))
+    assert "file=programs/minmax.c," in github_annotations(minmax, everything=False)
+
+
+def test_only_what_github_shows_is_written() -> None:
+    result = paper_result()
+    ranking = tuple(replace(result.ranking[0], rank=k) for k in range(1, 31))
+    crowded = replace(result, ranking=ranking)
+    assert github_annotations(crowded, everything=False).count("::warning") == 10
+    assert github_annotations(crowded, everything=True).count("::warning") == 30
+
+
+# -- JUnit -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_junit_counts_what_it_holds(name: str) -> None:
+    root = ET.fromstring(junit_xml(RESULTS[name](), everything=False))  # noqa: S314 - our own text
+    assert root.tag == "testsuites"
+    for part in (root, *root):
+        cases = list(part.iter("testcase"))
+        assert int(part.get("tests", "")) == len(cases)
+        for key, tag in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
+            assert int(part.get(key, "")) == sum(case.find(tag) is not None for case in cases)
+
+
+def test_junit_of_properties_and_executions(minmax: Result, checked: Result) -> None:
+    def suites(result: Result) -> list[tuple[str | None, str | None, str | None]]:
+        root = ET.fromstring(junit_xml(result, everything=False))  # noqa: S314 - our own text
+        return [(suite.get("name"), suite.get("tests"), suite.get("failures")) for suite in root]
+
+    runs = len(minmax.dataset.executions)
+    failing = len(minmax.dataset.failing)
+    assert suites(checked) == [("properties", "1", "1")]
+    assert suites(minmax) == [("properties", "1", "1"), ("executions", str(runs), str(failing))]
+
+
+def test_a_native_run_that_disagrees_is_an_error(minmax: Result) -> None:
+    native = (
+        NativeCheck(execution=minmax.dataset.executions[0].id, status="disagrees", problems=("exit 1",)),
+    )
+    root = ET.fromstring(junit_xml(replace(minmax, native=native), everything=False))  # noqa: S314 - our own text
+    assert root.get("errors") == "1"
+    assert "exit 1" in (root.findtext(".//error") or "")
+
+
+def test_an_undecided_property_is_skipped() -> None:
+    result = paper_result()
+    open_ = replace(result.properties[0], status="unknown")
+    root = ET.fromstring(  # noqa: S314 - our own text
+        junit_xml(replace(result, properties=(open_,), reason="the time limit was reached"), everything=False)
+    )
+    skipped = root.find(".//skipped")
+    assert skipped is not None
+    assert skipped.get("message") == "not decided: the time limit was reached"
+
+
+# -- GNU ---------------------------------------------------------------------------------------------------------
+
+
+def test_gnu_lines(minmax: Result) -> None:
+    lines = gnu_lines(minmax, everything=False).splitlines()
+    assert lines[0].startswith(f"{MINMAX}:22:5: error: main.assertion.1 is violated: least <= most; inputs: ")
+    assert lines[1].startswith(f"{MINMAX}:18:9: warning: rank 1 of 11 by naish2")
+    assert all(re.match(r"[^:]+:\d+(:\d+)?: (error|warning|note): ", line) for line in lines)
+
+
+def test_gnu_lines_are_lines() -> None:
+    result = hostile_result()
+    text = gnu_lines(result, everything=False)
+    assert len(text.split("\n")) == len(breaches(result)) + len(findings(result)) + 1
+    assert all(c.isprintable() or c == "\n" for c in text)
+
+
+# -- command line ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", ["localize", "check"])
+@pytest.mark.parametrize(
+    ("form", "begin"),
+    [
+        ("sarif", "{"),
+        ("html", "<!DOCTYPE html>"),
+        ("github", "::error file="),
+        ("junit", "<?xml"),
+        ("gnu", MINMAX),
+    ],
+)
+def test_commands_write_every_form(
+    command: str, form: str, begin: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = cli.main([command, MINMAX, "--format", form])
+    said = capsys.readouterr().out
+    assert code == (10 if command == "check" else 0)
+    assert said.startswith(begin)
+    path = tmp_path / "report"
+    assert cli.main([command, MINMAX, "--format", form, "-o", str(path)]) == code
+    assert path.read_text().startswith(begin)
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("write", [sarif, html_page, github_annotations, junit_xml, gnu_lines])
+def test_the_same_result_gives_the_same_text(write: Callable[..., str], minmax: Result) -> None:
+    assert write(minmax, everything=False) == write(minmax, everything=False)

@@ -1,0 +1,268 @@
+"""The HTML page: what it holds, that nothing breaks out of it, and what it does in a browser."""
+
+import base64
+import hashlib
+import html
+import json
+import re
+import subprocess
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cfrontend.program import ProgramOptions
+from sfo.data import Dataset, Result, Spectrum
+from sfo.localize import Options, check, localize
+from sfo.measures import MEASURES, find
+from sfo.ranking import rank
+from sfo.report.page import html_page
+from tests.conftest import require_tool
+from tests.sfo.models import execution, unit
+from tests.sfo.report.test_machine_reports import HOSTILE, hostile_result
+from tests.sfo.results import nothing_fails, paper_result
+
+MINMAX = "benchmarks/programs/minmax.c"
+OPTIONS = Options(program=ProgramOptions(), passing=20, rank="full", replay=False)
+
+
+@pytest.fixture(scope="module")
+def minmax() -> Result:
+    return localize((MINMAX,), OPTIONS)
+
+
+class Tags(HTMLParser):
+    """The elements of a page, and the text outside scripts and styles."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def data_of(page: str) -> dict[str, Any]:
+    match = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
+    assert match is not None
+    data: dict[str, Any] = json.loads(match[1])
+    return data
+
+
+def test_the_page_needs_nothing_else(minmax: Result) -> None:
+    page = html_page(minmax, everything=False)
+    for tag, attributes in Tags(page).found:
+        assert tag not in {"link", "img", "iframe", "object", "base"}
+        assert "src" not in attributes
+        assert not (attributes.get("href") or "#").lstrip("#").startswith(("http", "//", "javascript"))
+        assert not [name for name in attributes if name.startswith("on") or name == "style"]
+
+
+def test_ids_and_links_fit(minmax: Result) -> None:
+    found = Tags(html_page(minmax, everything=False)).found
+    ids = [attributes["id"] for _, attributes in found if "id" in attributes]
+    assert len(ids) == len(set(ids))
+    assert {(a["href"] or "")[1:] for t, a in found if t == "a"} <= set(ids)
+
+
+def test_source_inputs_and_repairs_are_there(minmax: Result) -> None:
+    text = Tags(html_page(minmax, everything=False)).text
+    for line in Path(MINMAX).read_text().splitlines():
+        assert line in text
+    run = minmax.dataset.failing[0]
+    assert all(f"{value.name}={value.value}" in text for value in run.inputs)
+    assert minmax.repairs is not None
+    assert all(line in text for r in minmax.repairs.found for line in r.diff.splitlines())
+
+
+def test_scores_of_the_page_are_those_of_the_measures(minmax: Result) -> None:
+    data = data_of(html_page(minmax, everything=False))
+    assert [m["name"] for m in data["measures"]] == [m.name for m in MEASURES]
+    for entry in data["measures"]:
+        measure = find(entry["name"])
+        expected = [line.unit for line in rank(minmax.dataset, measure)]
+        places = {u["id"]: entry["places"][u["spectrum"]] for u in data["units"]}
+        assert sorted(places, key=lambda unit: (places[unit], unit)) == expected
+        for counts, value in zip(data["spectra"], entry["values"], strict=True):
+            ef, ep, nf, np = counts
+            exact = measure.value(measure.score(Spectrum(ef=ef, ep=ep, nf=nf, np=np)))
+            assert float(value) == pytest.approx(exact, rel=1e-5)
+
+
+def test_hostile_text_stays_text() -> None:
+    page = html_page(hostile_result(), everything=False)
+    tags = Tags(page)
+    assert [tag for tag, _ in tags.found].count("script") == 2
+    assert "i" not in {tag for tag, _ in tags.found}
+    assert "\x00" not in page
+    assert "\u202e" not in page
+    assert "<i>&amp;</i>]]>%0A::error::\\x1b[31m\\x00\\u202e\\n,x:y</script>" in tags.text
+    assert data_of(page)["units"][0]["name"] == HOSTILE
+
+
+@pytest.mark.parametrize("result", [nothing_fails(), paper_result()])
+def test_results_without_ranking_or_source(result: Result) -> None:
+    page = html_page(result, everything=False)
+    assert ('id="ranks"' in page) == bool(result.ranking)
+    assert html.escape(result.verdict) in page
+
+
+def test_check_has_no_ranking() -> None:
+    page = html_page(check((MINMAX,), OPTIONS), everything=False)
+    assert "main.assertion.1 is violated" in page
+    assert 'id="ranks"' not in page
+
+
+# -- in a browser ------------------------------------------------------------------------------------------------
+
+
+def browse(page: str, directory: Path) -> tuple[str, list[str]]:
+    """The document after its scripts ran, and what the browser wrote to its console."""
+    path = directory / "page.html"
+    path.write_text(page, encoding="utf-8")
+    flags = (
+        "--headless --no-sandbox --disable-gpu --disable-background-networking --enable-logging=stderr --v=0"
+    )
+    done = subprocess.run(
+        [
+            require_tool("chromium"),
+            *flags.split(),
+            f"--user-data-dir={directory / 'profile'}",
+            "--dump-dom",
+            path.as_uri(),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    return done.stdout, [line for line in done.stderr.splitlines() if "CONSOLE" in line]
+
+
+def driven(page: str, script: str) -> str:
+    """``page`` with a further script at its end, which the page's policy is made to allow."""
+    allowed = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    page = page.replace("script-src ", f"script-src 'sha256-{allowed}' ", 1)
+    return page.replace("</body>", f"<script>{script}</script></body>", 1)
+
+
+def report(expression: str) -> str:
+    """A script that leaves the value of ``expression`` in the document."""
+    return f"""
+      const seen = document.createElement("pre");
+      seen.id = "seen";
+      seen.textContent = JSON.stringify((() => {{ {expression} }})());
+      document.body.append(seen);
+    """
+
+
+def seen(document: str) -> Any:
+    match = re.search(r'<pre id="seen">(.*?)</pre>', document, re.DOTALL)
+    assert match is not None
+    return json.loads(html.unescape(match[1]))
+
+
+def test_a_browser_sorts_and_ranks_again(minmax: Result, tmp_path: Path) -> None:
+    script = report("""
+      const rows = () => [...document.querySelectorAll("#ranks tbody tr")];
+      const column = (key) => rows().map((row) => row.querySelector('td[data-key="' + key + '"]').textContent);
+      const units = () => rows().map((row) => Number(row.dataset.unit));
+      const result = {given: units(), sorted: {}, ranked: {}};
+      for (const button of document.querySelectorAll("#ranks thead button")) {
+        const key = button.dataset.key;
+        button.click();
+        const once = column(key), first = button.parentElement.getAttribute("aria-sort");
+        button.click();
+        result.sorted[key] = [first, once, button.parentElement.getAttribute("aria-sort"), column(key)];
+      }
+      const select = document.getElementById("measure");
+      for (const option of select.options) {
+        select.value = option.value;
+        select.dispatchEvent(new Event("change"));
+        result.ranked[option.textContent] = [units(), column("rank"), column("score")];
+      }
+      document.querySelector("button.run").click();
+      result.covered = [...document.querySelectorAll("tr.covered")].map((row) => row.id);
+      result.heat = [...document.querySelectorAll("tr.heat-1")].map((row) => row.id);
+      return result;
+    """)
+    document, console = browse(driven(html_page(minmax, everything=False), script), tmp_path)
+    assert console == []
+    result = seen(document)
+    assert result["given"] == [line.unit for line in minmax.ranking]
+    for key in ("saves", "score", "ef", "ep", "nf", "np", "line", "rank"):
+        first, once, second, twice = result["sorted"][key]
+        assert {first, second} == {"ascending", "descending"}
+        once = [float(cell) if cell else -1.0 for cell in once]
+        twice = [float(cell) if cell else -1.0 for cell in twice]
+        assert once == sorted(once, reverse=first == "descending")
+        assert twice == sorted(twice, reverse=second == "descending")
+    for measure in MEASURES:
+        expected = rank(minmax.dataset, measure)
+        units, ranks, scores = result["ranked"][measure.name]
+        assert units == [line.unit for line in expected]
+        assert ranks == [str(line.rank) for line in expected]
+        assert [float(s) for s in scores] == pytest.approx(
+            [line.score for line in expected], abs=1e-3, rel=1e-4
+        )
+    covered = {u.location.line for u in minmax.dataset.units if u.id in minmax.dataset.executions[0].covered}
+    assert result["covered"] == [f"f1-{line}" for line in sorted(covered)]
+    assert result["heat"]
+
+
+def test_the_policy_of_the_page_holds_in_a_browser(minmax: Result, tmp_path: Path) -> None:
+    page = html_page(minmax, everything=False)
+    refused = page.replace("</body>", "<script>document.title = 'run';</script></body>")
+    document, console = browse(refused, tmp_path)
+    assert "<title>run" not in document
+    assert console
+
+
+def test_hostile_text_in_a_browser(tmp_path: Path) -> None:
+    script = report("""
+      document.getElementById("matrix").open = true;
+      document.getElementById("matrix").dispatchEvent(new Event("toggle"));
+      return [document.scripts.length, document.querySelectorAll("i").length,
+              document.querySelectorAll("#matrix tbody tr").length];
+    """)
+    document, console = browse(driven(html_page(hostile_result(), everything=False), script), tmp_path)
+    assert console == []
+    assert seen(document) == [3, 0, 5]
+
+
+def large() -> Result:
+    """A program of 2,500 lines with a unit on each and 40 executions."""
+    units = tuple(unit(n, f"x[{n}] = y + {n}", line=n) for n in range(1, 2501))
+    runs = tuple(
+        execution(
+            k, "fail" if k <= 4 else "pass", tuple(n for n in range(1, 2501) if (n * k) % 7 < 5), (k, 2 * k)
+        )
+        for k in range(1, 41)
+    )
+    dataset = Dataset(units=units, executions=runs)
+    lines = tuple(f"    x[{n}] = y + {n};" for n in range(1, 2501))
+    return replace(
+        paper_result(), dataset=dataset, ranking=rank(dataset, find("naish2")), files={"minmax.c": lines},
+        intersection=dataset.intersection,
+    )  # fmt: skip
+
+
+def test_a_large_program_in_a_browser(tmp_path: Path) -> None:
+    script = report("""
+      return [document.querySelectorAll(".source tr").length, document.querySelectorAll("#ranks tbody tr").length,
+              Math.round(performance.now())];
+    """)
+    page = html_page(large(), everything=False)
+    document, console = browse(driven(page, script), tmp_path)
+    assert console == []
+    lines, units, milliseconds = seen(document)
+    assert (lines, units) == (2500, 2500)
+    assert milliseconds < 20_000  # some 400 when nothing else runs
+    assert len(page) < 3_000_000
