@@ -12,7 +12,7 @@ from dataclasses import replace
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.errors import UnsupportedError
 from cfrontend.symex.linear import Sum, common_stride, first_offset, linear, scaled
-from cfrontend.symex.machine import Machine, MemoryObject
+from cfrontend.symex.machine import OFFSET_BITS, Machine, MemoryObject
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.types import LONG_DOUBLE, ArrayType, IntType, size_of
 
@@ -54,7 +54,7 @@ def _find_targets(m: Machine, pointer: Term) -> tuple[Target, ...]:
     if op == T.ITE:
         c, then, otherwise = t.args[pointer]
         return _either(m, c, targets(m, then), targets(m, otherwise))
-    if op == T.CONCAT:
+    if op == T.CONCAT or _hides_a_pointer(t, pointer):
         return _targets_of_parts(m, pointer)
     if op not in (T.ADD, T.SUB):
         _must_be_a_number(m, pointer)
@@ -87,9 +87,17 @@ def _targets_of_parts(m: Machine, pointer: Term) -> tuple[Target, ...]:
 
 def _parts(t: Terms, word: Term) -> list[Term]:
     """What a word is put together from, the most significant part first."""
+    narrow = t.args[word][0] if t.op[word] == T.ZEXT else word
+    if narrow != word and t.width[narrow] and t.op[narrow] in (T.CONCAT, T.ITE):
+        return [t.const(0, t.width[word] - t.width[narrow]), *_parts(t, narrow)]
     if t.op[word] != T.CONCAT:
         return [word]
     return [part for arg in t.args[word] for part in _parts(t, arg)]
+
+
+def _hides_a_pointer(t: Terms, word: Term) -> bool:
+    """Is it zeros before a word that is wide enough for the number of an object: what the upper bytes simplify to?"""
+    return t.op[word] == T.ZEXT and t.width[t.args[word][0]] > OFFSET_BITS
 
 
 def _decided(t: Terms, word: Term, condition: Term, truth: bool) -> Term:
@@ -122,7 +130,7 @@ def _must_be_a_number(m: Machine, word: Term) -> None:
     stack = [word]
     while stack:
         a = stack.pop()
-        if t.op[a] == T.CONCAT:
+        if t.op[a] == T.CONCAT or _hides_a_pointer(t, a):
             stack += t.args[a]
         elif t.op[a] not in (T.VAR, T.CONST, T.ZEXT, T.SEXT):
             raise UnsupportedError("a pointer computed from its bits is not supported yet", m.here())

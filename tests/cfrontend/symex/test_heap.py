@@ -1,5 +1,6 @@
 """Allocated objects: lists, sizes that depend on inputs, freed memory, memory without a type."""
 
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -132,6 +133,38 @@ int main(void)
 }}
 """
     assert violated(encoded(tmp_path, body)) == set()
+
+
+def test_a_pointer_whose_upper_bytes_are_known_to_be_zero_is_followed(tmp_path: Path) -> None:
+    """A byte of a free block is written; the pointer it holds is put back before the block is used again."""
+    body = """
+typedef union block { union block *next; unsigned char bytes[16]; } block;
+static block pool[2];
+int main(void)
+{
+    block *held = 0, *first = pool;
+    pool[0].next = &pool[1];
+    for (int i = 0; i < 5; i++) {
+        if (__VERIFIER_nondet_int()) {
+            block *b = first;
+            if (!b) return 0;
+            first = b->next;
+            *(unsigned char *)b = 0xAA;
+            held = b;
+        } else if (held) {
+            held->next = first;
+            first = held->next;
+            held = 0;
+        }
+    }
+    return 0;
+}
+"""
+    e = encoded(tmp_path, body)
+    conditions = [v.condition for v in e.violations]
+    for vector in product((0, 1), repeat=5):
+        inputs = {event.value: value for event, value in zip(e.inputs, vector, strict=True)}
+        assert not any(evaluate(e.terms, conditions, inputs)[c] for c in conditions), vector
 
 
 def test_a_pointer_made_of_bits_is_refused(tmp_path: Path) -> None:
