@@ -77,7 +77,7 @@ class PreprocessedFile:
 
 
 def preprocess(path: str, options: PreprocessOptions | None = None) -> PreprocessedFile:
-    """Preprocess one C file; a ``.i`` file is taken as it is.
+    """Preprocess one C file; a ``.i`` file is taken as it is, but for comments.
 
     Raises InputError when the file cannot be read or the preprocessor rejects it, UsageError when the
     compiler that was asked for does not exist.
@@ -93,7 +93,24 @@ def preprocess(path: str, options: PreprocessOptions | None = None) -> Preproces
     else:
         raw = _run_compiler(path, compiler, options)
     text, encoding = _decode(raw)
-    return PreprocessedFile(path, text, _original_files(path, text), encoding)
+    files = _original_files(path, text)
+    return PreprocessedFile(path, without_comments(text) if raw is source else text, files, encoding)
+
+
+_COMMENT_OR_LITERAL: Final = re.compile(
+    r"""//[^\n]*|/\*.*?(?:\*/|\Z)|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'""",
+    re.DOTALL,
+)
+_NOT_NEWLINE: Final = re.compile(r"[^\n]")
+
+
+def without_comments(text: str) -> str:
+    """C with spaces for its comments, so that the lines and columns behind them stay."""
+    return _COMMENT_OR_LITERAL.sub(_blank_comment, text)
+
+
+def _blank_comment(found: re.Match[str]) -> str:
+    return _NOT_NEWLINE.sub(" ", found[0]) if found[0].startswith("/") else found[0]
 
 
 _UTF16: Final = (b"\xff\xfe", b"\xfe\xff")

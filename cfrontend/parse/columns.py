@@ -10,21 +10,16 @@ the back of both lines keeps the original's columns; what lies between came out 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import TypeAlias, final
 
 from cfrontend.parse.lexemes import Lexeme, lexemes
+from cfrontend.preprocess import without_comments
 
 Columns: TypeAlias = tuple[int | None, int | None]
 """First and last column, from 1, inclusive; None inside a macro."""
 
 _UNKNOWN: Columns = (None, None)
-_COMMENT_OR_LITERAL = re.compile(
-    r"""//[^\n]*|/\*.*?(?:\*/|\Z)|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'""",
-    re.DOTALL,
-)
-_NOT_NEWLINE = re.compile(r"[^\n]")
 
 
 @final
@@ -45,7 +40,7 @@ class OriginalColumns:
     def _code(self, file: str) -> list[str]:
         if file not in self._without_comments:
             text = "\n".join(self._files[file])
-            self._without_comments[file] = _COMMENT_OR_LITERAL.sub(_blank_comment, text).split("\n")
+            self._without_comments[file] = without_comments(text).split("\n")
         return self._without_comments[file]
 
 
@@ -122,8 +117,3 @@ def _only_occurrence(parts: Sequence[Lexeme], run: Sequence[Lexeme], start: int)
 
 def _own(part: Lexeme) -> Columns:
     return part.start + 1, part.end
-
-
-def _blank_comment(found: re.Match[str]) -> str:
-    """Spaces for a comment, so that the columns behind it stay; literals as they are."""
-    return _NOT_NEWLINE.sub(" ", found[0]) if found[0].startswith("/") else found[0]

@@ -87,6 +87,15 @@ def test_preprocessed_files_are_taken_as_they_are(tmp_path: Path) -> None:
     assert result.files[original][1] == "int x = N;"
 
 
+def test_comments_in_preprocessed_files(tmp_path: Path) -> None:
+    text = '/* two\n   lines */ char *s = "/*//"; // end\nint x; /* C1 */\n'
+    result = preprocess(write(tmp_path / "a.i", text))
+    kept = 'char *s = "/*//";'
+    lines = ["", f"            {kept}", "int x;", ""]
+    assert [line.rstrip() for line in result.text.split("\n")] == lines
+    assert result.files[result.path] == tuple(text.split("\n"))
+
+
 @pytest.mark.parametrize(
     ("name", "message"), [("nosuch.c", "no such file"), (".", "is a directory"), ("", "empty name")]
 )
