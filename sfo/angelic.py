@@ -112,7 +112,7 @@ class AngelicFilter:
         for _ in range(_MORE_BOUNDS):
             if answer != "lost" or not leaves or bound.unwind is None:
                 break
-            bound = replace(bound, unwind=2 * bound.unwind)
+            bound = replace(bound, unwind=2 * bound.unwind, free_limit=2 * bound.free_limit)
             further, leaves = self._within(bound, unit, run, deadline)
             if further == "saved":
                 answer = further

@@ -222,6 +222,40 @@ def test_long_loops_of_the_library_do_not_end_a_relaxed_run(tmp_path: Path) -> N
     assert result.angelic.saved(by_text["y = x + (x != 5)"]) == len(result.angelic.runs)
 
 
+ZEROS = """
+#include <assert.h>
+extern unsigned nondet_uint(void);
+static int zeros(unsigned x)
+{
+    int n = 0;
+    while (!(x & 1)) {
+        x >>= 1;
+        n++;
+    }
+    return n;
+}
+int main(void)
+{
+    unsigned x = nondet_uint(), y;
+    if (x < 0x80000000u)
+        return 0;
+    y = x + 1;
+    assert(y == x);
+    assert(zeros(x & 0xC0000000u) >= 30);
+    return 0;
+}
+"""
+
+
+def test_what_a_saved_run_does_after_the_violation_may_take_long(tmp_path: Path) -> None:
+    path = tmp_path / "zeros.c"
+    path.write_text(ZEROS)
+    result = localize([str(path)], Options(program=ProgramOptions()))
+    assert result.angelic is not None
+    by_text = {unit.text: unit.id for unit in result.dataset.units}
+    assert result.angelic.saved(by_text["y = x + 1"]) == len(result.angelic.runs)
+
+
 SWAP = """
 #include <assert.h>
 extern int nondet_int(void);
