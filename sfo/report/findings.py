@@ -125,9 +125,8 @@ def _message(result: Result, unit: Unit, line: RankedUnit, place: int, tie: int)
     ]
     angelic = result.angelic
     if angelic is not None and unit.id in angelic.savings:
-        words.append(
-            f"other values here could save {angelic.saved(unit.id)} of {len(angelic.runs)} failing runs"
-        )
+        asked = len(angelic.runs) - angelic.savings[unit.id].count("skipped")
+        words.append(f"other values here could save {angelic.saved(unit.id)} of {asked} failing runs")
     repairs = _repairs_of(result, unit.id)
     if repairs:
         first = repairs[0]
