@@ -62,7 +62,7 @@ def test_results(result: Any) -> None:
         ["localize", MINMAX, "--passing"],
         ["localize", MINMAX, "--rank", "coverage", "--measure", "dstar", "--no-replay"],
         ["check", MINMAX],
-        ["check", MINMAX, "--check", "overflow,shift", "--unwind", "1"],
+        ["check", MINMAX, "--check", "assert,overflow", "--unwind", "1"],
         ["repair", MINMAX],
         ["run", MINMAX, "--inputs", "VECTORS"],
         ["replay", MINMAX, "--inputs", "VECTORS"],
