@@ -7,6 +7,7 @@ formatted(BINARY64, bits of 1e-5, "g", flags="", width=0, precision=None)   ->  
 from __future__ import annotations
 
 from decimal import Decimal
+from functools import lru_cache
 
 from cfrontend.floats import exact
 from cfrontend.floats.format import Format
@@ -38,6 +39,18 @@ def formatted(f: Format, bits: int, kind: str, *, flags: str, width: int, precis
     if "0" in flags and value.kind == "finite":
         return sign + prefix + body.rjust(room, "0")
     return (sign + prefix + body).rjust(width)
+
+
+FLAGS = "-0+ #"
+"""The flags as ``rendered`` takes them: the first is bit 0."""
+
+
+@lru_cache(maxsize=256)
+def rendered(f: Format, bits: int, letter: int, flags: int, width: int, precision: int) -> bytes:
+    """``formatted`` for words of 32 bits: the code of the letter, a bit for each of ``FLAGS``, -1 for no precision."""
+    chosen = "".join(flag for n, flag in enumerate(FLAGS) if flags >> n & 1)
+    given = None if precision >> 31 else precision
+    return formatted(f, bits, chr(letter), flags=chosen, width=width, precision=given).encode()
 
 
 def _pointed(digits: str, places: int, flags: str) -> str:

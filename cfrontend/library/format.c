@@ -12,6 +12,10 @@
 
 extern void __sfo_refuse(const char *what);
 extern void __sfo_print(const char *format, ...);
+extern int __sfo_real_length(double value, int letter, int flags, int width, int precision);
+extern int __sfo_real_character(double value, int letter, int flags, int width, int precision, int position);
+extern int __sfo_real_length_long(long double value, int letter, int flags, int width, int precision);
+extern int __sfo_real_character_long(long double value, int letter, int flags, int width, int precision, int position);
 
 /* Where characters go: to the standard output where `is_shown`, else to `target` as long as there is room for
    them and a zero; `length` counts them all. */
@@ -138,6 +142,29 @@ static void put_text(struct sink *to, struct conversion *how, const char *text) 
     pad(to, ' ', how->width - length, how->width);
 }
 
+/* Numbers with a point are rendered by the symbolic execution itself, which knows them exactly where they are constant. */
+static int flags_of(struct conversion *how) {
+  return how->left | how->zero << 1 | how->plus << 2 | how->space << 3 | how->alternative << 4;
+}
+
+static void put_real(struct sink *to, struct conversion *how, double value, char letter) {
+  int flags = flags_of(how);
+  int length = __sfo_real_length(value, letter, flags, how->width, how->precision);
+  for (int n = 0; n < length; n++)
+    put(to, (char)__sfo_real_character(value, letter, flags, how->width, how->precision, n));
+}
+
+static void put_long_real(struct sink *to, struct conversion *how, long double value, char letter) {
+  int flags = flags_of(how);
+  int length = __sfo_real_length_long(value, letter, flags, how->width, how->precision);
+  for (int n = 0; n < length; n++)
+    put(to, (char)__sfo_real_character_long(value, letter, flags, how->width, how->precision, n));
+}
+
+static int is_real(char letter) {
+  return letter == 'a' || letter == 'A' || (letter >= 'e' && letter <= 'g') || (letter >= 'E' && letter <= 'G');
+}
+
 static void put_character(struct sink *to, struct conversion *how, char character) {
   if (!how->left)
     pad(to, ' ', how->width - 1, how->width);
@@ -185,6 +212,8 @@ static void put_formatted(struct sink *to, const char *format, va_list arguments
       how.bytes /= 2;
     for (; format[at] == 'l' || format[at] == 'j' || format[at] == 'z' || format[at] == 't' || format[at] == 'q'; at++)
       how.bytes = 8;
+    int is_long = format[at] == 'L';
+    at += (size_t)is_long;
     char letter = format[at];
     if (letter == 'd' || letter == 'i')
       put_signed(to, &how,
@@ -210,7 +239,11 @@ static void put_formatted(struct sink *to, const char *format, va_list arguments
         put_text(to, &how, "(nil)");
       else
         put_number(to, &how, address, 'x', "0x");
-    } else if (letter == '%')
+    } else if (is_real(letter) && is_long)
+      put_long_real(to, &how, va_arg(arguments, long double), letter);
+    else if (is_real(letter))
+      put_real(to, &how, va_arg(arguments, double), letter);
+    else if (letter == '%')
       put(to, '%');
     else
       __sfo_refuse("a printf format that is made or used in this way and has such a conversion is not supported yet");

@@ -6,6 +6,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
 
 extern void __sfo_refuse(const char *what);
 
@@ -58,6 +60,52 @@ static long as_signed(struct scanned number) {
 
 static unsigned long as_unsigned(struct scanned number) {
   return number.too_large ? ULONG_MAX : number.negative ? 0 - number.magnitude : number.magnitude;
+}
+
+/* How many characters at `text`, `width` at most, scanf takes for a number with a point; 0 where there is none. Unlike
+   strtod it looks one character ahead only: it takes the e of 1e, and of infinit nothing. */
+static size_t extent_of_real(const char *text, size_t width) {
+  size_t n = width > 0 && (text[0] == '+' || text[0] == '-');
+  int digits = 0;
+  if (n + 3 <= width && !strncasecmp(text + n, "nan", 3))
+    return n + 3;
+  if (n + 3 <= width && !strncasecmp(text + n, "inf", 3)) {
+    if (n + 3 == width || (text[n + 3] != 'i' && text[n + 3] != 'I'))
+      return n + 3;
+    return n + 8 <= width && !strncasecmp(text + n, "infinity", 8) ? n + 8 : 0;
+  }
+  if (n + 1 < width && text[n] == '0' && (text[n + 1] == 'x' || text[n + 1] == 'X'))
+    __sfo_refuse("a hexadecimal number in text is not supported yet");
+  for (int point = 0; n < width && (value_of_digit(text[n]) < 10 || (text[n] == '.' && !point)); n++) {
+    point |= text[n] == '.';
+    digits |= text[n] != '.';
+  }
+  if (!digits)
+    return 0;
+  if (n < width && (text[n] == 'e' || text[n] == 'E')) {
+    n++;
+    if (n < width && (text[n] == '+' || text[n] == '-'))
+      n++;
+    while (n < width && value_of_digit(text[n]) < 10)
+      n++;
+  }
+  return n;
+}
+
+/* The number in `used` characters of `text`, of the type that `length` names: 0, 'l' or 'L'. */
+static void store_real(void *target, const char *text, size_t used, char length) {
+  char number[64];
+  if (used >= sizeof number)
+    __sfo_refuse("a number of more than 63 characters in text is not supported yet");
+  for (size_t n = 0; n < used; n++)
+    number[n] = text[n];
+  number[used] = 0;
+  if (length == 'L')
+    *(long double *)target = strtold(number, NULL);
+  else if (length == 'l')
+    *(double *)target = strtod(number, NULL);
+  else
+    *(float *)target = strtof(number, NULL);
 }
 
 static void store(void *target, unsigned long value, int bytes) {
@@ -125,6 +173,11 @@ int vsscanf(const char *text, const char *format, va_list arguments) {
       bytes /= 2;
     for (; format[f] == 'l' || format[f] == 'j' || format[f] == 'z' || format[f] == 't' || format[f] == 'q'; f++)
       bytes = 8;
+    char length = bytes == 8 ? 'l' : 0;
+    if (format[f] == 'L') {
+      length = 'L';
+      f++;
+    }
     char letter = format[f];
     if (letter != 'c' && letter != '[' && letter != 'n')
       while (is_space(text[at]))
@@ -146,6 +199,13 @@ int vsscanf(const char *text, const char *format, va_list arguments) {
       unsigned long value = is_signed ? (unsigned long)as_signed(number) : as_unsigned(number);
       if (is_kept)
         store(va_arg(arguments, void *), value, bytes);
+    } else if (letter == 'a' || letter == 'A' || (letter >= 'e' && letter <= 'g') || (letter >= 'E' && letter <= 'G')) {
+      size_t used = extent_of_real(text + at, width == 0 ? ULONG_MAX : width);
+      if (used == 0)
+        return stored;
+      if (is_kept)
+        store_real(va_arg(arguments, void *), text + at, used, length);
+      at += used;
     } else if (letter == 'c') {
       char *target = is_kept ? va_arg(arguments, char *) : NULL;
       for (size_t n = 0; n < (width == 0 ? 1 : width); n++) {

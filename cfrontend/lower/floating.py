@@ -49,6 +49,14 @@ INEXACT: Final = {
 }
 """Functions that C and IEEE 754 leave the last bits of to the library."""
 
+PRINTING: Final = {
+    "__sfo_real_length": "printed_length",
+    "__sfo_real_length_long": "printed_length",
+    "__sfo_real_character": "printed_character",
+    "__sfo_real_character_long": "printed_character",
+}
+"""What the model of ``sprintf`` asks about the text of a number, by the name it uses there."""
+
 _PARTS: Final = {"frexp": ("frexp_exponent", INT), "modf": ("trunc", None)}
 """Functions that store a second result: the function that gives it, and its type where it is not the argument's."""
 
@@ -70,6 +78,8 @@ def _readings(name: str) -> list[tuple[str, FloatType]]:
 
 def math_call(x: Expressions, e: tree.Call, name: str) -> Expression | None:
     """The value of a call of a mathematical function, or None where ``name`` is none (or of another type)."""
+    if name in PRINTING:
+        return _intrinsic(e, PRINTING[name], e.type, calls.right_to_left(x, e.arguments))
     for word, ctype in _readings(name):
         found = _call(x, e, word, ctype, builtin=name.startswith("__builtin_"))
         if found is not None:

@@ -457,9 +457,10 @@ class ExpressionCompiler:
                     return floats.library(f, e.name, *given)
                 return apply(floats, f, width, *given)
             except Unknown:
-                name = f"{e.name} of {e.arguments[0].type}"
+                what = "printing" if e.name.startswith("printed_") else f"{e.name} of"
+                name = f"{what} {e.arguments[0].type}"
                 message = f"{name} where an argument depends on inputs is not supported yet"
-                raise UnsupportedError(message, e.location) from None
+                raise UnsupportedError(message, m.place_of(e.location)) from None
 
         return evaluate
 

@@ -121,5 +121,7 @@ FUNCTIONS: Final[Mapping[str, Function]] = {
     "ldexp": lambda x, f, width, a, n: x.scale(f, a, n),
     "scalbn": lambda x, f, width, a, n: x.scale(f, a, n),
     "scalbln": lambda x, f, width, a, n: x.scale(f, a, n),
+    "printed_length": lambda x, f, width, a, *how: x.printed_length(f, a, *how),
+    "printed_character": lambda x, f, width, a, *how: x.printed_character(f, a, *how),
 }
 """Functions that give a number."""

@@ -34,6 +34,14 @@ int use(int x) {
 }
 int main(void) { assert(1); }
 
+//# real_printed_into_text --entry use
+#include <stdio.h>
+int use(int x) {
+  char text[40];
+  return sprintf(text, "%f", x / 2.0); //! refused
+}
+int main(void) { assert(1); }
+
 //# complex_number --entry use
 int use(int x) {
   double _Complex z = x; //! refused
