@@ -179,11 +179,15 @@ class Input(InstructionNode):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Symbolic(InstructionNode):
-    """Every scalar of the ``size`` bytes at ``pointer`` becomes an input (``klee_make_symbolic``)."""
+    """Every scalar of the ``size`` bytes at ``pointer`` becomes an input (``klee_make_symbolic``).
+
+    ``function`` is the function without a body whose result they are, if any.
+    """
 
     pointer: Expression
     size: Expression
     name: str
+    function: str | None = None
 
 
 @final

@@ -22,8 +22,9 @@ from cfrontend.lower.dialect import ASSUMES, REACH
 from cfrontend.lower.formatted import STORED
 from cfrontend.models import models
 from cfrontend.preprocess import HEADERS, LIBRARY
+from cfrontend.symex.layout import Layouts
 from cfrontend.tree import Symbol
-from cfrontend.types import ArrayType, CType, FloatType, IntType
+from cfrontend.types import ArrayType, CType, FloatType, IntType, StructTable
 
 FIRST_VARIABLE: Final = 16
 """Numbers below are those of the functions that make memory (``MAKERS``)."""
@@ -155,8 +156,10 @@ def _declarator_end(text: str, start: int, stops: str) -> int | None:
     return None
 
 
-def entry_call(function: GotoFunction, arguments: int) -> str:
+def entry_call(function: GotoFunction, arguments: int, structs: StructTable) -> str:
     """A function ``sfo_entry`` that calls the entry function, ``main`` with as many ``arguments`` as asked for.
+
+    A structure is read scalar by scalar.
 
     Raises InputError for a parameter that cannot be given natively.
     """
@@ -166,11 +169,19 @@ def entry_call(function: GotoFunction, arguments: int) -> str:
         given = [str(arguments), "sfo_argv", "0"][: len(function.parameters)]
         return f"void sfo_entry(void) {{ {vector} (void)sfo_argv; (void)main({', '.join(given)}); }}"
     reads: list[str] = []
+    layouts = Layouts(structs)
     for n, parameter in enumerate(function.parameters):
-        if not _is_native(parameter.type):
+        cells = [(cell.offset, cell.type) for cell in layouts.of(parameter.type).scalars()]
+        named = re.fullmatch(r"[\w ]+", str(parameter.type))
+        if not named or not all(ctype is not None and _is_native(ctype) for _, ctype in cells):
             raise InputError(f"an input of type {parameter.type} has no native value", parameter.location)
-        reads.append(f"{parameter.type} sfo_{n}; {_read(parameter.type, f'sfo_{n}', '0')}")
-    call = f"(void){function.name}({', '.join(f'sfo_{n}' for n in range(len(reads)))});"
+        reads.append(f"{parameter.type} sfo_{n};")
+        reads += [
+            _read(ctype, f"*({ctype} *)((char *)&sfo_{n} + {offset})", "0")
+            for offset, ctype in cells
+            if ctype is not None
+        ]
+    call = f"(void){function.name}({', '.join(f'sfo_{n}' for n in range(len(function.parameters)))});"
     declared = "unsigned long sfo_next(int, int, void *); void sfo_next_real(int, void *, void *);"
     return f"{declared} void sfo_entry(void) {{ {' '.join(reads)} {call} }}"
 
@@ -209,6 +220,26 @@ def nondet_functions(program: GotoProgram) -> str:
                 f"__attribute__((weak)) {ctype} {name}(void) {{ {ctype} value; {read} return value; }}"
             )
     return "".join(f"{found[name]}\n" for name in sorted(found))
+
+
+def structure_functions(program: GotoProgram, file: str) -> str:
+    """Definitions, weak ones, of the functions that return structures as inputs and are first called in ``file``.
+
+    They stand behind the text of the file, which declares the functions and knows the types.
+    """
+    files: dict[str, str] = {}
+    for function in program.functions.values():
+        for i in function.instructions:
+            if isinstance(i, goto.Symbolic) and i.function is not None:
+                files.setdefault(i.function, i.location.file)
+    made = "klee_make_symbolic((void *)&value, sizeof value, (const char *)0); return value;"
+    lines = [
+        f"__attribute__((weak)) __typeof__({name}()) {name}() {{ __typeof__({name}()) value; {made} }}"
+        for name in sorted(files)
+        if files[name] == file
+    ]
+    declared = "void klee_make_symbolic(void *, unsigned long, const char *);"
+    return " ".join([declared, *lines]) if lines else ""
 
 
 def replaced_functions(program: GotoProgram, checks: Iterable[str]) -> tuple[str, ...]:

@@ -277,7 +277,14 @@ def nondet(x: Expressions, e: tree.Call, name: str) -> Expression:
         amount = size_of(e.type, x.program.structs)
         size = tree.IntConstant(type=SIZE_TYPE, location=e.location, value=amount)
         x.emit.code.append(
-            goto.Symbolic(location=e.location, unit=x.emit.unit, pointer=pointer, size=size, name=name)
+            goto.Symbolic(
+                location=e.location,
+                unit=x.emit.unit,
+                pointer=pointer,
+                size=size,
+                name=name,
+                function=dialect.callee_name(e),
+            )
         )
         return result
     if not isinstance(e.type, IntType | FloatType | PointerType):

@@ -209,7 +209,7 @@ def _copies(
 ) -> list[tuple[str, bytes]]:
     """(path, text to compile) of each file; the keys of variables that are filled go into ``filled``."""
     entry = program.goto.functions[program.options.entry]
-    ending = instrument.entry_call(entry, program.options.argv)
+    ending = instrument.entry_call(entry, program.options.argv, program.goto.structs)
     home = entry.location.file if entry.location.file in program.paths else program.paths[0]
     copies: list[tuple[str, bytes]] = []
     for path in program.paths:
@@ -221,7 +221,8 @@ def _copies(
             encoding = "latin-1"
             text = raw.decode(encoding)
         counted = instrument.counted_scans(program.goto, path)
-        made = instrument.instrument(path, text, variables, ending if path == home else "", counted)
+        parts = [instrument.structure_functions(program.goto, path), ending if path == home else ""]
+        made = instrument.instrument(path, text, variables, "\n".join(filter(None, parts)), counted)
         here = {key for key, (_, symbol) in variables.items() if symbol.location.file == path}
         filled |= here - made.without
         copies.append((path, made.text.encode(encoding)))

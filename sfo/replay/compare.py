@@ -24,7 +24,11 @@ Span: TypeAlias = tuple[str, int, int]
 _CRASH: Final = frozenset({"memory", "signal-11", "signal-7"})
 
 _INSIDE: Final = _CRASH | {"overflow"}
-"""Ends in the middle of a basic block: gcov then counts lines after the end in the same function too."""
+"""Ends in the middle of a basic block: what gcov counts in the same function is then no evidence.
+
+It derives most counts from those of other arcs, as if the block had been left: lines after the end have been
+executed by its count, and lines before it sometimes have not.
+"""
 
 OBSERVED: Final[Mapping[str, frozenset[str]]] = {
     "assert": frozenset({"fail"}),
@@ -168,15 +172,13 @@ def compare(predicted: Predicted, native: NativeRun) -> Comparison:
     if native.end.startswith("limit-") or native.end in ("lost", "unsupported"):
         why = f"the native run was given up ({native.end})"
         return Comparison(status="impossible", predicted=predicted, native=native, problems=(why,))
+    inside = native.function if native.end in _INSIDE else frozenset()
     if predicted.kind is not None and predicted.kind not in CERTAIN and not _shows(predicted, native):
-        problems = _coverage(predicted, native, more=None)
+        problems = _coverage(predicted, native, more=None, fewer=inside)
         status: NativeStatus = "disagrees" if problems else "unobserved"
         return Comparison(status=status, predicted=predicted, native=native, problems=problems)
     problems = (*_ends(predicted, native), *_inputs(predicted, native))
-    tolerated = _ending_lines(predicted)
-    if native.end in _INSIDE:
-        tolerated |= native.function
-    problems += _coverage(predicted, native, more=tolerated)
+    problems += _coverage(predicted, native, more=_ending_lines(predicted) | inside, fewer=inside)
     return Comparison(
         status="disagrees" if problems else "agrees", predicted=predicted, native=native, problems=problems
     )
@@ -221,8 +223,10 @@ def _inputs(predicted: Predicted, native: NativeRun) -> tuple[str, ...]:
     return (f"inputs read by calls: sfo {list(predicted.inputs)}, gcc {list(native.inputs)}",)
 
 
-def _coverage(predicted: Predicted, native: NativeRun, *, more: Collection[Line] | None) -> tuple[str, ...]:
-    """Lines that only one of them covers; gcc may also cover those of ``more`` (None: any).
+def _coverage(
+    predicted: Predicted, native: NativeRun, *, more: Collection[Line] | None, fewer: frozenset[Line]
+) -> tuple[str, ...]:
+    """Lines that only one of them covers; gcc may also cover those of ``more`` (None: any), and miss ``fewer``.
 
     Coverage is compared on lines that have a unit and that gcov counts. gcov puts parts of an expression that
     takes several lines on any of them, so lines that share a unit are taken together.
@@ -237,7 +241,7 @@ def _coverage(predicted: Predicted, native: NativeRun, *, more: Collection[Line]
             continue
         mine = any(f == file and first <= start <= last for f, start, _ in predicted.covered)
         native_too = bool(lines & native.covered)
-        if mine and not native_too:
+        if mine and not native_too and not lines & fewer:
             ours.append((file, first, last))
         tolerated = more is None or lines & frozenset(more) or lines & predicted.shared
         if native_too and not mine and not tolerated:

@@ -76,10 +76,10 @@ def test_nondet_functions_are_defined_with_their_types(tmp_path: Path) -> None:
 @pytest.mark.parametrize("ctype", ["struct s", "__int128"])
 def test_an_entry_whose_parameter_has_no_native_value_is_an_error(ctype: str, tmp_path: Path) -> None:
     source = tmp_path / "program.c"
-    source.write_text(f"struct s {{ int x; }};\nint f({ctype} p) {{ return 1 / 1; }}\n")
-    function = load([str(source)], ProgramOptions(entry="f")).goto.functions["f"]
+    source.write_text(f"struct s {{ int *x; }};\nint f({ctype} p) {{ return 1 / 1; }}\n")
+    program = load([str(source)], ProgramOptions(entry="f")).goto
     with pytest.raises(InputError, match=f"an input of type {ctype} has no native value"):
-        entry_call(function, 1)
+        entry_call(program.functions["f"], 1, program.structs)
 
 
 def test_models_stand_in_for_what_reads_and_no_more(tmp_path: Path) -> None:

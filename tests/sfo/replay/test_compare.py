@@ -68,6 +68,9 @@ READING = predicted("fail", 1, 2, kind="pointer", line=2)
         (READING, native("memory", 1, 2, 3, line=2), "agrees"),  # counts after a crash, same function
         (READING, native("memory", 1, 2, 6, line=2), "disagrees"),  # another function
         (READING, native("pointer", 1, 2, 3, line=2), "disagrees"),  # no crash: the counts are exact
+        (READING, native("memory", 2, line=2), "agrees"),  # lost before a crash
+        (READING, native("pointer", 2, line=2), "disagrees"),
+        (predicted("fail", 2, 6, kind="pointer", line=2), native("memory", 2, line=2), "disagrees"),
         (READING, native("pass", 1, 2, 6), "unobserved"),
         (READING, native("pass", 1, 6), "disagrees"),  # it did not get as far
         (predicted("fail", 1, kind="conversion", line=1), native("fail", 1, 2, line=2), "unobserved"),

@@ -155,6 +155,56 @@ static int f(unsigned char a, long b, _Bool c)
 }
 int main(void) { return f(1, 2, 3); }
 """,
+    "structures": """\
+#include <assert.h>
+struct inside { short s; int low : 3, high : 5; };
+typedef struct { int x; double d[2]; struct inside in; } whole;
+union either { int word; unsigned char bytes[4]; };
+whole nondet_whole(void);
+struct inside nondet_inside(void);
+int main(void)
+{
+    whole first = nondet_whole();
+    struct inside second[2];
+    second[1] = nondet_inside();
+    if (nondet_inside().high == 7)
+        return 1;
+    assert(first.x != 3 || first.d[1] != 2.5 || first.in.low != -2 || second[1].s != 4);
+}
+""",
+    "a structure for the entry": """\
+#include <assert.h>
+struct inside { short s; int low : 3, high : 5; };
+struct outside { _Bool b; float f; struct inside in[2]; };
+static int f(struct outside p, int n)
+{
+    if (n == 5)
+        return 1;
+    assert(!p.b || p.f != 0.5f || p.in[1].high != -3 || p.in[0].s != n);
+    return 0;
+}
+int main(void) { return 0; }
+""",
+    "a line that gcov loses before a crash": """\
+#include <stdlib.h>
+unsigned nondet_uint(void);
+int main(void)
+{
+    unsigned n = nondet_uint(); char *p = malloc(n);
+    if (n > 4)
+        p[5] = 1;
+}
+""",
+    "inputs of types of the program": """\
+#include <assert.h>
+typedef unsigned short port;
+port nondet_port(void);
+int main(void)
+{
+    port p = nondet_port();
+    assert(p != 65535);
+}
+""",
 }
 
 
