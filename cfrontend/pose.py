@@ -321,7 +321,7 @@ class _Text:
         ]
 
     def main(self) -> list[str]:
-        """The guesses, the parameters, the call of the entry function, the end."""
+        """The guesses, the constructors, the parameters, the call of the entry function, the end."""
         function = self.program.functions[self.entry]
         before, given = self.main_arguments(function) if self.entry == "main" else self.parameters(function)
         guesses: list[str] = []
@@ -332,6 +332,8 @@ class _Text:
         if isinstance(self.question, Failing) and self.question.not_all_of is not None:
             avoided = " || ".join(f"!{may_cover(unit)}" for unit in self.guessed) or "0"
             guesses.append(f"__CPROVER_assume({avoided});")
+        constructors = [i for i in self.program.start.instructions if isinstance(i, goto.Call)]
+        before = [*(line for i in constructors for line in self.call(i)), *before]
         call = f"{function_name(self.entry)}({', '.join(given)});"
         return [f"void {MAIN}(void) {{", *guesses, *before, call, "sfo_passed();", "}"]
 

@@ -512,7 +512,10 @@ Statement: TypeAlias = (
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Function:
-    """A function; ``body`` is None when it is only declared. ``end`` is the closing brace."""
+    """A function; ``body`` is None when it is only declared. ``end`` is the closing brace.
+
+    ``uncalled`` says that it runs before the entry function (``constructor``) or at the end (``destructor``).
+    """
 
     name: str
     type: FunctionType
@@ -520,6 +523,7 @@ class Function:
     body: Compound | None
     location: Location = field(compare=False)
     end: Location = field(compare=False)
+    uncalled: frozenset[str] = frozenset()
 
 
 @final

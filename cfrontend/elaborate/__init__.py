@@ -150,4 +150,5 @@ def _function(key: str, function: LinkedFunction) -> Function:
         body=function.body,
         location=function.location,
         end=function.end or function.location,
+        uncalled=function.uncalled,
     )

@@ -14,7 +14,7 @@ from pycparser import c_ast
 
 from cfrontend.elaborate.context import Context
 from cfrontend.errors import InputError, UnsupportedError
-from cfrontend.parse import PACK, UNSUPPORTED_ATTRIBUTES, GnuAttribute
+from cfrontend.parse import PACK, UNCALLED, UNSUPPORTED_ATTRIBUTES, GnuAttribute
 from cfrontend.types import INT, LONG, SCHAR, SHORT, UCHAR, UINT, ULONG, USHORT, CType, IntType
 
 _LARGEST_ALIGNMENT: Final = 16
@@ -43,6 +43,11 @@ def refuse_unsupported(node: Any) -> None:
     for attribute in attributes_of(node):
         if attribute.name in UNSUPPORTED_ATTRIBUTES:
             raise UnsupportedError(f"attribute '{attribute.name}' is not supported yet", attribute.location)
+
+
+def uncalled(node: Any) -> frozenset[str]:
+    """Which of ``constructor`` and ``destructor`` a declaration of a function has."""
+    return frozenset([attribute.name for attribute in attributes_of(node) if attribute.name in UNCALLED])
 
 
 def is_packed(node: Any) -> bool:

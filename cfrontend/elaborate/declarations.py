@@ -59,6 +59,8 @@ class Declarations:
             self._context.function = None
             declaration = node.decl if isinstance(node, c_ast.FuncDef) else node
             name = getattr(declaration, "name", None)
+            if isinstance(node, c_ast.FuncDef) and self._is_uncalled(declaration):
+                raise
             if name is not None:
                 self._context.scopes.declare(name, Refused(error))
                 if isinstance(declaration, c_ast.Decl) and name in self._context.program.defined:
@@ -177,6 +179,11 @@ class Declarations:
 
     # -- functions -------------------------------------------------------------------------------------------
 
+    def _is_uncalled(self, node: Any) -> bool:
+        """Whether this declaration of a function, or an earlier one, says that every execution runs it."""
+        known = self._context.program.functions.get(self._context.linkage_key(node.name))
+        return bool(attributes.uncalled(node) or (known is not None and known.uncalled))
+
     def function(self, node: Any, ctype: FunctionType) -> str:
         """Declare a function; returns its key."""
         context = self._context
@@ -186,7 +193,8 @@ class Declarations:
             self._refuse_late_static(node, found)
             context.internal.add(node.name)
         key = context.linkage_key(node.name)
-        context.program.declare_function(key, node.name, ctype, place(node), unit=context.path)
+        linked = context.program.declare_function(key, node.name, ctype, place(node), unit=context.path)
+        linked.uncalled |= attributes.uncalled(node)
         context.scopes.declare(node.name, DeclaredFunction(key))
         if not isinstance(context.scopes.find_at_file(node.name), DeclaredFunction):
             context.scopes.declare_at_file(node.name, DeclaredFunction(key))

@@ -50,6 +50,11 @@ class Functions:
             message = f"redefinition of '{declaration.name}'; the other one is at {function.location}"
             raise InputError(message, place(declaration))
         self._require_complete_result(ctype, declaration)
+        if function.uncalled and types:
+            message = (
+                f"attribute '{min(function.uncalled)}' of a function with parameters is not supported yet"
+            )
+            raise UnsupportedError(message, place(declaration))
         context.program.define_function(key)
         context.function = FunctionContext(key, declaration.name, ctype.result)
         with context.scopes.block():

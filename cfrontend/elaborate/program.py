@@ -50,6 +50,7 @@ class LinkedFunction:
     parameters: tuple[Symbol, ...] = ()
     body: Compound | None = None
     end: Location | None = None
+    uncalled: frozenset[str] = frozenset()
 
 
 @final

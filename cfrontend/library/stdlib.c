@@ -346,10 +346,14 @@ int atexit(void (*handler)(void)) {
   return 0;
 }
 
-/* Called by exit and after main: the last comes first. */
+/* Called by exit and after main: the last comes first. Places are constants here: how many were given to atexit may
+   depend on inputs. */
 void __sfo_run_handlers(void) {
-  while (registered > 0) {
-    registered--;
-    handlers[registered]();
-  }
+  for (int n = MOST_HANDLERS - 1; n >= 0; n--)
+    while (n < registered) {
+      registered = n;
+      handlers[n]();
+      if (registered > n + 1)
+        __sfo_refuse("a function at the end of the program that gives several to atexit is not supported yet");
+    }
 }

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from cfrontend import tree
 from cfrontend.errors import Location
 from cfrontend.goto import Assert, Call, GotoFunction, GotoProgram, operands
-from cfrontend.lower.calls import end_of_entry
+from cfrontend.lower.calls import end_of_entry, run_uncalled
 from cfrontend.lower.emitter import Emitter
 from cfrontend.lower.expressions import Callees, Expressions, Outside
 from cfrontend.lower.number import Granularity, UnitTable, number_units
@@ -141,7 +141,7 @@ def _addressed(program: tree.TranslationUnit) -> frozenset[str]:
 
 
 def _start(program: tree.TranslationUnit, units: UnitTable) -> GotoFunction:
-    """Static objects start as zero and then get their initialisers, in source order."""
+    """Static objects start as zero and then get their initialisers, in source order; constructors run then."""
     emitter = Emitter(START, frozenset(), [])
     expressions = Expressions(emitter, program, units, Callees())
     for variable in program.variables:
@@ -149,6 +149,7 @@ def _start(program: tree.TranslationUnit, units: UnitTable) -> GotoFunction:
             emitter.location = item.value.location
             place, value = expressions.place_and_value(item.target, item.value)
             emitter.assign(place, value)
+    run_uncalled(expressions, "constructor", Location("", 0))
     return GotoFunction(
         name=START,
         result=VOID,

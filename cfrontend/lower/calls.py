@@ -71,6 +71,7 @@ def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | No
             x.effect(argument)
         if name == "exit":
             run_handlers(x, e.location)
+            run_uncalled(x, "destructor", e.location)
         x.emit.check("leak", goto.AllFreed(outermost=False), _LEAK, e.location)
         x.emit.code.append(goto.Exit(location=e.location, unit=x.emit.unit))
         return None
@@ -131,6 +132,7 @@ def end_of_entry(x: Expressions, location: Location) -> None:
     """The entry function ends, and the program with it when it is main."""
     if x.emit.function == "main":
         run_handlers(x, location)
+    run_uncalled(x, "destructor", location)
     x.emit.check("leak", goto.AllFreed(outermost=True), _LEAK, location)
 
 
@@ -380,6 +382,16 @@ def run_handlers(x: Expressions, location: Location) -> None:
     model = x.program.functions.get(dialect.AT_EXIT)
     if model is not None:
         callee = tree.FunctionRef(type=model.type, location=location, name=model.name)
+        x.emit.code.append(
+            goto.Call(location=location, unit=x.emit.unit, result=None, callee=callee, arguments=())
+        )
+
+
+def run_uncalled(x: Expressions, attribute: str, location: Location) -> None:
+    """The functions with ``constructor`` in the order of their definitions, those with ``destructor`` backwards."""
+    found = [f for f in x.program.functions.values() if attribute in f.uncalled and f.body is not None]
+    for function in found if attribute == "constructor" else reversed(found):
+        callee = tree.FunctionRef(type=function.type, location=location, name=function.name)
         x.emit.code.append(
             goto.Call(location=location, unit=x.emit.unit, result=None, callee=callee, arguments=())
         )

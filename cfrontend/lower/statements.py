@@ -36,7 +36,12 @@ class Statements:
     def __init__(
         self, expressions: Expressions, units: UnitTable, escaping: frozenset[str], *, is_entry: bool
     ) -> None:
-        ends_something = "leak" in expressions.emit.checks or AT_EXIT in expressions.program.functions
+        functions = expressions.program.functions
+        ends_something = (
+            "leak" in expressions.emit.checks
+            or AT_EXIT in functions
+            or any("destructor" in function.uncalled for function in functions.values())
+        )
         self.is_entry = is_entry and ends_something
         self.x = expressions
         self.emit: Emitter = expressions.emit

@@ -17,7 +17,7 @@ from typing import Final, final
 from pycparser import c_ast
 
 from cfrontend.errors import InputError
-from cfrontend.parse.gnu import UNSUPPORTED_ATTRIBUTES, without_gnu_words
+from cfrontend.parse.gnu import UNCALLED, UNSUPPORTED_ATTRIBUTES, without_gnu_words
 from cfrontend.parse.parser import (
     PREDECLARED_TYPEDEFS,
     GnuAttribute,
@@ -73,6 +73,7 @@ def deep_recursion(path: str) -> Iterator[None]:
 __all__ = [
     "PACK",
     "PREDECLARED_TYPEDEFS",
+    "UNCALLED",
     "UNSUPPORTED_ATTRIBUTES",
     "GnuAttribute",
     "LocalLabels",

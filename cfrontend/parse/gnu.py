@@ -15,8 +15,8 @@ from typing import Final
 from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.parse.tokens import Token, TokenAttribute
 
-_REFUSED_ATTRIBUTES: Final = frozenset({"constructor", "destructor"})
-"""Attributes that make every execution do something sfo does not do."""
+UNCALLED: Final = frozenset({"constructor", "destructor"})
+"""Attributes of functions that every execution runs, before its entry or at its end."""
 
 UNSUPPORTED_ATTRIBUTES: Final = frozenset(
     {
@@ -70,9 +70,10 @@ def _take_attribute(tokens: Sequence[Token], position: int, before: Token) -> in
     """The position behind ``__attribute__((...))``; what matters goes to the token before it."""
     end = _closing(tokens, position + 1)
     for attribute in _attributes(tokens[position + 3 : end - 1]):
-        if attribute.name in _REFUSED_ATTRIBUTES:
-            raise UnsupportedError(f"attribute '{attribute.name}' is not supported yet", attribute.location)
-        if attribute.name in _LAYOUT_ATTRIBUTES | UNSUPPORTED_ATTRIBUTES:
+        if attribute.name in UNCALLED and attribute.argument:
+            message = f"attribute '{attribute.name}' with a priority is not supported yet"
+            raise UnsupportedError(message, attribute.location)
+        if attribute.name in _LAYOUT_ATTRIBUTES | UNSUPPORTED_ATTRIBUTES | UNCALLED:
             before.attributes += (attribute,)
     return end + 1
 

@@ -62,6 +62,12 @@ _OTHER_NAMES: Final = {
 """What the system's headers make of a name."""
 
 _DECLARED: Final = "unsigned long sfo_next(int, int, void *); void sfo_next_real(int, void *, void *);\n"
+_UNCALLED: Final = (
+    "--rename-section=.init_array=sfo_constructors",
+    "--rename-section=.fini_array=sfo_destructors",
+)
+"""The harness runs these itself, in each run."""
+
 _SECONDS: Final = 120.0
 
 
@@ -70,7 +76,7 @@ _SECONDS: Final = 120.0
 class Source:
     """A C file to compile: its name in the build's directory, its text, gcc's flags.
 
-    ``symbols`` are options of objcopy by which symbols of the object are then renamed or made weak.
+    ``symbols`` are options of objcopy by which symbols and sections of the object are then renamed.
     """
 
     name: str
@@ -143,7 +149,7 @@ def plan(program: Program, *, sanitizers: Collection[str] | None = None, coverag
             name=f"{number}{'.i' if path.endswith('.i') else '.c'}",
             text=text,
             flags=(*base, *profile, *_user_flags(program.options.preprocess, path)),
-            symbols=(*taken, *weak),
+            symbols=(*taken, *weak, *_UNCALLED),
         )
         for number, (path, text) in enumerate(_copies(program, variables, filled))
     ]

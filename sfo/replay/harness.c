@@ -108,8 +108,16 @@ static void stop_somewhere(const char *end, int line, void *first)
     leave();
 }
 
+/* The constructors and destructors of the program, which must not run in the parent of the runs. */
+typedef void (*uncalled)(void);
+extern const uncalled __start_sfo_constructors[] __attribute__((weak)), __stop_sfo_constructors[] __attribute__((weak));
+extern const uncalled __start_sfo_destructors[] __attribute__((weak)), __stop_sfo_destructors[] __attribute__((weak));
+
 __attribute__((destructor)) static void ended(void)
 {
+    const uncalled *next = __stop_sfo_destructors;
+    while (!finished && next != __start_sfo_destructors)
+        (*--next)();
     record("pass", 0, NULL, 0);
 }
 
@@ -671,6 +679,7 @@ static void run(const char *out, int n, char *line)
     stack_t alternative = {.ss_sp = stack, .ss_size = sizeof stack};
     struct rlimit size = {FILE_LIMIT, FILE_LIMIT}, none = {0, 0};
     void *warm[1];
+    const uncalled *first;
     size_t k;
     snprintf(end_path, sizeof end_path, "%s/%d.end", out, n);
     snprintf(path, sizeof path, "%s/%d.out", out, n);
@@ -689,6 +698,8 @@ static void run(const char *out, int n, char *line)
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     for (k = 0; k < sizeof signals / sizeof *signals; k++)
         sigaction(signals[k], &action, NULL);
+    for (first = __start_sfo_constructors; first != __stop_sfo_constructors; first++)
+        (*first)();
     sfo_entry();
     exit(0);
 }

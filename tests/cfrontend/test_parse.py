@@ -160,7 +160,7 @@ def test_syntax_errors(text: str, message: str) -> None:
     ("text", "message"),
     [
         ("int * __attribute__((aligned(8))) x;", "1:22: attribute 'aligned' at this place"),
-        ("__attribute__((constructor)) void f(void) { }", "1:16: attribute 'constructor'"),
+        ("__attribute__((constructor(200))) void f(void) { }", "1:16: attribute 'constructor'"),
         ("#pragma pack(push, name, 1)\nint x;", "1:1: #pragma pack (push, name, 1)"),
         ("#pragma pack(3)\nint x;", "1:1: #pragma pack (3) is not supported yet"),
         ("#pragma scalar_storage_order big-endian\nint x;", "1:1: #pragma scalar_storage_order"),

@@ -51,6 +51,16 @@ int main(void) { assert(sizeof(struct s) == 16 && __alignof__(struct s) == 8); }
 struct s { char c; } __attribute__((aligned(4)));
 int main(void) { assert(sizeof(struct s) == 1); } //! assert
 
+//# constructor_safe
+int g = 1;
+__attribute__((constructor)) static void start(void) { g *= 2; }
+int main(void) { assert(g == 2); }
+
+//# constructor_violated
+int g;
+__attribute__((constructor)) static void start(void) { g = nondet_int(); assert(g != 7); } //! assert
+int main(void) { assert(g != 8); } //! assert
+
 //# attributes_without_effect_safe
 __attribute__((noinline, unused, const)) static int f(int x) { return x; }
 int main(void) { int y __attribute__((unused)) = f(3); assert(y == 3); }

@@ -157,22 +157,3 @@ int main(void) { assert(strlen("abcdef") == 6); } //! cbmc unwind (library-loops
 
 //# copies_longer_than_the_bound_safe --unwind 1
 int main(void) { int a[8] = { 1, 2, 3, 4, 5, 6, 7, 8 }, b[8]; memcpy(b, a, sizeof a); assert(b[7] == 8); }
-
-//# sprintf_of_one_of_two_constants_safe --unwind 6
-#include <stdio.h>
-#include <string.h>
-int main(void) {
-  char text[40];
-  double value = nondet_int() > 3 ? 1.5 : 22.75;
-  int length = sprintf(text, "%g", value);
-  assert(length == 3 ? !strcmp(text, "1.5") : !strcmp(text, "22.75"));
-}
-
-//# sscanf_of_a_double_safe --unwind 6
-#include <stdio.h>
-int main(void) {
-  char text[] = "2.?5";
-  double value = 0;
-  text[2] = nondet_int() ? '2' : '7';
-  assert(sscanf(text, "%lf", &value) == 1 && (value == 2.25 || value == 2.75));
-}

@@ -131,9 +131,15 @@ int use(void) {
 }
 int main(void) { assert(1); }
 
-//# constructor_attribute
+//# constructor_with_a_priority
 int g;
-__attribute__((constructor)) void start(void) { g = 1; } //! refused
+__attribute__((constructor(101))) void start(void) { g = 1; } //! refused
+int use(void) { assert(g == 1); return 0; }
+int main(void) { assert(1); }
+
+//# constructor_with_parameters
+int g;
+__attribute__((constructor)) void start(int argc, char **argv) { g = argc; } //! refused
 int use(void) { assert(g == 1); return 0; }
 int main(void) { assert(1); }
 
