@@ -404,7 +404,8 @@ def search_bound(candidates: Iterable[Bound], oracle_for: Callable[[Bound], Boun
     if last is None:
         raise UsageError("no bound to search: the largest unwinding must be at least 1")
     if isinstance(last.first, Unknown) and not last.oracle.loop.time_is_up():
-        last = replace(last, first=last.oracle.failing())
+        smaller = tuple(unwind for unwind in last.skipped if unwind != last.bound.unwind)
+        last = replace(last, first=last.oracle.failing(), skipped=smaller)
     return last
 
 

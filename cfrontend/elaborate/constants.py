@@ -49,6 +49,39 @@ def constant_value(expression: tree.Expression, structs: StructTable) -> int | N
     return value if isinstance(value, int) else None
 
 
+def static_nan(expression: tree.Expression, structs: StructTable) -> tree.FloatConstant | None:
+    """The NaN that a floating initialiser of static storage is; None for all others.
+
+    gcc computes it when it compiles, and a NaN that comes of no other is positive then; the processor's is negative.
+    """
+    value = _folded(expression, structs)
+    if value is None or not exact.is_nan(value.format, value.bits):
+        return None
+    spelled = text.show(value.format, value.bits)
+    return tree.FloatConstant(type=expression.type, location=expression.location, value=spelled)
+
+
+def _folded(expression: tree.Expression, structs: StructTable) -> Real | None:
+    """A floating constant expression with the infinities and NaNs that its operations make."""
+    match expression:
+        case tree.Binary(op=op, left=left, right=right, type=FloatType()) if op in _ARITHMETIC:
+            a, b = _folded(left, structs), _folded(right, structs)
+            if a is None or b is None:
+                return None
+            bits = _ARITHMETIC[op](a.format, a.bits, b.bits)
+            made = exact.is_nan(a.format, bits) and not any(exact.is_nan(a.format, x.bits) for x in (a, b))
+            return Real(a.format, bits & (a.format.sign_bit - 1) if made else bits)
+        case tree.Unary(op="-", operand=operand, type=FloatType()):
+            value = _folded(operand, structs)
+            return None if value is None else Real(value.format, exact.negate(value.format, value.bits))
+        case tree.Cast(operand=operand, type=FloatType() as ctype) if isinstance(operand.type, FloatType):
+            converted = _convert(_folded(operand, structs), ctype)
+            return converted if isinstance(converted, Real) else None
+        case _:
+            known = _value(expression, structs)
+            return known if isinstance(known, Real) else None
+
+
 def wrap(value: int, ctype: IntType) -> int:
     """An integer converted to an integer type, as gcc does it: modulo two to the width."""
     if ctype == BOOL:

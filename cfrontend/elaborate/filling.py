@@ -17,13 +17,13 @@ from pycparser import c_ast
 
 from cfrontend import tree
 from cfrontend.elaborate.constant_initializers import is_static_constant
-from cfrontend.elaborate.constants import is_complete
+from cfrontend.elaborate.constants import is_complete, static_nan
 from cfrontend.elaborate.context import Context, place
 from cfrontend.elaborate.conversions import assigned, decay, described
 from cfrontend.elaborate.records import find_member
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.parse import RangeExpression
-from cfrontend.types import CHAR, INT, SCHAR, UCHAR, ArrayType, CType, IntType, Member, StructType
+from cfrontend.types import CHAR, INT, SCHAR, UCHAR, ArrayType, CType, FloatType, IntType, Member, StructType
 
 Step: TypeAlias = int | tuple[str, Member]
 """One step into an object: an array index, or a structure key with a member of it."""
@@ -108,6 +108,8 @@ class Filling:
         converted = assigned(decay(value), ctype, "initialization")
         if plan.is_static and not is_static_constant(converted, self._context.program.constants):
             raise InputError("initializer element is not constant", value.location)
+        if plan.is_static and isinstance(ctype, FloatType):
+            converted = static_nan(converted, self._context.structs) or converted
         plan.writes.append(Write(way, converted))
 
     def _string(self, plan: Plan, way: Way, ctype: ArrayType, literal: tree.StringLiteral) -> None:

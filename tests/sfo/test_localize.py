@@ -13,7 +13,8 @@ from cfrontend.terms import FALSE, TRUE, Terms
 from cfrontend.units import Property, Unit
 from sfo import localize as pipeline
 from sfo.formats.vectors import parse_vectors
-from sfo.localize import Options, check, generate, localize, run_vectors
+from sfo.localize import Options, check, generate, localize, run_vectors, search_bound
+from sfo.oracle import Unknown
 from tests.sfo.models import PAPER_SPECTRA, PAPER_VECTORS, encoded, minmax, site
 
 OPTIONS = Options(program=ProgramOptions(), rank="coverage")
@@ -409,3 +410,44 @@ def test_ctrl_c_between_vectors_keeps_those_before(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(pipeline, "encode", interrupted)
     result = run_vectors(["minmax.c"], csv((2, 0, 1), (9, 0, 1), (2, 0, 1)), OPTIONS)
     assert (result.stopped, len(result.dataset.executions), len(result.ranking)) == ("interrupt", 1, 5)
+
+
+@dataclass
+class Scripted:
+    """An oracle within one bound that gives these answers, one after the other."""
+
+    answers: list[Any]
+    is_complete: bool
+
+    @property
+    def loop(self) -> Any:
+        return type("Loop", (), {"time_is_up": staticmethod(lambda: False)})
+
+    def failing(self, *_: Any, **__: Any) -> Any:
+        return self.answers.pop(0)
+
+    def complete(self) -> bool:
+        return self.is_complete
+
+
+@pytest.mark.parametrize(
+    ("oracles", "skipped"),
+    [
+        ([Scripted([Unknown("unknown"), None], is_complete=True)], ()),
+        ([Scripted([Unknown("unknown")], is_complete=False), Scripted([None], is_complete=True)], ()),
+        (
+            [
+                Scripted([Unknown("unknown")], is_complete=False),
+                Scripted([Unknown("unknown"), None], is_complete=True),
+            ],
+            (1,),
+        ),
+    ],
+)
+def test_a_bound_that_is_decided_in_the_end_is_not_skipped(
+    oracles: list[Scripted], skipped: tuple[int, ...]
+) -> None:
+    given = dict(enumerate(oracles, start=1))
+    search = search_bound([Bound(unwind=n) for n in given], lambda bound: given[bound.unwind or 0])  # type: ignore[arg-type, return-value]
+    assert search.bound.unwind == len(oracles)
+    assert search.skipped == skipped

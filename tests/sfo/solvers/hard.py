@@ -1,6 +1,10 @@
-"""A question whose difficulty can be chosen: the factors of a product of two primes."""
+"""A question whose difficulty can be chosen: the factors of a product of two primes; and who ends the work on it."""
 
+import math
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
+from threading import Thread
 
 from cfrontend.terms import Term, Terms
 
@@ -23,3 +27,24 @@ def factoring(t: Terms, bits: int) -> Factoring:
     product = t.eq(t.mul(t.zext(x, 2 * bits), t.zext(y, 2 * bits)), t.const(small * large, 2 * bits))
     equation = t.all_of([product, t.ult(y, x), t.ult(t.const(1, bits), y)])
     return Factoring(equation, x, y, t.const(large, bits))
+
+
+class AfterWork(Thread):
+    """Acts once this process has computed for so many seconds: a loaded machine is not waited out in vain.
+
+    ``acted`` is when, by ``time.monotonic``. A process that computes no more is not waited for beyond a minute.
+    """
+
+    def __init__(
+        self, seconds: float, action: Callable[..., object], arguments: tuple[object, ...] = ()
+    ) -> None:
+        super().__init__(daemon=True)
+        self._seconds, self._action, self._arguments = seconds, action, arguments
+        self.acted = math.inf
+
+    def run(self) -> None:
+        until, last = time.process_time() + self._seconds, time.monotonic() + 60
+        while time.process_time() < until and time.monotonic() < last:
+            time.sleep(0.01)
+        self.acted = time.monotonic()
+        self._action(*self._arguments)
