@@ -138,10 +138,13 @@ def _refused(program: GotoProgram, entry: str) -> Iterator[tuple[goto.Instructio
         for i in function.instructions if name in reachable else ():
             if isinstance(i, goto.Refuse):
                 yield i, i
-            elif isinstance(i, goto.Call) and isinstance(i.callee, tree.FunctionRef):
-                if i.callee.name not in program.functions:
-                    said = f"undefined function '{i.callee.name}' is called; define it or give its file"
-                    yield i, goto.Refuse(location=i.location, message=said, unsupported=False)
+            elif (
+                isinstance(i, goto.Call)
+                and isinstance(i.callee, tree.FunctionRef)
+                and i.callee.name not in program.functions
+            ):
+                said = f"undefined function '{i.callee.name}' is called; define it or give its file"
+                yield i, goto.Refuse(location=i.location, message=said, unsupported=False)
             elif (what := _unwritable(i)) is not None:
                 said = f"{what} is not supported with --backend cbmc yet"
                 yield i, goto.Refuse(location=i.location, message=said)
