@@ -89,6 +89,8 @@ class EncodedProgram:
     activations of a recursive function were below another one. ``undrawn_input`` is an input that had to be
     guessed because ``drawn`` values had none for it.
 
+    ``checked`` are the properties that some execution evaluates.
+
     With fixed inputs there is one execution. ``flow`` counts how often one unit followed another within an
     activation; None stands for the begin and the end of an activation that came to its end. ``tests`` has for
     each unit the outcomes, true and false, of each of its branches.
@@ -108,6 +110,7 @@ class EncodedProgram:
     cut_at: tuple[Location, ...] = ()
     unused_inputs: int = 0
     missing_input: InputSite | None = None
+    checked: frozenset[str] = frozenset()
     flow: Mapping[tuple[UnitId | None, UnitId | None], int] = field(default_factory=dict)
     tests: Mapping[UnitId, tuple[tuple[int, int], ...]] = field(default_factory=dict)
     library_unwindset: Mapping[str, int] = field(default_factory=dict)

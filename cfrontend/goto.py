@@ -122,8 +122,8 @@ Condition: TypeAlias = (
 class InstructionNode:
     """What every instruction has: where it stands and the unit it belongs to.
 
-    ``yields``: the value computed here is the value of the unit (what ``relax`` replaces); of a call whose
-    result nobody wants it is the arguments.
+    ``yields``: the value computed here is the value of the unit (what ``relax`` replaces); of a call that the
+    unit is there for it is the arguments.
     """
 
     location: Location = field(compare=False)

@@ -116,7 +116,7 @@ class AngelicFilter:
             further, leaves = self._within(bound, unit, run, deadline)
             if further == "saved":
                 answer = further
-        return answer
+        return "undecided" if answer == "lost" and leaves and bound.unwind is not None else answer
 
     def _within(self, bound: Bound, unit: UnitId, run: Execution, deadline: float) -> tuple[Saving, bool]:
         """The answer within ``bound``, and whether a relaxed run may leave it."""

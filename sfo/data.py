@@ -186,13 +186,15 @@ class Angelic:
 class Repair:
     """An edit at a unit after which no failing execution remains within the bound, and the passing runs still pass.
 
-    ``before`` and ``after`` are the text of the edited expression on one line (``after`` empty: taken out), ``diff``
+    ``line`` and ``column`` are where it begins in ``file``; ``before`` and ``after`` are the text of the edited expression on one line (``after`` empty: taken out), ``diff``
     the unified diff of ``file``.
     """
 
     unit: UnitId
     size: Literal["small", "large"]
     file: str
+    line: int
+    column: int
     before: str
     after: str
     diff: str

@@ -82,7 +82,7 @@ ANGELIC_SECONDS: Final = 3.0
 ANGELIC_SHARE: Final = 1.0
 """It may also take so many times as long as everything before it."""
 
-PASSING_FOR_REPAIRS: Final = 5
+PASSING_FOR_REPAIRS: Final = 8
 """Passing executions that a repair has to leave so."""
 
 REPAIR_SECONDS: Final = 3.0

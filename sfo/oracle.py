@@ -50,7 +50,7 @@ _LAST_SHARE: Final = 0.75
 FIRST_EFFORT: Final = 300
 """Conflicts that a question about several ends may cost before it is split."""
 
-PROOF_EFFORT: Final = 128_000
+PROOF_EFFORT: Final = 500_000
 """Conflicts that a question about a single end may cost before it counts as undecided."""
 
 _MORE_EFFORT: Final = 8

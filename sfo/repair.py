@@ -111,6 +111,8 @@ class Runs:
     ) -> None:
         self.failing: Final = [_vector(run) for run in failing]
         self.passing: Final = [_vector(run) for run in passing]
+        places = {item.id: (item.kind, item.location.line) for item in properties}
+        self.violated: Final = frozenset(places[run.property] for run in failing if run.property in places)
         self.bound: Final = bound
         self.solver: Final = solver
         self._places: Final = {(item.kind, item.location.line) for item in properties}
@@ -132,14 +134,19 @@ class Sieve:
         self._specified = runs.specified(variants)
         self._terms = Terms()
         self._hard = list(runs.failing)
+        self._reached = False
+        self._violable = frozenset(
+            item.id for item in variants.properties if (item.kind, item.location.line) in runs.violated
+        )
 
     def learn(self, failing: Execution) -> None:
         """A failing execution of one edited program is a test for all others: no repair fails on any input."""
         self._hard.insert(0, _vector(failing))
 
     def lets_through(self, number: int) -> bool:
-        """Whether no vector fails, and one that passed still does."""
-        if not all(self._end(number, vector) for vector in self._hard):
+        """Whether no vector fails, one that passed still does, and what was violated is still looked at."""
+        self._reached = False
+        if not all(self._end(number, vector) for vector in self._hard) or not self._reached:
             return False
         ends = [self._end(number, vector) for vector in self._runs.passing]
         return all(ends) and "passes" in ends
@@ -161,6 +168,7 @@ class Sieve:
             )
         except (InputError, ResourceError, UnsupportedError):
             return ""
+        self._reached = self._reached or not self._violable.isdisjoint(encoded.checked)
         if encoded.passing == TRUE:
             return "passes"
         violated = any(v.condition != FALSE and v.property in self._specified for v in encoded.violations)
@@ -252,6 +260,7 @@ def _read(program: Program, texts: Mapping[str, str]) -> Iterator[Program]:
 def _repair(candidate: Candidate, text: str) -> Repair:
     after = apply_edits(text, [candidate.edit])
     name = candidate.file.lstrip("/")
+    line = text.count("\n", 0, candidate.start) + 1
     lines = difflib.unified_diff(
         text.splitlines(keepends=True),
         after.splitlines(keepends=True),
@@ -262,6 +271,8 @@ def _repair(candidate: Candidate, text: str) -> Repair:
         unit=candidate.unit,
         size=candidate.size,
         file=candidate.file,
+        line=line,
+        column=candidate.start - text.rfind("\n", 0, candidate.start),
         before=" ".join(text[candidate.start : candidate.end].split()),
         after=" ".join(candidate.edit.text.split()),
         diff="".join(

@@ -350,7 +350,7 @@ def _ordinary(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | Non
         goto.Call(
             location=e.location,
             unit=x.emit.unit,
-            yields=not wanted and x.is_unit(e),
+            yields=x.gives_unit(e),
             result=result if wanted else None,
             callee=callee,
             arguments=tuple(arguments),

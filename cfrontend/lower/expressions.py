@@ -523,6 +523,10 @@ class Expressions:
             result = tree.Binary(type=shifted, location=value.location, op=op, left=result, right=distance)
         return _converted(result, ctype)
 
+    def gives_unit(self, e: tree.Call) -> bool:
+        """Whether the current unit is there for this call."""
+        return self.emit.unit is not None and self.units.calls.get(id(e)) == self.emit.unit
+
     def is_unit(self, e: Expression) -> bool:
         """Whether ``e`` is the expression that gives the current unit its value."""
         return self.emit.unit is not None and self.units.of(e) == self.emit.unit

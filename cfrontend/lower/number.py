@@ -26,10 +26,14 @@ _LABEL = re.compile(r"/\*\s*([A-Za-z]{1,3}\d+)\s*\*/|//\s*([A-Za-z]{1,3}\d+)\s*$
 @final
 @dataclass(frozen=True, slots=True)
 class UnitTable:
-    """The units, and which unit each node of the tree is (by identity of the node)."""
+    """The units, and which unit each node of the tree is (by identity of the node).
+
+    ``calls`` has the calls whose result is the value of a unit.
+    """
 
     units: tuple[Unit, ...]
     by_node: Mapping[int, UnitId]
+    calls: Mapping[int, UnitId]
 
     def of(self, node: object) -> UnitId | None:
         """The unit that a node is, or None."""
@@ -46,7 +50,9 @@ def number_units(program: tree.TranslationUnit, granularity: Granularity) -> Uni
     units = _labelled(finder.found, program.files)
     kept = [i for i, unit in enumerate(units) if granularity != "labelled" or unit.label is not None]
     numbered = tuple(replace(units[i], id=n) for n, i in enumerate(kept, start=1))
-    return UnitTable(numbered, {finder.nodes[i]: n for n, i in enumerate(kept, start=1)})
+    new = {i: n for n, i in enumerate(kept, start=1)}
+    calls = {call: new[i] for call, i in finder.calls.items() if i in new}
+    return UnitTable(numbered, {finder.nodes[i]: n for i, n in new.items()}, calls)
 
 
 def _labelled(units: list[Unit], files: Mapping[str, tuple[str, ...]]) -> list[Unit]:
@@ -70,6 +76,7 @@ class _Finder:
         self.function = ""
         self.found: list[Unit] = []
         self.nodes: list[int] = []
+        self.calls: dict[int, int] = {}
 
     def add(self, node: object, kind: UnitKind, location: Location) -> None:
         """Record ``node`` as a unit."""
@@ -78,6 +85,13 @@ class _Finder:
         )
         self.found.append(unit)
         self.nodes.append(id(node))
+
+    def value_of_last(self, e: Expression) -> None:
+        """``e`` is the value of the unit found last, or does what that unit is there for."""
+        while isinstance(e, tree.Cast):
+            e = e.operand
+        if isinstance(e, tree.Call):
+            self.calls[id(e)] = len(self.found) - 1
 
     def statement(self, s: Statement) -> None:
         """Find the units of a statement and of all below it."""
@@ -89,6 +103,8 @@ class _Finder:
                 if s.initializer is not None:
                     if s.is_written:
                         self.add(s, "initialiser", s.location)
+                        for write in s.initializer.items:
+                            self.value_of_last(write.value)
                     for write in s.initializer.items:
                         self.inside(write.value)
             case tree.ExpressionStatement():
@@ -114,6 +130,7 @@ class _Finder:
             case tree.Return():
                 if s.value is not None:
                     self.add(s, "return", s.location)
+                    self.value_of_last(s.value)
                     self.inside(s.value)
             case tree.Empty() | tree.Goto() | tree.Break() | tree.Continue():
                 pass
@@ -135,6 +152,8 @@ class _Finder:
         """A unit unless it states a property, an assumption or nothing at all."""
         if not is_specification_call(s.expression) and not _is_nothing(s.expression):
             self.add(s.expression, _kind(s.expression), s.location)
+            done = s.expression
+            self.value_of_last(done.value if isinstance(done, tree.Assign | tree.CompoundAssign) else done)
         self.inside(s.expression)
 
     def condition(self, e: Expression) -> None:

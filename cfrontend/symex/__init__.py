@@ -167,6 +167,7 @@ class Encoder:
             coverage={u: t.any_of(m.cover[u]) for u in sorted(m.cover)},
             instances={u: tuple(g for g, n in m.cover[u].items() for _ in range(n)) for u in sorted(m.cover)},
             violations=tuple(m.violations),
+            checked=frozenset(m.checked),
             passing=t.any_of(m.passed),
             cut=t.any_of(m.cut),
             inputs=tuple(m.inputs),

@@ -415,6 +415,7 @@ class _Steps:
         condition, name = self.x.condition(i.condition), i.property
 
         def check(m: Machine) -> int | None:
+            m.checked.add(name)
             c = condition(m)
             if c == TRUE:
                 return None

@@ -182,6 +182,7 @@ class Machine:
         self.cover: dict[UnitId, dict[Term, int]] = {}
         self.flow: dict[tuple[UnitId | None, UnitId | None], int] = {}
         self.tests: dict[UnitId, dict[int, tuple[int, int]]] = {}
+        self.checked: set[str] = set()
         self.violations: list[Violation] = []
         self.inputs: list[InputEvent] = []
         self.outputs: list[OutputEvent] = []

@@ -231,14 +231,16 @@ def _saves_explained(angelic: Angelic) -> str:
 def _repairs(result: Result, limit: int | None) -> Iterator[str]:
     if result.repairs is None or not result.repairs.found:
         return
-    lines = {unit.id: unit.location.line for unit in result.dataset.units}
     yield from _wrap(repairs_explained(result.repairs, result.bound), hanging=2)
     places = {line.unit: line.rank for line in result.ranking}
     found = sorted(result.repairs.found, key=lambda r: (r.size != "small", places.get(r.unit, 0)))
-    wide = max(len(str(lines[repair.unit])) for repair in found)
+    wide = max(len(f"{repair.line}:{repair.column}") for repair in found)
     yield from _cut(
         (
-            clip(f"  line {lines[repair.unit]:>{wide}}: {repair.before}  ->  {repair.after or 'nothing'}")
+            clip(
+                f"  line {f'{repair.line}:{repair.column}':>{wide}}: {repair.before}"
+                f"  ->  {repair.after or 'nothing'}"
+            )
             for repair in found
         ),
         limit,
