@@ -30,7 +30,7 @@ from sfo.solvers.narrowing_solver import NarrowingSolver
 _EFFORT: Final = 20_000
 """Conflicts that one unit and one run may cost."""
 
-_SECONDS: Final = 2.0
+_SECONDS: Final = 0.5
 """Seconds that encoding one unit and one run may take, and the solver too."""
 
 _MORE_BOUNDS: Final = 2

@@ -76,7 +76,7 @@ _CONCRETE_ITERATIONS: Final = 10_000_000
 EXTRA_FAILING: Final = 3
 """Failing executions beyond Algorithm 1 that the angelic filter looks at."""
 
-ANGELIC_SECONDS: Final = 3.0
+ANGELIC_SECONDS: Final = 5.0
 """Seconds that the angelic filter may always take."""
 
 ANGELIC_SHARE: Final = 1.0
@@ -85,7 +85,7 @@ ANGELIC_SHARE: Final = 1.0
 PASSING_FOR_REPAIRS: Final = 8
 """Passing executions that a repair has to leave so."""
 
-REPAIR_SECONDS: Final = 3.0
+REPAIR_SECONDS: Final = 5.0
 """Seconds that the search for repairs may always take."""
 
 REPAIR_SHARE: Final = 0.5
