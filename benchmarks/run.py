@@ -88,8 +88,8 @@ def row_of(version: Version, lines: int, result: Result, seconds: float) -> Row:
     dataset = result.dataset
     faulty = faulty_units(dataset.units, str(version.path), version.faulty_lines)
     stages = result.statistics.seconds
-    angelic = stages.get("angelic", 0.0)
-    after_first = angelic + sum(stages.get(stage, 0.0) for stage in ("failing", "passing"))
+    full = stages.get("angelic", 0.0) + stages.get("repair", 0.0)
+    after_first = full + sum(stages.get(stage, 0.0) for stage in ("failing", "passing"))
     return Row(
         program=version.program,
         version=version.name,
@@ -102,7 +102,7 @@ def row_of(version: Version, lines: int, result: Result, seconds: float) -> Row:
         passing=len(dataset.passing),
         calls=result.statistics.calls,
         unwind=result.bound.unwind,
-        seconds=seconds - angelic,
+        seconds=seconds - full,
         seconds_one_failing=max(0.0, seconds - after_first),
         seconds_full=seconds,
         problem=_problem(result, has_faulty_unit=bool(faulty)),
