@@ -295,13 +295,16 @@ class Jump(InstructionNode):
 class Call(InstructionNode):
     """``result = callee(arguments)``; ``callee`` is a FunctionRef or a pointer to a function.
 
-    ``properties`` are the ids, by kind, of what a foreign function can violate that is called here.
+    ``properties`` are the ids, by kind, of what a foreign function can violate that is called here. Inputs that it
+    reads are called after ``result_name`` where they are its result, after ``filled`` where they go into that array.
     """
 
     result: Symbol | None
     callee: Expression
     arguments: tuple[Expression, ...]
     properties: Mapping[str, str] = field(default_factory=dict)
+    result_name: str = ""
+    filled: str = ""
 
 
 @final

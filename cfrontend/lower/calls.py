@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
@@ -14,8 +15,11 @@ from cfrontend.lower.emitter import has_effects
 from cfrontend.preprocess import is_foreign, is_header
 from cfrontend.tree import Expression
 from cfrontend.types import (
+    CHAR,
     INT,
+    SCHAR,
     SIZE_TYPE,
+    UCHAR,
     CType,
     FloatType,
     IntType,
@@ -244,7 +248,7 @@ def _free(x: Expressions, e: tree.Call) -> None:
 
 
 def named_input(x: Expressions, source: Expression, name: str) -> Expression | None:
-    """The value of ``source`` when it is just a nondet call: an input called after what it is assigned to."""
+    """The value of ``source`` when it is just a call for an input, which is called after what it is assigned to."""
     call = source
     while isinstance(call, tree.Cast) and call.implicit:
         call = call.operand
@@ -252,13 +256,17 @@ def named_input(x: Expressions, source: Expression, name: str) -> Expression | N
     if (
         not isinstance(call, tree.Call)
         or function is None
-        or not function.startswith(dialect.NONDET_PREFIXES)
+        or not (function.startswith(dialect.NONDET_PREFIXES) or function in dialect.READ_ONE)
     ):
         return None
     known = x.program.functions.get(function)
-    if known is not None and known.body is not None:
-        return None
-    return _rewrapped(source, call, nondet(x, call, name))
+    is_defined = known is not None and known.body is not None
+    if function in dialect.READ_ONE:
+        if known is None or not is_defined or not is_foreign(known.location.file):
+            return None
+        value = _ordinary(x, call, wanted=True, result_name=name)
+        return None if value is None else _rewrapped(source, call, value)
+    return None if is_defined else _rewrapped(source, call, nondet(x, call, name))
 
 
 def _rewrapped(source: Expression, call: tree.Call, value: Expression) -> Expression:
@@ -336,7 +344,7 @@ def right_to_left(x: Expressions, given: Sequence[Expression]) -> list[Expressio
 # -- ordinary calls ------------------------------------------------------------------------------------------
 
 
-def _ordinary(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | None:
+def _ordinary(x: Expressions, e: tree.Call, *, wanted: bool, result_name: str = "") -> Expression | None:
     """Arguments right to left, then the call; its result in a temporary."""
     callee: Expression = e.callee
     name = callee.name if isinstance(callee, tree.FunctionRef) else None
@@ -355,6 +363,8 @@ def _ordinary(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | Non
             callee=callee,
             arguments=tuple(arguments),
             properties=_foreign_properties(x, name, e),
+            result_name=result_name,
+            filled=_filled(e, name),
         )
     )
     return (
@@ -362,6 +372,22 @@ def _ordinary(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | Non
         if result is None or not wanted
         else tree.VariableRef(type=e.type, location=e.location, symbol=result)
     )
+
+
+def _filled(e: tree.Call, name: str | None) -> str:
+    """The array of characters that a call fills with inputs, as text; empty where it fills none."""
+    position = dialect.FILLED.get(name or "", len(e.arguments))
+    return array_text(e.arguments[position]) if position < len(e.arguments) else ""
+
+
+def array_text(e: Expression) -> str:
+    """What stands before the index of an element of the characters that ``e`` points to; empty for other types."""
+    while isinstance(e, tree.Cast):
+        e = e.operand
+    if not isinstance(e.type, PointerType) or e.type.target not in (CHAR, SCHAR, UCHAR):
+        return ""
+    text = text_of(e)
+    return text if re.fullmatch(r"[\w.\[\]]|[\w.\[\]>-]*[\w\]]", text) else f"({text})"
 
 
 _VIOLATIONS = {
@@ -398,9 +424,17 @@ def run_uncalled(x: Expressions, attribute: str, location: Location) -> None:
 
 
 def model_call(
-    x: Expressions, e: tree.Call, name: str, arguments: Sequence[Expression], result: tree.Symbol | None
+    x: Expressions,
+    e: tree.Call,
+    name: str,
+    arguments: Sequence[Expression],
+    result: tree.Symbol | None,
+    filled: str = "",
 ) -> None:
-    """A call of a model that stands behind ``e``; refused where the model is not part of the program."""
+    """A call of a model that stands behind ``e``; refused where the model is not part of the program.
+
+    ``filled`` is the array that it fills with inputs.
+    """
     model = x.program.functions.get(name)
     if model is None or model.body is None:
         x.emit.refuse(f"{x.text(e)} is not supported yet", e.location)
@@ -414,6 +448,7 @@ def model_call(
             callee=callee,
             arguments=tuple(arguments),
             properties=_foreign_properties(x, name, e),
+            filled=filled,
         )
     )
 

@@ -43,6 +43,14 @@ OUTPUTS = frozenset({"printf", "puts", "putchar", "fprintf", "fputs", "fputc", "
 INPUTS = frozenset({"scanf", "fscanf"})
 """Calls whose conversions are inputs."""
 
+READ_ONE = frozenset(
+    {"getchar", "getc", "fgetc", "getchar_unlocked", "rand", "random", "rand_r", "isatty", "getpid"}
+)
+"""Library functions whose result is an input."""
+
+FILLED = {"fgets": 0, "gets": 0, "fread": 0, "read": 1}
+"""Library functions that read inputs into the array that this argument points to."""
+
 AT_EXIT = "__sfo_run_handlers"
 """The model that calls the functions given to ``atexit``."""
 

@@ -217,7 +217,7 @@ def _read(
     """What one conversion stores."""
     letter, where = conversion.letter, source.location
     if letter[0] in "s[" or (letter == "c" and conversion.width > 1):
-        _read_text(x, e, conversion, pointer)
+        _read_text(x, e, conversion, pointer, calls.array_text(source))
         return
     ctype: IntType | FloatType = CHAR
     if letter in REALS:
@@ -246,13 +246,15 @@ def _read(
         x.emit.code.append(goto.Assume(location=where, unit=x.emit.unit, condition=within))
 
 
-def _read_text(x: Expressions, e: tree.Call, conversion: _Conversion, pointer: Expression) -> None:
+def _read_text(
+    x: Expressions, e: tree.Call, conversion: _Conversion, pointer: Expression, filled: str
+) -> None:
     """The characters of ``%s``, of ``%[`` or of ``%c`` with a width, by a model."""
     at = e.location
     target = tree.Cast(type=PointerType(CHAR), location=at, operand=pointer, implicit=True)
     width = tree.IntConstant(type=ULONG, location=at, value=conversion.width)
     if conversion.letter == "c":
-        calls.model_call(x, e, _CHARACTERS, (target, width), None)
+        calls.model_call(x, e, _CHARACTERS, (target, width), None, filled)
         return
     inside = conversion.letter[1:-1].encode("latin-1")
     length = tree.IntConstant(type=ULONG, location=at, value=len(inside))
@@ -260,7 +262,7 @@ def _read_text(x: Expressions, e: tree.Call, conversion: _Conversion, pointer: E
     if conversion.letter != "s":
         literal = tree.StringLiteral(type=ArrayType(CHAR, len(inside) + 1), location=at, data=inside + b"\0")
         letters = tree.Decay(type=PointerType(CHAR), location=at, operand=literal)
-    calls.model_call(x, e, _WORD, (target, width, letters, length), None)
+    calls.model_call(x, e, _WORD, (target, width, letters, length), None, filled)
 
 
 def _conversions(template: str) -> list[_Conversion] | None:

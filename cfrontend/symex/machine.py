@@ -461,9 +461,22 @@ class Machine:
             return site
         frame = self.caller()
         call = None if frame is None else frame.instruction()
-        named = isinstance(call, goto.Call) and isinstance(call.callee, tree.FunctionRef)
-        name = f"{_called(call.callee)}()" if named and isinstance(call, goto.Call) else site.name
+        name = site.name
+        if isinstance(call, goto.Call) and isinstance(call.callee, tree.FunctionRef):
+            index = self._round_of_the_library() if call.filled else None
+            name = call.result_name or f"{_called(call.callee)}()"
+            name = name if index is None else f"{call.filled}[{index}]"
         return replace(site, name=name, location=self.place_of(site.location))
+
+    def _round_of_the_library(self) -> int | None:
+        """In which round, from 0, of its outermost loop the library function is that the program called; None: in none."""
+        found: int | None = None
+        frame = self.frame
+        while frame is not None and frame.function.source.foreign:
+            around = frame.function.loops_around[frame.pc]
+            found = frame.rounds.get(around[0], 0) if around else found
+            frame = frame.outer
+        return found
 
     def truth(self, site: InputSite, value: Term) -> Term:
         """What the program sees of an input: 0 or 1 of a ``_Bool``; of a long double no spelling the x87 rejects."""

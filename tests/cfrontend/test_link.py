@@ -156,13 +156,46 @@ def test_a_word_without_a_width_may_be_too_long(tmp_path: Path) -> None:
     (found,) = [p for p in e.properties if p.id == name]
     assert (found.kind, found.location.line) == ("pointer", 4)
     assert "scanf" in found.description
-    assert {i.site.name for i in e.inputs} == {"scanf()"}
+    assert [i.site.name for i in e.inputs] == [f"s[{n}]" for n in range(10)]
     assert (
         violated(
             loaded(tmp_path, '#include <stdio.h>\nint main(void) { char s[9]; scanf("%8s", s); return 0; }')
         )
         == []
     )
+
+
+def test_inputs_are_called_after_what_holds_them(tmp_path: Path) -> None:
+    text = """#include <stdio.h>
+#include <stdlib.h>
+struct item { char name[4]; int count; };
+int main(void) {
+  char line[4];
+  struct item all[2], *item = all;
+  int n = getchar(), wide[1];
+  fgets(line, sizeof line, stdin);
+  fgets(item->name, 3, stdin);
+  fread(line + 1, 1, 2, stdin);
+  fread(wide, sizeof(int), 1, stdin);
+  scanf("%2s %d", all[1].name, &item->count);
+  n = rand();
+  return n + getc(stdin);
+}
+"""
+    assert [i.site.name for i in loaded(tmp_path, text).inputs] == [
+        *(
+            "n",
+            "line[0]",
+            "line[1]",
+            "line[2]",
+            "item->name[0]",
+            "item->name[1]",
+            "(line + 1)[0]",
+            "(line + 1)[1]",
+        ),
+        *["fread()"] * 4,
+        *("all[1].name[0]", "all[1].name[1]", "item->count", "n", "getc()"),
+    ]
 
 
 def test_what_is_printed_as_a_string_must_be_one(tmp_path: Path) -> None:
