@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TypeAlias, final
+from typing import Any, TypeAlias, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,13 +43,15 @@ class CoverageMatrix:
     """Runs times units.
 
     ``covered`` is a Boolean sparse matrix with a row for each run and a column for each of ``units``; ``failed``
-    says of each run whether it failed, ``crashed`` whether it ended in a crash.
+    says of each run whether it failed, ``crashed`` whether it ended in a crash. ``run_names`` are empty when the
+    runs have none.
     """
 
     units: tuple[MatrixUnit, ...]
     covered: csr_array
     failed: Booleans
     crashed: Booleans
+    run_names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.covered.shape != (len(self.failed), len(self.units)) or len(self.crashed) != len(self.failed):
@@ -90,6 +92,60 @@ class CoverageMatrix:
             covered=self.covered[chosen],
             failed=self.failed[chosen],
             crashed=self.crashed[chosen],
+            run_names=tuple(np.array(self.run_names, dtype=object)[chosen]) if self.run_names else (),
+        )
+
+    def row(self, run: int) -> Integers:
+        """The columns that a run covers, ascending."""
+        start, end = self.covered.indptr[run : run + 2]
+        return np.sort(self.covered.indices[start:end]).astype(np.int64)
+
+    def names(self) -> tuple[str, ...]:
+        """The names of the runs; run-1, run-2, ... where they have none."""
+        return self.run_names or tuple(f"run-{number}" for number in range(1, len(self.failed) + 1))
+
+    def outcome(self, run: int, passed: str, failed: str, crashed: str) -> str:
+        """The word for how a run ended."""
+        if self.crashed[run]:
+            return crashed
+        return failed if self.failed[run] else passed
+
+
+@final
+class MatrixBuilder:
+    """A matrix that is read run by run; it takes four bytes for each unit that a run covers."""
+
+    def __init__(self, units: Sequence[MatrixUnit]) -> None:
+        self._units = tuple(units)
+        self._rows: list[NDArray[np.int32]] = []
+        self._names: list[str] = []
+        self._failed: list[bool] = []
+        self._crashed: list[bool] = []
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def add(self, covered: NDArray[np.integer[Any]], *, name: str, failed: bool, crashed: bool) -> None:
+        """One more run; ``covered`` are columns from 0, each once."""
+        self._rows.append(covered.astype(np.int32))
+        self._names.append(name)
+        self._failed.append(failed)
+        self._crashed.append(crashed)
+
+    def matrix(self) -> CoverageMatrix:
+        """The matrix of all runs so far."""
+        columns = np.concatenate(self._rows) if self._rows else np.zeros(0, dtype=np.int32)
+        starts = np.concatenate([[0], np.cumsum([len(row) for row in self._rows], dtype=np.int64)])
+        covered = csr_array(
+            (np.ones(len(columns), dtype=np.bool_), columns, starts),
+            shape=(len(self._rows), len(self._units)),
+        )
+        return CoverageMatrix(
+            units=self._units,
+            covered=covered,
+            failed=np.array(self._failed, dtype=np.bool_),
+            crashed=np.array(self._crashed, dtype=np.bool_),
+            run_names=tuple(self._names),
         )
 
 
@@ -98,6 +154,7 @@ def make_matrix(
     rows: Sequence[Sequence[int]],
     failed: Sequence[bool],
     crashed: Sequence[bool] | None = None,
+    run_names: Sequence[str] = (),
 ) -> CoverageMatrix:
     """The matrix whose run ``k`` covers the columns ``rows[k]``, counted from 0."""
     lengths = [len(row) for row in rows]
@@ -112,6 +169,7 @@ def make_matrix(
         covered=covered,
         failed=np.array(failed, dtype=np.bool_),
         crashed=np.array(crashed if crashed is not None else [False] * len(rows), dtype=np.bool_),
+        run_names=tuple(run_names),
     )
 
 
@@ -132,6 +190,7 @@ def from_dataset(dataset: Dataset) -> CoverageMatrix:
         [matrix_unit(unit) for unit in dataset.units],
         [sorted(columns[unit] for unit in run.covered) for run in runs],
         [run.outcome == "fail" for run in runs],
+        run_names=[str(run.id) for run in runs],
     )
 
 

@@ -30,6 +30,7 @@ COMMANDS: Final = {
     "run": "Show the executions of given input vectors.",
     "replay": "Compare the executions of given input vectors with native runs.",
     "rank": "Rank the units of any coverage matrix by any measure.",
+    "convert": "Convert coverage matrices: GZoltar, TCM, CSV, JSON, gcov, lcov, Cobertura.",
     "evaluate": "Compare techniques on versions with known faults; accuracy graphs.",
     "mutate": "Write faulty versions of a correct C program.",
     "measures": "List the measures with their equations and sources.",

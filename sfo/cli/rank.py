@@ -42,6 +42,11 @@ def fraction(_context: click.Context, _option: click.Parameter, value: str) -> F
 )
 @click.option("--from", "form", metavar="FORM", help="How to read MATRIX, if its name does not say.")
 @click.option(
+    "--outcomes",
+    metavar="FILE.csv",
+    help="Outcomes of tests, for coverage files.  [default: outcomes.csv beside them]",
+)
+@click.option(
     "--format",
     "format_",
     type=click.Choice(["text", "csv", "json"]),
@@ -56,11 +61,12 @@ def rank(
     names: str,
     smoothing: Fraction,
     form: str | None,
+    outcomes: str | None,
     format_: str,
     output: str | None,
     verbose: int,
 ) -> int:
-    """Rank the units of a coverage matrix: matrix.csv, a dataset in JSON, or an edge profile."""
+    """Rank the units of a coverage matrix: CSV, JSON, GZoltar, TCM, coverage files, or an edge profile."""
     from sfo.formats.edges import is_edge_profile, read_edges
     from sfo.formats.matrices import read_matrix
     from sfo.report.ranks import ranks_csv, ranks_json, ranks_text
@@ -81,7 +87,7 @@ def rank(
                     f"{name.strip()} needs an edge profile, as 'sfo run --edges FILE.json' writes it"
                 )
         chosen = techniques(names, smoothing)
-        table = read_matrix(path, form)
+        table = read_matrix(path, form, Path(outcomes) if outcomes else None)
         rankings = [(item.name, item.rank(table)) for item in chosen]
     if not len(table.failed):
         raise UsageError(f"{matrix}: no runs in this matrix")

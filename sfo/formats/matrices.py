@@ -2,29 +2,39 @@
 
     sfo rank matrix.csv       id,outcome,property,C1,C2 / 1,fail,main.assertion.1,1,0
     sfo rank dataset.json     what ``sfo generate`` and ``--format json`` write
+    sfo rank report.tcm       flitsr's TCM; a directory of GZoltar's; coverage files of gcov, lcov and Cobertura
 
-A new form is a function from a path to a ``CoverageMatrix`` and one more line in ``READERS``.
+A new form is a function from a path to a ``CoverageMatrix`` and one more line in ``READERS``; one that is also
+written has a line in ``WRITERS``.
 """
 
 from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, final
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from cfrontend.errors import UsageError
-from sfo.matrix import CoverageMatrix, MatrixUnit, make_matrix
+from sfo.formats.coverage import is_coverage, read_coverage
+from sfo.formats.gzoltar import is_gzoltar, read_gzoltar, write_gzoltar
+from sfo.formats.matrix_csv import write_csv
+from sfo.formats.matrix_json import matrix_of_json, write_json
+from sfo.formats.tcm import is_tcm, read_tcm, write_tcm
+from sfo.formats.text_lines import text_lines
+from sfo.matrix import CoverageMatrix, MatrixBuilder, MatrixUnit, make_matrix
 
 _LEADING: Final = ("id", "outcome", "property")
 """Columns of a CSV matrix that are not units; ``outcome`` has to be there."""
 
-_OUTCOMES: Final = {"fail": True, "failed": True, "1": True, "pass": False, "passed": False, "0": False}
+_OUTCOMES: Final = {
+    "fail": True, "failed": True, "1": True, "pass": False, "passed": False, "0": False,
+    "crash": True,
+}  # fmt: skip
 """Outcomes as they are written, and whether the run failed."""
 
 _NO_CRASH: Final = frozenset({"assert", "reach"})
@@ -41,18 +51,22 @@ class MatrixReader:
     read: Callable[[Path], CoverageMatrix]
 
 
-def read_matrix(path: Path, form: str | None = None) -> CoverageMatrix:
+def read_matrix(path: Path, form: str | None = None, outcomes: Path | None = None) -> CoverageMatrix:
     """The matrix in the file or directory ``path``; ``form`` names the reader instead of the file's name.
 
-    Raises UsageError when there is no such file, no reader for it, or the content is malformed.
+    ``outcomes`` is the file with the outcomes for coverage files, which have none. Raises UsageError when there is
+    no such file, no reader for it, or the content is malformed.
     """
-    if form is not None:
-        for reader in READERS:
-            if reader.name == form:
-                return reader.read(path)
+    if form is not None and all(reader.name != form for reader in READERS):
         raise UsageError(f"unknown form {form!r}: choose one of {', '.join(r.name for r in READERS)}")
+    if not path.exists():
+        raise UsageError(f"cannot read {path}: No such file or directory")
+    if outcomes is not None:
+        if form not in {None, "coverage"} or (form is None and not is_coverage(path)):
+            raise UsageError(f"{path} has outcomes of its own: --outcomes is for coverage files")
+        return read_coverage(path, outcomes)
     for reader in READERS:
-        if reader.accepts(path):
+        if reader.name == form or (form is None and reader.accepts(path)):
             return reader.read(path)
     known = ", ".join(reader.name for reader in READERS)
     raise UsageError(f"{path}: not recognised as a coverage matrix ({known})")
@@ -72,39 +86,35 @@ def _text(path: Path) -> str:
 
 def read_csv(path: Path) -> CoverageMatrix:
     """The matrix as ``sfo generate`` writes it; ``id`` and ``property`` may be missing, rows without outcome are skipped."""
-    lines = [(number, line) for number, line in enumerate(_text(path).splitlines(), start=1) if line.strip()]
-    if not lines:
+    lines = ((number, line) for number, line in text_lines(path) if line.strip())
+    first = next(lines, None)
+    if first is None:
         raise UsageError(f"{path}: no matrix in this file")
-    header = next(csv.reader([lines[0][1]]))
+    header = next(csv.reader([first[1]]))
     leading = 0
-    while leading < len(header) and header[leading].strip() in _LEADING:
+    while leading < len(header) and header[leading].strip() in set(_LEADING) - set(header[:leading]):
         leading += 1
-    if "outcome" not in (name.strip() for name in header[:leading]):
+    columns = [name.strip() for name in header[:leading]]
+    if "outcome" not in columns:
         raise UsageError(
-            f"{path}:1: a matrix begins with the columns {', '.join(_LEADING)}; outcome is needed"
+            f"{path}:{first[0]}: a matrix begins with the columns {', '.join(_LEADING)}; outcome is needed"
         )
-    outcome_at = [name.strip() for name in header[:leading]].index("outcome")
+    outcome_at = columns.index("outcome")
+    name_at = columns.index("id") if "id" in columns else None
     names = header[leading:]
-    rows, failed = [], []
-    for number, line in lines[1:]:
+    builder = MatrixBuilder([MatrixUnit(name=name.strip()) for name in names])
+    for number, line in lines:
         start, cells = _row(line, leading, len(names), f"{path}:{number}")
         outcome = start[outcome_at].strip().lower()
         if not outcome:
             continue
         if outcome not in _OUTCOMES:
-            raise UsageError(f"{path}:{number}: outcome {start[outcome_at]!r} is neither pass nor fail")
-        rows.append(cells)
-        failed.append(_OUTCOMES[outcome])
-    starts = np.concatenate([[0], np.cumsum([len(row) for row in rows], dtype=np.int64)])
-    columns = np.concatenate(rows) if rows else np.zeros(0, dtype=np.int64)
-    return CoverageMatrix(
-        units=tuple(MatrixUnit(name=name.strip()) for name in names),
-        covered=csr_array(
-            (np.ones(len(columns), dtype=np.bool_), columns, starts), shape=(len(rows), len(names))
-        ),
-        failed=np.array(failed, dtype=np.bool_),
-        crashed=np.zeros(len(rows), dtype=np.bool_),
-    )
+            raise UsageError(
+                f"{path}:{number}: outcome {start[outcome_at]!r} is none of pass, fail and crash"
+            )
+        name = f"run-{len(builder) + 1}" if name_at is None else start[name_at]
+        builder.add(cells, name=name, failed=_OUTCOMES[outcome], crashed=outcome == "crash")
+    return builder.matrix()
 
 
 def _row(line: str, leading: int, width: int, place: str) -> tuple[list[str], Any]:
@@ -145,6 +155,8 @@ def read_json(path: Path) -> CoverageMatrix:
 def _from_json(data: dict[str, Any]) -> CoverageMatrix:
     if data["format"] != 1:
         raise UsageError(f"format {data['format']!r} of the dataset is not known; 1 is")
+    if data.get("kind") == "matrix":
+        return matrix_of_json(data)
     columns = {unit["id"]: column for column, unit in enumerate(data["units"])}
     classes = {item["id"]: item["class"] for item in data["properties"]}
     runs = [run for run in data["executions"] if run["outcome"] is not None]
@@ -166,11 +178,37 @@ def _from_json(data: dict[str, Any]) -> CoverageMatrix:
             run["outcome"] == "fail" and classes.get(run["property"], "assert") not in _NO_CRASH
             for run in runs
         ],
+        [str(run["id"]) for run in runs],
     )
 
 
 READERS: Final = (
+    MatrixReader(name="gzoltar", accepts=is_gzoltar, read=read_gzoltar),
+    MatrixReader(name="coverage", accepts=is_coverage, read=read_coverage),
     MatrixReader(name="csv", accepts=lambda path: path.suffix == ".csv", read=read_csv),
-    MatrixReader(name="sfo-json", accepts=lambda path: path.suffix == ".json", read=read_json),
+    MatrixReader(name="json", accepts=lambda path: path.suffix == ".json", read=read_json),
+    MatrixReader(name="tcm", accepts=is_tcm, read=read_tcm),
 )
 """Every form there is; the first that accepts a path reads it."""
+
+
+WRITERS: Final[Mapping[str, Callable[[CoverageMatrix, Path], None]]] = {
+    "gzoltar": write_gzoltar,
+    "tcm": write_tcm,
+    "csv": write_csv,
+    "json": write_json,
+}
+"""By name of the form: what writes a matrix to a path."""
+
+
+def write_matrix_to(matrix: CoverageMatrix, path: Path, form: str | None = None) -> None:
+    """Write ``matrix`` in ``form``, by default in that of the name: .csv, .json, .tcm, else a GZoltar directory.
+
+    Raises UsageError where the file system refuses.
+    """
+    if form is None:
+        form = path.suffix[1:] if path.suffix in {".csv", ".json", ".tcm"} else "gzoltar"
+    try:
+        WRITERS[form](matrix, path)
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from error

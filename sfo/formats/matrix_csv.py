@@ -12,9 +12,13 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
 
 from cfrontend.units import Unit
 from sfo.data import Dataset, Execution
+from sfo.matrix import CoverageMatrix
 
 
 def write_matrix(dataset: Dataset) -> str:
@@ -29,6 +33,28 @@ def write_matrix(dataset: Dataset) -> str:
         for run in dataset.executions
     )
     return _table(["id", "outcome", "property", *column_names(dataset.units)], rows)
+
+
+def write_csv(matrix: CoverageMatrix, path: Path) -> None:
+    """Write any matrix; of its units only the names have a place in this form."""
+    blank = np.full(2 * len(matrix.units), ord(","), dtype=np.uint8)
+    with path.open("w", encoding="utf-8", errors="replace", newline="") as out:
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(["id", "outcome", "property", *(_one_line(unit.name) for unit in matrix.units)])
+        for run, name in enumerate(matrix.names()):
+            row = blank.copy()
+            row[1::2] = ord("0")
+            row[2 * matrix.row(run) + 1] = ord("1")
+            start = io.StringIO()
+            csv.writer(start, lineterminator="").writerow(
+                [_one_line(name), matrix.outcome(run, "pass", "fail", "crash"), ""]
+            )
+            out.write(f"{start.getvalue()}{row.tobytes().decode()}\n")
+
+
+def _one_line(name: str) -> str:
+    """``name`` with its line breaks as blanks: a row is a line."""
+    return name.replace("\r", " ").replace("\n", " ")
 
 
 def write_outcomes(executions: Iterable[Execution]) -> str:

@@ -1,0 +1,48 @@
+"""``sfo convert``: coverage matrices from one form into another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from cfrontend.errors import UsageError
+
+
+@click.command()
+@click.argument("source", metavar="IN")
+@click.argument("target", metavar="OUT")
+@click.option(
+    "--from",
+    "form",
+    metavar="FORM",
+    help="How to read IN, if its name does not say: gzoltar, tcm, csv, json or coverage.",
+)
+@click.option(
+    "--to",
+    "to",
+    type=click.Choice(["gzoltar", "tcm", "csv", "json"]),
+    help="How to write OUT.  [default: by its name: .tcm, .csv, .json, else gzoltar]",
+)
+@click.option(
+    "--outcomes",
+    metavar="FILE.csv",
+    help="Outcomes of tests, for coverage files.  [default: outcomes.csv beside them]",
+)
+def convert(source: str, target: str, form: str | None, to: str | None, outcomes: str | None) -> int:
+    """Convert a coverage matrix: GZoltar, TCM, CSV, JSON; from gcov, lcov and Cobertura files, too."""
+    from sfo.formats.matrices import read_matrix, write_matrix_to
+
+    path = Path(target)
+    if path.exists() and path.is_dir() != (
+        to == "gzoltar" or (to is None and path.suffix not in {".tcm", ".csv", ".json"})
+    ):
+        raise UsageError(
+            f"{target} is {'a directory' if path.is_dir() else 'a file'}, which this form is not"
+        )
+    matrix = read_matrix(Path(source), form, Path(outcomes) if outcomes else None)
+    write_matrix_to(matrix, path, to)
+    click.echo(
+        f"{target}: {len(matrix.units)} units, {matrix.failing} failing and {matrix.passing} passing runs"
+    )
+    return 0
