@@ -24,6 +24,7 @@ from sfo.data import Halt
 
 COMMANDS: Final = {
     "localize": "Rank the units of a C program by how suspicious they are.",
+    "explain": "Say in words what is known of one unit.",
     "generate": "Write a test suite: vectors, outcomes, matrix and dataset.",
     "repair": "Show edits that leave no failing execution within the bound.",
     "check": "Say of each property whether an execution within the bound violates it.",

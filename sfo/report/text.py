@@ -40,7 +40,7 @@ SHORT: Final = 20
 def localization(result: Result, *, everything: bool) -> str:
     """The report of ``sfo localize``; ``everything`` leaves no line of a list out."""
     limit = None if everything else SHORT
-    return _join(
+    return joined(
         _verdict(result),
         _ranking(result, limit),
         _repairs(result, FEW if limit else None),
@@ -61,12 +61,12 @@ def repairs(result: Result, *, everything: bool) -> str:
             why = "nothing fails"
         elif found is not None and not found.complete:
             why = "none was found in time"
-        return _join(_verdict(result), [f"no verified repair: {why}"], _statistics(result.statistics))
+        return joined(_verdict(result), [f"no verified repair: {why}"], _statistics(result.statistics))
     shown = found.found if everything else found.found[:SHORT]
     patches = (line for repair in shown for line in ("", *repair.diff.rstrip("\n").split("\n")))
-    return _join(
+    return joined(
         _verdict(result),
-        _wrap(repairs_explained(found, result.bound), hanging=2),
+        wrapped(repairs_explained(found, result.bound), hanging=2),
         patches,
         _more(len(found.found) - len(shown)),
         _statistics(result.statistics),
@@ -79,7 +79,7 @@ def verdict(result: Result, *, everything: bool) -> str:
     names = unit_names(result.dataset.units)
     lines = (clip(f"  {item.status:<9} {_property_line(item.property)}") for item in result.properties)
     traces = (trace for run in result.dataset.executions for trace in execution(run, names, limit))
-    return _join(
+    return joined(
         _verdict(result),
         _section("properties", _cut(lines, limit)),
         traces,
@@ -93,7 +93,7 @@ def vectors(result: Result, *, everything: bool) -> str:
     limit = None if everything else SHORT
     names = unit_names(result.dataset.units)
     lines = (line for run in result.dataset.executions for line in execution(run, names, limit))
-    return _join(_section("executions", lines), _ranking(result, limit), _notes(result.notes))
+    return joined(_section("executions", lines), _ranking(result, limit), _notes(result.notes))
 
 
 def replayed(result: Result, *, everything: bool) -> str:
@@ -104,10 +104,10 @@ def replayed(result: Result, *, everything: bool) -> str:
     for run in result.dataset.executions:
         check = checks[run.id]
         lines.append(f"  {run.id:>3} {check.status:<10} sfo: {run.ended}; gcc: {check.ended or 'not run'}")
-        lines += _wrap(f"inputs: {input_vector(run, limit)}", indent=12, hanging=8)
+        lines += wrapped(f"inputs: {input_vector(run, limit)}", indent=12, hanging=8)
         for problem in check.problems:
-            lines += _wrap(problem, indent=12, hanging=8)
-    return _join(_section("native runs", lines), _native(result.native), _notes(result.notes))
+            lines += wrapped(problem, indent=12, hanging=8)
+    return joined(_section("native runs", lines), _native(result.native), _notes(result.notes))
 
 
 def units(listed: Sequence[Unit]) -> str:
@@ -118,12 +118,12 @@ def units(listed: Sequence[Unit]) -> str:
         clip(f"{names[unit.id]:<{wide}}  {_place(unit.location):<24} {unit.kind:<12} {unit.text}")
         for unit in listed
     )
-    return _join(lines)
+    return joined(lines)
 
 
 def properties(listed: Sequence[Property]) -> str:
     """The report of ``sfo show --properties``."""
-    return _join(clip(_property_line(item)) for item in listed)
+    return joined(clip(_property_line(item)) for item in listed)
 
 
 # -- their parts -------------------------------------------------------------------------------------------------
@@ -133,10 +133,10 @@ def execution(run: Execution, names: dict[UnitId, str], limit: int | None) -> It
     """One execution: outcome, property, inputs, covered units, printed text."""
     covered = [name for unit, name in names.items() if unit in run.covered]
     yield f"  {run.id:>3} {run.outcome or '-':<5} {run.ended}".rstrip()
-    yield from _wrap(f"inputs: {input_vector(run, limit)}", indent=12, hanging=8)
-    yield from _wrap(f"covers: {_items(covered, limit, ' ') or 'no unit'}", indent=12, hanging=8)
+    yield from wrapped(f"inputs: {input_vector(run, limit)}", indent=12, hanging=8)
+    yield from wrapped(f"covers: {_items(covered, limit, ' ') or 'no unit'}", indent=12, hanging=8)
     if run.output:
-        yield from _wrap(f"prints: {ascii(run.output)[1:-1]}", indent=12, hanging=8)
+        yield from wrapped(f"prints: {ascii(run.output)[1:-1]}", indent=12, hanging=8)
 
 
 def input_vector(run: Execution, limit: int | None) -> str:
@@ -152,12 +152,12 @@ def unit_names(listed: Iterable[Unit]) -> dict[UnitId, str]:
 def _verdict(result: Result) -> Iterator[str]:
     violated = [item.property for item in result.properties if item.status == "violated"]
     for item in violated:
-        yield from _wrap(f"violated: {_property(item)}", hanging=2)
+        yield from wrapped(f"violated: {_property(item)}", hanging=2)
     if result.verdict == "safe":
         yield "safe: no failing execution within the bound"
     elif result.verdict == "unknown":
-        yield from _wrap(f"unknown: {result.reason}", hanging=2)
-    yield from _wrap(f"bound: {bound(result.bound)}", hanging=2)
+        yield from wrapped(f"unknown: {result.reason}", hanging=2)
+    yield from wrapped(f"bound: {bound(result.bound)}", hanging=2)
 
 
 _LISTED_LOOPS: Final = 6
@@ -201,7 +201,7 @@ def _ranking(result: Result, limit: int | None) -> Iterator[str]:
     )
     yield from _cut(lines, limit)
     if angelic is not None:
-        yield from _wrap(_saves_explained(angelic), hanging=2)
+        yield from wrapped(_saves_explained(angelic), hanging=2)
 
 
 def _ranked(line: RankedUnit, name: str, saves: str, place: str, text: str) -> str:
@@ -231,7 +231,7 @@ def _saves_explained(angelic: Angelic) -> str:
 def _repairs(result: Result, limit: int | None) -> Iterator[str]:
     if result.repairs is None or not result.repairs.found:
         return
-    yield from _wrap(repairs_explained(result.repairs, result.bound), hanging=2)
+    yield from wrapped(repairs_explained(result.repairs, result.bound), hanging=2)
     places = {line.unit: line.rank for line in result.ranking}
     found = sorted(result.repairs.found, key=lambda r: (r.size != "small", places.get(r.unit, 0)))
     wide = max(len(f"{repair.line}:{repair.column}") for repair in found)
@@ -264,10 +264,10 @@ def _certificate(result: Result, limit: int | None) -> Iterator[str]:
 
     if result.optimal and result.intersection:
         text = f"optimal: no failing execution within this bound avoids any of these units: {listed(result.intersection)}"
-        yield from _wrap(text, hanging=2)
+        yield from wrapped(text, hanging=2)
     elif result.optimal is False:
         text = f"not proved optimal ({result.reason}): some failing execution may avoid {listed(result.undecided)}"
-        yield from _wrap(text, hanging=2)
+        yield from wrapped(text, hanging=2)
 
 
 def _runs(result: Result, limit: int | None) -> Iterator[str]:
@@ -277,7 +277,7 @@ def _runs(result: Result, limit: int | None) -> Iterator[str]:
     yield f"failing executions: {len(failing)}, passing executions: {len(passing)}"
     shown = failing[:limit]
     for run in shown:
-        yield from _wrap(
+        yield from wrapped(
             f"{run.id}  {input_vector(run, limit)}  violates {run.property}", indent=2, hanging=3
         )
     yield from _more(len(failing) - len(shown))
@@ -296,19 +296,19 @@ def _native(checks: Sequence[NativeCheck] | None) -> Iterator[str]:
     if count["impossible"]:
         why = next(check.problems[0] for check in checks if check.status == "impossible")
         words.append(f"{count['impossible']} could not be replayed ({why})")
-    yield from _wrap(f"replay: {'; '.join(words)}", hanging=2)
+    yield from wrapped(f"replay: {'; '.join(words)}", hanging=2)
 
 
 def _notes(notes: Sequence[str]) -> Iterator[str]:
     for note in notes:
-        yield from _wrap(f"note: {note}", hanging=2)
+        yield from wrapped(f"note: {note}", hanging=2)
 
 
 def _statistics(statistics: Statistics) -> Iterator[str]:
     stages = ", ".join(f"{stage} {calls}" for stage, calls in statistics.stage_calls.items() if calls)
     seconds = ", ".join(f"{stage} {time:.2f}" for stage, time in statistics.seconds.items())
     calls = f"{statistics.calls} solver call{'' if statistics.calls == 1 else 's'} ({statistics.solver})"
-    yield from _wrap(f"{calls}{': ' + stages if stages else ''}; seconds: {seconds}", hanging=2)
+    yield from wrapped(f"{calls}{': ' + stages if stages else ''}; seconds: {seconds}", hanging=2)
 
 
 def _property(item: Property) -> str:
@@ -339,7 +339,7 @@ def clip(line: str) -> str:
     return line.rstrip() if len(line) <= WIDTH else f"{line[: WIDTH - 1]}…"
 
 
-def _wrap(text: str, *, indent: int = 0, hanging: int = 0) -> list[str]:
+def wrapped(text: str, *, indent: int = 0, hanging: int = 0) -> list[str]:
     """``text`` broken at blanks; the first line stands ``indent`` columns in, the others ``hanging`` more."""
     margin = " " * indent
     return textwrap.wrap(
@@ -372,7 +372,7 @@ def _more(count: int) -> Iterator[str]:
         yield f"      … and {count} more (-v shows all)"
 
 
-def _join(*sections: Iterable[str]) -> str:
+def joined(*sections: Iterable[str]) -> str:
     """Sections with a blank line between them; empty ones vanish."""
     blocks = ("\n".join(section) for section in sections)
     return "\n\n".join(block for block in blocks if block) + "\n"

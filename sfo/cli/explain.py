@@ -1,0 +1,54 @@
+"""``sfo explain``: what is known of one unit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from sfo.cli.limits import limits
+from sfo.cli.options import (
+    BOUND_OPTIONS,
+    DEFAULT_PASSING,
+    FILES,
+    PROGRAM_OPTIONS,
+    RANK_OPTIONS,
+    REPLAY_OPTIONS,
+    TALK_OPTIONS,
+    Command,
+    options,
+    passing,
+    program_options,
+    run_options,
+)
+from sfo.cli.talk import EXIT_NOTHING_FAILS, Progress, emit, exit_code
+
+
+@click.command(cls=Command)
+@FILES
+@click.argument("unit", metavar="UNIT")
+@click.option("-o", "--output", metavar="FILE", help="Write the explanation to FILE.")
+@passing(DEFAULT_PASSING)
+@options(BOUND_OPTIONS, PROGRAM_OPTIONS, RANK_OPTIONS, REPLAY_OPTIONS, TALK_OPTIONS)
+def explain(files: tuple[str, ...], unit: str, output: str | None, **given: Any) -> int:
+    """Say in words what is known of a unit: executions, what it could save, repairs.
+
+    UNIT is a label (C4), a number of 'sfo show --units', or a line (:18, file.c:18) and all units on it. Exit code 4:
+    nothing fails within the bound.
+    """
+    from cfrontend.program import load
+    from sfo.localize import localize as run
+    from sfo.report.explain import explanation, find_units
+
+    if given["show_properties"]:
+        from sfo.cli.listing import list_properties
+
+        return list_properties(files, given)
+    units = find_units(
+        load(files, program_options(given)).units, unit
+    )  # a wrong name is said before the search
+    with Progress(quiet=given["quiet"]) as progress, limits(given["timeout"], given["memory"]):
+        result = run(files, run_options(given), progress)
+    seen = explanation(result, units, everything=given["verbose"] > 0)
+    emit(seen, output)
+    return exit_code(result, seen if output is None else "", violated=0, safe=EXIT_NOTHING_FAILS)

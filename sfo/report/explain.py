@@ -1,0 +1,165 @@
+"""What is known of one unit, in plain words.
+
+    unit C4 at minmax.c:18:9 in main: most = input2
+
+    rank 1 of 11 by naish2 (0.875).
+    Every failing execution within the bound covers it: this is proved.
+    ...
+
+The sentences say no more than the data does: what was proved, what was seen in the executions at hand, what was left
+undecided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from cfrontend.errors import UsageError
+from cfrontend.units import Unit
+from sfo.data import Angelic, Execution, Result, Saving
+from sfo.report.findings import score_text
+from sfo.report.text import SHORT, bound, input_vector, joined, unit_names, wrapped
+
+_SAVINGS: Final[dict[Saving, str]] = {
+    "saved": "would pass if it yielded other values",
+    "lost": "fails whatever it yields",
+    "undecided": "not decided",
+    "skipped": "not asked, because another one fails whatever it yields",
+}
+
+
+def find_units(listed: Sequence[Unit], name: str) -> tuple[Unit, ...]:
+    """Those of ``listed`` that ``name`` means: a label, an id, or all on a line, as ``file.c:18`` or ``:18``.
+
+    Raises UsageError when there is none.
+    """
+    found = [unit for unit in listed if unit.label == name]
+    if not found and name.isdecimal():
+        found = [unit for unit in listed if unit.id == int(name)]
+    file, colon, line = name.rpartition(":")
+    if not found and colon and line.isdecimal():
+        found = [
+            unit
+            for unit in listed
+            if unit.location.line <= int(line) <= max(unit.location.line, unit.location.end_line)
+            and (not file or unit.location.file == file or unit.location.file.endswith(f"/{file}"))
+        ]
+    if not found:
+        raise UsageError(
+            f"no unit {name!r}: name its label, its number or its line, as in :18 ('sfo show --units' lists them)"
+        )
+    return tuple(found)
+
+
+def explanation(result: Result, units: Sequence[Unit], *, everything: bool) -> str:
+    """The report of ``sfo explain``."""
+    limit = None if everything else SHORT
+    parts = [part for unit in units for part in _unit(result, unit, limit)]
+    return joined(
+        *parts,
+        (f"note: {note}" for note in result.notes),
+        wrapped(f"bound: {bound(result.bound)}", hanging=2),
+    )
+
+
+def _unit(result: Result, unit: Unit, limit: int | None) -> Iterator[list[str]]:
+    name = unit_names([unit])[unit.id]
+    yield wrapped(f"unit {name} at {unit.location} in {unit.function}: {unit.text}", hanging=2)
+    yield [*_ranked(result, unit), *_certified(result, unit), *_alike(result, unit)]
+    runs = result.dataset.executions
+    covering = [run for run in runs if run.outcome is not None and unit.id in run.covered]
+    others = [run for run in runs if run.outcome is not None and unit.id not in run.covered]
+    yield _runs("executions that cover it", covering, unit, limit)
+    yield _runs("executions that do not", others, None, limit)
+    if result.angelic is not None:
+        yield _angelic(result.angelic, unit, limit)
+    yield _repairs(result, unit, limit)
+
+
+def _ranked(result: Result, unit: Unit) -> Iterator[str]:
+    for line in result.ranking:
+        if line.unit == unit.id:
+            s = line.spectrum
+            before = "by what could save the failing runs, then " if result.angelic is not None else ""
+            yield from wrapped(
+                f"It has rank {line.rank} of {len(result.ranking)} {before}by {result.measure} ({score_text(line.score)})."
+            )
+            yield from wrapped(
+                f"{s.ef} of {s.ef + s.nf} failing and {s.ep} of {s.ep + s.np} passing executions cover it."
+            )
+
+
+def _certified(result: Result, unit: Unit) -> Iterator[str]:
+    """What is known of all failing executions, not only of those at hand."""
+    if not result.dataset.failing:
+        yield "No failing execution is known."
+    elif unit.id not in result.intersection:
+        avoiding = next(run for run in result.dataset.failing if unit.id not in run.covered)
+        yield from wrapped(
+            f"It is not needed for a failure: execution {avoiding.id} fails without it. If one unit is at fault, it is not this one."
+        )
+    elif result.optimal:
+        yield "No failing execution within the bound avoids it; this is proved."
+    else:
+        yield from wrapped(
+            "Every failing execution at hand covers it; whether another one avoids it is not proved"
+            f"{f' ({result.reason})' if result.reason else ''}."
+        )
+
+
+def _alike(result: Result, unit: Unit) -> Iterator[str]:
+    """The units that the same executions cover: coverage cannot tell them apart."""
+    runs = [run for run in result.dataset.executions if run.outcome is not None]
+    covered = [unit.id in run.covered for run in runs]
+    alike = [
+        other
+        for other in result.dataset.units
+        if other.id != unit.id and [other.id in run.covered for run in runs] == covered
+    ]
+    if runs and alike:
+        names = unit_names(alike)
+        shown = ", ".join(f"{names[other.id]} (line {other.location.line})" for other in alike[:SHORT])
+        more = f" and {len(alike) - SHORT} more" if len(alike) > SHORT else ""
+        yield from wrapped(f"The same executions cover {shown}{more}.")
+
+
+def _runs(title: str, runs: Sequence[Execution], unit: Unit | None, limit: int | None) -> list[str]:
+    if not runs:
+        return [f"{title}: none"]
+    lines = [f"{title}: {len(runs)}"]
+    for run in runs[:limit]:
+        ends = f"violates {run.property}" if run.outcome == "fail" else "passes"
+        times = run.counts.get(unit.id, 0) if unit is not None else 0
+        often = f", reaches it {times} times" if times > 1 else ""
+        lines += wrapped(f"{run.id}  {ends}{often}; inputs: {input_vector(run, limit)}", indent=2, hanging=3)
+    if limit is not None and len(runs) > limit:
+        lines.append(f"  ... {len(runs) - limit} more; -v shows all")
+    return lines
+
+
+def _angelic(angelic: Angelic, unit: Unit, limit: int | None) -> list[str]:
+    savings = angelic.savings.get(unit.id)
+    if savings is None:
+        return ["other values: not asked of this unit"]
+    lines = ["what failing executions do when it yields other values:"]
+    for run, saving in zip(angelic.runs, savings, strict=True):
+        lines += wrapped(f"{_SAVINGS[saving]}; inputs: {input_vector(run, limit)}", indent=2, hanging=2)
+    return lines
+
+
+def _repairs(result: Result, unit: Unit, limit: int | None) -> list[str]:
+    if result.repairs is None:
+        return []
+    found = [repair for repair in result.repairs.found if repair.unit == unit.id]
+    if not found:
+        return ["verified repairs of it: none found" + ("" if result.repairs.complete else " in time")]
+    runs = result.repairs.passing
+    kept = f"the {runs} passing run{'s' if runs != 1 else ''} tried still pass"
+    lines = wrapped(
+        f"verified repairs: {len(found)}; after each no failing execution within the bound remains, and {kept}",
+        hanging=2,
+    )
+    for repair in found[:limit]:
+        lines += wrapped(f"{repair.before}  ->  {repair.after or 'nothing'}", indent=2, hanging=2)
+    return [*lines, "", "the first one as a patch:", *found[0].diff.rstrip("\n").split("\n")]
