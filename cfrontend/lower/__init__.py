@@ -19,7 +19,7 @@ from cfrontend.lower.emitter import Emitter
 from cfrontend.lower.expressions import Callees, Expressions, Outside
 from cfrontend.lower.number import Granularity, UnitTable, number_units
 from cfrontend.lower.statements import Statements
-from cfrontend.preprocess import is_foreign
+from cfrontend.preprocess import LIBRARY, is_foreign
 from cfrontend.tree import Expression, Statement
 from cfrontend.types import VOID
 from cfrontend.units import Property
@@ -31,6 +31,12 @@ START = "__sfo_start"
 
 _FOREIGN = frozenset({"assert", "reach", "bounds", "pointer", "div0", "overflow", "shift", "double-free"})
 """What is checked in foreign functions: what is undefined there, never what a model does on purpose."""
+
+_OWN = frozenset({"bounds", "div0", "shift"})
+"""What no argument makes a model violate: it indexes, divides by and shifts by values of its own."""
+
+_DIVIDING = frozenset({"div", "ldiv", "lldiv", "imaxdiv"})
+"""The models that divide by an argument."""
 
 
 def lower(
@@ -50,8 +56,10 @@ def lower(
     properties: list[Property] = []
     defined = [f for f in program.functions.values() if f.body is not None]
     foreign = [f for f in defined if is_foreign(f.location.file)]
-    within = checks & _FOREIGN
-    models = {f.name: _function(f, program, units, escaping, within, None, Callees()) for f in foreign}
+    models = {
+        f.name: _function(f, program, units, escaping, checks & _checked_within(f), None, Callees())
+        for f in foreign
+    }
     callees = Callees(violable=violable_kinds(models, _addressed(program)), undefined=undefined)
     functions = {
         f.name: models[f.name]
@@ -68,6 +76,13 @@ def lower(
         properties=tuple(properties),
         escaping=escaping,
     )
+
+
+def _checked_within(f: tree.Function) -> frozenset[str]:
+    """What is checked in a foreign function, which is a model or stands in a header of the system."""
+    if not f.location.file.startswith(LIBRARY):
+        return _FOREIGN
+    return _FOREIGN - _OWN | ({"div0"} if f.name in _DIVIDING else frozenset())
 
 
 def _function(

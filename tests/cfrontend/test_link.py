@@ -165,6 +165,30 @@ def test_a_word_without_a_width_may_be_too_long(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("call", "kinds"),
+    [
+        ("atoi(s)", {"pointer"}),
+        ("(int)strtol(s, 0, n)", {"pointer"}),
+        ('sprintf(s, "%d", n)', {"pointer"}),
+        ("div(7, n).quot", {"div0"}),
+        ("__builtin_popcount(n)", set()),
+        ("(int)strlen(s)", {"pointer"}),
+    ],
+)
+def test_a_call_can_violate_what_its_arguments_can_bring_about(
+    call: str, kinds: set[str], tmp_path: Path
+) -> None:
+    text = f"""#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int nondet_int(void);
+int main(void) {{ char s[9] = "12"; int n = nondet_int(); return {call}; }}
+"""
+    e = loaded(tmp_path, text)
+    assert {p.kind for p in e.properties} == kinds
+
+
 def test_inputs_are_called_after_what_holds_them(tmp_path: Path) -> None:
     text = """#include <stdio.h>
 #include <stdlib.h>
