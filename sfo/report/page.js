@@ -21,15 +21,17 @@
     const places = [...new Set(groups.values())].sort((a, b) => a - b);
     const heat = new Map(places.map((place, i) => [place, 1 + Math.floor((i * data.heats) / places.length)]));
     for (const row of document.querySelectorAll("tr[data-units]")) {
-      for (let k = 1; k <= data.heats; k++) row.classList.remove("heat-" + k);
+      if (row.dataset.heat) row.classList.remove(row.dataset.heat);
       const ids = row.dataset.units.split(" ").map(Number);
       // What no failing execution covers is left white.
       const suspects = ids.filter((id) => groups.has(id) && data.spectra[byId.get(id).spectrum][0] > 0);
-      if (suspects.length) row.classList.add("heat-" + Math.min(...suspects.map((id) => heat.get(groups.get(id)))));
+      row.dataset.heat = suspects.length ? "heat-" + Math.min(...suspects.map((id) => heat.get(groups.get(id)))) : "";
+      if (row.dataset.heat) row.classList.add(row.dataset.heat);
     }
   }
 
-  const cell = (row, key) => row.querySelector('td[data-key="' + key + '"]');
+  const columns = table ? [...table.tHead.querySelectorAll("button")].map((button) => button.dataset.key) : [];
+  const cell = (row, key) => row.cells[columns.indexOf(key)];
 
   function value(row, key) {
     const text = cell(row, key).textContent;
@@ -86,7 +88,8 @@
       const first = large ? "descending" : "ascending";
       sort(button.dataset.key, now === first ? (large ? "ascending" : "descending") : first);
     });
-    rankBy("given");
+    document.getElementById("equation").textContent = data.measures[0].equation;
+    shade(given); // the rows stand in this order already
   }
 
   // -- executions -----------------------------------------------------------------------------------------------

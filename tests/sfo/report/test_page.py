@@ -172,7 +172,8 @@ def seen(document: str) -> Any:
 def test_a_browser_sorts_and_ranks_again(minmax: Result, tmp_path: Path) -> None:
     script = report("""
       const rows = () => [...document.querySelectorAll("#ranks tbody tr")];
-      const column = (key) => rows().map((row) => row.querySelector('td[data-key="' + key + '"]').textContent);
+      const keys = [...document.querySelectorAll("#ranks thead button")].map((button) => button.dataset.key);
+      const column = (key) => rows().map((row) => row.cells[keys.indexOf(key)].textContent);
       const units = () => rows().map((row) => Number(row.dataset.unit));
       const result = {given: units(), sorted: {}, ranked: {}};
       for (const button of document.querySelectorAll("#ranks thead button")) {
@@ -264,5 +265,5 @@ def test_a_large_program_in_a_browser(tmp_path: Path) -> None:
     assert console == []
     lines, units, milliseconds = seen(document)
     assert (lines, units) == (2500, 2500)
-    assert milliseconds < 20_000  # some 400 when nothing else runs
+    assert milliseconds < 20_000  # it is to catch quadratic work, on a busy machine too
     assert len(page) < 3_000_000
