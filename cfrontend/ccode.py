@@ -16,7 +16,9 @@ from cfrontend import tree
 from cfrontend.errors import InternalError, UnsupportedError
 from cfrontend.tree import Expression, Symbol
 from cfrontend.types import (
+    LLONG,
     LONG,
+    LP64,
     ULONG,
     ArrayType,
     CType,
@@ -130,12 +132,23 @@ def structures(structs: StructTable) -> list[str]:
 
 def _structure(layout: StructLayout, structs: StructTable) -> str:
     if any(m.bit_width is not None for m in layout.members):
+        if structs.model != LP64 and any(_is_wide(m.type) for m in layout.members):
+            raise UnsupportedError(
+                f"{layout.key}, bit-fields beside words of 64 bits, is not supported here yet"
+            )
         body = [_member(m, structs) for m in layout.members]
         packed = ""
     else:
         body = list(_padded(layout, structs))
         packed = " __attribute__((packed))"
     return "\n".join([f"{declaration(StructType(layout.key), '', structs)} {{", *body, f"}}{packed};"])
+
+
+def _is_wide(ctype: CType) -> bool:
+    """Whether a member is aligned to less than its size on i386."""
+    while isinstance(ctype, ArrayType):
+        ctype = ctype.element
+    return isinstance(ctype, IntType | FloatType) and ctype.width >= LLONG.width
 
 
 def _member(member: Member, structs: StructTable) -> str:

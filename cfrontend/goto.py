@@ -20,7 +20,7 @@ from cfrontend import tree
 from cfrontend.ctext import text_of
 from cfrontend.errors import Location
 from cfrontend.tree import Expression, Symbol
-from cfrontend.types import CType, StructLayout
+from cfrontend.types import CType, StructTable
 from cfrontend.units import InputSite, Property, Unit, UnitId
 
 # -- expressions that only a goto program has ----------------------------------------------------------------
@@ -408,7 +408,7 @@ class GotoProgram:
     functions: Mapping[str, GotoFunction]
     start: GotoFunction
     variables: tuple[tree.GlobalVariable, ...]
-    structs: Mapping[str, StructLayout]
+    structs: StructTable
     units: tuple[Unit, ...]
     properties: tuple[Property, ...]
     escaping: frozenset[str]

@@ -182,7 +182,7 @@ def entry_call(function: GotoFunction, arguments: int, structs: StructTable) -> 
             if ctype is not None
         ]
     call = f"(void){function.name}({', '.join(f'sfo_{n}' for n in range(len(function.parameters)))});"
-    declared = "unsigned long sfo_next(int, int, void *); void sfo_next_real(int, void *, void *);"
+    declared = "unsigned long long sfo_next(int, int, void *); void sfo_next_real(int, void *, void *);"
     return f"{declared} void sfo_entry(void) {{ {' '.join(reads)} {call} }}"
 
 

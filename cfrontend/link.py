@@ -28,11 +28,11 @@ def link(files: Sequence[ParsedFile], options: PreprocessOptions) -> tree.Transl
     Raises what ``elaborate`` raises.
     """
     files = [_without_header_bodies(file) for file in files]
-    program = elaborate(files)
+    program = elaborate(files, options.model)
     defined = {name for name, f in program.functions.items() if f.body is not None}
     defined |= {v.symbol.key for v in program.variables if v.symbol.storage == "static"}
     needed = read_models(called(program, program.functions), frozenset(defined), options)
-    return _without_unused(elaborate([*files, *needed]) if needed else program)
+    return _without_unused(elaborate([*files, *needed], options.model) if needed else program)
 
 
 def _without_header_bodies(file: ParsedFile) -> ParsedFile:

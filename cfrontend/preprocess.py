@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any, Final, final
 
 from cfrontend.errors import InputError, Location, ResourceError, UsageError
+from cfrontend.types import LP64, DataModel
 
 _MOST_LINES = 1_000_000
 """Line numbers beyond this are taken for nonsense."""
@@ -40,6 +41,9 @@ LINE_MARKER = re.compile(r'^[ \t]*#[ \t]*(?:line[ \t]+)?(\d+)(?:[ \t]+"((?:[^"\\
 _COMPILER_ERROR = re.compile(
     r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:(?P<column>\d+):)? (?:fatal )?error: (?P<text>.*)$"
 )
+MODEL_FLAGS: Final[Mapping[str, tuple[str, ...]]] = {"lp64": (), "ilp32": ("-m32", "-msse2", "-mfpmath=sse")}
+"""What a compiler for x86-64 is told, by data model."""
+
 _SECONDS = 120.0
 
 LARGEST_TEXT: Final = 1 << 28
@@ -52,7 +56,7 @@ class PreprocessOptions:
     """The compiler flags that change what the preprocessor sees.
 
     ``forced_includes`` is ``-include``, ``standard`` is the value of ``-std=``. ``compiler`` None looks for
-    ``$CC``, cc, gcc and clang, and falls back to pcpp.
+    ``$CC``, cc, gcc and clang, and falls back to pcpp. ``model`` ILP32 is ``-m32`` with SSE arithmetic.
     """
 
     include_dirs: tuple[str, ...] = ()
@@ -60,6 +64,7 @@ class PreprocessOptions:
     forced_includes: tuple[str, ...] = ()
     standard: str | None = None
     compiler: str | None = None
+    model: DataModel = LP64
 
 
 @final
@@ -159,6 +164,7 @@ def _find_compiler(wanted: str | None) -> list[str] | None:
 
 def _run_compiler(path: str, compiler: list[str], options: PreprocessOptions) -> bytes:
     command = [*compiler, "-E", "-w", "-x", "c", "-D__SFO__"]
+    command += MODEL_FLAGS[options.model.name]
     command += [f"-std={options.standard}"] if options.standard else []
     command += [f"-I{directory}" for directory in options.include_dirs]
     command += ["-isystem", str(HEADERS)]
@@ -220,11 +226,13 @@ _PCPP_PREDEFINED = (
     "__STDC__ 1",
     "__STDC_VERSION__ 201710L",
     "__STDC_HOSTED__ 1",
-    "__x86_64__ 1",
-    "__LP64__ 1",
     "__linux__ 1",
     "__CHAR_BIT__ 8",
 )
+_PCPP_MODEL: Final[Mapping[str, tuple[str, ...]]] = {
+    "lp64": ("__x86_64__ 1", "__LP64__ 1", "_LP64 1", "__SIZEOF_LONG__ 8", "__SIZEOF_POINTER__ 8"),
+    "ilp32": ("__i386__ 1", "_ILP32 1", "__ILP32__ 1", "__SIZEOF_LONG__ 4", "__SIZEOF_POINTER__ 4"),
+}
 
 
 def _run_pcpp(path: str, source: bytes, options: PreprocessOptions) -> bytes:
@@ -256,7 +264,11 @@ def _run_pcpp(path: str, source: bytes, options: PreprocessOptions) -> bytes:
     preprocessor.line_directive = "#line"
     for directory in (*options.include_dirs, str(HEADERS)):
         preprocessor.add_path(directory)
-    for define in (*_PCPP_PREDEFINED, *[_pcpp_define(define) for define in options.defines]):
+    for define in (
+        *_PCPP_PREDEFINED,
+        *_PCPP_MODEL[options.model.name],
+        *[_pcpp_define(define) for define in options.defines],
+    ):
         preprocessor.define(define)
     forced = "".join([f'#include "{name}"\n' for name in options.forced_includes])
     preprocessor.parse(f'{forced}#line 1 "{path}"\n{text}' if forced else text, path)

@@ -126,6 +126,7 @@ def _load(paths: Sequence[str], options: ProgramOptions) -> Program:
     preprocessed = time.perf_counter()
     models = PreprocessOptions(
         compiler=options.preprocess.compiler,
+        model=options.preprocess.model,
         defines=("SFO_FILES",) if options.named_files == "nondet" else (),
     )
     unit = link([parse(source) for source in sources], models)

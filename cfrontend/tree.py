@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, final
 
 from cfrontend.errors import Location, UnsupportedError
-from cfrontend.types import CType, FunctionType, IntType, StructLayout
+from cfrontend.types import CType, FunctionType, IntType, StructTable
 
 Storage: TypeAlias = Literal["auto", "parameter", "static", "extern"]
 """``static`` is every object with static duration that is defined here; ``extern`` one that is only declared."""
@@ -545,7 +545,7 @@ class TranslationUnit:
 
     functions: Mapping[str, Function]
     variables: tuple[GlobalVariable, ...]
-    structs: Mapping[str, StructLayout]
+    structs: StructTable
     enumerators: Mapping[str, tuple[int, IntType]]
     files: Mapping[str, tuple[str, ...]]
     refused: Mapping[str, UnsupportedError] = field(default_factory=dict)

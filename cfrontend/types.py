@@ -1,4 +1,4 @@
-"""C types as gcc lays them out on x86-64 (LP64), and the questions asked about them.
+"""C types as gcc lays them out on x86-64 (LP64) or with ``-m32`` (ILP32), and the questions asked about them.
 
 Types are frozen values: equal types are equal objects. A structure or union is named by a unique ``key`` and
 its members live in the ``StructTable`` of the program, so that recursive types stay finite. Qualifiers are
@@ -41,7 +41,7 @@ class IntType:
 @final
 @dataclass(frozen=True, slots=True)
 class FloatType:
-    """``float`` (32), ``double`` (64) or ``long double`` (80 bits of value in 16 bytes)."""
+    """``float`` (32), ``double`` (64) or ``long double`` (80 bits of value in 16 bytes, 12 in ILP32)."""
 
     name: str
     width: int
@@ -131,8 +131,6 @@ class StructLayout:
     is_union: bool = False
 
 
-StructTable: TypeAlias = Mapping[str, StructLayout]
-
 VOID = VoidType()
 BOOL = IntType("_Bool", 1, False, 0)
 CHAR = IntType("char", 8, True, 1)
@@ -154,17 +152,71 @@ LONG_DOUBLE = FloatType("long double", 80)
 
 _EXACT_RANK = 7
 
-POINTER_BYTES = 8
-SIZE_TYPE = ULONG
+
+@final
+@dataclass(frozen=True, slots=True)
+class DataModel:
+    """What the widths of types depend on (System V ABI: of x86-64, and of i386 with SSE arithmetic).
+
+    ``long`` and ``ulong`` are as wide as a pointer in both models, so addresses are computed in them.
+    ``largest_align`` bounds, in bytes, what a scalar aligns the structure to that it is a member of.
+    """
+
+    name: str
+    long: IntType
+    ulong: IntType
+    size: IntType
+    """``size_t``."""
+    difference: IntType
+    """``ptrdiff_t``."""
+    wide_character: IntType
+    """``wchar_t``."""
+    pointer_bytes: int
+    long_double_bytes: int
+    largest_align: int
+    has_int128: bool
+
+    @property
+    def word(self) -> int:
+        """Bits of a pointer."""
+        return 8 * self.pointer_bytes
 
 
-def bit_width(ctype: CType) -> int:
+LP64 = DataModel("lp64", LONG, ULONG, ULONG, LONG, INT, 8, 16, 16, has_int128=True)
+ILP32 = DataModel(
+    "ilp32",
+    IntType("long", 32, True, 4),
+    IntType("unsigned long", 32, False, 4),
+    UINT,
+    INT,
+    IntType("long", 32, True, 4),
+    4,
+    12,
+    4,
+    has_int128=False,
+)
+
+
+@final
+class StructTable(dict[str, StructLayout]):
+    """The complete structures of a program by key, with the data model that they are laid out in."""
+
+    def __init__(self, known: Mapping[str, StructLayout] | None = None, model: DataModel = LP64) -> None:
+        super().__init__(known or {})
+        self.model = model
+
+    def copy(self) -> StructTable:
+        """An independent table with the same contents."""
+        return StructTable(self, self.model)
+
+
+def bit_width(ctype: CType, structs: StructTable) -> int:
     """Bits of the value of a scalar type; raises TypeError for any other type."""
     match ctype:
         case IntType(width=width) | FloatType(width=width):
             return width
         case PointerType():
-            return 8 * POINTER_BYTES
+            return structs.model.word
         case _:
             msg = f"not a scalar type: {ctype}"
             raise TypeError(msg)
@@ -176,9 +228,9 @@ def size_of(ctype: CType, structs: StructTable) -> int:
         case IntType(width=width):
             return 1 << ((width + 7) // 8 - 1).bit_length()
         case FloatType(width=width):
-            return 16 if width == 80 else width // 8
+            return structs.model.long_double_bytes if width == 80 else width // 8
         case PointerType():
-            return POINTER_BYTES
+            return structs.model.pointer_bytes
         case ArrayType(element=element, length=length) if length is not None:
             return length * size_of(element, structs)
         case StructType(key=key) if key in structs:
@@ -194,14 +246,16 @@ def value_bytes(ctype: CType, structs: StructTable) -> int:
 
 
 def align_of(ctype: CType, structs: StructTable) -> int:
-    """Alignment in bytes as gcc's ``_Alignof``; raises TypeError for incomplete and function types."""
+    """Alignment in bytes as gcc's ``_Alignof``, which is that of a member; raises TypeError for incomplete and function types."""
     match ctype:
         case ArrayType(element=element):
             return align_of(element, structs)
         case StructType(key=key) if key in structs:
             return structs[key].align
+        case FloatType(width=80):
+            return min(16, structs.model.largest_align)
         case _:
-            return size_of(ctype, structs)
+            return min(size_of(ctype, structs), structs.model.largest_align)
 
 
 def is_integer(ctype: CType) -> bool:
@@ -255,7 +309,8 @@ def carrier(ctype: IntType) -> IntType:
     """The type in which gcc computes on values of the type before it cuts them: its own, but for bit-fields."""
     if not is_bit_field_type(ctype):
         return ctype
-    candidates = (LONG, INT128) if ctype.signed else (ULONG, UINT128)
+    word, unsigned = (LLONG, ULLONG) if ctype.rank == LLONG.rank else (LONG, ULONG)
+    candidates = (word, INT128) if ctype.signed else (unsigned, UINT128)
     return next(t for t in candidates if t.width >= ctype.width)
 
 
@@ -273,4 +328,5 @@ def usual_arithmetic(left: IntType, right: IntType) -> IntType:
         return unsigned
     if signed.width > unsigned.width:
         return signed
-    return next(t for t in (UINT, ULONG, ULLONG, UINT128) if t.rank == signed.rank)
+    candidates = (UINT, ULONG, ILP32.ulong, ULLONG, UINT128)
+    return next(t for t in candidates if (t.rank, t.width) == (signed.rank, signed.width))

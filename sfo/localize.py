@@ -661,9 +661,10 @@ def _cbmc_session(options: Options, deadline: float | None) -> CbmcSession | Non
     if options.backend != "cbmc":
         return None
     from sfo.cbmc.asking import CbmcSession
-    from sfo.cbmc.process import find_cbmc
+    from sfo.cbmc.process import DATA_MODELS, find_cbmc
 
-    return CbmcSession(find_cbmc(), options.cbmc_mode, deadline)
+    cbmc = replace(find_cbmc(), options=DATA_MODELS[options.program.preprocess.model.name])
+    return CbmcSession(cbmc, options.cbmc_mode, deadline)
 
 
 def further_failing(oracle: EncodedOracle, runs: Sequence[Execution]) -> list[Execution]:

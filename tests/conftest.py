@@ -6,6 +6,7 @@ Tests import the helpers by name: `from tests.conftest import require_tool`.
 import difflib
 import os
 import shutil
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -28,6 +29,17 @@ def require_tool(name: str) -> str:
     if os.environ.get("SFO_REQUIRE_TOOLS") == "1":
         pytest.fail(f"{name} is not installed, and SFO_REQUIRE_TOOLS=1 requires it", pytrace=False)
     pytest.skip(f"{name} is not installed")
+
+
+def require_32_bits() -> str:
+    """Path of a gcc that links programs for i386; without one, what ``require_tool`` does."""
+    gcc = require_tool("gcc")
+    command = [gcc, "-m32", "-x", "c", "-", "-o", os.devnull]
+    if subprocess.run(
+        command, input=b"int main(void) { return 0; }", capture_output=True, check=False
+    ).returncode:
+        return require_tool("gcc with -m32 (gcc-multilib)")
+    return gcc
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

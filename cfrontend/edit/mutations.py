@@ -75,7 +75,7 @@ def find_mutations(
 
     They may not compile: a variable can be out of scope behind a macro. Raises InputError as ``load`` does.
     """
-    models = PreprocessOptions(compiler=options.compiler)
+    models = PreprocessOptions(compiler=options.compiler, model=options.model)
     program = link([parse(preprocess(path, options)) for path in paths], models)
     found: dict[tuple[str, Edit], Mutation] = {}
     for path in paths:

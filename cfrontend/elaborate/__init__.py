@@ -30,10 +30,22 @@ from cfrontend.elaborate.type_names import TypeNames
 from cfrontend.errors import InputError
 from cfrontend.parse import ParsedFile, deep_recursion
 from cfrontend.tree import Function, TranslationUnit
-from cfrontend.types import UINT, VOID, ArrayType, Member, PointerType, StructLayout, StructType
+from cfrontend.types import (
+    LP64,
+    UINT,
+    VOID,
+    ArrayType,
+    DataModel,
+    Member,
+    PointerType,
+    StructLayout,
+    StructTable,
+    StructType,
+)
 
-_VA_LIST: Final = StructLayout(
-    key="struct __va_list_tag",
+_VA_LIST: Final = "struct __va_list_tag"
+_VA_LIST_64: Final = StructLayout(
+    key=_VA_LIST,
     members=(
         Member("gp_offset", UINT, 0),
         Member("fp_offset", UINT, 4),
@@ -44,9 +56,13 @@ _VA_LIST: Final = StructLayout(
     align=8,
 )
 """What ``va_list`` is an array of on x86-64."""
+_VA_LIST_32: Final = StructLayout(
+    key=_VA_LIST, members=(Member("overflow_arg_area", PointerType(VOID), 0),), size=4, align=4
+)
+"""What stands for the ``char *`` that it is on i386."""
 
 
-def elaborate(files: Sequence[ParsedFile]) -> TranslationUnit:
+def elaborate(files: Sequence[ParsedFile], model: DataModel = LP64) -> TranslationUnit:
     """The typed program of one or several parsed files, linked by name.
 
     Functions and variables stand in the order of their definitions, functions without a body last. What is
@@ -54,7 +70,7 @@ def elaborate(files: Sequence[ParsedFile]) -> TranslationUnit:
 
     Raises InputError for what gcc rejects and UnsupportedError for what sfo does not model yet, with the place.
     """
-    program = Program(defined=_defined_functions(files))
+    program = Program(defined=_defined_functions(files), structs=StructTable(model=model))
     private = _private_names(files)
     for file in files:
         with deep_recursion(file.path):
@@ -82,8 +98,8 @@ def _elaborate_file(context: Context, file: ParsedFile) -> None:
     context.initializers = Initializers(context)
     context.declarations = Declarations(context)
     context.statements = Statements(context)
-    context.structs.setdefault(_VA_LIST.key, _VA_LIST)
-    va_list = ArrayType(StructType(_VA_LIST.key), 1)
+    context.structs.setdefault(_VA_LIST, _VA_LIST_64 if context.model == LP64 else _VA_LIST_32)
+    va_list = ArrayType(StructType(_VA_LIST), 1)
     context.scopes.declare("__builtin_va_list", Typedef(va_list))
     for node in file.tree.ext:
         context.declarations.at_file_scope(node)

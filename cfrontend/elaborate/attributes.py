@@ -15,7 +15,21 @@ from pycparser import c_ast
 from cfrontend.elaborate.context import Context
 from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.parse import PACK, UNCALLED, UNSUPPORTED_ATTRIBUTES, GnuAttribute
-from cfrontend.types import INT, LONG, SCHAR, SHORT, UCHAR, UINT, ULONG, USHORT, CType, IntType
+from cfrontend.types import (
+    INT,
+    LLONG,
+    LONG,
+    SCHAR,
+    SHORT,
+    UCHAR,
+    UINT,
+    ULLONG,
+    ULONG,
+    USHORT,
+    CType,
+    DataModel,
+    IntType,
+)
 
 _LARGEST_ALIGNMENT: Final = 16
 """What ``aligned`` without an argument means on x86-64."""
@@ -25,10 +39,17 @@ _MODES: Final[Mapping[str, tuple[IntType, IntType]]] = {
     "byte": (SCHAR, UCHAR),
     "HI": (SHORT, USHORT),
     "SI": (INT, UINT),
-    "DI": (LONG, ULONG),
-    "word": (LONG, ULONG),
-    "pointer": (LONG, ULONG),
 }
+
+
+def _mode(name: str, model: DataModel) -> tuple[IntType, IntType] | None:
+    """The signed and the unsigned type of a machine mode."""
+    is_64 = model.word == LONG.width
+    if name == "DI":
+        return (LONG, ULONG) if is_64 else (LLONG, ULLONG)
+    if name in {"word", "pointer"}:
+        return (LONG, ULONG) if is_64 else (INT, UINT)
+    return _MODES.get(name)
 
 
 def attributes_of(node: Any) -> list[GnuAttribute]:
@@ -77,15 +98,16 @@ def most_alignment(node: Any, context: Context) -> int:
     return 0
 
 
-def with_mode(ctype: CType, node: Any) -> CType:
+def with_mode(ctype: CType, node: Any, model: DataModel) -> CType:
     """The type of a declarator after ``mode``."""
     for attribute in attributes_of(node):
         if attribute.name == "mode":
-            if attribute.argument not in _MODES or not isinstance(ctype, IntType):
+            types = _mode(str(attribute.argument), model)
+            if types is None or not isinstance(ctype, IntType):
                 raise UnsupportedError(
                     f"mode '{attribute.argument}' is not supported yet", attribute.location
                 )
-            signed, unsigned = _MODES[attribute.argument]
+            signed, unsigned = types
             ctype = signed if ctype.signed else unsigned
     return ctype
 

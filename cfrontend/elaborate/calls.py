@@ -31,7 +31,6 @@ from cfrontend.elaborate.overflow import overflow
 from cfrontend.errors import InputError, Location
 from cfrontend.types import (
     INT,
-    SIZE_TYPE,
     VOID,
     CType,
     FunctionType,
@@ -157,12 +156,12 @@ class Calls:
         value = self._context.expressions.value(argument)
         while isinstance(value, tree.Cast):
             value = value.operand
-        size = 0 if kind & 2 else (1 << SIZE_TYPE.width) - 1
+        size = 0 if kind & 2 else (1 << self._context.model.size.width) - 1
         if isinstance(value, tree.AddressOf | tree.Decay) and isinstance(
             value.operand, tree.VariableRef | tree.StringLiteral
         ):
             size = size_of(value.operand.type, self._context.structs)
-        return tree.IntConstant(type=SIZE_TYPE, location=at, value=size)
+        return tree.IntConstant(type=self._context.model.size, location=at, value=size)
 
     def _va_arg(self, argument_list: Any, type_name: Any, node: Any) -> tree.Expression:
         """``va_arg(list, T)`` as a call with the result type T."""

@@ -14,6 +14,7 @@ from typing import Final, TypeAlias, final
 from cfrontend import tree
 from cfrontend.floats import FORMATS, exact, text
 from cfrontend.floats.format import Format
+from cfrontend.terms import Terms
 from cfrontend.types import (
     BOOL,
     ArrayType,
@@ -37,6 +38,9 @@ class Real:
 
 
 Value: TypeAlias = int | Real
+
+_LARGEST: Final = (1 << 64) - 1
+"""Pointers are unsigned words of 64 bits here; those of 32 bits are extended as gcc converts them to integers."""
 
 _ARITHMETIC: Final = {"+": exact.add, "-": exact.subtract, "*": exact.multiply, "/": exact.divide}
 
@@ -117,7 +121,12 @@ def _value(expression: tree.Expression, structs: StructTable) -> Value | None:
             chosen = _value(condition, structs)
             return None if chosen is None else _value(then if _truth(chosen) else otherwise, structs)
         case tree.Cast(operand=operand, type=ctype):
-            return _convert(_value(operand, structs), ctype)
+            converted = _convert(_value(operand, structs), ctype)
+            if isinstance(ctype, PointerType) and isinstance(converted, int):
+                return (
+                    Terms.signed(converted & ((1 << structs.model.word) - 1), structs.model.word) & _LARGEST
+                )
+            return converted
         case tree.AddressOf(operand=operand) | tree.Decay(operand=operand):
             return _address(operand, structs)
         case _:
@@ -151,7 +160,7 @@ def _convert(value: Value | None, ctype: CType) -> Value | None:
                 return Real(f, exact.convert(value.format, f, value.bits)) if value.format != f else value
             return Real(f, exact.from_integer(f, value))
         case PointerType():
-            return value & ((1 << 64) - 1) if isinstance(value, int) else None
+            return value & _LARGEST if isinstance(value, int) else None
         case _:
             return None
 

@@ -18,7 +18,7 @@ from cfrontend.elaborate.program import Program
 from cfrontend.elaborate.scope import Scopes
 from cfrontend.errors import InputError, Location
 from cfrontend.tree import Symbol
-from cfrontend.types import CType, IntType, StructLayout
+from cfrontend.types import CType, DataModel, IntType, StructTable
 
 if TYPE_CHECKING:
     from cfrontend.elaborate.declarations import Declarations
@@ -118,9 +118,14 @@ class Context:
         self.function: FunctionContext | None = None
 
     @property
-    def structs(self) -> dict[str, StructLayout]:
+    def structs(self) -> StructTable:
         """All complete structures so far."""
         return self.program.structs
+
+    @property
+    def model(self) -> DataModel:
+        """The widths of types."""
+        return self.program.structs.model
 
     def linkage_key(self, name: str) -> str:
         """The key of a function or variable with linkage; private names carry their file.

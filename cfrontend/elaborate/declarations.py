@@ -217,7 +217,7 @@ class Declarations:
 
     def builtin(self, name: str, at: Location) -> DeclaredFunction | None:
         """Declare a function that every program may use undeclared; None if the name is not one."""
-        known = builtin_declarations()
+        known = builtin_declarations(self._context.model)
         declaration = known.get(name) or known.get(library_name(name))
         if declaration is None:
             return None

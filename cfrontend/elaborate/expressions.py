@@ -49,13 +49,13 @@ from cfrontend.parse import RefusedNode
 from cfrontend.types import (
     CHAR,
     INT,
-    LONG,
-    SIZE_TYPE,
+    LLONG,
     ULLONG,
-    ULONG,
     VOID,
     ArrayType,
     CType,
+    DataModel,
+    FloatType,
     FunctionType,
     IntType,
     PointerType,
@@ -133,13 +133,13 @@ class Expressions:
         at, encoding = place(node), self._context.encoding
         match node.type:
             case "int":
-                return integer_constant(node.value, at)
+                return integer_constant(node.value, at, self._context.model)
             case "float":
                 return floating_constant(node.value, at)
             case "char":
-                return character_constant(node.value, at, encoding)
+                return character_constant(node.value, at, encoding, self._context.model)
             case _:
-                return string_literal(node.value, at, encoding)
+                return string_literal(node.value, at, encoding, self._context.model)
 
     def _name(self, node: Any) -> tree.Expression:
         context, at = self._context, place(node)
@@ -200,7 +200,7 @@ class Expressions:
             case "sizeof":
                 ctype = self._operand_type(node.expr)
                 if is_variable(ctype):
-                    return cast(size_expression(ctype, structs, at), SIZE_TYPE)
+                    return cast(size_expression(ctype, structs, at), structs.model.size)
                 return self._size_constant(size_in_bytes(ctype, at, self._context), at)
             case "_Alignof":
                 return self._size_constant(self._alignment(node.expr, at), at)
@@ -328,7 +328,7 @@ class Expressions:
         if is_variable(element):
             moved = operators.binary("+", decay(base), index, at, self._context.structs)
             return tree.Deref(type=element, location=at, pointer=moved)
-        wide = ULONG if index.type in {ULONG, ULLONG} else LONG
+        wide = _index_type(index.type, self._context.model)
         return tree.Index(type=element, location=at, base=base, index=cast(index, wide))
 
     # -- sizes -----------------------------------------------------------------------------------------------
@@ -350,20 +350,26 @@ class Expressions:
             return 1
         ctype = fixed_part(ctype)
         size_in_bytes(ctype, at, self._context)
-        return align_of(ctype, self._context.structs)
+        align = align_of(ctype, self._context.structs)
+        while isinstance(ctype, ArrayType):
+            ctype = ctype.element
+        if isinstance(ctype, IntType | FloatType) and ctype.width == 64 and align < 8:
+            raise UnsupportedError(
+                f"the alignment of {ctype}, 4 in structures and 8 outside, is not supported yet", at
+            )
+        return align
 
-    @staticmethod
-    def _size_constant(value: int, at: Location) -> tree.Expression:
-        return tree.IntConstant(type=SIZE_TYPE, location=at, value=value)
+    def _size_constant(self, value: int, at: Location) -> tree.Expression:
+        return tree.IntConstant(type=self._context.model.size, location=at, value=value)
 
     def offset_of(self, type_node: Any, designator: Any, at: Location) -> tree.Expression:
         """``__builtin_offsetof(type, designator)``."""
         ctype = self._context.types.of(type_node)
-        null = tree.IntConstant(type=ULONG, location=at, value=0)
+        null = tree.IntConstant(type=self._context.model.ulong, location=at, value=0)
         base = tree.Deref(type=ctype, location=at, pointer=cast(null, PointerType(ctype)))
         member = self._designated(base, designator)
         address = tree.AddressOf(type=PointerType(member.type), location=at, operand=member)
-        value = constant_value(cast(address, ULONG), self._context.structs)
+        value = constant_value(cast(address, self._context.model.ulong), self._context.structs)
         if value is None:
             raise UnsupportedError("offsetof with a variable index is not supported yet", at)
         return self._size_constant(value, at)
@@ -390,6 +396,14 @@ class Expressions:
         if default is None:
             raise InputError(f"_Generic has no association for {described(controlling)}", place(node))
         return self.designator(default)
+
+
+def _index_type(ctype: IntType, model: DataModel) -> IntType:
+    """What an index is converted to: as wide as a pointer, or a long long where that is wider."""
+    if ctype.width > model.word and ctype in {LLONG, ULLONG}:
+        return ctype
+    is_wide = not ctype.signed and ctype.width >= model.word and ctype.width <= ULLONG.width
+    return model.ulong if is_wide else model.long
 
 
 def size_in_bytes(ctype: CType, at: Location, context: Context) -> int:

@@ -19,7 +19,7 @@ from cfrontend.elaborate.context import Context, place
 from cfrontend.elaborate.conversions import described
 from cfrontend.elaborate.filling import Filling, Plan, Write
 from cfrontend.errors import InputError, Location
-from cfrontend.types import ULONG, ArrayType, CType, StructType
+from cfrontend.types import ArrayType, CType, StructType
 
 
 @final
@@ -79,14 +79,13 @@ class Initializers:
             return node.init
         return node
 
-    @staticmethod
-    def _target(symbol: tree.Symbol, write: Write) -> tree.Expression:
+    def _target(self, symbol: tree.Symbol, write: Write) -> tree.Expression:
         """The lvalue at the end of a way."""
         at = write.value.location
         target: tree.Expression = tree.VariableRef(type=symbol.type, location=at, symbol=symbol)
         for step in write.way:
             if isinstance(step, int):
-                index = tree.IntConstant(type=ULONG, location=at, value=step)
+                index = tree.IntConstant(type=self._context.model.ulong, location=at, value=step)
                 element = target.type.element if isinstance(target.type, ArrayType) else target.type
                 target = tree.Index(type=element, location=at, base=target, index=index)
             else:

@@ -1,4 +1,4 @@
-"""Offsets of the members of a structure, as gcc puts them on x86-64 (System V ABI 3.1.2).
+"""Offsets of the members of a structure, as gcc puts them on x86-64 (System V ABI 3.1.2) and i386.
 
 A bit-field goes right behind the bits before it, unless it would cross a boundary of its declared type.
 
@@ -81,11 +81,11 @@ def _place_bits(member: Field, width: int, start: int, structs: StructTable) -> 
 
     Packed ones cross the boundaries of their type; one of width 0 goes to the next boundary even there.
     """
-    unit = 8 * size_of(member.type, structs)
+    unit, room = 8 * align_of(member.type, structs), 8 * size_of(member.type, structs)
     if width == 0:
         return None, _round_up(start, unit)
     start = _round_up(start, 8 * _cut(member.align, member)) if member.align > 1 else start
-    if start % unit + width > unit and not (member.is_packed or member.most_align):
+    if start % unit + width > room and not (member.is_packed or member.most_align):
         start = _round_up(start, unit)
     if member.name is None:
         return None, start + width

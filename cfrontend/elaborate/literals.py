@@ -19,13 +19,13 @@ from cfrontend.types import (
     FLOAT,
     INT,
     LLONG,
-    LONG,
     LONG_DOUBLE,
+    LP64,
     UINT,
     ULLONG,
-    ULONG,
     USHORT,
     ArrayType,
+    DataModel,
     IntType,
 )
 
@@ -51,30 +51,27 @@ _SIMPLE_ESCAPES: Final = {
     "E": 27,
 }
 
-_WIDE: Final = {"L": INT, "u": USHORT, "U": UINT, "u8": CHAR}
-"""Element types of literals by their prefix."""
+_WIDE: Final = {"u": USHORT, "U": UINT, "u8": CHAR}
+"""Element types of literals by their prefix, but for ``L``."""
 
 _LONGEST_NUMBER: Final = 200
 """Characters of an integer constant that fits a type; zeros in front count too."""
 
-_CANDIDATES: Final[dict[str, tuple[IntType, ...]]] = {
-    "": (INT, LONG),
-    "u": (UINT, ULONG),
-    "l": (LONG,),
-    "lu": (ULONG,),
-    "ll": (LLONG,),
-    "llu": (ULLONG,),
-}
-_CANDIDATES_NOT_DECIMAL: Final[dict[str, tuple[IntType, ...]]] = {
-    **_CANDIDATES,
-    "": (INT, UINT, LONG, ULONG),
-    "l": (LONG, ULONG),
-    "ll": (LLONG, ULLONG),
-}
+_TYPES: Final[tuple[str, ...]] = ("", "u", "l", "lu", "ll", "llu")
+"""Suffixes whose letters are sorted, by rising rank of the type they ask for at least."""
 
 
-def integer_constant(text: str, location: Location) -> IntConstant:
-    """Value and type of an integer constant (C11 6.4.4.1). One too large for long becomes unsigned long."""
+def _candidates(suffix: str, model: DataModel, *, decimal: bool) -> list[IntType]:
+    """The types that a constant can have, in the order in which they are tried (C11 6.4.4.1)."""
+    types = (INT, UINT, model.long, model.ulong, LLONG, ULLONG)
+    wide = types[_TYPES.index(suffix) // 2 * 2 :]
+    if "u" in suffix:
+        return [t for t in wide if not t.signed]
+    return [t for t in wide if t.signed or not decimal]
+
+
+def integer_constant(text: str, location: Location, model: DataModel = LP64) -> IntConstant:
+    """Value and type of an integer constant (C11 6.4.4.1). One too large for the largest signed type is unsigned."""
     if len(text) > _LONGEST_NUMBER:
         raise InputError(f"integer constant '{text[:20]}...' is too large for its type", location)
     found = _INTEGER.fullmatch(text)
@@ -82,17 +79,18 @@ def integer_constant(text: str, location: Location) -> IntConstant:
         raise InputError(f"invalid number '{text}'", location)
     suffix = "".join(sorted(found["suffix"].lower()))
     if found["decimal"] is not None:
-        value, candidates = int(found["decimal"]), _CANDIDATES[suffix]
+        value, candidates = int(found["decimal"]), _candidates(suffix, model, decimal=True)
     else:
         digits, base = next(
             (found[n], b) for n, b in (("hex", 16), ("binary", 2), ("octal", 8)) if found[n] is not None
         )
-        value, candidates = int(digits, base), _CANDIDATES_NOT_DECIMAL[suffix]
+        value, candidates = int(digits, base), _candidates(suffix, model, decimal=False)
     for candidate in candidates:
         if value <= _largest(candidate):
             return IntConstant(type=candidate, location=location, value=value)
-    if value <= _largest(ULONG):
-        return IntConstant(type=ULLONG if "ll" in suffix else ULONG, location=location, value=value)
+    if value <= _largest(ULLONG):
+        is_long = "ll" not in suffix and model.ulong.width == ULLONG.width
+        return IntConstant(type=model.ulong if is_long else ULLONG, location=location, value=value)
     raise InputError(f"integer constant '{text}' is too large for its type", location)
 
 
@@ -109,11 +107,11 @@ def floating_constant(text: str, location: Location) -> FloatConstant:
     return FloatConstant(type=ctype, location=location, value=found["text"])
 
 
-def character_constant(text: str, location: Location, encoding: str) -> IntConstant:
+def character_constant(text: str, location: Location, encoding: str, model: DataModel = LP64) -> IntConstant:
     """A character constant of type int; several characters count base 256 as in gcc, of wide ones the last counts."""
     if not text.startswith("'"):
         prefix, _, contents = text.partition("'")
-        ctype = _WIDE[prefix]
+        ctype = _WIDE.get(prefix, model.wide_character)
         units = _units(contents[:-1], ctype, location)
         if not units:
             raise InputError("empty character constant", location)
@@ -127,14 +125,16 @@ def character_constant(text: str, location: Location, encoding: str) -> IntConst
     return IntConstant(type=INT, location=location, value=signed)
 
 
-def string_literal(text: str, location: Location, encoding: str) -> StringLiteral:
+def string_literal(text: str, location: Location, encoding: str, model: DataModel = LP64) -> StringLiteral:
     """Adjacent literals joined after their escapes are read, with the closing zero."""
     parts = _STRING_PART.findall(text)
     prefixes = {prefix for prefix, _ in parts} - {"", "u8"}
     if len(prefixes) > 1:
         raise InputError("adjacent string literals are of different kinds", location)
     for prefix in prefixes:
-        return _wide_string([contents for _, contents in parts], _WIDE[prefix], location)
+        return _wide_string(
+            [contents for _, contents in parts], _WIDE.get(prefix, model.wide_character), location
+        )
     data = b"".join([_decode(contents, location, encoding) for _, contents in parts]) + b"\0"
     return StringLiteral(type=ArrayType(CHAR, len(data)), location=location, data=data)
 

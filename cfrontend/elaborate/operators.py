@@ -27,7 +27,6 @@ from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.types import (
     CHAR,
     INT,
-    LONG,
     VOID,
     CType,
     FloatType,
@@ -143,9 +142,11 @@ def _pointer_arithmetic(
 def _moved_pointer(
     op: tree.BinaryOp, pointer: tree.Expression, integer: tree.Expression, at: Location, structs: StructTable
 ) -> tree.Expression:
-    steps = cast(promoted(integer, structs), LONG)
+    steps = cast(promoted(integer, structs), structs.model.long)
     if isinstance(pointer.type, PointerType) and is_variable(pointer.type.target):
-        steps = cast(product(steps, size_expression(pointer.type.target, structs, at), at), LONG)
+        steps = cast(
+            product(steps, size_expression(pointer.type.target, structs, at), at), structs.model.long
+        )
         start = cast(pointer, _BYTE_POINTER)
         moved = tree.Binary(type=_BYTE_POINTER, location=at, op=op, left=start, right=steps)
         return cast(moved, pointer.type)
@@ -159,10 +160,13 @@ def _pointer_difference(
 ) -> tree.Expression:
     if isinstance(left.type, PointerType) and is_variable(left.type.target):
         one, two = cast(left, _BYTE_POINTER), cast(right, _BYTE_POINTER)
-        distance = tree.Binary(type=LONG, location=at, op="-", left=one, right=two)
-        return cast(quotient(distance, size_expression(left.type.target, structs, at), at), LONG)
+        distance = tree.Binary(type=structs.model.difference, location=at, op="-", left=one, right=two)
+        return cast(
+            quotient(distance, size_expression(left.type.target, structs, at), at), structs.model.difference
+        )
     counted = countable(left.type, at, structs)
-    return tree.Binary(type=LONG, location=at, op="-", left=cast(left, counted), right=cast(right, counted))
+    ctype = structs.model.difference
+    return tree.Binary(type=ctype, location=at, op="-", left=cast(left, counted), right=cast(right, counted))
 
 
 def _refuse_variable_steps(ctype: PointerType, at: Location) -> None:
@@ -276,7 +280,7 @@ def _operation(
         if op not in {"+", "-"} or not is_integer(value.type):
             raise _invalid_operands(f"{op}=", target.type, value.type, at)
         _refuse_variable_steps(target.type, at)
-        return countable(target.type, at, structs), cast(promoted(value, structs), LONG)
+        return countable(target.type, at, structs), cast(promoted(value, structs), structs.model.long)
     left, right = promoted(target, structs), promoted(value, structs)
     common = common_type(left.type, right.type)
     if common is None or (op in INTEGER_ONLY and isinstance(common, FloatType)):

@@ -7,7 +7,6 @@ __builtin_mul_overflow(a, b, &r)    (int a, b, r)
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Any, Final
 from typing import cast as typed
 
@@ -19,25 +18,24 @@ from cfrontend.types import (
     BOOL,
     INT,
     LLONG,
-    LONG,
     UINT,
     ULLONG,
-    ULONG,
     CType,
+    DataModel,
     IntType,
     PointerType,
     exact_type,
 )
 
 _NAME: Final = re.compile(r"__builtin_([su]?)(add|sub|mul)(ll|l|)_overflow(_p|)")
-_TYPES: Final[Mapping[str, IntType]] = {
-    "s": INT,
-    "sl": LONG,
-    "sll": LLONG,
-    "u": UINT,
-    "ul": ULONG,
-    "ull": ULLONG,
-}
+
+
+def _fixed_type(letters: str, model: DataModel) -> IntType | None:
+    """The type that the letters in a name ask for, if they do."""
+    types = {"s": INT, "sl": model.long, "sll": LLONG, "u": UINT, "ul": model.ulong, "ull": ULLONG}
+    return types.get(letters)
+
+
 _OPERATORS: Final = {"add": "+", "sub": "-", "mul": "*"}
 
 
@@ -50,7 +48,7 @@ def overflow(context: Context, name: str, arguments: list[Any], at: Location) ->
     if found is None or len(arguments) != 3 or (found[3] and not found[1]):
         return None
     operands = [context.expressions.value(argument) for argument in arguments]
-    fixed = _TYPES.get(found[1] + found[3])
+    fixed = _fixed_type(found[1] + found[3], context.model)
     if fixed is not None:
         operands[:2] = [assigned(operand, fixed, f"an argument of '{name}'") for operand in operands[:2]]
     result = _result_type(name, operands[2], stores=not found[4])

@@ -20,7 +20,6 @@ from cfrontend.types import (
     CType,
     FunctionType,
     IntType,
-    StructLayout,
     StructTable,
     StructType,
     is_scalar,
@@ -64,7 +63,7 @@ class Program:
     """
 
     defined: frozenset[str]
-    structs: dict[str, StructLayout] = field(default_factory=dict)
+    structs: StructTable = field(default_factory=StructTable)
     enumerators: dict[str, tuple[int, IntType]] = field(default_factory=dict)
     functions: dict[str, LinkedFunction] = field(default_factory=dict)
     variables: dict[str, LinkedObject] = field(default_factory=dict)
@@ -78,7 +77,7 @@ class Program:
         """An independent collection with the same contents."""
         return Program(
             defined=self.defined,
-            structs=dict(self.structs),
+            structs=self.structs.copy(),
             enumerators=dict(self.enumerators),
             functions={key: dataclasses.replace(function) for key, function in self.functions.items()},
             variables={key: dataclasses.replace(variable) for key, variable in self.variables.items()},

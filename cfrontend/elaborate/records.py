@@ -24,15 +24,16 @@ from cfrontend.elaborate.variable_length import is_variable
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.types import (
     INT,
-    LONG,
+    LLONG,
     SCHAR,
     SHORT,
     UCHAR,
     UINT,
-    ULONG,
+    ULLONG,
     USHORT,
     ArrayType,
     CType,
+    DataModel,
     FunctionType,
     IntType,
     Member,
@@ -192,7 +193,7 @@ class Records:
         if not isinstance(ctype, IntType):
             raise InputError(f"{what} has invalid type '{ctype}'", location)
         width = self._context.constant(declaration.bitsize, f"the width of {what}")
-        if not 0 <= width <= bit_width(ctype):
+        if not 0 <= width <= bit_width(ctype, self._context.structs):
             raise InputError(f"the width of {what} is outside its type", location)
         if width == 0 and name is not None:
             raise InputError(f"zero width for {what}", location)
@@ -221,7 +222,7 @@ class Records:
         if tag is not None and (tag.kind != "enum" or tag.type is not None):
             raise InputError(f"redefinition of 'enum {node.name}'", place(node))
         constants = list(self._enumerators(node))
-        ctype = _enum_type([value for _, value in constants], is_packed=is_packed(node))
+        ctype = _enum_type([value for _, value in constants], self._context.model, is_packed=is_packed(node))
         for item, value in constants:
             self._declare_enumerator(item, value, ctype)
         if node.name is not None:
@@ -239,7 +240,9 @@ class Records:
                 value = self._context.constant(item.value, f"the value of enumerator '{item.name}'")
             if self._context.scopes.find_here(item.name) is not None:
                 raise InputError(f"redeclaration of enumerator '{item.name}'", place(item))
-            self._declare_enumerator(item, value, INT if _fits(value, INT) else _enum_type([value]))
+            self._declare_enumerator(
+                item, value, INT if _fits(value, INT) else _enum_type([value], self._context.model)
+            )
             yield item, value
 
     def _declare_enumerator(self, item: Any, value: int, enum_type: IntType) -> None:
@@ -249,10 +252,10 @@ class Records:
         self._context.program.enumerators[item.name] = (value, ctype)
 
 
-def _enum_type(values: list[int], *, is_packed: bool = False) -> IntType:
+def _enum_type(values: list[int], model: DataModel, *, is_packed: bool = False) -> IntType:
     """The first of gcc's candidates that holds all values."""
     small = ((UCHAR, USHORT) if min(values) >= 0 else (SCHAR, SHORT)) if is_packed else ()
-    large = (UINT, ULONG) if min(values) >= 0 else (INT, LONG)
+    large = (UINT, model.ulong, ULLONG) if min(values) >= 0 else (INT, model.long, LLONG)
     candidates: tuple[IntType, ...] = (*small, *large)
     return next((t for t in candidates if all(_fits(v, t) for v in values)), candidates[-1])
 

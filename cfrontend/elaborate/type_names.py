@@ -2,7 +2,7 @@
 
 Qualifiers are dropped, arrays and functions as parameters become pointers.
 
-    unsigned long (*table[4])(void)   ->   ArrayType(PointerType(FunctionType(ULONG, ())), 4)
+    unsigned long (*table[4])(void)   ->   ArrayType(PointerType(FunctionType(unsigned long, ())), 4)
 """
 
 from __future__ import annotations
@@ -30,7 +30,6 @@ from cfrontend.types import (
     INT,
     INT128,
     LLONG,
-    LONG,
     LONG_DOUBLE,
     SCHAR,
     SHORT,
@@ -38,7 +37,6 @@ from cfrontend.types import (
     UINT,
     UINT128,
     ULLONG,
-    ULONG,
     USHORT,
     VOID,
     ArrayType,
@@ -60,14 +58,8 @@ _BASIC: Final[Mapping[str, CType]] = {
     "short unsigned": USHORT,
     "int": INT,
     "unsigned": UINT,
-    "long": LONG,
-    "long unsigned": ULONG,
     "long long": LLONG,
     "long long unsigned": ULLONG,
-    "__int128": INT128,
-    "__int128 unsigned": UINT128,
-    "__int128_t": INT128,
-    "__uint128_t": UINT128,
     "float": FLOAT,
     "double": DOUBLE,
     "double long": LONG_DOUBLE,
@@ -77,6 +69,13 @@ _BASIC: Final[Mapping[str, CType]] = {
     "_Float64x": LONG_DOUBLE,
 }
 """Sorted specifiers to types; ``int`` and ``signed`` are left out where they add nothing."""
+
+_INT128: Final[Mapping[str, CType]] = {
+    "__int128": INT128,
+    "__int128 unsigned": UINT128,
+    "__int128_t": INT128,
+    "__uint128_t": UINT128,
+}
 
 _UNSUPPORTED: Final[Mapping[str, str]] = {
     "_Complex": "_Complex",
@@ -97,11 +96,17 @@ class TypeNames:
         self.records = Records(context)
         self._prototypes = 0
 
+    def _basic(self, name: str) -> CType | None:
+        model = self._context.model
+        if name in {"long", "long unsigned"}:
+            return model.long if name == "long" else model.ulong
+        return _BASIC.get(name) or (_INT128.get(name) if model.has_int128 else None)
+
     def of(self, node: Any) -> CType:
         """The type a declarator, a specifier or a type name stands for."""
         match node:
             case c_ast.TypeDecl():
-                return self._not_atomic(with_mode(self.of(node.type), node), node)
+                return self._not_atomic(with_mode(self.of(node.type), node, self._context.model), node)
             case c_ast.Typename() | c_ast.Decl() | c_ast.Typedef():
                 return self._not_atomic(self.of(node.type), node)
             case c_ast.PtrDecl():
@@ -149,7 +154,7 @@ class TypeNames:
                 return found.type
             if isinstance(found, Refused):
                 raise found.error
-        ctype = _BASIC.get(_normal(names))
+        ctype = self._basic(_normal(names))
         if ctype is None:
             raise InputError(f"unknown type '{' '.join(names)}'", place(node))
         return ctype
@@ -179,9 +184,9 @@ class TypeNames:
             )
         if not isinstance(length.type, IntType):
             raise InputError(f"the length of an array has {described(length.type)}", length.location)
-        symbol = self._context.new_local(LENGTH, ULONG, length.location)
-        target = tree.VariableRef(type=ULONG, location=length.location, symbol=symbol)
-        item = tree.InitItem(target=target, value=cast(length, ULONG))
+        symbol = self._context.new_local(LENGTH, self._context.model.ulong, length.location)
+        target = tree.VariableRef(type=symbol.type, location=length.location, symbol=symbol)
+        item = tree.InitItem(target=target, value=cast(length, symbol.type))
         initializer = tree.Initializer(items=(item,), zero_fill=False, location=length.location)
         function.lengths.append(
             tree.Declaration(

@@ -11,7 +11,6 @@ from cfrontend import tree
 from cfrontend.elaborate.conversions import cast
 from cfrontend.errors import Location
 from cfrontend.types import (
-    ULONG,
     VOID,
     ArrayType,
     CType,
@@ -33,26 +32,26 @@ def is_variable(ctype: CType) -> bool:
     return isinstance(ctype, ArrayType) and (ctype.variable is not None or is_variable(ctype.element))
 
 
-def length_of(array: ArrayType, at: Location) -> tree.Expression:
+def length_of(array: ArrayType, structs: StructTable, at: Location) -> tree.Expression:
     """The length of an array as an unsigned long."""
     if array.variable is None:
-        return tree.IntConstant(type=ULONG, location=at, value=array.length or 0)
+        return tree.IntConstant(type=structs.model.ulong, location=at, value=array.length or 0)
     symbol = tree.Symbol(
         key=array.variable,
         name=LENGTH,
-        type=ULONG,
+        type=structs.model.ulong,
         storage="auto",
         function=array.variable.rpartition("::")[0],
         location=at,
     )
-    return tree.VariableRef(type=ULONG, location=at, symbol=symbol)
+    return tree.VariableRef(type=structs.model.ulong, location=at, symbol=symbol)
 
 
 def size_expression(ctype: CType, structs: StructTable, at: Location) -> tree.Expression:
     """``sizeof`` of a type whose size is computed, in a type in which nothing overflows."""
     if not isinstance(ctype, ArrayType) or not is_variable(ctype):
         return tree.IntConstant(type=_WORD, location=at, value=size_of(ctype, structs))
-    length = cast(length_of(ctype, at), _WORD)
+    length = cast(length_of(ctype, structs, at), _WORD)
     return product(length, size_expression(ctype.element, structs, at), at)
 
 
@@ -75,9 +74,9 @@ def fixed_part(ctype: CType) -> CType:
 
 def storage_for(ctype: CType, structs: StructTable, at: Location) -> tree.Expression:
     """A new object for a variable of the type, as a pointer to its first part of constant size."""
-    function = FunctionType(PointerType(VOID), (ULONG,))
+    function = FunctionType(PointerType(VOID), (structs.model.ulong,))
     callee = tree.FunctionRef(type=function, location=at, name="__builtin_alloca")
-    size = cast(size_expression(ctype, structs, at), ULONG)
+    size = cast(size_expression(ctype, structs, at), structs.model.ulong)
     call = tree.Call(type=function.result, location=at, callee=callee, arguments=(size,))
     return cast(call, PointerType(fixed_part(ctype)))
 

@@ -315,19 +315,20 @@ class Floats:
         unknown = lambda x: self.words(f).to_integer(x, width)  # noqa: E731
         return self._apply(("word", f, width), width, known, unknown, a)
 
-    def to_integer(self, f: Format, a: Term, width: int, *, signed: bool) -> Term:
-        """A value converted to an integer type as gcc does it on x86-64, also where it does not fit.
+    def to_integer(self, f: Format, a: Term, width: int, *, signed: bool, i386: bool = False) -> Term:
+        """A value converted to an integer type as gcc does it on x86-64 (or ``i386``), also where it does not fit.
 
         Types below 32 bits are cut from a signed word of 32 bits (16 for the x87), unsigned int from one of 64;
-        unsigned long takes off half its range first.
+        unsigned long takes off half its range first, and on i386 so does unsigned int, but from the x87.
         """
         t = self.t
         if width > 64:
             return self._to_large(f, a, width, signed=signed)
-        if width == 64 and not signed:
-            half = t.const(exact.from_integer(f, 1 << 63), f.width)
-            low = self.to_word(f, a, 64)
-            high = t.bxor(self.to_word(f, self.subtract(f, a, half), 64), t.const(1 << 63, 64))
+        if not signed and (width == 64 or (i386 and width == 32 and not f.explicit_bit)):
+            top = 1 << (width - 1)
+            half = t.const(exact.from_integer(f, top), f.width)
+            low = self.to_word(f, a, width)
+            high = t.bxor(self.to_word(f, self.subtract(f, a, half), width), t.const(top, width))
             return t.ite(self.less_equal(f, half, a), high, low)
         if signed:
             through = width if f.explicit_bit and width == 16 else max(32, width)

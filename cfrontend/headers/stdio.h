@@ -16,7 +16,11 @@
 #define _IONBF 2
 typedef struct _IO_FILE FILE;
 typedef long fpos_t;
+#ifdef __LP64__
 typedef long ssize_t;
+#else
+typedef int ssize_t;
+#endif
 extern FILE *stdin;
 extern FILE *stdout;
 extern FILE *stderr;

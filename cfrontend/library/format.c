@@ -54,7 +54,7 @@ static void pad(struct sink *to, char character, int count, int most) {
 }
 
 /* The digits of a number from the last to the first; returns how many there are, at least one. */
-static int decimal_digits(char *digits, unsigned long value, int bytes) {
+static int decimal_digits(char *digits, unsigned long long value, int bytes) {
   int count = 1;
   if (bytes == 8)
     for (int n = 0; n < 20; n++) {
@@ -75,7 +75,7 @@ static int decimal_digits(char *digits, unsigned long value, int bytes) {
   return count;
 }
 
-static int binary_digits(char *digits, unsigned long value, int bits, int most, char ten) {
+static int binary_digits(char *digits, unsigned long long value, int bits, int most, char ten) {
   int count = 1;
   for (int n = 0; n < most; n++) {
     int digit = (int)(value & ((1u << bits) - 1));
@@ -88,7 +88,7 @@ static int binary_digits(char *digits, unsigned long value, int bits, int most, 
 }
 
 /* A number with its prefix: the sign, or the 0x of an address or of an alternative form. */
-static void put_number(struct sink *to, struct conversion *how, unsigned long value, char letter, const char *prefix) {
+static void put_number(struct sink *to, struct conversion *how, unsigned long long value, char letter, const char *prefix) {
   char digits[22];
   int bits = how->bytes * 8;
   int most = letter == 'o' ? (bits + 2) / 3 : letter == 'd' ? (how->bytes == 8 ? 20 : 10) : bits / 4;
@@ -117,12 +117,12 @@ static void put_number(struct sink *to, struct conversion *how, unsigned long va
     pad(to, ' ', missing, how->width);
 }
 
-static void put_signed(struct sink *to, struct conversion *how, long value) {
-  unsigned long magnitude = value < 0 ? 0 - (unsigned long)value : (unsigned long)value;
+static void put_signed(struct sink *to, struct conversion *how, long long value) {
+  unsigned long long magnitude = value < 0 ? 0 - (unsigned long long)value : (unsigned long long)value;
   put_number(to, how, magnitude, 'd', value < 0 ? "-" : how->plus ? "+" : how->space ? " " : "");
 }
 
-static void put_unsigned(struct sink *to, struct conversion *how, unsigned long value, char letter) {
+static void put_unsigned(struct sink *to, struct conversion *how, unsigned long long value, char letter) {
   int hexadecimal = (letter == 'x' || letter == 'X') && how->alternative && value != 0;
   put_number(to, how, value, letter == 'u' ? 'd' : letter, !hexadecimal ? "" : letter == 'x' ? "0x" : "0X");
 }
@@ -211,19 +211,21 @@ static void put_formatted(struct sink *to, const char *format, va_list arguments
     for (; format[at] == 'h'; at++)
       how.bytes /= 2;
     for (; format[at] == 'l' || format[at] == 'j' || format[at] == 'z' || format[at] == 't' || format[at] == 'q'; at++)
-      how.bytes = 8;
+      how.bytes = format[at] == 'j' || format[at] == 'q' || (format[at] == 'l' && format[at - 1] == 'l')
+                      ? (int)sizeof(long long)
+                      : (int)sizeof(long);
     int is_long = format[at] == 'L';
     at += (size_t)is_long;
     char letter = format[at];
     if (letter == 'd' || letter == 'i')
       put_signed(to, &how,
-                 how.bytes == 8   ? va_arg(arguments, long)
+                 how.bytes == 8   ? va_arg(arguments, long long)
                  : how.bytes == 4 ? va_arg(arguments, int)
                  : how.bytes == 2 ? (short)va_arg(arguments, int)
                                   : (signed char)va_arg(arguments, int));
     else if (letter == 'u' || letter == 'x' || letter == 'X' || letter == 'o')
       put_unsigned(to, &how,
-                   how.bytes == 8   ? va_arg(arguments, unsigned long)
+                   how.bytes == 8   ? va_arg(arguments, unsigned long long)
                    : how.bytes == 4 ? va_arg(arguments, unsigned)
                    : how.bytes == 2 ? (unsigned short)va_arg(arguments, unsigned)
                                     : (unsigned char)va_arg(arguments, unsigned),
@@ -233,8 +235,8 @@ static void put_formatted(struct sink *to, const char *format, va_list arguments
     else if (letter == 's')
       put_text(to, &how, va_arg(arguments, const char *));
     else if (letter == 'p') {
-      unsigned long address = (unsigned long)va_arg(arguments, void *);
-      how.bytes = 8;
+      uintptr_t address = (uintptr_t)va_arg(arguments, void *);
+      how.bytes = (int)sizeof address;
       if (address == 0)
         put_text(to, &how, "(nil)");
       else

@@ -14,7 +14,7 @@ static const long double powers_of_ten[] = {
 /* A decimal number is digits * 10**power; special is 1 for an infinity, 2 for a NaN. What can be modelled is decided
    by the count of the digits, not by their value, which may depend on inputs. */
 struct decimal {
-  unsigned long digits;
+  unsigned long long digits;
   int count;
   int power;
   int special;
@@ -68,7 +68,7 @@ static struct decimal decimal_at(const char *text, char **end) {
       }
       if (++found.count > 19)
         __sfo_refuse("a number of more than 19 digits in text is not supported yet");
-      found.digits = found.digits * 10 + (unsigned long)(*text - '0');
+      found.digits = found.digits * 10 + (unsigned long long)(*text - '0');
       found.power -= point;
     }
     if (found.count)

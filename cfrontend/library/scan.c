@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
@@ -22,7 +23,7 @@ static int value_of_digit(char character) {
 
 /* A whole number in at most `width` characters of `text`; `used` is 0 where there is none. */
 struct scanned {
-  unsigned long magnitude;
+  unsigned long long magnitude;
   int negative;
   int too_large;
   size_t used;
@@ -42,24 +43,27 @@ static struct scanned scan_number(const char *text, size_t width, unsigned base)
   if (base == 0)
     base = n < width && text[n] == '0' ? 8 : 10;
   for (; n < width && (unsigned)value_of_digit(text[n]) < base; n++) {
-    unsigned long before = result.magnitude;
+    unsigned long long before = result.magnitude;
     unsigned digit = (unsigned)value_of_digit(text[n]);
-    if (n >= 12 && (before > ULONG_MAX / base || before * base > ULONG_MAX - digit))
+    if (n >= 12 && (before > ULLONG_MAX / base || before * base > ULLONG_MAX - digit))
       result.too_large = 1;
-    result.magnitude = result.too_large ? ULONG_MAX : before * base + digit;
+    result.magnitude = result.too_large ? ULLONG_MAX : before * base + digit;
     result.used = n + 1;
   }
   return result;
 }
 
-static long as_signed(struct scanned number) {
-  if (number.magnitude <= LONG_MAX)
-    return number.negative ? -(long)number.magnitude : (long)number.magnitude;
-  return number.negative ? LONG_MIN : LONG_MAX;
+/* What is shorter than a long is cut from one. */
+static long long as_signed(struct scanned number, int bytes) {
+  unsigned long long most = bytes == 8 ? LLONG_MAX : LONG_MAX;
+  if (number.magnitude <= most)
+    return number.negative ? -(long long)number.magnitude : (long long)number.magnitude;
+  return number.negative ? -(long long)most - 1 : (long long)most;
 }
 
-static unsigned long as_unsigned(struct scanned number) {
-  return number.too_large ? ULONG_MAX : number.negative ? 0 - number.magnitude : number.magnitude;
+static unsigned long long as_unsigned(struct scanned number, int bytes) {
+  unsigned long long most = bytes == 8 ? ULLONG_MAX : ULONG_MAX;
+  return number.too_large || number.magnitude > most ? most : number.negative ? 0 - number.magnitude : number.magnitude;
 }
 
 /* How many characters at `text`, `width` at most, scanf takes for a number with a point; 0 where there is none. Unlike
@@ -108,9 +112,9 @@ static void store_real(void *target, const char *text, size_t used, char length)
     *(float *)target = strtof(number, NULL);
 }
 
-static void store(void *target, unsigned long value, int bytes) {
+static void store(void *target, unsigned long long value, int bytes) {
   if (bytes == 8)
-    *(unsigned long *)target = value;
+    *(unsigned long long *)target = value;
   else if (bytes == 4)
     *(unsigned *)target = (unsigned)value;
   else if (bytes == 2)
@@ -172,8 +176,9 @@ int vsscanf(const char *text, const char *format, va_list arguments) {
     for (; format[f] == 'h'; f++)
       bytes /= 2;
     for (; format[f] == 'l' || format[f] == 'j' || format[f] == 'z' || format[f] == 't' || format[f] == 'q'; f++)
-      bytes = 8;
-    char length = bytes == 8 ? 'l' : 0;
+      bytes = format[f] == 'j' || format[f] == 'q' || (format[f] == 'l' && format[f - 1] == 'l') ? (int)sizeof(long long)
+                                                                                                 : (int)sizeof(long);
+    char length = format[f - 1] == 'l' ? 'l' : 0;
     if (format[f] == 'L') {
       length = 'L';
       f++;
@@ -191,12 +196,13 @@ int vsscanf(const char *text, const char *format, va_list arguments) {
       return stored == 0 ? EOF : stored;
     if (letter == 'd' || letter == 'i' || letter == 'u' || letter == 'x' || letter == 'X' || letter == 'o') {
       unsigned base = letter == 'i' ? 0 : letter == 'o' ? 8 : letter == 'x' || letter == 'X' ? 16 : 10;
-      struct scanned number = scan_number(text + at, width == 0 ? ULONG_MAX : width, base);
+      struct scanned number = scan_number(text + at, width == 0 ? SIZE_MAX : width, base);
       if (number.used == 0)
         return stored;
       at += number.used;
       int is_signed = letter == 'd' || letter == 'i';
-      unsigned long value = is_signed ? (unsigned long)as_signed(number) : as_unsigned(number);
+      unsigned long long value =
+          is_signed ? (unsigned long long)as_signed(number, bytes) : as_unsigned(number, bytes);
       if (is_kept)
         store(va_arg(arguments, void *), value, bytes);
     } else if (letter == 'a' || letter == 'A' || (letter >= 'e' && letter <= 'g') || (letter >= 'E' && letter <= 'G')) {

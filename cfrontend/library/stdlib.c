@@ -57,7 +57,7 @@ lldiv_t lldiv(long long value, long long divisor) {
 /* -- numbers in text -- */
 
 struct number {
-  unsigned long magnitude;
+  unsigned long long magnitude;
   int negative;
   int too_large;
 };
@@ -70,7 +70,7 @@ static int digit_of(char character) {
                                                 : 36;
 }
 
-/* This many digits fit into an unsigned long in any base. */
+/* This many digits fit into an unsigned long long in any base. */
 #define SAFE_DIGITS 12
 
 /* The number at the start of `text`: white space, a sign, a prefix, digits. One pass with a counter that
@@ -91,13 +91,13 @@ static struct number number_at(const char *text, char **end, int base) {
     if (base == 0 && digit < 10)
       base = digit == 0 ? 8 : 10;
     if (digit < base) {
-      unsigned long before = result.magnitude;
+      unsigned long long before = result.magnitude;
       if (n >= SAFE_DIGITS &&
-          (before > ULONG_MAX / (unsigned long)base ||
-           before * (unsigned long)base > ULONG_MAX - (unsigned long)digit))
+          (before > ULLONG_MAX / (unsigned)base ||
+           before * (unsigned)base > ULLONG_MAX - (unsigned)digit))
         result.too_large = 1;
       result.magnitude =
-          result.too_large ? ULONG_MAX : before * (unsigned long)base + (unsigned long)digit;
+          result.too_large ? ULLONG_MAX : before * (unsigned)base + (unsigned)digit;
       digits = digits < 2 ? digits + 1 : digits;
       used = n + 1;
       continue;
@@ -126,43 +126,48 @@ static struct number number_at(const char *text, char **end, int base) {
   return result;
 }
 
-static long signed_number_at(const char *text, char **end, int base) {
+/* `most` is the largest number of the type that is asked for. */
+static long long signed_number_at(const char *text, char **end, int base, long long most) {
   struct number found = number_at(text, end, base);
-  if (found.magnitude <= LONG_MAX)
-    return found.negative ? -(long)found.magnitude : (long)found.magnitude;
-  if (!found.negative || found.magnitude != (unsigned long)LONG_MAX + 1)
+  if (found.magnitude <= (unsigned long long)most)
+    return found.negative ? -(long long)found.magnitude : (long long)found.magnitude;
+  if (!found.negative || found.magnitude != (unsigned long long)most + 1)
     errno = ERANGE;
-  return found.negative ? LONG_MIN : LONG_MAX;
+  return found.negative ? -most - 1 : most;
 }
 
-static unsigned long unsigned_number_at(const char *text, char **end, int base) {
+static unsigned long long unsigned_number_at(const char *text, char **end, int base, unsigned long long most) {
   struct number found = number_at(text, end, base);
-  if (found.too_large) {
+  if (found.too_large || found.magnitude > most) {
     errno = ERANGE;
-    return ULONG_MAX;
+    return most;
   }
-  return found.negative ? 0 - found.magnitude : found.magnitude;
+  return found.negative ? (0 - found.magnitude) & most : found.magnitude;
 }
 
-int atoi(const char *text) { return (int)signed_number_at(text, NULL, 10); }
+int atoi(const char *text) { return (int)signed_number_at(text, NULL, 10, LONG_MAX); }
 
-long atol(const char *text) { return signed_number_at(text, NULL, 10); }
+long atol(const char *text) { return (long)signed_number_at(text, NULL, 10, LONG_MAX); }
 
-long long atoll(const char *text) { return signed_number_at(text, NULL, 10); }
+long long atoll(const char *text) { return signed_number_at(text, NULL, 10, LLONG_MAX); }
 
-long strtol(const char *text, char **end, int base) { return signed_number_at(text, end, base); }
+long strtol(const char *text, char **end, int base) { return (long)signed_number_at(text, end, base, LONG_MAX); }
 
-long long strtoll(const char *text, char **end, int base) { return signed_number_at(text, end, base); }
+long long strtoll(const char *text, char **end, int base) { return signed_number_at(text, end, base, LLONG_MAX); }
 
-unsigned long strtoul(const char *text, char **end, int base) { return unsigned_number_at(text, end, base); }
+unsigned long strtoul(const char *text, char **end, int base) {
+  return (unsigned long)unsigned_number_at(text, end, base, ULONG_MAX);
+}
 
 unsigned long long strtoull(const char *text, char **end, int base) {
-  return unsigned_number_at(text, end, base);
+  return unsigned_number_at(text, end, base, ULLONG_MAX);
 }
 
-intmax_t strtoimax(const char *text, char **end, int base) { return signed_number_at(text, end, base); }
+intmax_t strtoimax(const char *text, char **end, int base) { return signed_number_at(text, end, base, INTMAX_MAX); }
 
-uintmax_t strtoumax(const char *text, char **end, int base) { return unsigned_number_at(text, end, base); }
+uintmax_t strtoumax(const char *text, char **end, int base) {
+  return unsigned_number_at(text, end, base, UINTMAX_MAX);
+}
 
 intmax_t imaxabs(intmax_t value) { return value < 0 ? -value : value; }
 

@@ -413,7 +413,7 @@ size_t strxfrm(char *target, const char *source, size_t bytes) { return strlcpy(
 
 /* -- the rest -- */
 
-int ffsl(long value) {
+int ffsll(long long value) {
   int found = 0;
   for (int n = 63; n >= 0; n--)
     if (value >> n & 1)
@@ -421,9 +421,9 @@ int ffsl(long value) {
   return found;
 }
 
-int ffs(int value) { return ffsl((long)(unsigned)value); }
+int ffsl(long value) { return ffsll(value); }
 
-int ffsll(long long value) { return ffsl(value); }
+int ffs(int value) { return ffsll(value); }
 
 char *strerror(int number) {
   static char *texts[] = {

@@ -18,12 +18,12 @@ from cfrontend.types import (
     CHAR,
     INT,
     SCHAR,
-    SIZE_TYPE,
     UCHAR,
     CType,
     FloatType,
     IntType,
     PointerType,
+    StructTable,
     StructType,
     VoidType,
     bit_width,
@@ -285,7 +285,7 @@ def nondet(x: Expressions, e: tree.Call, name: str) -> Expression:
     if isinstance(e.type, StructType):
         pointer = tree.AddressOf(type=PointerType(e.type), location=e.location, operand=result)
         amount = size_of(e.type, x.program.structs)
-        size = tree.IntConstant(type=SIZE_TYPE, location=e.location, value=amount)
+        size = tree.IntConstant(type=x.structs.model.size, location=e.location, value=amount)
         x.emit.code.append(
             goto.Symbolic(
                 location=e.location,
@@ -300,15 +300,17 @@ def nondet(x: Expressions, e: tree.Call, name: str) -> Expression:
     if not isinstance(e.type, IntType | FloatType | PointerType):
         x.emit.refuse(f"an input of type {e.type} is not supported yet", e.location)
         return placeholder(e)
-    site = replace(input_site(name, e.type, e), function=dialect.callee_name(e) or "")
+    site = replace(input_site(name, e.type, e, x.structs), function=dialect.callee_name(e) or "")
     x.emit.code.append(goto.Input(location=e.location, unit=x.emit.unit, target=result, site=site))
     return result
 
 
-def input_site(name: str, ctype: CType, e: Expression) -> InputSite:
+def input_site(name: str, ctype: CType, e: Expression, structs: StructTable) -> InputSite:
     """What a report says of an input read at ``e``."""
     signed = isinstance(ctype, IntType) and ctype.signed
-    return InputSite(name=name, type=str(ctype), width=bit_width(ctype), signed=signed, location=e.location)
+    return InputSite(
+        name=name, type=str(ctype), width=bit_width(ctype, structs), signed=signed, location=e.location
+    )
 
 
 def _klee(x: Expressions, e: tree.Call) -> None:

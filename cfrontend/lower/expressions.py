@@ -26,9 +26,8 @@ from cfrontend.tree import Expression
 from cfrontend.types import (
     BOOL,
     INT,
-    LONG,
     UINT,
-    ULONG,
+    ULLONG,
     ArrayType,
     CType,
     FloatType,
@@ -473,16 +472,20 @@ class Expressions:
     def bounds_check(self, place: tree.Index, array: ArrayType) -> None:
         """The index is below the array's length."""
         index, length = place.index, array.length
+        model = self.structs.model
+        unsigned = ULLONG if size_of(index.type, self.structs) > model.pointer_bytes else model.ulong
         if array.variable is not None:
-            bound: Expression = length_of(array, place.location)
+            bound: Expression = length_of(array, self.structs, place.location)
             text = f"index out of bounds in {self.text(place)}"
-            as_unsigned = tree.Cast(type=ULONG, location=index.location, operand=index, implicit=True)
+            if unsigned != model.ulong:
+                bound = tree.Cast(type=unsigned, location=place.location, operand=bound, implicit=True)
+            as_unsigned = tree.Cast(type=unsigned, location=index.location, operand=index, implicit=True)
             self.emit.check("bounds", _compare("<", as_unsigned, bound), text, place.location)
             return
         if length is None or (isinstance(index, tree.IntConstant) and 0 <= index.value < length):
             return
-        as_unsigned = tree.Cast(type=ULONG, location=index.location, operand=index, implicit=True)
-        bound = tree.IntConstant(type=ULONG, location=index.location, value=length)
+        as_unsigned = tree.Cast(type=unsigned, location=index.location, operand=index, implicit=True)
+        bound = tree.IntConstant(type=unsigned, location=index.location, value=length)
         text = f"index out of bounds 0 to {length - 1} in {self.text(place)}"
         self.emit.check("bounds", _compare("<", as_unsigned, bound), text, place.location)
 
@@ -557,7 +560,7 @@ class Expressions:
         operation: CType = e.type
         if isinstance(e.type, IntType) and e.type.rank < INT.rank:
             operation = INT
-        one_type = LONG if isinstance(e.type, PointerType) else operation
+        one_type = self.structs.model.long if isinstance(e.type, PointerType) else operation
         one = calls.number(1, one_type, e.location)
         result = self.computed(e, place, one, e.op, operation)
         stored = self.stored(place, result, e, wanted=wanted and e.is_prefix)
@@ -612,8 +615,9 @@ class Expressions:
             place, value = self.place_and_value(item.target, item.value)
             self.emit.assign(place, value, yields=yields)
             if symbol.name == LENGTH:
-                zero_length = tree.IntConstant(type=LONG, location=item.value.location, value=0)
-                signed = tree.Cast(type=LONG, location=item.value.location, operand=place, implicit=True)
+                word = self.structs.model.long
+                zero_length = tree.IntConstant(type=word, location=item.value.location, value=0)
+                signed = tree.Cast(type=word, location=item.value.location, operand=place, implicit=True)
                 text = f"the length {self.text(item.value)} of an array is not positive"
                 self.emit.check("bounds", _compare(">", signed, zero_length), text, item.value.location)
 

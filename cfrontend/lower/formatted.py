@@ -21,16 +21,15 @@ from cfrontend.types import (
     FLOAT,
     INT,
     LLONG,
-    LONG,
     LONG_DOUBLE,
     SCHAR,
     SHORT,
     UCHAR,
     UINT,
     ULLONG,
-    ULONG,
     USHORT,
     ArrayType,
+    DataModel,
     FloatType,
     IntType,
     PointerType,
@@ -42,20 +41,18 @@ if TYPE_CHECKING:
 _FILE_ARGUMENT = {"fprintf": 0, "fputs": 1, "fputc": 1, "putc": 1}
 """Which argument of these names the file."""
 
-_SIGNED = {
-    "hh": SCHAR,
-    "h": SHORT,
-    "": INT,
-    "l": LONG,
-    "ll": LLONG,
-    "j": LONG,
-    "z": LONG,
-    "t": LONG,
-    "q": LLONG,
-}
-_UNSIGNED = {
-    "hh": UCHAR, "h": USHORT, "": UINT, "l": ULONG, "ll": ULLONG, "j": ULONG, "z": ULONG, "t": ULONG, "q": ULLONG,
-}  # fmt: skip
+
+def _integer_types(letter: str, model: DataModel) -> Mapping[str, IntType]:
+    """By length: the type of what ``scanf`` stores."""
+    if letter in "di":
+        largest = LLONG if model.long.width < LLONG.width else model.long
+        types = (SCHAR, SHORT, INT, model.long, LLONG, largest, model.difference, model.difference, LLONG)
+    else:
+        largest = ULLONG if model.ulong.width < ULLONG.width else model.ulong
+        types = (UCHAR, USHORT, UINT, model.ulong, ULLONG, largest, model.size, model.size, ULLONG)
+    return dict(zip(("hh", "h", "", "l", "ll", "j", "z", "t", "q"), types, strict=True))
+
+
 _REAL: Mapping[str, FloatType] = {"": FLOAT, "l": DOUBLE, "L": LONG_DOUBLE}
 _SCAN = re.compile(r"%(\*?)(\d*)(hh|h|ll|l|j|z|t|L|q)?([a-zA-Z%]|\[\^?\]?[^\]]*\])")
 """Star, width, length and letter (or set) of a ``scanf`` conversion."""
@@ -223,11 +220,11 @@ def _read(
     if letter in REALS:
         ctype = _REAL[conversion.length]
     elif letter != "c":
-        ctype = (_SIGNED if letter in "di" else _UNSIGNED)[conversion.length]
+        ctype = _integer_types(letter, x.structs.model)[conversion.length]
     typed = tree.Cast(type=PointerType(ctype), location=where, operand=pointer, implicit=True)
     place = tree.Deref(type=ctype, location=where, pointer=typed)
     x.access_checks(place, write=True)
-    site = calls.input_site(_name(source), ctype, source)
+    site = calls.input_site(_name(source), ctype, source, x.structs)
     x.emit.code.append(goto.Input(location=where, unit=x.emit.unit, target=place, site=site))
     limit = {"x": 16, "X": 16, "o": 8}.get(letter, 10) ** conversion.width
     if (
@@ -252,12 +249,12 @@ def _read_text(
     """The characters of ``%s``, of ``%[`` or of ``%c`` with a width, by a model."""
     at = e.location
     target = tree.Cast(type=PointerType(CHAR), location=at, operand=pointer, implicit=True)
-    width = tree.IntConstant(type=ULONG, location=at, value=conversion.width)
+    width = tree.IntConstant(type=x.structs.model.size, location=at, value=conversion.width)
     if conversion.letter == "c":
         calls.model_call(x, e, _CHARACTERS, (target, width), None, filled)
         return
     inside = conversion.letter[1:-1].encode("latin-1")
-    length = tree.IntConstant(type=ULONG, location=at, value=len(inside))
+    length = tree.IntConstant(type=x.structs.model.size, location=at, value=len(inside))
     letters: Expression = tree.IntConstant(type=PointerType(CHAR), location=at, value=0)
     if conversion.letter != "s":
         literal = tree.StringLiteral(type=ArrayType(CHAR, len(inside) + 1), location=at, data=inside + b"\0")

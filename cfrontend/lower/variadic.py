@@ -1,4 +1,4 @@
-"""``va_list``: a pointer that walks over the arguments beyond the parameters, 8 bytes or more each.
+"""``va_list``: a pointer that walks over the arguments beyond the parameters, each in whole words.
 
     va_start(list, last);        ->   list->overflow_arg_area = VARIABLE ARGUMENTS
     n = va_arg(list, int);       ->   $t1 = list->overflow_arg_area
@@ -19,7 +19,6 @@ from cfrontend.lower import calls
 from cfrontend.tree import Expression
 from cfrontend.types import (
     CHAR,
-    LONG,
     VOID,
     ArrayType,
     PointerType,
@@ -35,8 +34,6 @@ NAMES = frozenset({"__builtin_va_start", "__builtin_va_arg", "__builtin_va_copy"
 
 LIST = "struct __va_list_tag"
 """Key of the structure that a ``va_list`` is an array of."""
-
-_SLOT = 8
 
 
 def lower_operator(x: Expressions, e: tree.Call, name: str) -> Expression | None:
@@ -70,7 +67,7 @@ def _is_list(e: Expression) -> bool:
 
 def _walker(x: Expressions, e: Expression) -> Expression:
     """The member of the list that points to the next argument, checked for writing."""
-    target = _list(e, x.value(e))
+    target = _list(x, e, x.value(e))
     if isinstance(target, tree.Deref):
         target = replace(target, pointer=x.emit.saved(target.pointer))
     walker = tree.MemberAccess(
@@ -80,10 +77,10 @@ def _walker(x: Expressions, e: Expression) -> Expression:
     return walker
 
 
-def _list(e: Expression, pointer: Expression) -> tree.Deref | tree.Index:
+def _list(x: Expressions, e: Expression, pointer: Expression) -> tree.Deref | tree.Index:
     """The list that a pure ``pointer`` to it stands for."""
     if isinstance(pointer, tree.Decay):
-        zero = tree.IntConstant(type=LONG, location=e.location, value=0)
+        zero = tree.IntConstant(type=x.structs.model.long, location=e.location, value=0)
         return tree.Index(type=StructType(LIST), location=e.location, base=pointer.operand, index=zero)
     return tree.Deref(type=StructType(LIST), location=e.location, pointer=pointer)
 
@@ -99,7 +96,8 @@ def _argument(x: Expressions, e: tree.Call) -> Expression:
     pointer = tree.Cast(type=PointerType(e.type), location=e.location, operand=here, implicit=True)
     text = f"no argument of type {e.type} is left in {x.text(e.arguments[0])}"
     x.emit.check("pointer", goto.ValidPointer(pointer=pointer, size=size), text, e.location)
-    step = tree.IntConstant(type=LONG, location=e.location, value=-(-size // _SLOT) * _SLOT)
+    slot, word = x.structs.model.pointer_bytes, x.structs.model.long
+    step = tree.IntConstant(type=word, location=e.location, value=-(-size // slot) * slot)
     bytes_ = tree.Cast(type=PointerType(CHAR), location=e.location, operand=here, implicit=True)
     moved = tree.Binary(type=PointerType(CHAR), location=e.location, op="+", left=bytes_, right=step)
     x.emit.assign(

@@ -138,9 +138,9 @@ class Encoder:
             if n == 0:
                 for k, byte in enumerate(b"program\0"):
                     memory.store_at(m, text, k, t.const(byte, 8), TRUE)
-            memory.store_at(m, argv, 8 * n, t.const(text.address(), 64), TRUE)
-        null = t.const(0, 64)
-        given = [[t.const(count, 32)], [t.const(argv.address(), 64)], [null]]
+            memory.store_at(m, argv, m.word // 8 * n, t.const(m.address(text), m.word), TRUE)
+        null = t.const(0, m.word)
+        given = [[t.const(count, 32)], [t.const(m.address(argv), m.word)], [null]]
         for parameter, expected in zip(function.parameters, (INT, None, None), strict=False):
             if expected is not None and parameter.type != expected:
                 raise UnsupportedError(f"main with a parameter of type {parameter.type} is not supported yet")

@@ -59,15 +59,15 @@ def _any_pointer(m: Machine, target: CType, width: int, name: str) -> Term:
 def _addresses(m: Machine, target: CType) -> Iterator[int]:
     """Where something of type ``target`` is, in what lives now."""
     if isinstance(target, FunctionType):
-        yield from (obj.address() for obj in m.objects() if obj.number in m.functions)
+        yield from (m.address(obj) for obj in m.objects() if obj.number in m.functions)
         return
     for obj in m.objects():
         if obj.ended or obj.number in m.functions:
             continue
         if isinstance(target, VoidType) or obj.untyped:
-            yield obj.address()
+            yield m.address(obj)
         else:
-            yield from (obj.address(offset) for offset in _offsets(obj.layout, target))
+            yield from (m.address(obj, offset) for offset in _offsets(obj.layout, target))
 
 
 def _offsets(layout: Layout, target: CType) -> Iterator[int]:

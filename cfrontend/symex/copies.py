@@ -69,7 +69,7 @@ def _reaches(m: Machine, size: Term, end: int) -> Term:
     possible = m.values.of(size)
     if possible is not None and len({end <= n for n in possible}) == 1:
         return m.t.bool_const(end <= min(possible))
-    return m.t.ule(m.t.const(end, 64), size)
+    return m.t.ule(m.t.const(end, m.word), size)
 
 
 def _adopt_type(m: Machine, found: tuple[memory.Target, ...], given: tuple[memory.Target, ...]) -> None:
@@ -100,11 +100,11 @@ def _edges(
         if start is None:
             edges |= set(range(0, most, _piece(m, obj, offset)))
             continue
-        position = t.signed(start, 64)
+        position = t.signed(start, m.word)
         end = min(position + most, obj.layout.size)
         position = max(position, 0)
         while position < end:
-            edges.add(position - t.signed(start, 64))
+            edges.add(position - t.signed(start, m.word))
             cell = obj.layout.cell(position)
             position = cell.offset + cell.size
     if t.value[size] is None:
@@ -135,7 +135,7 @@ def _read(m: Machine, given: tuple[memory.Target, ...], first: int, end: int) ->
     t = m.t
     result: Term | None = None
     for condition, obj, offset in reversed(given):
-        value = _piece_of(m, obj, t.add(offset, t.const(first, 64)), end - first)
+        value = _piece_of(m, obj, t.add(offset, t.const(first, m.word)), end - first)
         if result is None:
             result = value
             continue
@@ -148,7 +148,7 @@ def _read(m: Machine, given: tuple[memory.Target, ...], first: int, end: int) ->
 
 def _piece_of(m: Machine, obj: MemoryObject, offset: Term, size: int) -> Term:
     start = m.t.value[offset]
-    if start is not None and (place := m.t.signed(start, 64)) >= 0 and place + size <= obj.layout.size:
+    if start is not None and (place := m.t.signed(start, m.word)) >= 0 and place + size <= obj.layout.size:
         cell = obj.layout.cell(place)
         if cell.offset == place and cell.size == size:
             return memory.raw(m, obj.base + cell.number)
@@ -162,10 +162,10 @@ def _write(m: Machine, found: tuple[memory.Target, ...], first: int, value: Term
         return
     for condition, obj, offset in found:
         here = reached if len(found) == 1 else t.and_(condition, reached)
-        at = t.add(offset, t.const(first, 64))
+        at = t.add(offset, t.const(first, m.word))
         start = t.value[at]
         size = t.width[value] // 8
-        if start is not None and 0 <= (place := t.signed(start, 64)) < obj.layout.size:
+        if start is not None and 0 <= (place := t.signed(start, m.word)) < obj.layout.size:
             cell = obj.layout.cell(place)
             if cell.offset == place and cell.size == size and place + size <= obj.layout.size:
                 memory.write(m, obj.base + cell.number, value, here)

@@ -99,6 +99,7 @@ class ExpressionCompiler:
         self.floats = floats
         self.layouts = layouts
         self.structs = layouts.structs
+        self.word = layouts.structs.model.word
         self.variables = variables
 
     def width(self, ctype: CType) -> int:
@@ -197,7 +198,7 @@ class ExpressionCompiler:
         size = (
             1 if isinstance(target, FunctionType) or str(target) == "void" else size_of(target, self.structs)
         )
-        unit = t.const(size, 64)
+        unit = t.const(size, self.word)
         left, right = self.value(e.left), self.value(e.right)
         if isinstance(e.right.type, PointerType):
             return lambda m: t.sdiv(t.sub(left(m), right(m)), unit)
@@ -234,7 +235,7 @@ class ExpressionCompiler:
         if want < have:
             resized = lambda m: t.extract(operand(m), want - 1, 0)  # noqa: E731 - one of a family of closures
         elif want > have:
-            extend = t.sext if isinstance(source, IntType) and source.signed else t.zext
+            extend = t.zext if isinstance(source, IntType) and not source.signed else t.sext
             resized = lambda m: extend(operand(m), want)  # noqa: E731
         if isinstance(target, IntType) and is_bit_field_type(target):
             bits, back = target.width, t.sext if target.signed else t.zext
@@ -422,7 +423,8 @@ class ExpressionCompiler:
         if isinstance(source, FloatType):
             assert isinstance(target, IntType)
             f, width, signed = format_of(source), self.width(target), target.signed
-            return lambda m: floats.to_integer(f, operand(m), width, signed=signed)
+            i386 = self.word == 32
+            return lambda m: floats.to_integer(f, operand(m), width, signed=signed, i386=i386)
         assert isinstance(source, IntType)
         f, signed = format_of(target), source.signed
         return lambda m: floats.from_integer(f, operand(m), signed=signed)
@@ -498,7 +500,14 @@ class ExpressionCompiler:
             base = AtPointer(self.value(e.base), 0, ())
         if isinstance(e.index, tree.IntConstant):
             return moved(base, e.index.value * size, ())
-        return moved(base, 0, ((self.value(e.index), size, length),))
+        return moved(base, 0, ((self.index(e.index), size, length),))
+
+    def index(self, e: Expression) -> Value:
+        """An index as a word: what is wider is cut, as in gcc's addresses; a check has looked at all of it before."""
+        value, word, t = self.value(e), self.word, self.t
+        if self.width(e.type) == word:
+            return value
+        return lambda m: t.extract(value(m), word - 1, 0)
 
     def address(self, e: Expression) -> Value:
         """The pointer to an lvalue."""
@@ -517,7 +526,7 @@ class ExpressionCompiler:
             pointer = access.pointer
             return lambda m: t.add(pointer(m), offset(m))
         obj = access.obj
-        return lambda m: t.add(t.const(obj(m).address(), 64), offset(m))
+        return lambda m: t.add(t.const(m.address(obj(m)), m.word), offset(m))
 
     def load(self, e: Expression) -> Value:
         """The value of a scalar lvalue."""

@@ -103,7 +103,7 @@ class FunctionVariables(Variables):
         """The address of a function."""
         obj = self.world.function_object(name)
         t = self.world.terms
-        return lambda m: t.const(obj(m).address(), 64)
+        return lambda m: t.const(m.address(obj(m)), m.word)
 
 
 def make_local(m: Machine, frame: Frame, index: int, symbol: Symbol, *, zero: bool) -> MemoryObject:

@@ -62,6 +62,12 @@ _FEW = 64
 _WORD = 8
 """Bytes of an element whose type is not known."""
 
+_WIDEST = 64
+"""Bits of the widest integer that is printed."""
+
+_WIDE_LENGTHS = frozenset({"ll", "j", "q"})
+"""Lengths of ``printf`` that are said of 64 bits in every data model."""
+
 _LARGEST = 1 << 30
 """Allocations beyond this many bytes are refused."""
 
@@ -77,7 +83,9 @@ def compile_function(world: World, name: str, caller: Caller) -> CompiledFunctio
     result = CompiledFunction(source=source, slots=0, objects=0, result_slots=cells)
     loops_of(source, result)
     for parameter in source.parameters:
-        width = 8 * size_of(parameter.type, {}) if isinstance(parameter.type, IntType) else 0
+        width = (
+            8 * size_of(parameter.type, world.program.structs) if isinstance(parameter.type, IntType) else 0
+        )
         slot: Slot | int
         if is_scalar(parameter.type) and parameter.key not in world.program.escaping:
             found_slot = variables.find(parameter)
@@ -347,7 +355,7 @@ class _Steps:
             if possible is None or len(sizes) < len(possible):
                 if m.t.value[amount] is not None:
                     raise ResourceError(f"allocation of {m.t.value[amount]} bytes", where)
-                followed = m.t.ule(amount, m.t.const(most, 64))
+                followed = m.t.ule(amount, m.t.const(most, m.word))
                 m.cut_where(m.t.not_(followed), location)
                 if not m.assume(followed):
                     m.drop()
@@ -373,7 +381,7 @@ class _Steps:
             obj.limit = None if possible is not None and len(possible) == 1 else amount
             if i.automatic:
                 frame.made.append(obj)
-            write(m, m.t.const(obj.address(), 64))
+            write(m, m.t.const(m.address(obj), m.word))
             return None
 
         return allocate
@@ -388,7 +396,7 @@ class _Steps:
         def start(m: Machine) -> None:
             assert m.frame is not None
             assert m.frame.beyond is not None
-            write(m, m.t.const(m.frame.beyond.address(), 64))
+            write(m, m.t.const(m.address(m.frame.beyond), m.word))
 
         return start
 
@@ -602,17 +610,26 @@ class _Steps:
             message = "printf has fewer arguments than its format"
             return _refuse(goto.Refuse(location=i.location, message=message, unsupported=False))
         for (kind, conversion), argument in zip(wanted, i.arguments, strict=False):
-            if not _suits(kind, conversion, argument.type):
+            if not _suits(kind, conversion, argument.type) or not self.has_size(
+                kind, conversion, argument.type
+            ):
                 message = f"'{conversion.text}' prints an argument of type {argument.type}"
                 return _refuse(goto.Refuse(location=i.location, message=message, unsupported=False))
         readers = [self.printed(kind, a) for (kind, _), a in zip(wanted, i.arguments, strict=False)]
-        template = i.format
+        template = i.format if self.x.word == _WIDEST else _without_lengths(i.format)
 
         def output(m: Machine) -> None:
             arguments = tuple(read(m) for read in readers)
             m.outputs.append(OutputEvent(format=template, arguments=arguments, condition=m.path.term))
 
         return output
+
+    def has_size(self, kind: str, conversion: printf.Conversion, ctype: CType) -> bool:
+        """Whether an argument takes as many words as its conversion takes; only where some are wider than a word."""
+        if self.x.word == _WIDEST or kind in printf.REALS:
+            return True
+        wide = kind in printf.INTEGERS and conversion.kind == kind and conversion.length in _WIDE_LENGTHS
+        return self.x.width(ctype) == (64 if wide else 32)
 
     def printed(self, kind: str, e: tree.Expression) -> Callable[[Machine], OutputArgument]:
         """How one argument is read for printing."""
@@ -630,6 +647,22 @@ class _Steps:
         return text
 
 
+def _without_lengths(template: bytes) -> bytes:
+    """A format whose ``l``, ``z`` and ``t`` are left out: what they are said of has the size of an int."""
+    pieces = [
+        piece.replace(b"%", b"%%") if isinstance(piece, bytes) else _without_length(piece).encode()
+        for piece in printf.parse(template)
+    ]
+    return b"".join(pieces)
+
+
+def _without_length(conversion: printf.Conversion) -> str:
+    text = conversion.text
+    if conversion.length not in {"l", "z", "t"} or conversion.kind not in printf.INTEGERS:
+        return text
+    return text[: -1 - len(conversion.length)] + conversion.kind
+
+
 def _suits(kind: str, conversion: printf.Conversion, ctype: CType) -> bool:
     """Whether an argument is a floating value exactly where the format says so, and of the format it says."""
     if kind not in printf.REALS:
@@ -641,13 +674,13 @@ def _characters(m: Machine, pointer: Term, e: tree.Expression) -> tuple[Term, ..
     """The characters of a string up to the end of its object, or to the first that is surely zero."""
     t = m.t
     found = memory.targets(m, pointer)
-    null = t.eq(pointer, t.const(0, 64))
+    null = t.eq(pointer, t.const(0, m.word))
     if not found and null == FALSE:
         raise UnsupportedError("printing a string through this pointer is not supported yet", e.location)
     longest = max([obj.layout.size for _, obj, _ in found], default=0)
     characters: list[Term] = []
     for n in range(max(longest, len(_NULL) if null != FALSE else 0)):
-        character = memory.load_pointer(m, t.add(pointer, t.const(n, 64)), 1)
+        character = memory.load_pointer(m, t.add(pointer, t.const(n, m.word)), 1)
         if null != FALSE:
             character = t.ite(null, t.const(_NULL[n] if n < len(_NULL) else 0, 8), character)
         characters.append(character)

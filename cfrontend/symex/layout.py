@@ -120,7 +120,7 @@ class Layouts:
         return self.of(ArrayType(UCHAR, size))
 
     def arguments(self, types: Sequence[CType]) -> Layout:
-        """The layout of arguments that lie one behind the other, each in whole 8 bytes."""
+        """The layout of arguments that lie one behind the other, each in whole words."""
         parts: list[tuple[int, int, str, Layout | None, CType | None]] = []
         position = cells = 0
         for number, ctype in enumerate(types, start=1):
@@ -128,7 +128,7 @@ class Layouts:
             inner = layout if isinstance(ctype, StructType) or layout.count > 1 else None
             parts.append((position, cells, f"[{number}]", inner, None if inner else ctype))
             position, cells = position + layout.size, cells + layout.count
-            padding = -position % 8
+            padding = -position % self.structs.model.pointer_bytes
             if padding:
                 parts.append((position, cells, ".padding", None, None))
                 position, cells = position + padding, cells + padding

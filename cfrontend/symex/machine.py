@@ -41,9 +41,15 @@ OBJECTS = 1 << 40
 POSITION = -1
 """The cell that counts inputs consumed, where the inputs are fixed."""
 
-OFFSET_BITS = 40
-BIAS = 1 << (OFFSET_BITS - 1)
-"""A pointer holds the object's number above the offset; the bias leaves room for offsets below zero."""
+OFFSET_BITS: Mapping[int, int] = {64: 40, 32: 18}
+"""By bits of a pointer: how many of them are the offset. The object's number stands above.
+
+Half of its offsets are below zero. In 32 bits, where there are few, a large object has several numbers, and a
+pointer that is computed to be further than 128 KiB outside its object may be one into another.
+"""
+
+_LARGEST_OBJECT = 1 << 39
+"""Bytes of the largest object."""
 
 _FORGOTTEN_ONE_BY_ONE = 4096
 """Cells of an object that has ended; those of a larger one, which may have few, are left where they are."""
@@ -87,10 +93,6 @@ class MemoryObject:
     """The cell that says whether an allocated object has been made in a state."""
     made_by: str = ""
     ordinal: int | None = None
-
-    def address(self, offset: int = 0) -> int:
-        """The pointer value of a byte of the object."""
-        return ((self.number << OFFSET_BITS) + BIAS + offset) & ((1 << 64) - 1)
 
 
 @final
@@ -164,6 +166,9 @@ class Machine:
         self.t = terms
         self.floats = Floats(terms)
         self.layouts = layouts
+        self.word = layouts.structs.model.word
+        self.offset_bits = OFFSET_BITS[self.word]
+        self.bias = 1 << (self.offset_bits - 1)
         self.values = ValueSets(terms)
         self.bound = bound
         self.vector = vector if drawn is None else drawn
@@ -194,6 +199,7 @@ class Machine:
         self.shared: dict[str, MemoryObject] = {}
         self.functions: dict[int, str] = {}
         self._objects: list[MemoryObject] = []
+        self._numbered_objects: list[MemoryObject] = []
         self._bases: list[int] = []
         self._next_base = OBJECTS
         self._sites: dict[Term, InputSite] = {}
@@ -686,7 +692,7 @@ class Machine:
     ) -> MemoryObject:
         """An object that lives from now on."""
         obj = MemoryObject(
-            number=len(self._objects) + 1,
+            number=len(self._numbered_objects) + 1,
             base=self._next_base + 1,
             layout=layout,
             name=name,
@@ -697,9 +703,13 @@ class Machine:
             made_by=made_by,
             ordinal=self.instance(made_by) if default == "unknown" else None,
         )
-        if layout.size >= BIAS:
+        numbers = 1 + ((layout.size + self.bias) >> self.offset_bits)
+        if layout.size >= _LARGEST_OBJECT:
             raise ResourceError(f"{name} is too large: {layout.size} bytes", where)
+        if obj.number + numbers > 1 << (self.word - self.offset_bits):
+            raise ResourceError(f"no room for {name} in {self.word}-bit addresses", where)
         self._objects.append(obj)
+        self._numbered_objects += [obj] * numbers
         self._bases.append(obj.base - 1)
         obj.made = obj.base + layout.count
         self._next_base += layout.count + 2
@@ -743,10 +753,15 @@ class Machine:
 
     def object_at(self, pointer: int) -> tuple[MemoryObject, int] | None:
         """The object and byte offset of a constant pointer; None for null and for plain numbers."""
-        number = pointer >> OFFSET_BITS
-        if not 0 < number <= len(self._objects):
+        number = pointer >> self.offset_bits
+        if not 0 < number <= len(self._numbered_objects):
             return None
-        return self._objects[number - 1], (pointer & ((1 << OFFSET_BITS) - 1)) - BIAS
+        obj = self._numbered_objects[number - 1]
+        return obj, pointer - self.address(obj)
+
+    def address(self, obj: MemoryObject, offset: int = 0) -> int:
+        """The pointer value of a byte of the object."""
+        return ((obj.number << self.offset_bits) + self.bias + offset) & ((1 << self.word) - 1)
 
     # -- reports ---------------------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 """Reading and writing objects: constant offsets touch one cell, symbolic ones choose between cells.
 
-A pointer is a 64-bit word, (object, offset) for a constant; what a symbolic pointer can point to is read off
-its term, so a pointer that only ever had one target is a plain access.
+A pointer is a word of 64 bits (32 in ILP32), (object, offset) for a constant; what a symbolic pointer can point to is
+read off its term, so a pointer that only ever had one target is a plain access.
 """
 
 from __future__ import annotations
@@ -12,17 +12,16 @@ from dataclasses import replace
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.errors import UnsupportedError
 from cfrontend.symex.linear import Sum, common_stride, first_offset, linear, scaled
-from cfrontend.symex.machine import OFFSET_BITS, Machine, MemoryObject
+from cfrontend.symex.machine import Machine, MemoryObject
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.types import LONG_DOUBLE, ArrayType, IntType, size_of
 
 Target = tuple[Term, MemoryObject, Term]
-"""(condition, object, 64-bit byte offset)."""
+"""(condition, object, byte offset as a word)."""
 
 Step = tuple[Term, int, int | None]
-"""One index on the way into an object: (64-bit index, bytes an element, elements or None)."""
+"""One index on the way into an object: (index as a word, bytes an element, elements or None)."""
 
-_MASK = (1 << 64) - 1
 _LARGEST_ARRAY = 1 << 16
 """An index that is not constant chooses among at most so many elements."""
 
@@ -50,11 +49,11 @@ def _find_targets(m: Machine, pointer: Term) -> tuple[Target, ...]:
     value = t.value[pointer]
     if value is not None:
         found = m.object_at(value)
-        return () if found is None else ((TRUE, found[0], t.const(found[1], 64)),)
+        return () if found is None else ((TRUE, found[0], t.const(found[1], m.word)),)
     if op == T.ITE:
         c, then, otherwise = t.args[pointer]
         return _either(m, c, targets(m, then), targets(m, otherwise))
-    if op == T.CONCAT or _hides_a_pointer(t, pointer):
+    if op == T.CONCAT or _hides_a_pointer(m, pointer):
         return _targets_of_parts(m, pointer)
     if op not in (T.ADD, T.SUB):
         _must_be_a_number(m, pointer)
@@ -62,7 +61,7 @@ def _find_targets(m: Machine, pointer: Term) -> tuple[Target, ...]:
     constant, atoms = linear(t, pointer)
     base = m.object_at(constant)
     if base is not None:
-        offset = rebuild(m, (base[1] & _MASK, atoms))
+        offset = rebuild(m, (base[1] & ((1 << m.word) - 1), atoms))
         return ((TRUE, base[0], offset),)
     for coefficient, atom in atoms:
         if coefficient == 1 and targets(m, atom):
@@ -95,9 +94,10 @@ def _parts(t: Terms, word: Term) -> list[Term]:
     return [part for arg in t.args[word] for part in _parts(t, arg)]
 
 
-def _hides_a_pointer(t: Terms, word: Term) -> bool:
+def _hides_a_pointer(m: Machine, word: Term) -> bool:
     """Is it zeros before a word that is wide enough for the number of an object: what the upper bytes simplify to?"""
-    return t.op[word] == T.ZEXT and t.width[t.args[word][0]] > OFFSET_BITS
+    t = m.t
+    return t.op[word] == T.ZEXT and t.width[t.args[word][0]] > m.offset_bits
 
 
 def _decided(t: Terms, word: Term, condition: Term, truth: bool) -> Term:
@@ -130,7 +130,7 @@ def _must_be_a_number(m: Machine, word: Term) -> None:
     stack = [word]
     while stack:
         a = stack.pop()
-        if t.op[a] == T.CONCAT or _hides_a_pointer(t, a):
+        if t.op[a] == T.CONCAT or _hides_a_pointer(m, a):
             stack += t.args[a]
         elif t.op[a] not in (T.VAR, T.CONST, T.ZEXT, T.SEXT):
             raise UnsupportedError("a pointer computed from its bits is not supported yet", m.here())
@@ -151,12 +151,12 @@ def _either(m: Machine, c: Term, one: tuple[Target, ...], two: tuple[Target, ...
 
 
 def rebuild(m: Machine, total: Sum) -> Term:
-    """The 64-bit term of a sum."""
+    """The word that is a sum."""
     t = m.t
     constant, atoms = total
-    result = t.const(constant, 64)
+    result = t.const(constant, m.word)
     for coefficient, atom in atoms:
-        result = t.add(t.mul(atom, t.const(coefficient, 64)), result)
+        result = t.add(t.mul(atom, t.const(coefficient, m.word)), result)
     return result
 
 
@@ -186,11 +186,11 @@ def valid_range(m: Machine, pointer: Term, size: Term, *, write: bool) -> Term:
     known = t.value[size]
     if known is not None:
         return TRUE if known == 0 else valid(m, pointer, known, write=write)
-    result = t.eq(size, t.const(0, 64))
+    result = t.eq(size, t.const(0, m.word))
     for condition, obj, offset in targets(m, pointer):
         if write and not obj.writable:
             continue
-        room = t.const(obj.layout.size, 64) if obj.limit is None else obj.limit
+        room = t.const(obj.layout.size, m.word) if obj.limit is None else obj.limit
         fits = t.and_(t.ule(offset, room), t.ule(size, t.sub(room, offset)))
         result = t.or_(result, t.and_(condition, t.and_(m.alive(obj), fits)))
     return result
@@ -202,7 +202,7 @@ def valid_string(m: Machine, pointer: Term, *, or_null: bool) -> Term:
     found = targets(m, pointer)
     result = start = FALSE
     for n in range(max((obj.layout.size for _, obj, _ in found), default=0)):
-        here = t.add(pointer, t.const(n, 64))
+        here = t.add(pointer, t.const(n, m.word))
         inside = valid(m, here, 1, write=False)
         if n == 0:
             start = inside
@@ -212,7 +212,7 @@ def valid_string(m: Machine, pointer: Term, *, or_null: bool) -> Term:
         result = t.or_(result, t.and_(inside, zero))
         if result == TRUE:
             break
-    null = t.eq(pointer, t.const(0, 64)) if or_null else FALSE
+    null = t.eq(pointer, t.const(0, m.word)) if or_null else FALSE
     return t.or_(null, t.and_(start, result))
 
 
@@ -220,7 +220,7 @@ def in_bounds(m: Machine, obj: MemoryObject, offset: Term, size: int) -> Term:
     """``0 <= offset <= size of the object - size``."""
     t = m.t
     if obj.limit is not None:
-        end = t.add(offset, t.const(size, 64))
+        end = t.add(offset, t.const(size, m.word))
         fixed = replace(obj, limit=None)
         return t.and_(in_bounds(m, fixed, offset, size), t.ule(end, obj.limit))
     room = obj.layout.size - size
@@ -231,11 +231,11 @@ def in_bounds(m: Machine, obj: MemoryObject, offset: Term, size: int) -> Term:
         return t.bool_const(value <= room)
     total = linear(t, offset)
     step = common_stride(t, total[1])
-    first = first_offset(total, step) if step else total[0]
+    first = first_offset(total, step, m.word) if step else total[0]
     if not step or first > room:
-        return t.ule(offset, t.const(room, 64))
-    index = scaled(t, total, first, step, 64)
-    return t.ult(index, t.const((room - first) // step + 1, 64))
+        return t.ule(offset, t.const(room, m.word))
+    index = scaled(t, total, first, step, m.word)
+    return t.ult(index, t.const((room - first) // step + 1, m.word))
 
 
 # -- constant offsets ----------------------------------------------------------------------------------------
@@ -300,9 +300,9 @@ def give_type(m: Machine, obj: MemoryObject, size: int) -> None:
 def object_size(m: Machine, pointer: Term) -> Term:
     """The size in bytes of the object that ``pointer`` points into, 0 for none."""
     t = m.t
-    result = t.const(0, 64)
+    result = t.const(0, m.word)
     for condition, obj, _ in targets(m, pointer):
-        size = t.const(obj.layout.size, 64) if obj.limit is None else obj.limit
+        size = t.const(obj.layout.size, m.word) if obj.limit is None else obj.limit
         result = t.ite(condition, size, result)
     return result
 
@@ -310,10 +310,10 @@ def object_size(m: Machine, pointer: Term) -> Term:
 def freeable(m: Machine, pointer: Term) -> Term:
     """Whether ``pointer`` is null or the start of a live allocated object."""
     t = m.t
-    result = t.eq(pointer, t.const(0, 64))
+    result = t.eq(pointer, t.const(0, m.word))
     for condition, obj, offset in targets(m, pointer):
         if obj.allocated:
-            start = t.and_(m.alive(obj), t.eq(offset, t.const(0, 64)))
+            start = t.and_(m.alive(obj), t.eq(offset, t.const(0, m.word)))
             result = t.or_(result, t.and_(condition, start))
     return result
 
@@ -395,7 +395,7 @@ def load_path(m: Machine, obj: MemoryObject, offset: int, steps: Sequence[Step],
     for n, (index, stride, length) in enumerate(steps):
         value = t.value[index]
         if value is not None:
-            offset += t.signed(value, 64) * stride
+            offset += t.signed(value, m.word) * stride
             continue
         if length is None:
             return load(m, obj, flat(m, offset, steps[n:]), size)
@@ -405,7 +405,7 @@ def load_path(m: Machine, obj: MemoryObject, offset: int, steps: Sequence[Step],
             for leaf in _leaves(m, index):
                 chosen = t.value[leaf] or 0
                 m.deciders.append((index, chosen))
-                leaves[leaf] = load_path(m, obj, offset + t.signed(chosen, 64) * stride, rest, size)
+                leaves[leaf] = load_path(m, obj, offset + t.signed(chosen, m.word) * stride, rest, size)
                 m.deciders.pop()
             return t.map_choices(index, leaves.__getitem__)
         low = _low_bits(m, index, length)
@@ -426,14 +426,14 @@ def store_path(
     for n, (index, stride, length) in enumerate(steps):
         known = t.value[index]
         if known is not None:
-            offset += t.signed(known, 64) * stride
+            offset += t.signed(known, m.word) * stride
             continue
         if length is None:
             store(m, obj, flat(m, offset, steps[n:]), value, condition)
             return
         rest = steps[n + 1 :]
         if 0 < t.choices(index) <= _LISTED:
-            places = [(t.signed(t.value[leaf] or 0, 64), t.eq(index, leaf)) for leaf in _leaves(m, index)]
+            places = [(t.signed(t.value[leaf] or 0, m.word), t.eq(index, leaf)) for leaf in _leaves(m, index)]
         else:
             low = _low_bits(m, index, length)
             places = [(k, t.eq(low, t.const(k, t.width[low]))) for k in range(length)]
@@ -462,7 +462,7 @@ def load_through(m: Machine, pointer: Term, offset: int, steps: Sequence[Step], 
         if known is None:
             here = load(m, obj, t.add(start, flat(m, offset, steps)), size)
         else:
-            here = load_path(m, obj, t.signed(known, 64) + offset, steps, size)
+            here = load_path(m, obj, t.signed(known, m.word) + offset, steps, size)
         m.deciders.pop()
         result = here if result is None else t.ite(condition, here, result)
     return t.const(0, 8 * size) if result is None else result
@@ -484,15 +484,15 @@ def store_through(m: Machine, pointer: Term, offset: int, steps: Sequence[Step],
         if known is None:
             store(m, obj, t.add(start, flat(m, offset, steps)), value, here)
         else:
-            store_path(m, obj, t.signed(known, 64) + offset, steps, value, here)
+            store_path(m, obj, t.signed(known, m.word) + offset, steps, value, here)
 
 
 def flat(m: Machine, offset: int, steps: Sequence[Step]) -> Term:
     """The byte offset of a path as one term."""
     t = m.t
-    result = t.const(offset, 64)
+    result = t.const(offset, m.word)
     for index, stride, _ in steps:
-        result = t.add(t.mul(index, t.const(stride, 64)), result)
+        result = t.add(t.mul(index, t.const(stride, m.word)), result)
     return result
 
 
@@ -519,13 +519,13 @@ def load(m: Machine, obj: MemoryObject, offset: Term, size: int) -> Term:
     t = m.t
     value = t.value[offset]
     if value is not None:
-        return load_at(m, obj, t.signed(value, 64), size)
+        return load_at(m, obj, t.signed(value, m.word), size)
     if 0 < t.choices(offset) <= _LISTED:
         leaves: dict[Term, Term] = {}
         for leaf in _leaves(m, offset):
             chosen = t.value[leaf] or 0
             m.deciders.append((offset, chosen))
-            leaves[leaf] = load_at(m, obj, t.signed(chosen, 64), size)
+            leaves[leaf] = load_at(m, obj, t.signed(chosen, m.word), size)
             m.deciders.pop()
         return t.map_choices(offset, leaves.__getitem__)
     index, places = _places(m, obj, offset, size)
@@ -540,7 +540,7 @@ def load(m: Machine, obj: MemoryObject, offset: Term, size: int) -> Term:
         return _select(m, _low_bits(m, index, len(cells)), [cell for _, cell in cells])
     result = cells[-1][1]
     for n, cell in reversed(cells[:-1]):
-        result = t.ite(t.eq(index, t.const(n, 64)), cell, result)
+        result = t.ite(t.eq(index, t.const(n, m.word)), cell, result)
     return result
 
 
@@ -549,13 +549,13 @@ def store(m: Machine, obj: MemoryObject, offset: Term, value: Term, condition: T
     t = m.t
     known = t.value[offset]
     if known is not None:
-        store_at(m, obj, t.signed(known, 64), value, condition)
+        store_at(m, obj, t.signed(known, m.word), value, condition)
         return
     if 0 < t.choices(offset) <= _LISTED:
         for leaf in _leaves(m, offset):
             here = t.and_(condition, t.eq(offset, leaf))
             if here != FALSE:
-                store_at(m, obj, t.signed(t.value[leaf] or 0, 64), value, here)
+                store_at(m, obj, t.signed(t.value[leaf] or 0, m.word), value, here)
         return
     index, places = _places(m, obj, offset, t.width[value] // 8)
     if not places:
@@ -586,13 +586,13 @@ def _leaves(m: Machine, tree: Term) -> list[Term]:
 
 
 def _places(m: Machine, obj: MemoryObject, offset: Term, size: int) -> tuple[Term, list[tuple[int, int]]]:
-    """A 64-bit index and the (index, byte offset) pairs that a symbolic offset can mean inside the object."""
+    """An index as a word and the (index, byte offset) pairs that a symbolic offset can mean inside the object."""
     t = m.t
     total = linear(t, offset)
     step = common_stride(t, total[1]) or 1
-    first = first_offset(total, step)
+    first = first_offset(total, step, m.word)
     count = (obj.layout.size - size - first) // step + 1
-    index = scaled(t, total, first, step, 64)
+    index = scaled(t, total, first, step, m.word)
     values = m.values.of(index)
     if values is None and count > _LARGEST_ARRAY:
         raise _too_large(m, count)

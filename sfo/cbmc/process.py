@@ -39,6 +39,10 @@ OPTIONS: Final = (
 """Options of every run."""
 
 
+DATA_MODELS: Final[Mapping[str, tuple[str, ...]]] = {"lp64": (), "ilp32": ("--arch", "i386")}
+"""By data model. ``--32`` alone would leave the 16 bytes of a long double."""
+
+
 class CbmcFailedError(ResourceError):
     """CBMC ended without an answer: crashed, killed from outside, or with something that is no answer."""
 
@@ -50,6 +54,8 @@ class Cbmc:
 
     command: str
     version: str
+    options: tuple[str, ...] = ()
+    """What it is told in every run of a program: its data model."""
 
 
 @final
@@ -118,7 +124,7 @@ def run_cbmc(cbmc: Cbmc, options: Sequence[str], directory: Path, seconds: float
     with (
         open(directory / "errors", "w+b") as errors,  # noqa: PTH123 - both ends of a temporary file
         subprocess.Popen(
-            [cbmc.command, *OPTIONS, *options],
+            [cbmc.command, *OPTIONS, *cbmc.options, *options],
             cwd=directory,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,

@@ -98,6 +98,8 @@ PROGRAM_OPTIONS: Final = (
     click.option("-include", "forced_includes", multiple=True, metavar="FILE", help="Include FILE first."),
     click.option("--compile-commands", metavar="FILE",
                  help="Take -I, -D, -include and -std from FILE too.  [default: compile_commands.json beside the first file]"),
+    click.option("--lp64/--ilp32", "lp64", default=True, show_default=True,
+                 help="Types as on x86-64, or as with gcc -m32 -msse2 -mfpmath=sse."),
     click.option("-std", "standard", metavar="STANDARD", help="Language standard, as in -std=c11."),
 )  # fmt: skip
 
@@ -188,6 +190,7 @@ def program_options(given: dict[str, Any]) -> ProgramOptions:
     """What PROGRAM_OPTIONS made of the command line."""
     from cfrontend.preprocess import PreprocessOptions
     from cfrontend.program import ProgramOptions
+    from cfrontend.types import ILP32, LP64
     from sfo.cli.compile_commands import with_compile_commands
 
     asked = click.get_current_context().params
@@ -197,6 +200,7 @@ def program_options(given: dict[str, Any]) -> ProgramOptions:
         defines=given["defines"],
         forced_includes=given["forced_includes"],
         standard=given["standard"],
+        model=LP64 if given["lp64"] else ILP32,
     )
     return ProgramOptions(
         entry=given["entry"],

@@ -20,7 +20,7 @@ from typing import Final, final
 
 from cfrontend import instrument
 from cfrontend.errors import ResourceError
-from cfrontend.preprocess import HEADERS, PreprocessOptions
+from cfrontend.preprocess import HEADERS, MODEL_FLAGS, PreprocessOptions
 from cfrontend.program import Program
 from cfrontend.tree import Symbol
 
@@ -61,7 +61,7 @@ _OTHER_NAMES: Final = {
 }
 """What the system's headers make of a name."""
 
-_DECLARED: Final = "unsigned long sfo_next(int, int, void *); void sfo_next_real(int, void *, void *);\n"
+_DECLARED: Final = "unsigned long long sfo_next(int, int, void *); void sfo_next_real(int, void *, void *);\n"
 _UNCALLED: Final = (
     "--rename-section=.init_array=sfo_constructors",
     "--rename-section=.fini_array=sfo_destructors",
@@ -135,13 +135,15 @@ def plan(program: Program, *, sanitizers: Collection[str] | None = None, coverag
     checks = program.options.checks
     if sanitizers is None:
         sanitizers = sorted({name for check in checks for name in SANITIZERS.get(check, ())})
-    base = [flag for flag in FLAGS if flag != "-fwrapv" or OVERFLOW not in sanitizers]
+    model = MODEL_FLAGS[program.options.preprocess.model.name]
+    common = (*FLAGS, *model)
+    base = [flag for flag in common if flag != "-fwrapv" or OVERFLOW not in sanitizers]
     if sanitizers:
         base += [f"-fsanitize={','.join(sanitizers)}", "-fno-sanitize-recover=all"]
     profile = ["--coverage"] if coverage else []
     variables = instrument.variables_to_fill(program.goto)
     models = instrument.model_files(program.goto)
-    taken = [f"--redefine-sym={name}=__wrap_{name}" for model in models for name in model.taken]
+    taken = [f"--redefine-sym={name}=__wrap_{name}" for library in models for name in library.taken]
     weak = [f"--weaken-symbol={name}" for name in instrument.replaced_functions(program.goto, checks)]
     filled: set[str] = set()
     own = [
@@ -155,20 +157,20 @@ def plan(program: Program, *, sanitizers: Collection[str] | None = None, coverag
     ]
     inputs = _DECLARED + instrument.nondet_functions(program.goto)
     others = [
-        Source(name="inputs.c", text=inputs.encode(), flags=FLAGS),
+        Source(name="inputs.c", text=inputs.encode(), flags=common),
         Source(
             name="harness.c",
             text=HARNESS.read_bytes(),
-            flags=(*FLAGS, "-DSFO_COVERAGE") if coverage else FLAGS,
+            flags=(*common, "-DSFO_COVERAGE") if coverage else common,
             symbols=_spared(taken),
         ),
-        *(_model(model, taken) for model in models),
+        *(_model(library, taken, model) for library in models),
     ]
     runtime = ["-fsanitize=address"] if "address" in sanitizers else []
     return Plan(
         own=tuple(own),
         others=tuple(others),
-        link=("-no-pie", *runtime, *profile, "-Wl,--gc-sections", *_wraps(_WRAPPED)),
+        link=(*model, "-no-pie", *runtime, *profile, "-Wl,--gc-sections", *_wraps(_WRAPPED)),
         numbers={key: number for key, (number, _) in variables.items()}
         | {name: number for number, name in enumerate(instrument.MAKERS)},
         unfilled=frozenset(variables.keys() - filled),
@@ -198,14 +200,14 @@ def _compile(directory: Path, source: Source) -> None:
         _run(["objcopy", *source.symbols, target])
 
 
-def _model(model: instrument.ModelFile, taken: Sequence[str]) -> Source:
+def _model(library: instrument.ModelFile, taken: Sequence[str], model: Sequence[str]) -> Source:
     """A file of library models, whose functions stand in for those of the library in each other, too."""
-    names = [f"-D{name}=__wrap_{name}" for name in model.taken]
-    names += [f"-D{name}=sfo_model_{name}" for name in (*model.other, "errno")]
+    names = [f"-D{name}=__wrap_{name}" for name in library.taken]
+    names += [f"-D{name}=sfo_model_{name}" for name in (*library.other, "errno")]
     return Source(
-        name=f"model-{model.path.name}",
-        text=model.path.read_bytes(),
-        flags=(*FLAGS, *model.flags, *names, "-ffunction-sections"),
+        name=f"model-{library.path.name}",
+        text=library.path.read_bytes(),
+        flags=(*FLAGS, *model, *library.flags, *names, "-ffunction-sections"),
         symbols=tuple(taken),
     )
 

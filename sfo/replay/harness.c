@@ -24,6 +24,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,11 +55,17 @@ struct fill {
     const char *bytes;
 };
 
+#ifdef __x86_64__
+#define PROGRAM_COUNTER REG_RIP
+#else
+#define PROGRAM_COUNTER REG_EIP
+#endif
+
 static char *values[MOST_VALUES];
 static struct fill fills[MOST_VALUES];
 static unsigned made[MOST_OBJECTS];
 static int given, used, fill_count, finished;
-static unsigned long seed;
+static unsigned long long seed;
 static char end_path[4096];
 static char read_text[64 * 1024];
 static size_t read_length;
@@ -213,7 +220,7 @@ static void signalled(int number, siginfo_t *info, void *context)
     if (number == SIGXFSZ)
         signal(number, SIG_IGN); /* what is printed from now on is lost */
     snprintf(end, sizeof end, "signal-%d", number);
-    stop_somewhere(end, 0, (char *)where->uc_mcontext.gregs[REG_RIP] + 1);
+    stop_somewhere(end, 0, (char *)where->uc_mcontext.gregs[PROGRAM_COUNTER] + 1);
 }
 
 /* -- sanitizers: what they find ends the run, with its line ----------------------------------------------- */
@@ -272,18 +279,18 @@ void __asan_on_error(void)
 
 /* -- inputs ------------------------------------------------------------------------------------------------ */
 
-static unsigned long next_random(void)
+static unsigned long long next_random(void)
 {
-    unsigned long z = (seed += 0x9e3779b97f4a7c15UL);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9UL;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebUL;
+    unsigned long long z = (seed += 0x9e3779b97f4a7c15UL);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
     return z ^ (z >> 31);
 }
 
 /* Mostly small numbers, sometimes the edges of the type, sometimes anything. */
-static unsigned long random_value(int bits, int is_signed)
+static unsigned long long random_value(int bits, int is_signed)
 {
-    unsigned long kind = next_random() % 16, value = next_random();
+    unsigned long long kind = next_random() % 16, value = next_random();
     if (kind < 7)
         return value % 8;
     if (kind < 10)
@@ -291,20 +298,20 @@ static unsigned long random_value(int bits, int is_signed)
     if (kind < 12)
         return is_signed ? 0 - value % 40 : value % 1000;
     if (kind < 14) {
-        unsigned long top = 1UL << (bits - 1);
+        unsigned long long top = 1ULL << (bits - 1);
         return (is_signed ? top : top << 1) - value % 3 + 1;
     }
     return value;
 }
 
-static unsigned long integer(const char *text)
+static unsigned long long integer(const char *text)
 {
-    return *text == '-' ? (unsigned long)strtol(text, NULL, 10) : strtoul(text, NULL, 10);
+    return *text == '-' ? (unsigned long long)strtoll(text, NULL, 10) : strtoull(text, NULL, 10);
 }
 
-unsigned long sfo_next(int bits, int is_signed, void *caller)
+unsigned long long sfo_next(int bits, int is_signed, void *caller)
 {
-    unsigned long value = 0;
+    unsigned long long value = 0;
     if (used < given)
         value = integer(values[used]);
     else if (seed)
@@ -315,19 +322,19 @@ unsigned long sfo_next(int bits, int is_signed, void *caller)
     if (bits == 1)
         value = value != 0;
     else if (bits < 64)
-        value &= (1UL << bits) - 1;
+        value &= (1ULL << bits) - 1;
     if (is_signed && bits < 64 && value >> (bits - 1))
-        value |= ~0UL << bits;
+        value |= ~0ULL << bits;
     if (read_length < sizeof read_text - 32)
-        read_length += (size_t)sprintf(read_text + read_length, is_signed ? " %ld" : " %lu", value);
+        read_length += (size_t)sprintf(read_text + read_length, is_signed ? " %lld" : " %llu", value);
     return value;
 }
 
 /* Mostly small integers, halves and tenths, sometimes infinities, NaNs or anything. */
 static double random_real(void)
 {
-    unsigned long kind = next_random() % 16, bits = next_random();
-    double value = (double)(long)(bits % 41) - 20;
+    unsigned long long kind = next_random() % 16, bits = next_random();
+    double value = (double)(long long)(bits % 41) - 20;
     if (kind < 4)
         return value;
     if (kind < 7)
@@ -426,15 +433,15 @@ INPUTS(long, long)
 INPUTS(unsigned long, ulong)
 INPUTS(long long, longlong)
 INPUTS(unsigned long long, ulonglong)
-INPUTS(unsigned long, size_t)
+INPUTS(size_t, size_t)
 INPUTS(signed char, int8_t)
 INPUTS(unsigned char, uint8_t)
 INPUTS(short, int16_t)
 INPUTS(unsigned short, uint16_t)
 INPUTS(int, int32_t)
 INPUTS(unsigned, uint32_t)
-INPUTS(long, int64_t)
-INPUTS(unsigned long, uint64_t)
+INPUTS(int64_t, int64_t)
+INPUTS(uint64_t, uint64_t)
 REAL_INPUTS(float, float, 32)
 REAL_INPUTS(double, double, 64)
 
@@ -461,9 +468,14 @@ static const char *conversion(const char *c, struct conversion *found)
         found->width = 10 * found->width + (size_t)(*c++ - '0');
     found->bits = 32;
     for (; *c && strchr("hljztq", *c); c++)
-        found->bits = *c == 'h' ? found->bits / 2 : 64;
+        if (*c == 'h')
+            found->bits /= 2;
+        else
+            found->bits = strchr("jq", *c) || (*c == 'l' && c[-1] == 'l') ? 64 : 8 * (int)sizeof(long);
     if (*c == 'L')
         found->bits = 80, c++;
+    else if (*c && strchr("aAeEfFgG", *c) && c[-1] == 'l')
+        found->bits = 64;
     found->letter = *c;
     if (*c == '[') {
         found->set = c + 1;
@@ -492,7 +504,7 @@ static void scanned(const char *format, va_list arguments, int most, void *calle
 {
     struct conversion found;
     while (*format && most > 0) {
-        unsigned long value;
+        unsigned long long value;
         void *target;
         if (*format++ != '%')
             continue;
@@ -635,12 +647,12 @@ __attribute__((weak)) size_t __sfo_object_size(const void *object)
 
 /* -- one child for each vector ----------------------------------------------------------------------------- */
 
-static unsigned long number(char **rest)
+static unsigned long long number(char **rest)
 {
     char *before = *rest;
     while (*before == ' ')
         before++;
-    return *before == '-' ? (unsigned long)strtol(before, rest, 10) : strtoul(before, rest, 10);
+    return *before == '-' ? (unsigned long long)strtoll(before, rest, 10) : strtoull(before, rest, 10);
 }
 
 static int read_vector(char *rest)

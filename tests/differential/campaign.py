@@ -19,6 +19,7 @@ from pathlib import Path
 from cfrontend.errors import ResourceError
 from cfrontend.formula import Bound
 from cfrontend.program import Program
+from cfrontend.types import LP64, DataModel
 from sfo.replay.build import UNDEFINED, build
 from sfo.replay.compare import NativeRun, Predicted
 from sfo.replay.native import NativeProgram, Vector
@@ -45,10 +46,17 @@ class Finding:
     note: str = ""
 
 
-def examine(source: Path, directory: Path, vectors: list[Vector], *, seconds: float | None = None) -> Finding:
+def examine(
+    source: Path,
+    directory: Path,
+    vectors: list[Vector],
+    *,
+    seconds: float | None = None,
+    model: DataModel = LP64,
+) -> Finding:
     """Compare the program in ``source``: concrete runs with native ones, the formula with both."""
     finding = Finding(0)
-    program = load_program(source)
+    program = load_program(source, model=model)
     native = NativeProgram(build(program, directory), program).run(vectors)
     ours = [concrete(program, run.inputs) for run in native]
     undefined = _undefined(
@@ -104,7 +112,9 @@ def _undefined(program: Program, directory: Path, runs: list[NativeRun]) -> str 
     return None
 
 
-def examine_seed(seed: int, *, order: bool, count: int, keep: Path | None, seconds: float | None) -> Finding:
+def examine_seed(
+    seed: int, *, order: bool, count: int, keep: Path | None, seconds: float | None, model: DataModel = LP64
+) -> Finding:
     """Generate and compare program number ``seed`` on ``count`` random vectors."""
     with tempfile.TemporaryDirectory() as temporary:
         directory = Path(temporary)
@@ -112,7 +122,7 @@ def examine_seed(seed: int, *, order: bool, count: int, keep: Path | None, secon
         source.write_text(generate(seed, order=order))
         vectors = [Vector(seed=1000 * seed + n) for n in range(1, count + 1)]
         try:
-            finding = examine(source, directory / "native", vectors, seconds=seconds)
+            finding = examine(source, directory / "native", vectors, seconds=seconds, model=model)
         except Exception:  # noqa: BLE001 - a campaign goes on
             finding = Finding(seed, problems=[traceback.format_exc(limit=-4)])
         finding.seed = seed

@@ -15,9 +15,11 @@ from cfrontend.floats import FORMATS
 from cfrontend.floats.text import parse
 from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.narrow import Narrower
+from cfrontend.preprocess import PreprocessOptions
 from cfrontend.program import Program, ProgramOptions, encode, load
 from cfrontend.termeval import evaluate
 from cfrontend.terms import VAR, Term
+from cfrontend.types import LP64, DataModel
 from cfrontend.units import InputNumber
 from sfo.oracle import observations, read_execution
 from sfo.replay.compare import Predicted, predict
@@ -26,8 +28,8 @@ FREE = Bound(unwind=None, free=True)
 """Concrete runs: every loop to its end."""
 
 
-def load_program(path: Path, entry: str = "main") -> Program:
-    return load([str(path)], ProgramOptions(entry=entry))
+def load_program(path: Path, entry: str = "main", model: DataModel = LP64) -> Program:
+    return load([str(path)], ProgramOptions(entry=entry, preprocess=PreprocessOptions(model=model)))
 
 
 def concrete(program: Program, values: Sequence[InputNumber]) -> Predicted:

@@ -21,7 +21,7 @@ DIALECTS = {
 }
 
 
-def printed_natively(path: Path, directory: Path) -> str:
+def printed_natively(path: Path, directory: Path, *options: str) -> str:
     binary = directory / "native"
     command = [
         require_tool("gcc"),
@@ -29,6 +29,7 @@ def printed_natively(path: Path, directory: Path) -> str:
         "-fwrapv",
         "-fno-strict-aliasing",
         "-no-pie",
+        *options,
         str(path),
         "-o",
         str(binary),

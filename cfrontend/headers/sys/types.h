@@ -8,17 +8,26 @@
 #include <bits/types.h>
 #endif
 #endif
+#ifdef __LP64__
 typedef long ssize_t;
-typedef long off_t;
 typedef long off64_t;
+typedef unsigned long dev_t;
+typedef unsigned long nlink_t;
+typedef unsigned long u_int64_t;
+#else
+typedef int ssize_t;
+typedef long long off64_t;
+typedef unsigned long long dev_t;
+typedef unsigned int nlink_t;
+typedef unsigned long long u_int64_t;
+#endif
+typedef long off_t;
 typedef int pid_t;
 typedef unsigned int uid_t;
 typedef unsigned int gid_t;
 typedef unsigned int id_t;
 typedef unsigned int mode_t;
-typedef unsigned long dev_t;
 typedef unsigned long ino_t;
-typedef unsigned long nlink_t;
 typedef long blksize_t;
 typedef long blkcnt_t;
 typedef long time_t;
@@ -34,5 +43,4 @@ typedef unsigned long u_long;
 typedef unsigned char u_int8_t;
 typedef unsigned short u_int16_t;
 typedef unsigned int u_int32_t;
-typedef unsigned long u_int64_t;
 #endif
