@@ -361,6 +361,7 @@ def joined(m: Machine, high: Term, low: Term) -> Term:
     """Two parts of a word, unread where one of them is."""
     word = m.t.concat(high, low)
     if (high in m.unknown or low in m.unknown) and m.t.value[word] is None:
+        mark_unread(m, word)  # the choices of both parts may have become one of joined parts
         m.unknown.add(word)
     return word
 

@@ -49,3 +49,34 @@ def test_cells_cover_each_byte_once_under_names_of_their_own(declaration: str) -
 )
 def test_a_union_has_no_padding_that_another_member_may_use(declaration: str, data: list[int]) -> None:
     assert [c.offset for c in layout_of(declaration).scalars()] == data
+
+
+CHOSEN_PADDING = """
+#include <assert.h>
+extern int nondet_int(void);
+struct tagged { int kind; union { _Bool flag; int number; char text[6]; } as; };
+static struct tagged flag(_Bool f) { struct tagged v; v.kind = 1; v.as.flag = f; return v; }
+static struct tagged any(void)
+{
+    struct tagged v = { 0, { 0 } };
+    if (nondet_int() == 0)
+        v = flag(1);
+    return v;
+}
+int main(void)
+{
+    struct tagged a = any();
+    assert(a.as.number != 1025);
+    return 0;
+}
+"""
+
+
+def test_unwritten_bytes_are_inputs_where_a_choice_was_joined(tmp_path: Path) -> None:
+    """The bytes of a word that was chosen are put together before the choice: each of them is still an input."""
+    path = tmp_path / "tagged.c"
+    path.write_text(CHOSEN_PADDING)
+    encoded = encode(load([str(path)], ProgramOptions()), Bound(unwind=1))
+    read = [event.site.name for event in encoded.inputs]
+    assert len(read) == 4
+    assert sum(name.startswith("v.as") for name in read) == 3
