@@ -1,10 +1,14 @@
 """Cells of C types: they cover every byte once, and no two have the same name."""
 
+from pathlib import Path
+
 import pytest
 
 from cfrontend.elaborate import elaborate
+from cfrontend.formula import Bound
 from cfrontend.parse import parse
 from cfrontend.preprocess import PreprocessedFile
+from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.symex.layout import Cell, Layout, Layouts
 
 
