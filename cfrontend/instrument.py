@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final, final
 
 from cfrontend import goto, tree
+from cfrontend.arguments import NAME, Arguments, argument_sites
 from cfrontend.errors import InputError, Location
 from cfrontend.goto import GotoFunction, GotoProgram
 from cfrontend.lower.dialect import ASSUMES, REACH
@@ -36,6 +37,7 @@ _SPACE: Final = r"(?:\s|//[^\n]*|/\*.*?\*/)"
 _SKIPPED: Final = re.compile(rf"{_SPACE}+|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'", re.DOTALL)
 _SCANF: Final = re.compile(r"f?scanf\b")
 _DECLARED: Final = "void sfo_fill(void *, unsigned long, int);"
+_DECLARED_NEXT: Final = "unsigned long long sfo_next(int, int, void *);"
 
 
 # -- the text of the program -------------------------------------------------------------------------------------
@@ -156,18 +158,15 @@ def _declarator_end(text: str, start: int, stops: str) -> int | None:
     return None
 
 
-def entry_call(function: GotoFunction, arguments: int, structs: StructTable) -> str:
-    """A function ``sfo_entry`` that calls the entry function, ``main`` with as many ``arguments`` as asked for.
+def entry_call(function: GotoFunction, arguments: Arguments, structs: StructTable) -> str:
+    """A function ``sfo_entry`` that calls the entry function, ``main`` with its command line.
 
     A structure is read scalar by scalar.
 
     Raises InputError for a parameter that cannot be given natively.
     """
     if function.name == "main":
-        words = ", ".join(['"program"', *['""'] * (arguments - 1)][:arguments])
-        vector = f"static char *sfo_argv[] = {{ {words}{', ' if words else ''}0 }};"
-        given = [str(arguments), "sfo_argv", "0"][: len(function.parameters)]
-        return f"void sfo_entry(void) {{ {vector} (void)sfo_argv; (void)main({', '.join(given)}); }}"
+        return _main_call(function, arguments)
     reads: list[str] = []
     layouts = Layouts(structs)
     for n, parameter in enumerate(function.parameters):
@@ -182,8 +181,33 @@ def entry_call(function: GotoFunction, arguments: int, structs: StructTable) -> 
             if ctype is not None
         ]
     call = f"(void){function.name}({', '.join(f'sfo_{n}' for n in range(len(function.parameters)))});"
-    declared = "unsigned long long sfo_next(int, int, void *); void sfo_next_real(int, void *, void *);"
+    declared = f"{_DECLARED_NEXT} void sfo_next_real(int, void *, void *);"
     return f"{declared} void sfo_entry(void) {{ {' '.join(reads)} {call} }}"
+
+
+def _main_call(function: GotoFunction, arguments: Arguments) -> str:
+    """``sfo_entry`` for ``main``, with arguments that live until the end.
+
+    Each is as long as its string, so that a sanitizer sees what is read beyond.
+    """
+    count = arguments.count
+    characters = ", ".join(map(str, NAME))
+    lines = [
+        _DECLARED_NEXT,
+        "void sfo_returned(void); void sfo_entry(void) {",
+        f"static char sfo_name[] = {{ {characters} }}; static char *sfo_argv[{count + 1}];",
+        f"char sfo_word[{arguments.length + 1}]; int sfo_k; (void)sfo_name; (void)sfo_word; (void)sfo_k;",
+        *(["sfo_argv[0] = sfo_name;"] if count else []),
+    ]
+    for n, sites in enumerate(argument_sites(function, arguments), start=1):
+        lines += [
+            "sfo_k = 0; do sfo_word[sfo_k] = 0;",
+            f"while (sfo_k < {len(sites)} && (sfo_word[sfo_k] = (char)sfo_next(8, 1, 0)) && ++sfo_k);",
+            f"sfo_argv[{n}] = __builtin_alloca(sfo_k + 1);",
+            f"do sfo_argv[{n}][sfo_k] = sfo_word[sfo_k]; while (sfo_k-- > 0);",
+        ]
+    given = [str(count), "sfo_argv", "0"][: len(function.parameters)]
+    return " ".join([*lines, f"(void)main({', '.join(given)}); sfo_returned(); }}"])
 
 
 def _is_native(ctype: CType) -> bool:

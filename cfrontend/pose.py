@@ -23,6 +23,7 @@ from itertools import islice
 from typing import Final, TypeAlias, assert_never, final
 
 from cfrontend import goto, tree
+from cfrontend.arguments import NAME, Arguments, argument_sites
 from cfrontend.ccode import (
     ExpressionText,
     declaration,
@@ -38,6 +39,7 @@ from cfrontend.goto import GotoFunction, GotoProgram, expressions_of, subexpress
 from cfrontend.tree import Expression, Symbol
 from cfrontend.types import (
     BOOL,
+    CHAR,
     LONG_DOUBLE,
     UCHAR,
     ULONG,
@@ -123,8 +125,8 @@ def refusals(program: GotoProgram, entry: str) -> tuple[goto.Refuse, ...]:
     return tuple(refused for _, refused in _refused(program, entry))
 
 
-def pose(program: GotoProgram, entry: str, arguments: int, question: Question) -> str:
-    """The text that asks ``question`` about executions from function ``entry``; ``arguments`` is ``argc``.
+def pose(program: GotoProgram, entry: str, arguments: Arguments, question: Question) -> str:
+    """The text that asks ``question`` about executions from function ``entry``; ``arguments`` are those of ``main``.
 
     Raises UnsupportedError for what cannot be written so.
     """
@@ -192,7 +194,7 @@ def _callable_from(program: GotoProgram, entry: str) -> frozenset[str]:
 
 @final
 class _Text:
-    def __init__(self, program: GotoProgram, entry: str, arguments: int, question: Question) -> None:
+    def __init__(self, program: GotoProgram, entry: str, arguments: Arguments, question: Question) -> None:
         self.program = program
         self.entry = entry
         self.arguments = arguments
@@ -358,12 +360,28 @@ class _Text:
 
     def main_arguments(self, function: GotoFunction) -> tuple[list[str], list[str]]:
         """``argc`` and ``argv``."""
-        count = self.arguments
-        texts = [' = "program"', *[""] * count]
-        lines = [f"static char sfo_argument_{n}[8]{texts[n]};" for n in range(count)]
-        pointers = ", ".join([*(f"sfo_argument_{n}" for n in range(count)), "0"])
-        lines.append(f"static char *sfo_argv[{count + 1}] = {{{pointers}}};")
+        count = self.arguments.count
+        lines = [f"static char *sfo_argv[{count + 1}];"]
+        if count:
+            lines += [
+                f"static char sfo_name[{len(NAME)}] = {{{', '.join(map(str, NAME))}}};",
+                "sfo_argv[0] = sfo_name;",
+            ]
+        for n, sites in enumerate(argument_sites(function, self.arguments), start=1):
+            lines += self.argument(n, len(sites))
         return lines, [str(count), "sfo_argv", "0"][: len(function.parameters)]
+
+    def argument(self, number: int, length: int) -> list[str]:
+        """Drawn characters up to the first zero, in an object that ends there."""
+        word, size = f"sfo_word_{number}", f"sfo_size_{number}"
+        target = f"sfo_argv[{number}]"
+        lines = [f"static char {word}[{length + 1}];", f"unsigned long {size} = 1ul;"]
+        for k in range(length):
+            lines += self.drawn(f"{word}[{k}]", CHAR)
+            lines.append(f"if ({word}[{k}] != 0) {{ {size} = {k + 2}ul;")
+        lines += ["}" * length, f"{target} = (char *)__CPROVER_allocate({size}, 1);"]
+        lines += [f"if ({size} > {k}ul) {target}[{k}] = {word}[{k}];" for k in range(length)]
+        return lines
 
     # -- data --------------------------------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import final
 
+from cfrontend.arguments import LENGTH, Arguments, reads_arguments
 from cfrontend.errors import InputError
 from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.goto import GotoProgram
@@ -53,16 +54,24 @@ _DEEP = 1_000_000
 class ProgramOptions:
     """What decides how a program is read: its entry, its properties, its units.
 
+    ``argv`` is the value of ``argc`` (None: nobody said, and it is 1), ``argv_length`` how many characters an argument
+    from ``argv[1]`` on may have.
     ``undefined`` is about functions that are called and not defined, ``named_files`` about those ``fopen`` opens.
     """
 
     entry: str = "main"
     checks: frozenset[str] = DEFAULT_CHECKS
     granularity: Granularity = "statement"
-    argv: int = 1
+    argv: int | None = None
+    argv_length: int = LENGTH
     undefined: Outside = "error"
     named_files: Outside = "error"
     preprocess: PreprocessOptions = field(default_factory=PreprocessOptions)
+
+    @property
+    def arguments(self) -> Arguments:
+        """The command line of ``main``."""
+        return Arguments(count=1 if self.argv is None else self.argv, length=self.argv_length)
 
 
 @final
@@ -91,10 +100,15 @@ class Program:
         """Everything that is checked."""
         return self.goto.properties
 
+    @property
+    def reads_arguments(self) -> bool:
+        """Whether executions start in a ``main`` that names its parameters."""
+        return self.options.entry == "main" and reads_arguments(self.goto.functions["main"])
+
     def encoder(self, terms: Terms) -> Encoder:
         """The encoder over ``terms``; the last one is kept, so that its compiled functions serve again."""
         if self._encoder is None or self._encoder.terms is not terms:
-            self._encoder = Encoder(self.goto, terms, self.options.entry, self.options.argv)
+            self._encoder = Encoder(self.goto, terms, self.options.entry, self.options.arguments)
         return self._encoder
 
 

@@ -213,11 +213,16 @@ class Repairs:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoundUsed:
-    """The unwinding a result holds for; ``complete``: no execution reaches beyond it (None: not decided)."""
+    """The unwinding a result holds for; ``complete``: no execution reaches beyond it (None: not decided).
+
+    ``argc`` and ``argv_length``, the most characters of an argument, are None where executions do not read them.
+    """
 
     unwind: int | None
     unwindset: Mapping[str, int]
     complete: bool | None
+    argc: int | None = None
+    argv_length: int | None = None
 
 
 @final

@@ -170,7 +170,13 @@ def _localize(
         undecided=failing.undecided,
         measure=measure.name,
         rank=options.rank,
-        notes=(*_skipped(search), *_notes(result, passing, asked=options.passing), *said, *run.complaints()),
+        notes=(
+            *run.premises(),
+            *_skipped(search),
+            *_notes(result, passing, asked=options.passing),
+            *said,
+            *run.complaints(),
+        ),
         stopped=stop,
         native=checks,
     )
@@ -302,7 +308,7 @@ def _run_vectors(
     return Result(
         verdict="violated" if dataset.failing else "unknown",
         reason=STOP_TEXT[stop] if stop else None,
-        bound=BoundUsed(unwind=options.unwind, unwindset=unwindset, complete=complete),
+        bound=run.bound_used(options.unwind, unwindset, complete=complete),
         optimal=None,
         undecided=(),
         intersection=dataset.intersection,
@@ -313,7 +319,7 @@ def _run_vectors(
         ranking=rank(dataset, measure) if dataset.failing else (),
         statistics=run.statistics(),
         files=run.program.files,
-        notes=said,
+        notes=(*run.premises(), *said),
         stopped=stop,
         native=checks,
     )
@@ -611,9 +617,7 @@ class _Run:
         return Result(
             verdict=verdict,
             reason=_why_unknown(stop, search.refuted) if stop else None,
-            bound=BoundUsed(
-                unwind=search.bound.unwind, unwindset=search.oracle.unwindset, complete=search.complete
-            ),
+            bound=self.bound_used(search.bound.unwind, search.oracle.unwindset, complete=search.complete),
             optimal=None,
             undecided=(),
             intersection=dataset.intersection,
@@ -624,8 +628,26 @@ class _Run:
             ranking=(),
             statistics=self.statistics(),
             files=self.program.files,
+            notes=self.premises(),
             stopped=stop,
         )
+
+    def bound_used(
+        self, unwind: int | None, unwindset: Mapping[str, int], *, complete: bool | None
+    ) -> BoundUsed:
+        """What the result holds for, with the command line of a ``main`` that reads it."""
+        used = BoundUsed(unwind=unwind, unwindset=unwindset, complete=complete)
+        if not self.program.reads_arguments:
+            return used
+        arguments = self._options.program.arguments
+        length = arguments.length if arguments.count > 1 else None
+        return replace(used, argc=arguments.count, argv_length=length)
+
+    def premises(self) -> tuple[str, ...]:
+        """What was taken for granted because nobody said otherwise."""
+        if self._options.program.argv is not None or not self.program.reads_arguments:
+            return ()
+        return ("main reads its arguments: argc is 1 unless --argv N is given",)
 
     def statuses(
         self, verdict: Verdict, executions: Sequence[Execution], oracle: BoundedOracle | None

@@ -9,15 +9,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 
+from cfrontend.arguments import NAME, Arguments, argument_sites
 from cfrontend.errors import InputError, UnsupportedError
-from cfrontend.formula import Bound, EncodedProgram, InputEvent
+from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.goto import GotoFunction, GotoProgram
 from cfrontend.symex import memory
 from cfrontend.symex.calls import Caller
 from cfrontend.symex.functions import Given, World
 from cfrontend.symex.instructions import compile_function
-from cfrontend.symex.machine import Machine, MissingInput
-from cfrontend.terms import TRUE, Term, Terms
+from cfrontend.symex.machine import Machine, MemoryObject, MissingInput
+from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.tree import Symbol
 from cfrontend.types import CHAR, INT, ArrayType, FloatType, IntType, PointerType
 from cfrontend.units import InputNumber, InputSite, UnitId
@@ -29,7 +30,7 @@ _DEEP = 1_000_000
 class Encoder:
     """Symbolic execution of one program over one store of terms; compiled code is shared by all runs."""
 
-    def __init__(self, program: GotoProgram, terms: Terms, entry: str, arguments: int = 1) -> None:
+    def __init__(self, program: GotoProgram, terms: Terms, entry: str, arguments: Arguments) -> None:
         self.program = program
         self.terms = terms
         self.entry = entry
@@ -110,34 +111,23 @@ class Encoder:
                 signed=isinstance(ctype, IntType) and ctype.signed,
                 location=parameter.location,
             )
-            values.append(self._parameter(m, site, 8 * cell.size))
+            values.append(m.parameter(site, 8 * cell.size, TRUE))
         return values
 
-    def _parameter(self, m: Machine, site: InputSite, width: int) -> Term:
-        if m.vector is None:
-            value = self.terms.var(f"parameter {site.name}", width)
-        else:
-            position = len(m.inputs)
-            if position >= len(m.vector):
-                raise MissingInput(site)
-            value = m.given(site, position, width)
-            m.writes[-1] = self.terms.const(position + 1, 32)
-        m.inputs.append(InputEvent(site=site, value=value, condition=TRUE))
-        return m.truth(site, value)
-
     def _main_arguments(self, m: Machine, function: GotoFunction) -> list[list[Term]]:
-        """``argc`` and ``argv``: as many arguments as asked for, each an empty string but the first."""
-        count = self.arguments
+        """``argc`` and ``argv``."""
+        count = self.arguments.count
         t, layouts = self.terms, self.world.layouts
         pointers = layouts.of(ArrayType(PointerType(CHAR), count + 1))
         argv = m.new_object(pointers, "argv", "argv", "zero", function.location)
-        for n in range(count):
-            text = m.new_object(
-                layouts.of(ArrayType(CHAR, 8)), f"argv[{n}]", f"argv[{n}]", "zero", function.location
-            )
+        for n, sites in enumerate([(), *argument_sites(function, self.arguments)][:count]):
+            size = len(sites) + 1 if n else len(NAME)
+            name = f"argv[{n}]"
+            text = m.new_object(layouts.of(ArrayType(CHAR, size)), name, name, "zero", function.location)
             if n == 0:
-                for k, byte in enumerate(b"program\0"):
+                for k, byte in enumerate(NAME):
                     memory.store_at(m, text, k, t.const(byte, 8), TRUE)
+            self._read_argument(m, text, sites)
             memory.store_at(m, argv, m.word // 8 * n, t.const(m.address(text), m.word), TRUE)
         null = t.const(0, m.word)
         given = [[t.const(count, 32)], [t.const(m.address(argv), m.word)], [null]]
@@ -145,6 +135,24 @@ class Encoder:
             if expected is not None and parameter.type != expected:
                 raise UnsupportedError(f"main with a parameter of type {parameter.type} is not supported yet")
         return given[: len(function.parameters)]
+
+    def _read_argument(self, m: Machine, text: MemoryObject, sites: Sequence[InputSite]) -> None:
+        """Characters up to the first zero, which is the last byte of ``text``."""
+        t = self.terms
+        inside = TRUE
+        ends: list[Term] = []
+        for k, site in enumerate(sites):
+            value = m.parameter(site, site.width, inside)
+            zero = t.eq(value, t.const(0, site.width))
+            memory.store_at(m, text, k, t.ite(inside, value, t.const(0, site.width)), TRUE)
+            ends.append(t.and_(inside, zero))
+            inside = t.and_(inside, t.not_(zero))
+            if inside == FALSE:
+                break
+        if any(end != FALSE for end in ends):
+            text.limit = t.const(text.layout.size, m.word)
+            for k, end in enumerate(ends, start=1):
+                text.limit = t.ite(end, t.const(k, m.word), text.limit)
 
     def _unwound(self, m: Machine, *, library: bool) -> dict[str, int]:
         """The bound of each loop that was entered; those of library models no other tool knows by this name."""

@@ -461,6 +461,16 @@ class Machine:
         self.inputs.append(InputEvent(site=site, value=value, condition=self.path.term))
         return self.truth(site, value)
 
+    def parameter(self, site: InputSite, width: int, condition: Term) -> Term:
+        """The value that executions begin with where ``condition`` holds: of the entry function or a command line."""
+        name = f"parameter {site.name}"
+        if self.vector is None:
+            value = self.t.var(name, width)
+        else:
+            value = self._next_of_vector(site, width, condition, name)
+        self.inputs.append(InputEvent(site=site, value=value, condition=condition))
+        return self.truth(site, value)
+
     def _site_in_program(self, site: InputSite) -> InputSite:
         """An input that a library function reads, as one of the call in the program's own code."""
         if self.frame is None or not self.frame.function.source.foreign:

@@ -156,7 +156,7 @@ class CbmcOracle:
 
     def _text(self, question: Question) -> str:
         options = self._program.options
-        return pose(self._program.goto, options.entry, options.argv, question)
+        return pose(self._program.goto, options.entry, options.arguments, question)
 
     def _refuse_what_is_not_modelled(self) -> None:
         """Raises UnsupportedError or InputError where an execution can come to such a place."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 import click
 
+from cfrontend.arguments import LENGTH
 from cfrontend.errors import UsageError
 from sfo.cli.talk import REPORTS
 
@@ -88,7 +89,10 @@ PROGRAM_OPTIONS: Final = (
                  help="Kinds of property that are looked at ('none' for none).  [default: assert,reach,bounds,pointer,div0]"),
     click.option("--units", "granularity", default="statement", show_default=True,
                  type=click.Choice(GRANULARITIES), help="What counts as a unit."),
-    click.option("--argv", type=click.IntRange(min=0), default=1, metavar="N", show_default=True, help="Value of argc."),
+    click.option("--argv", type=click.IntRange(min=0), metavar="N",
+                 help="Value of argc; the characters of argv[1] to argv[N-1] are inputs.  [default: 1]"),
+    click.option("--argv-length", type=click.IntRange(min=0), default=LENGTH, metavar="L", show_default=True,
+                 help="Most characters of each of these arguments."),
     click.option("--undefined", type=click.Choice(OUTSIDE), default="error", show_default=True,
                  help="What a call of an undefined function is: an error, or a result that is an input."),
     click.option("--files", "named_files", type=click.Choice(OUTSIDE), default="error", show_default=True,
@@ -207,6 +211,7 @@ def program_options(given: dict[str, Any]) -> ProgramOptions:
         checks=given["checks"],
         granularity=given["granularity"],
         argv=given["argv"],
+        argv_length=given["argv_length"],
         undefined=given["undefined"],
         named_files=given["named_files"],
         preprocess=with_compile_commands(preprocess, paths, given.get("compile_commands")),

@@ -54,12 +54,19 @@ def as_json(result: Result) -> dict[str, Any]:
         "native": None if result.native is None else [_native(item) for item in result.native],
         "angelic": None if result.angelic is None else _angelic(result.angelic),
         "repairs": None if result.repairs is None else _repairs(result.repairs),
+        "notes": list(result.notes),
     }
 
 
 def _bound(bound: BoundUsed) -> dict[str, Any]:
     unwindset = {loop: bound.unwindset[loop] for loop in sorted(bound.unwindset)}
-    return {"unwind": bound.unwind, "unwindset": unwindset, "complete": bound.complete}
+    return {
+        "unwind": bound.unwind,
+        "unwindset": unwindset,
+        "complete": bound.complete,
+        "argc": bound.argc,
+        "argv_length": bound.argv_length,
+    }
 
 
 def _unit(unit: Unit) -> dict[str, Any]:

@@ -217,7 +217,7 @@ def _copies(
 ) -> list[tuple[str, bytes]]:
     """(path, text to compile) of each file; the keys of variables that are filled go into ``filled``."""
     entry = program.goto.functions[program.options.entry]
-    ending = instrument.entry_call(entry, program.options.argv, program.goto.structs)
+    ending = instrument.entry_call(entry, program.options.arguments, program.goto.structs)
     home = entry.location.file if entry.location.file in program.paths else program.paths[0]
     copies: list[tuple[str, bytes]] = []
     for path in program.paths:

@@ -223,6 +223,12 @@ static void signalled(int number, siginfo_t *info, void *context)
     stop_somewhere(end, 0, (char *)where->uc_mcontext.gregs[PROGRAM_COUNTER] + 1);
 }
 
+/* The entry function has returned; what its caller has for it lives until the end. */
+void sfo_returned(void)
+{
+    exit(0);
+}
+
 /* -- sanitizers: what they find ends the run, with its line ----------------------------------------------- */
 
 struct found_at {
@@ -713,7 +719,7 @@ static void run(const char *out, int n, char *line)
     for (first = __start_sfo_constructors; first != __stop_sfo_constructors; first++)
         (*first)();
     sfo_entry();
-    exit(0);
+    sfo_returned();
 }
 
 static unsigned long resident_bytes(pid_t child)

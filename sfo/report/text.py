@@ -61,7 +61,8 @@ def repairs(result: Result, *, everything: bool) -> str:
             why = "nothing fails"
         elif found is not None and not found.complete:
             why = "none was found in time"
-        return joined(_verdict(result), [f"no verified repair: {why}"], _statistics(result.statistics))
+        said = [f"no verified repair: {why}"]
+        return joined(_verdict(result), said, _notes(result.notes), _statistics(result.statistics))
     shown = found.found if everything else found.found[:SHORT]
     patches = (line for repair in shown for line in ("", *repair.diff.rstrip("\n").split("\n")))
     return joined(
@@ -69,6 +70,7 @@ def repairs(result: Result, *, everything: bool) -> str:
         wrapped(repairs_explained(found, result.bound), hanging=2),
         patches,
         _more(len(found.found) - len(shown)),
+        _notes(result.notes),
         _statistics(result.statistics),
     )
 
@@ -165,7 +167,7 @@ _LISTED_LOOPS: Final = 6
 
 
 def bound(used: BoundUsed) -> str:
-    """``unwind 3 (main.0:3), complete``."""
+    """``unwind 3 (main.0:3), argc 1, complete``."""
     complete = {
         True: "complete (no execution is longer)",
         False: "not complete (some executions are longer)",
@@ -175,7 +177,15 @@ def bound(used: BoundUsed) -> str:
     loops = ", ".join(f"{loop}:{count}" for loop, count in sorted(used.unwindset.items()))
     if len(used.unwindset) > _LISTED_LOOPS:
         loops = f"{len(used.unwindset)} loops, up to {max(used.unwindset.values())}"
-    return f"unwind {unwind}{f' ({loops})' if loops else ''}, {complete}"
+    return f"unwind {unwind}{f' ({loops})' if loops else ''}{_command_line(used)}, {complete}"
+
+
+def _command_line(used: BoundUsed) -> str:
+    """What executions that read their arguments are given."""
+    if used.argc is None:
+        return ""
+    characters = "" if used.argv_length is None else f" with arguments of up to {used.argv_length} characters"
+    return f", argc {used.argc}{characters}"
 
 
 def _ranking(result: Result, limit: int | None) -> Iterator[str]:

@@ -3,10 +3,10 @@
 All integers of the file are unsigned, 32 bits, most significant byte first; the bytes of an object are its memory,
 so their order is the machine's:
 
-    KTEST 3 | arguments | 0 0 | objects (name, bytes)
+    KTEST 3 | command line | 0 0 | objects (name, bytes)
 
 A call that returns an input is an object with the name of its function, the memory of one ``klee_make_symbolic`` is
-one object.
+one object. The arguments of ``main`` are on the command line.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from cfrontend.arguments import argument_number
 from cfrontend.errors import UsageError
 from cfrontend.program import Program
 from cfrontend.units import MemoryPlace
@@ -32,11 +33,38 @@ _SIZES: Final = {
 def ktest_suite(program: Program, executions: Sequence[Execution]) -> Mapping[str, bytes]:
     """The files of the suite. Raises UsageError for inputs that no object of a .ktest file can hold."""
     bitcode = Path(program.paths[0]).with_suffix(".bc").name
-    return {f"{e.outcome}-{e.id}.ktest": _file(bitcode, _objects(program, e)) for e in executions}
+    files: dict[str, bytes] = {}
+    for e in executions:
+        line = [bitcode.encode(), *_arguments(program, e)]
+        files[f"{e.outcome}-{e.id}.ktest"] = _file(line, _objects(program, e))
+    return files
 
 
-def _file(bitcode: str, objects: Sequence[tuple[str, bytes]]) -> bytes:
-    parts = [b"KTEST", _number(3), _number(1), _text(bitcode.encode()), _number(0), _number(0)]
+def _arguments(program: Program, execution: Execution) -> list[bytes]:
+    """What ``argv[1]`` and those after it are."""
+    count = program.options.arguments.count if program.reads_arguments else 1
+    words = [b""] * (count - 1)
+    for value in execution.inputs:
+        number = _argument_number(program, value)
+        if number is not None and value.value:
+            words[number - 1] += _bytes(value, 1)
+    return words
+
+
+def _argument_number(program: Program, value: InputValue) -> int | None:
+    """Which argument of ``main`` an input is a character of."""
+    return argument_number(value.name) if program.options.entry == "main" and value.memory is None else None
+
+
+def _file(command_line: Sequence[bytes], objects: Sequence[tuple[str, bytes]]) -> bytes:
+    parts = [
+        b"KTEST",
+        _number(3),
+        _number(len(command_line)),
+        *map(_text, command_line),
+        _number(0),
+        _number(0),
+    ]
     parts.append(_number(len(objects)))
     for name, data in objects:
         parts += [_text(name.encode()), _text(data)]
@@ -61,6 +89,8 @@ def _objects(program: Program, execution: Execution) -> list[tuple[str, bytes]]:
     objects: list[tuple[str, bytearray, MemoryPlace | None]] = []
     for value in inputs:
         place = value.memory
+        if _argument_number(program, value) is not None:
+            continue
         if place is None:
             objects.append((value.name.removesuffix("()"), bytearray(_bytes(value, None)), None))
             continue

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from cfrontend.arguments import Arguments
 from cfrontend.errors import InputError
 from cfrontend.instrument import entry_call, instrument, model_files, nondet_functions, variables_to_fill
 from cfrontend.program import ProgramOptions, load
@@ -79,7 +80,7 @@ def test_an_entry_whose_parameter_has_no_native_value_is_an_error(ctype: str, tm
     source.write_text(f"struct s {{ int *x; }};\nint f({ctype} p) {{ return 1 / 1; }}\n")
     program = load([str(source)], ProgramOptions(entry="f")).goto
     with pytest.raises(InputError, match=f"an input of type {ctype} has no native value"):
-        entry_call(program.functions["f"], 1, program.structs)
+        entry_call(program.functions["f"], Arguments(), program.structs)
 
 
 def test_models_stand_in_for_what_reads_and_no_more(tmp_path: Path) -> None:

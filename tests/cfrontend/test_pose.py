@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from cfrontend.arguments import Arguments
 from cfrontend.goto import GotoProgram
 from cfrontend.pose import AnyQuestion, Failing, Longer, Passing, Question, Unmodelled, pose
 from cfrontend.program import ProgramOptions, load
@@ -43,7 +44,7 @@ def goto(text: str, tmp_path: Path) -> GotoProgram:
 def test_loops_keep_their_numbers(tmp_path: Path) -> None:
     program = goto(LOOPS, tmp_path)
     text = tmp_path / "sfo.i"
-    text.write_text(pose(program, "main", 1, AnyQuestion()), encoding="ascii")
+    text.write_text(pose(program, "main", Arguments(), AnyQuestion()), encoding="ascii")
     command = [
         require_tool("cbmc"),
         "--no-standard-checks",
@@ -85,7 +86,7 @@ def test_a_question_asks_for_what_it_needs(
     question: Question, has: str, has_not: str, tmp_path: Path
 ) -> None:
     program = goto('int main(void) { int x = 1; x++; __CPROVER_assert(x > 0, ""); return x; }', tmp_path)
-    text = pose(program, "main", 1, question)
+    text = pose(program, "main", Arguments(), question)
     assert has in text
     assert has_not not in text
 
@@ -93,5 +94,5 @@ def test_a_question_asks_for_what_it_needs(
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
 def test_the_same_program_gives_the_same_text(path: Path) -> None:
     program = load([str(path)], ProgramOptions()).goto
-    texts = {pose(program, "main", 1, AnyQuestion()) for _ in range(2)}
+    texts = {pose(program, "main", Arguments(), AnyQuestion()) for _ in range(2)}
     assert len(texts) == 1

@@ -7,6 +7,7 @@ Symbolic(program).run((1, 2, 0))        ->  the same, read off the formula with 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -29,7 +30,13 @@ FREE = Bound(unwind=None, free=True)
 
 
 def load_program(path: Path, entry: str = "main", model: DataModel = LP64) -> Program:
-    return load([str(path)], ProgramOptions(entry=entry, preprocess=PreprocessOptions(model=model)))
+    """The program of a file, with the command line that its first line may ask for: ``/* argv 3, 4 characters */``."""
+    options = ProgramOptions(entry=entry, preprocess=PreprocessOptions(model=model))
+    text = path.read_text(encoding="utf-8", errors="replace")
+    asked = re.match(r"/\* argv (\d+), (\d+) characters \*/", text)
+    if asked is not None:
+        options = replace(options, argv=int(asked[1]), argv_length=int(asked[2]))
+    return load([str(path)], options)
 
 
 def concrete(program: Program, values: Sequence[InputNumber]) -> Predicted:

@@ -307,11 +307,8 @@ def test_defaults(given: Install) -> None:
         (),
     )
     assert defaults.program.checks == {"assert", "reach", "bounds", "pointer", "div0"}
-    assert (defaults.program.entry, defaults.program.granularity, defaults.program.argv) == (
-        "main",
-        "statement",
-        1,
-    )
+    assert (defaults.program.entry, defaults.program.granularity) == ("main", "statement")
+    assert (defaults.program.argv, defaults.program.argv_length) == (None, 8)
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,7 @@ class FakeProgram:
     files: dict[str, tuple[str, ...]] = field(default_factory=dict)
     goto: Goto = field(default_factory=Goto)
     seconds: dict[str, float] = field(default_factory=lambda: {"parse": 0.25})
+    reads_arguments: bool = False
 
 
 Encode = Callable[[Terms, Bound], EncodedProgram]

@@ -9,7 +9,7 @@ from tests.sfo.results import nothing_fails, paper_result
 
 KEYS = [
     "format", "verdict", "reason", "bound", "optimal", "undecided", "intersection", "units", "properties",
-    "executions", "measure", "rank", "ranking", "statistics", "native", "angelic", "repairs",
+    "executions", "measure", "rank", "ranking", "statistics", "native", "angelic", "repairs", "notes",
 ]  # fmt: skip
 
 
@@ -18,7 +18,9 @@ def test_the_contract() -> None:
     assert list(data) == KEYS
     assert data["format"] == 1
     assert data["verdict"] == "violated"
-    assert data["bound"] == {"unwind": 1, "unwindset": {}, "complete": True}
+    assert data["bound"] == {
+        "unwind": 1, "unwindset": {}, "complete": True, "argc": None, "argv_length": None,
+    }  # fmt: skip
     assert data["optimal"] is True
     assert data["intersection"] == [1, 4]
     assert data["units"][3] == {

@@ -1,0 +1,74 @@
+"""The command line of a program that starts in ``main``: how many arguments there are, which characters are inputs.
+
+    Arguments(count=2, length=3)   ->   argv[1][0], argv[1][1], argv[1][2], each read if those before it are not zero
+
+``argv[0]`` is "program", ``argv[argc]`` is null. An argument ends at its first zero character, and has no byte beyond
+it: the object is as long as the string.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final, final
+
+from cfrontend import goto, tree
+from cfrontend.goto import GotoFunction
+from cfrontend.tree import Symbol
+from cfrontend.types import CHAR
+from cfrontend.units import InputSite
+
+NAME: Final = b"program\0"
+"""What ``argv[0]`` is."""
+
+LENGTH: Final = 8
+"""Characters of an argument, without the zero after the last one, unless the user says otherwise."""
+
+_CHARACTER: Final = re.compile(r"argv\[(\d+)\]\[\d+\]")
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arguments:
+    """``count`` is ``argc``; each argument from ``argv[1]`` on has up to ``length`` characters."""
+
+    count: int = 1
+    length: int = LENGTH
+
+
+def reads_arguments(main: GotoFunction) -> bool:
+    """Whether ``main`` names one of its parameters."""
+    return any(_names(main, parameter) for parameter in main.parameters)
+
+
+def argument_sites(main: GotoFunction, arguments: Arguments) -> tuple[tuple[InputSite, ...], ...]:
+    """The characters of ``argv[1]`` and those after it; none where ``main`` never names ``argv``."""
+    named = len(main.parameters) > 1 and _names(main, main.parameters[1])
+    return tuple(
+        tuple(
+            InputSite(
+                name=f"argv[{n}][{k}]",
+                type=str(CHAR),
+                width=CHAR.width,
+                signed=CHAR.signed,
+                location=main.parameters[1].location,
+            )
+            for k in range(arguments.length if named else 0)
+        )
+        for n in range(1, arguments.count)
+    )
+
+
+def argument_number(input_name: str) -> int | None:
+    """The n of an input ``argv[n][k]`` of ``main``; None for another name."""
+    match = _CHARACTER.fullmatch(input_name)
+    return None if match is None else int(match[1])
+
+
+def _names(function: GotoFunction, symbol: Symbol) -> bool:
+    return any(
+        isinstance(e, tree.VariableRef) and e.symbol.key == symbol.key
+        for i in function.instructions
+        for top in goto.expressions_of(i)
+        for e in goto.subexpressions(top)
+    )

@@ -1,0 +1,193 @@
+"""A faulty program that reads its command line: found, replayed, and the same when gcc's code is really called so."""
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from sfo.cli import main
+from tests.conftest import require_tool
+
+TEXT = """\
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+int above, below, limit;
+int separation(void)
+{
+    int d = above - below;
+    if (d < 0)
+        d = below + above; /* FAULT */
+    return d;
+}
+int main(int argc, char *argv[])
+{
+    int alarm;
+    if (argc < 4) {
+        printf("usage: %s above below limit\\n", argv[0]);
+        return 1;
+    }
+    above = atoi(argv[1]);
+    below = atoi(argv[2]);
+    limit = atoi(argv[3]);
+    if (above < 0 || below < 0 || limit < 0)
+        return 2;
+    alarm = separation() < limit;
+    printf("%d\\n", alarm);
+    assert(alarm == (above > below ? above - below < limit : below - above < limit));
+    return 0;
+}
+"""
+FAULT = next(n for n, line in enumerate(TEXT.splitlines(), 1) if "FAULT" in line)
+NOTE = "main reads its arguments: argc is 1 unless --argv N is given"
+SCHEMA = Path(__file__).parents[2] / "docs" / "result.schema.json"
+
+
+@pytest.fixture(name="source")
+def fixture_source(tmp_path: Path) -> Path:
+    path = tmp_path / "program.c"
+    path.write_text(TEXT)
+    return path
+
+
+def result(command: str, *words: str, code: int = 0) -> dict[str, Any]:
+    out = Path(words[0]).with_name("result.json")
+    assert main([command, *words, "--format", "json", "-o", str(out), "-q"]) == code
+    found: dict[str, Any] = json.loads(out.read_text())
+    jsonschema.validate(found, json.loads(SCHEMA.read_text()))
+    return found
+
+
+def command_line(execution: dict[str, Any]) -> list[bytes]:
+    """The arguments that the inputs of an execution spell, in order."""
+    words: dict[str, bytes] = {}
+    for value in execution["inputs"]:
+        n = value["name"].split("][")[0]
+        character = int(value["value"]) % 256
+        words[n] = words.get(n, b"") + (bytes([character]) if character else b"")
+    return list(words.values())
+
+
+@pytest.mark.parametrize("length", ["2", "8"])
+def test_the_fault_is_located_and_real_command_lines_end_as_predicted(
+    length: str, source: Path, tmp_path: Path
+) -> None:
+    binary = tmp_path / "program"
+    subprocess.run([require_tool("gcc"), "-w", str(source), "-o", str(binary)], check=True)
+    found = result("localize", str(source), "--argv", "4", "--argv-length", length, "--passing=6")
+    assert found["optimal"]
+    assert FAULT in {u["line"] for u in found["units"] if u["id"] in found["intersection"]}
+    assert {check["status"] for check in found["native"]} == {"agrees"}
+    assert (found["bound"]["argc"], found["bound"]["argv_length"]) == (4, int(length))
+    assert found["notes"] == []
+    codes = {"fail": -6, "pass": 0}
+    ends = []
+    for execution in found["executions"]:
+        words = command_line(execution)
+        assert len(words) == 3
+        assert all(len(word) <= int(length) for word in words)
+        run = subprocess.run([binary, *words], capture_output=True, check=False)
+        ends.append(execution["outcome"])
+        assert (run.returncode == codes["fail"]) == (execution["outcome"] == "fail")
+    assert set(ends) == {"fail", "pass"}
+
+
+def test_the_suite_and_its_vectors_run_again(source: Path, tmp_path: Path) -> None:
+    words = ["--argv", "4", "--argv-length", "2"]
+    out = tmp_path / "out"
+    assert (
+        main(
+            [
+                "generate",
+                str(source),
+                *words,
+                "--passing=3",
+                "-o",
+                str(out),
+                "--as",
+                "c",
+                "--as",
+                "ktest",
+                "-q",
+            ]
+        )
+        == 0
+    )
+    dataset = json.loads((out / "dataset.json").read_text())
+    again = result("run", str(source), *words, "--inputs", str(out / "vectors.csv"))
+    assert [e["outcome"] for e in again["executions"]] == [e["outcome"] for e in dataset["executions"]]
+    assert [e["inputs"] for e in again["executions"]] == [e["inputs"] for e in dataset["executions"]]
+    done = subprocess.run([require_tool("make"), "-C", out / "c", "check"], capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count(b"as predicted") == len(dataset["executions"])
+    for execution in dataset["executions"]:
+        data = (out / "ktest" / f"{execution['outcome']}-{execution['id']}.ktest").read_bytes()
+        line = [b"program.bc", *command_line(execution)]
+        spelled = b"".join(len(word).to_bytes(4, "big") + word for word in line)
+        assert data == b"KTEST" + bytes([0, 0, 0, 3, 0, 0, 0, 4]) + spelled + bytes(12)
+
+
+def test_a_test_comp_suite_has_no_place_for_a_command_line(
+    source: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--argv", "4", "--argv-length", "1", "--as", "testcomp", "--no-replay", "-q"]
+    assert main(["generate", str(source), *words, "-o", str(tmp_path / "out")]) == 2
+    assert "argv[1][0]" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("mode", ["encode-once", "process"])
+def test_cbmc_finds_the_same(mode: str, source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SFO_CBMC", require_tool("cbmc"))
+    words = ["--argv", "4", "--argv-length", "2", "--rank", "coverage"]
+    ours = result("localize", str(source), *words)
+    theirs = result("localize", str(source), *words, "--backend", "cbmc", "--cbmc-mode", mode)
+    assert theirs["intersection"] == ours["intersection"]
+    assert theirs["bound"] == ours["bound"]
+    assert {check["status"] for check in theirs["native"]} == {"agrees"}
+
+
+@pytest.mark.parametrize(("command", "code"), [("check", 0), ("localize", 4)])
+def test_without_argv_the_result_says_that_argc_is_1(
+    command: str, code: int, source: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = result(command, str(source), code=code)
+    assert (found["verdict"], found["notes"]) == ("safe", [NOTE])
+    assert (found["bound"]["argc"], found["bound"]["argv_length"]) == (1, None)
+    assert main([command, str(source), "-q"]) == code
+    said = capsys.readouterr().out
+    assert "bound: unwind 1, argc 1, complete" in said
+    assert NOTE in said
+    assert main([command, str(source), "-q", "--argv", "1"]) == code
+    said = capsys.readouterr().out
+    assert "argc 1, complete" in said
+    assert NOTE not in said
+
+
+def test_a_main_that_ignores_its_parameters_says_nothing_of_them(tmp_path: Path) -> None:
+    source = tmp_path / "program.c"
+    source.write_text("int nondet_int(void);\nint main(int c, char **v) { return 8 / (nondet_int() | 1); }\n")
+    found = result("check", str(source), "--argv", "3")
+    assert (found["bound"]["argc"], found["notes"]) == (None, [])
+
+
+@pytest.mark.parametrize("backend", ["sfo", "cbmc"])
+def test_an_argument_has_no_byte_behind_its_end(
+    backend: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if backend == "cbmc":
+        monkeypatch.setenv("SFO_CBMC", require_tool("cbmc"))
+    source = tmp_path / "program.c"
+    source.write_text(
+        "int main(int argc, char **argv)\n{\n    if (argv[1][0] == 'a')\n        return argv[1][2];\n"
+        "    return argv[1][1];\n}\n"
+    )
+    words = ["--argv", "2", "--argv-length", "3", "--backend", backend]
+    found = result("check", str(source), *words, code=10)
+    violated = {p["line"] for p in found["properties"] if p["status"] == "violated"}
+    assert violated == {4, 5}
+    located = result("localize", str(source), *words, "--passing=4", "--rank", "coverage")
+    assert {check["status"] for check in located["native"]} == {"agrees"}
+    assert {e["outcome"] for e in located["executions"]} == {"fail", "pass"}
