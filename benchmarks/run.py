@@ -16,7 +16,7 @@ from benchmarks.scoring import Scores, faulty_units, lines_of_code, scores
 from cfrontend.program import ProgramOptions
 from sfo.algorithm import PASSING_ATTEMPTS
 from sfo.data import Result
-from sfo.localize import Options, localize
+from sfo.localize import Options, Rank, localize
 from sfo.measures import find
 
 MEASURE: Final = "naish-i"
@@ -58,7 +58,9 @@ class Row:
         return self.covered_by_all and self.optimal
 
 
-def run_version(version: Version, timeout: float | None = None, replay: bool = False) -> Row:
+def run_version(
+    version: Version, timeout: float | None = None, replay: bool = False, rank: Rank = "full"
+) -> Row:
     """The row of ``version``. Whatever error ends sfo is the row's ``problem``, so that the other rows go on."""
     begin = time.monotonic()
     lines = lines_of_code(version.path.read_text(encoding="utf-8"))
@@ -66,6 +68,7 @@ def run_version(version: Version, timeout: float | None = None, replay: bool = F
         program=ProgramOptions(entry=version.entry),
         passing=PASSING_ATTEMPTS,
         measure=MEASURE,
+        rank=rank,
         timeout=timeout,
         replay=replay,
     )

@@ -27,7 +27,7 @@ SAMPLE = (
 
 @pytest.mark.parametrize("version", select(load_manifest(), SAMPLE), ids=lambda version: version.id)
 def test_all_failing_executions_cover_the_fault(version: Version) -> None:
-    row = run_version(version, timeout=60)
+    row = run_version(version, timeout=60, rank="coverage")
     assert row.located, row.problem
     assert row.scores is not None
     assert row.scores.failing.units <= row.scores.one_failing.units
