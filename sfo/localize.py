@@ -121,7 +121,7 @@ class Options:
     properties: tuple[str, ...] = ()
     passing: int = 0
     measure: str = "naish2"
-    rank: Rank = "full"
+    rank: Rank = "coverage"
     solver: str = "auto"
     timeout: float | None = None
     replay: bool = False

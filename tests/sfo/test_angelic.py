@@ -161,7 +161,7 @@ def test_a_relaxed_pointer_points_to_something_that_exists(tmp_path: Path) -> No
     path = tmp_path / "list.c"
     path.write_text(LIST)
     program = load([str(path)], ProgramOptions())
-    result = localize([str(path)], Options(program=ProgramOptions()))
+    result = localize([str(path)], Options(program=ProgramOptions(), rank="full"))
     (run, *_) = result.dataset.failing
     by_text = {unit.text: unit.id for unit in program.units}
     assert savings(program, run, [by_text["p = p->next->next ? p : &first"]]) == ["saved"]
@@ -190,7 +190,7 @@ int main(void)
 def test_relaxed_pointers_choose_from_more_places_in_some_runs_than_in_others(tmp_path: Path) -> None:
     path = tmp_path / "places.c"
     path.write_text(PLACES)
-    result = localize([str(path)], Options(program=ProgramOptions()))
+    result = localize([str(path)], Options(program=ProgramOptions(), rank="full"))
     assert result.angelic is not None
     by_text = {unit.text: unit.id for unit in result.dataset.units}
     assert len(result.angelic.runs) > 1
@@ -216,7 +216,7 @@ int main(void)
 def test_long_loops_of_the_library_do_not_end_a_relaxed_run(tmp_path: Path) -> None:
     path = tmp_path / "padding.c"
     path.write_text(PADDING)
-    result = localize([str(path)], Options(program=ProgramOptions()))
+    result = localize([str(path)], Options(program=ProgramOptions(), rank="full"))
     assert result.angelic is not None
     by_text = {unit.text: unit.id for unit in result.dataset.units}
     assert result.angelic.saved(by_text["y = x + (x != 5)"]) == len(result.angelic.runs)
@@ -250,7 +250,7 @@ int main(void)
 def test_what_a_saved_run_does_after_the_violation_may_take_long(tmp_path: Path) -> None:
     path = tmp_path / "zeros.c"
     path.write_text(ZEROS)
-    result = localize([str(path)], Options(program=ProgramOptions()))
+    result = localize([str(path)], Options(program=ProgramOptions(), rank="full"))
     assert result.angelic is not None
     by_text = {unit.text: unit.id for unit in result.dataset.units}
     assert result.angelic.saved(by_text["y = x + 1"]) == len(result.angelic.runs)
@@ -274,7 +274,7 @@ int main(void)
 def test_a_relaxed_call_gets_other_arguments(tmp_path: Path) -> None:
     path = tmp_path / "swap.c"
     path.write_text(SWAP)
-    result = localize([str(path)], Options(program=ProgramOptions()))
+    result = localize([str(path)], Options(program=ProgramOptions(), rank="full"))
     assert result.angelic is not None
     by_text = {unit.text: unit.id for unit in result.dataset.units}
     assert result.angelic.saved(by_text["store(0)"]) == len(result.angelic.runs)
@@ -289,7 +289,7 @@ def test_ctrl_c_keeps_what_is_known(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         raise KeyboardInterrupt
 
     monkeypatch.setattr(AngelicFilter, "saving", interrupted)
-    result = localize([str(path)], Options(program=ProgramOptions()))
+    result = localize([str(path)], Options(program=ProgramOptions(), rank="full"))
     assert (result.stopped, result.verdict, result.optimal) == ("interrupt", "violated", True)
     assert result.angelic is not None
     assert not result.angelic.complete
@@ -299,7 +299,7 @@ def test_ctrl_c_keeps_what_is_known(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def test_an_unbounded_search_is_cut_and_said_to_be(tmp_path: Path) -> None:
     path = tmp_path / "swap.c"
     path.write_text(SWAP)
-    result = localize([str(path)], Options(program=ProgramOptions()))
+    result = localize([str(path)], Options(program=ProgramOptions(), rank="full"))
     program = load([str(path)], ProgramOptions())
     asked = AngelicFilter(program, Bound(unwind=2, free=True), "auto", reactive=False)
     found = asked.savings(result.dataset.failing, [1, 2], lambda: True)

@@ -62,7 +62,7 @@ def source(tmp_path: Path, text: str) -> str:
 )
 def test_the_fault_is_repaired_and_first(text: str, before: str, after: str, tmp_path: Path) -> None:
     path = source(tmp_path, text)
-    result = localize([path], Options(program=ProgramOptions()))
+    result = localize([path], Options(program=ProgramOptions(), rank="full"))
     assert result.repairs is not None
     small = [r for r in result.repairs.found if r.size == "small"]
     wanted = [r for r in small if (r.before, r.after) == (before, after)]
@@ -75,7 +75,7 @@ def test_the_fault_is_repaired_and_first(text: str, before: str, after: str, tmp
 def test_each_patch_applies_compiles_and_leaves_nothing_that_fails(text: str, tmp_path: Path) -> None:
     cbmc, patch, gcc = require_tool("cbmc"), require_tool("patch"), require_tool("gcc")
     path = source(tmp_path, text)
-    result = localize([path], Options(program=ProgramOptions()))
+    result = localize([path], Options(program=ProgramOptions(), rank="full"))
     assert result.repairs is not None
     assert result.repairs.found
     for number, repair in enumerate(result.repairs.found):
@@ -116,7 +116,7 @@ int main(void)
 
 def test_without_a_passing_run_there_is_no_repair(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = source(tmp_path, ALWAYS)
-    assert localize([path], Options(program=ProgramOptions())).repairs is None
+    assert localize([path], Options(program=ProgramOptions(), rank="full")).repairs is None
     assert cli.main(["repair", path]) == 0
     assert "no verified repair: no execution passes within the bound" in capsys.readouterr().out
 
