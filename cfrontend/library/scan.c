@@ -184,6 +184,8 @@ int vsscanf(const char *text, const char *format, va_list arguments) {
       f++;
     }
     char letter = format[f];
+    if (length == 'l' && (letter == 'c' || letter == 's' || letter == '['))
+      __sfo_refuse("a scanf format with such a conversion is not supported yet");
     if (letter != 'c' && letter != '[' && letter != 'n')
       while (is_space(text[at]))
         at++;

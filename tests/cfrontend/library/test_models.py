@@ -44,6 +44,9 @@ FUNCTIONS = {
 }
 """What each file models."""
 
+CONVERSIONS = {"strtod", "strtof", "strtold"}
+"""What reals.c models."""
+
 SANITIZED = ("-fsanitize=undefined", "-fsanitize-undefined-trap-on-error")
 """A model must not do what C leaves undefined; a trap needs no run-time library, whose names would be prefixed."""
 
@@ -131,6 +134,12 @@ void sfo_free(void *start) {
 void sfo___sfo_copy(void *target, const void *source, size_t bytes) { memmove(target, source, bytes); }
 
 void sfo___sfo_fill(void *target, int byte, size_t bytes) { memset(target, byte, bytes); }
+
+/* Real numbers are written by the front end itself; its own tests hold that against glibc. */
+int sfo___sfo_real_length(double v, int letter, int flags, int width, int precision) { abort(); }
+int sfo___sfo_real_length_long(long double v, int letter, int flags, int width, int precision) { abort(); }
+int sfo___sfo_real_character(double v, int letter, int flags, int width, int precision, int n) { abort(); }
+int sfo___sfo_real_character_long(long double v, int letter, int flags, int width, int precision, int n) { abort(); }
 
 static int refusals;
 
@@ -252,8 +261,9 @@ int main(void) {
   }
   int number = 0;
   CHECK(sfo_sscanf("0x1f", "%i", &number) == 1 && number == 31 && sfo_sscanf("0XfF", "%x", &number) == 1 && number == 255);
+  float real = 0;
+  CHECK(sfo_sscanf("1.5", "%f", &real) == 1 && real == 1.5f && refusals == 0);
   sfo_sscanf("x", "%lc", &number);
-  sfo_sscanf("1.5", "%f", &number);
   CHECK(refusals == 1);
   return 0;
 }
@@ -884,6 +894,12 @@ def native(name: str, directory: Path, *, text: str | None = None) -> subprocess
     options = ("-std=c11", "-O1", "-fno-builtin")
     call("gcc", *options, *SANITIZED, *headers, "-Wall", "-Wextra", "-Werror", "-c", str(model), "-o", ours)
     call("objcopy", "--prefix-symbols=sfo_", ours)
+    others = {function for functions in FUNCTIONS.values() for function in functions.split()} | CONVERSIONS
+    listed = subprocess.run([require_tool("nm"), "-u", ours], capture_output=True, text=True, check=True)
+    for needed in listed.stdout.split():
+        own = needed.removeprefix("sfo_")
+        if own in others and own not in DRIVERS[name]:  # what another model does, glibc does here
+            call("objcopy", f"--redefine-sym={needed}={own}", ours)
     call("gcc", *options, "-w", "-fwrapv", str(driver), ours, "-o", program)
     return subprocess.run([program], capture_output=True, text=True, check=False, timeout=60)
 
