@@ -7,6 +7,7 @@ import difflib
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -23,7 +24,8 @@ def require_tool(name: str) -> str:
     `SFO_<NAME>` in the environment (as in `SFO_CBMC`) comes before PATH. With `SFO_REQUIRE_TOOLS=1` a missing
     tool is a failure, so that no run that claims to be complete leaves tests out.
     """
-    path = shutil.which(os.environ.get(f"SFO_{name.upper()}") or name)
+    beside = str(Path(sys.executable).parent)  # what pip installed, whether or not its folder is on PATH
+    path = shutil.which(os.environ.get(f"SFO_{name.upper()}") or name) or shutil.which(name, path=beside)
     if path is not None:
         return path
     if os.environ.get("SFO_REQUIRE_TOOLS") == "1":
