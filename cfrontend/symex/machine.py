@@ -183,6 +183,7 @@ class Machine:
         self.frame: Frame | None = None
         self.active: dict[str, int] = {}
         self.unknown: set[Term] = set()
+        self.written: set[Term] = set()
         self.deciders: list[Decider] = []
         self.cover: dict[UnitId, dict[Term, int]] = {}
         self.flow: dict[tuple[UnitId | None, UnitId | None], int] = {}

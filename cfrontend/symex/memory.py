@@ -346,14 +346,22 @@ def cut(m: Machine, word: Term, high: int, low: int) -> Term:
 
 
 def mark_unread(m: Machine, word: Term) -> bool:
-    """Whether some part of a word was never written; all words on the way to it are marked so, too."""
+    """Whether some part of a word was never written; all words on the way to it are marked so, too.
+
+    The nested choices share their parts, so each word is looked at once for the whole run: what was found
+    to be written stays so.
+    """
     t = m.t
-    if word in m.unknown or t.op[word] not in (T.ITE, T.CONCAT, T.EXTRACT):
-        return word in m.unknown
-    parts = t.args[word][1:] if t.op[word] == T.ITE else t.operands(word)
-    marked = [mark_unread(m, part) for part in parts]
-    if True in marked:
-        m.unknown.add(word)
+    found: dict[Term, Sequence[Term]] = {}
+    waiting = [word]
+    while waiting:
+        a = waiting.pop()
+        if a in found or a in m.unknown or a in m.written or t.op[a] not in (T.ITE, T.CONCAT, T.EXTRACT):
+            continue
+        found[a] = t.args[a][1:] if t.op[a] == T.ITE else t.operands(a)
+        waiting.extend(found[a])
+    for a in sorted(found):  # arguments before their users
+        (m.written if m.unknown.isdisjoint(found[a]) else m.unknown).add(a)
     return word in m.unknown
 
 

@@ -1,7 +1,6 @@
 """Files that are wrong, huge or without end: one clear line and an exit code, in bounded time and memory."""
 
 import random
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -11,6 +10,7 @@ import pytest
 from cfrontend import preprocess
 from cfrontend.parse import tokens
 from sfo import cli
+from tests.measured import measured
 
 HEAD = "#include <assert.h>\nint nondet_int(void);\n"
 FAILS = "int main(void) { int x = nondet_int(); assert(x != 3); return 0; }\n"
@@ -164,27 +164,9 @@ ENDLESS = main_with("unsigned long y = 1; while (nondet_int()) y = y * y + x; as
 def limited(file: Path, content: str, *options: str) -> tuple[int, str, str, float, float]:
     """Exit code, outputs, seconds and the most resident memory in MiB of ``sfo localize`` in a process of its own."""
     file.write_text(content)
-    measured = file.with_suffix(".kib")
     begin = time.monotonic()
-    # A process begins with the memory of the one that started it, and this one may be large.
-    between = (
-        "import pathlib, resource, subprocess, sys\n"
-        "done = subprocess.run(sys.argv[2:])\n"
-        "most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss\n"
-        "pathlib.Path(sys.argv[1]).write_text(str(most))\n"
-        "sys.exit(done.returncode)\n"
-    )
-    command = [sys.executable, "-m", "sfo", "localize", str(file), *options]
-    done = subprocess.run(
-        [sys.executable, "-c", between, str(measured), *command], capture_output=True, text=True, check=False
-    )
-    return (
-        done.returncode,
-        done.stdout,
-        done.stderr,
-        time.monotonic() - begin,
-        int(measured.read_text()) / 1024,
-    )
+    done, kibibytes = measured(sys.executable, "-m", "sfo", "localize", file, *options)
+    return done.returncode, done.stdout, done.stderr, time.monotonic() - begin, kibibytes / 1024
 
 
 @pytest.mark.slow

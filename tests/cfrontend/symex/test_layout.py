@@ -84,3 +84,25 @@ def test_unwritten_bytes_are_inputs_where_a_choice_was_joined(tmp_path: Path) ->
     read = [event.site.name for event in encoded.inputs]
     assert len(read) == 4
     assert sum(name.startswith("v.as") for name in read) == 3
+
+
+CHANGED_FIELD = """
+extern int nondet_int(void);
+struct pair { unsigned a : 3, b : 5; };
+int main(void)
+{
+    struct pair x = { 0, 0 };
+    for (int i = 0; i < 64; i++)
+        if (nondet_int() == i)
+            x.a = x.a + i;
+    return x.b;
+}
+"""
+
+
+def test_words_that_share_their_parts_are_searched_once(tmp_path: Path) -> None:
+    """Each change of a bit-field doubles the ways to what was there before it."""
+    path = tmp_path / "pair.c"
+    path.write_text(CHANGED_FIELD)
+    encoded = encode(load([str(path)], ProgramOptions()), Bound(unwind=65))
+    assert len(encoded.inputs) == 64

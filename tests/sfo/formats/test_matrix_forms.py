@@ -19,6 +19,7 @@ from sfo.formats.matrices import READERS, WRITERS, read_matrix, write_matrix_to
 from sfo.matrix import CoverageMatrix, MatrixUnit, from_dataset, make_matrix
 from sfo.measures import MEASURES
 from sfo.techniques import technique
+from tests.measured import measured
 from tests.sfo.results import paper_result
 
 NAMES = {"gzoltar": "report", "tcm": "m.tcm", "csv": "m.csv", "json": "m.json"}
@@ -343,12 +344,12 @@ def test_what_convert_refuses(
 # -- size --------------------------------------------------------------------------------------------------------
 
 BIG = """
-import resource, sys
+import sys
 from pathlib import Path
 from sfo.formats.matrices import read_matrix
 matrix = read_matrix(Path(sys.argv[1]))
 assert matrix.covered.shape == (1000, 100_000)
-print(int(matrix.covered.nnz), int(matrix.ef.sum()), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+print(int(matrix.covered.nnz), int(matrix.ef.sum()))
 """
 
 
@@ -366,10 +367,9 @@ def test_large_matrices_need_little_memory(form: str, big: CoverageMatrix, tmp_p
     """100,000 units times 1,000 tests; the files have up to 200 MB."""
     path = tmp_path / NAMES[form]
     write_matrix_to(big, path)
-    done = subprocess.run([sys.executable, "-c", BIG, path], capture_output=True, text=True, check=True)
-    covered, failing, kilobytes = map(int, done.stdout.split())
-    assert (covered, failing) == (big.covered.nnz, int(big.ef.sum()))
-    assert kilobytes < 400_000
+    done, kibibytes = measured(sys.executable, "-c", BIG, path)
+    assert (done.returncode, done.stdout) == (0, f"{big.covered.nnz} {int(big.ef.sum())}\n"), done.stderr
+    assert kibibytes < 400_000
 
 
 def test_runs_keep_their_names() -> None:
