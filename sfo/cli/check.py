@@ -6,21 +6,21 @@ from typing import Any
 
 import click
 
-from sfo.cli.limits import limits
-from sfo.cli.listing import list_properties
+from sfo.cli.limits import working
 from sfo.cli.options import (
     BOUND_OPTIONS,
     FILES,
     OUTPUT_OPTIONS,
     PROGRAM_OPTIONS,
     TALK_OPTIONS,
+    ProgramCommand,
     options,
     run_options,
 )
-from sfo.cli.talk import EXIT_VIOLATED, Progress, emit_result, exit_code
+from sfo.cli.talk import EXIT_VIOLATED, emit_result, exit_code
 
 
-@click.command()
+@click.command(cls=ProgramCommand)
 @FILES
 @options(BOUND_OPTIONS, PROGRAM_OPTIONS, OUTPUT_OPTIONS, TALK_OPTIONS)
 def check(files: tuple[str, ...], **given: Any) -> int:
@@ -31,9 +31,7 @@ def check(files: tuple[str, ...], **given: Any) -> int:
     from sfo.localize import check as run
     from sfo.report import text
 
-    if given["show_properties"]:
-        return list_properties(files, given)
-    with Progress(quiet=given["quiet"]) as progress, limits(given["timeout"], given["memory"]):
+    with working(given) as progress:
         result = run(files, run_options(given), progress)
     seen = emit_result(result, given, text.verdict)
     return exit_code(result, seen, violated=EXIT_VIOLATED, safe=0)

@@ -17,7 +17,7 @@ from sfo.cli.options import (
     passing,
     run_options,
 )
-from sfo.cli.talk import Progress, emit, write_file
+from sfo.cli.talk import Progress, emit, make_directory, write_file
 
 if TYPE_CHECKING:
     from sfo.evaluation.corpus import Version
@@ -307,10 +307,7 @@ def simulate(directory: str, subjects: int, versions: int, units: int, runs: int
     from sfo.evaluation.simulate import simulated_corpus
 
     target = Path(directory)
-    try:
-        target.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"cannot make the directory {target}: {error.strerror}") from error
+    make_directory(target)
     for name, text in simulated_corpus(subjects, versions, units, runs, seed).items():
         write_file(target / name, text)
     return 0

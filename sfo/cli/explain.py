@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from sfo.cli.limits import limits
+from sfo.cli.limits import working
 from sfo.cli.options import (
     BOUND_OPTIONS,
     DEFAULT_PASSING,
@@ -15,16 +15,16 @@ from sfo.cli.options import (
     RANK_OPTIONS,
     REPLAY_OPTIONS,
     TALK_OPTIONS,
-    Command,
+    ProgramCommand,
     options,
     passing,
     program_options,
     run_options,
 )
-from sfo.cli.talk import EXIT_NOTHING_FAILS, Progress, emit, exit_code
+from sfo.cli.talk import EXIT_NOTHING_FAILS, emit, exit_code
 
 
-@click.command(cls=Command)
+@click.command(cls=ProgramCommand)
 @FILES
 @click.argument("unit", metavar="UNIT")
 @click.option("-o", "--output", metavar="FILE", help="Write the explanation to FILE.")
@@ -40,14 +40,10 @@ def explain(files: tuple[str, ...], unit: str, output: str | None, **given: Any)
     from sfo.localize import localize as run
     from sfo.report.explain import explanation, find_units
 
-    if given["show_properties"]:
-        from sfo.cli.listing import list_properties
-
-        return list_properties(files, given)
     units = find_units(
         load(files, program_options(given)).units, unit
     )  # a wrong name is said before the search
-    with Progress(quiet=given["quiet"]) as progress, limits(given["timeout"], given["memory"]):
+    with working(given) as progress:
         result = run(files, run_options(given), progress)
     seen = explanation(result, units, everything=given["verbose"] > 0)
     emit(seen, output)

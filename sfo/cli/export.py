@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sfo.cli.options import BOUND_OPTIONS, FILES, PROGRAM_OPTIONS, TALK_OPTIONS, options, run_options
+from sfo.cli.options import (
+    BOUND_OPTIONS,
+    FILES,
+    PROGRAM_OPTIONS,
+    TALK_OPTIONS,
+    ProgramCommand,
+    options,
+    run_options,
+)
 from sfo.cli.talk import Progress, emit
 
 if TYPE_CHECKING:
@@ -14,17 +22,17 @@ if TYPE_CHECKING:
     from cfrontend.terms import Term
 
 
-@click.command()
+@click.command(cls=ProgramCommand)
 @FILES
 @click.option(
     "--smtlib",
-    "output",
+    "target",
     required=True,
     metavar="FILE",
     help="Where to write SMT-LIB 2; - for standard output.",
 )
 @options(BOUND_OPTIONS, PROGRAM_OPTIONS, TALK_OPTIONS)
-def export(files: tuple[str, ...], output: str, **given: Any) -> int:
+def export(files: tuple[str, ...], target: str, **given: Any) -> int:
     """Write the question whether there is a failing execution within the bound.
 
     The script is in QF_BV. Its variables are the inputs; unit!N is true where unit N is covered, and violated!ID
@@ -36,7 +44,7 @@ def export(files: tuple[str, ...], output: str, **given: Any) -> int:
     with Progress(quiet=given["quiet"]) as progress:
         encoded, fails = question(files, run_options(given), progress)
     text = script(encoded.terms, [fails], _named(encoded), _comment(encoded))
-    emit(text, None if output == "-" else output)
+    emit(text, None if target == "-" else target)
     return 0
 
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cfrontend.errors import UsageError
-from sfo.cli.limits import limits
-from sfo.cli.listing import list_properties
+from sfo.cli.limits import working
 from sfo.cli.options import (
     BOUND_OPTIONS,
     DEFAULT_PASSING,
@@ -18,19 +17,19 @@ from sfo.cli.options import (
     PROGRAM_OPTIONS,
     REPLAY_OPTIONS,
     TALK_OPTIONS,
-    Command,
+    ProgramCommand,
     options,
     passing,
     program_options,
     run_options,
 )
-from sfo.cli.talk import EXIT_NOTHING_FAILS, Progress, emit, exit_code, write_file
+from sfo.cli.talk import EXIT_NOTHING_FAILS, emit, exit_code, make_directory, write_file
 
 if TYPE_CHECKING:
     from sfo.data import Result
 
 
-@click.command(cls=Command)
+@click.command(cls=ProgramCommand)
 @FILES
 @click.option("-o", "--output", "directory", required=True, metavar="DIR", help="Where to write the files.")
 @click.option(
@@ -51,9 +50,7 @@ def generate(files: tuple[str, ...], directory: str, forms: tuple[str, ...], **g
     from sfo.localize import generate as run
     from sfo.report import text
 
-    if given["show_properties"]:
-        return list_properties(files, given)
-    with Progress(quiet=given["quiet"]) as progress, limits(given["timeout"], given["memory"]):
+    with working(given) as progress:
         result = run(files, run_options(given), progress)
     if result.dataset.executions:
         _write_suite(result, Path(directory))
@@ -69,10 +66,7 @@ def _write_suite(result: Result, directory: Path) -> None:
     from sfo.formats.result_json import write_result
     from sfo.formats.vectors import write_vectors
 
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"cannot make the directory {directory}: {error.strerror}") from error
+    make_directory(directory)
     write_file(directory / "vectors.csv", write_vectors(result.dataset.executions))
     write_file(directory / "outcomes.csv", write_outcomes(result.dataset.executions))
     write_file(directory / "matrix.csv", write_matrix(result.dataset))

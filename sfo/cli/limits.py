@@ -17,8 +17,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import Final
+from typing import Any, Final
 
+from sfo.cli.talk import Progress
 from sfo.data import Halt, Stop
 
 _GRACE: Final = 0.25
@@ -33,6 +34,13 @@ _AGAIN: Final = 2.0
 _MIB: Final = 1 << 20
 _STATM: Final = Path("/proc/self/statm")
 _SIGNAL: Final = signal.SIGUSR1
+
+
+@contextmanager
+def working(given: dict[str, Any]) -> Iterator[Progress]:
+    """Progress on stderr, and the limits of --timeout and --memory, as the command line ``given`` has them."""
+    with Progress(quiet=given["quiet"]) as progress, limits(given["timeout"], given["memory"]):
+        yield progress
 
 
 @contextmanager

@@ -6,8 +6,7 @@ from typing import Any
 
 import click
 
-from sfo.cli.limits import limits
-from sfo.cli.listing import list_properties
+from sfo.cli.limits import working
 from sfo.cli.options import (
     BOUND_OPTIONS,
     FILES,
@@ -16,15 +15,15 @@ from sfo.cli.options import (
     RANK_OPTIONS,
     REPLAY_OPTIONS,
     TALK_OPTIONS,
-    Command,
+    ProgramCommand,
     options,
     passing,
     run_options,
 )
-from sfo.cli.talk import EXIT_NOTHING_FAILS, Progress, emit_result, exit_code
+from sfo.cli.talk import EXIT_NOTHING_FAILS, emit_result, exit_code
 
 
-@click.command(cls=Command)
+@click.command(cls=ProgramCommand)
 @FILES
 @passing(0)
 @options(BOUND_OPTIONS, PROGRAM_OPTIONS, RANK_OPTIONS, REPLAY_OPTIONS, OUTPUT_OPTIONS, TALK_OPTIONS)
@@ -37,9 +36,7 @@ def localize(files: tuple[str, ...], **given: Any) -> int:
     from sfo.localize import localize as run
     from sfo.report import text
 
-    if given["show_properties"]:
-        return list_properties(files, given)
-    with Progress(quiet=given["quiet"]) as progress, limits(given["timeout"], given["memory"]):
+    with working(given) as progress:
         result = run(files, run_options(given), progress)
     seen = emit_result(result, given, text.localization)
     return exit_code(result, seen, violated=0, safe=EXIT_NOTHING_FAILS)

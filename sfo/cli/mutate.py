@@ -9,14 +9,22 @@ from typing import Any, Final
 import click
 
 from cfrontend.errors import InputError, UsageError
-from sfo.cli.options import BOUND_OPTIONS, PROGRAM_OPTIONS, TALK_OPTIONS, options, run_options, split_names
-from sfo.cli.talk import Progress, complain, emit, write_file
+from sfo.cli.options import (
+    BOUND_OPTIONS,
+    PROGRAM_OPTIONS,
+    TALK_OPTIONS,
+    ProgramCommand,
+    options,
+    run_options,
+    split_names,
+)
+from sfo.cli.talk import Progress, complain, emit, make_directory, write_file
 
 MUTANT_TIMEOUT: Final = 60.0
 """Seconds for a mutant, unless --timeout says otherwise: a fault in a loop may keep it from ever ending."""
 
 
-@click.command()
+@click.command(cls=ProgramCommand)
 @click.argument("file")
 @click.option(
     "-o", "--output", "directory", required=True, metavar="DIR", help="Where to write the versions."
@@ -63,10 +71,7 @@ def mutate(file: str, directory: str, subject: str | None, operators: str | None
     if not Path(file).is_file():
         raise InputError(f"cannot read {file}")
     target = Path(directory)
-    try:
-        target.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"cannot make the directory {target}: {error.strerror}") from error
+    make_directory(target)
     with workers(jobs, None) as executor, Progress(quiet=given["quiet"]) as progress:
         made = make_mutants(
             file, run_options(given), executor, operators=kinds, faults=faults, limit=limit, seed=seed, progress=progress

@@ -27,6 +27,9 @@ OUTSIDE: Final = ("error", "nondet")
 FORMS: Final = ("c", "pytest", "testcomp", "ktest")
 """Values of ``generate --as``."""
 
+RESULT_FORMS: Final = ("text", "json", *REPORTS)
+"""Values of ``--format``, and forms of ``--report``."""
+
 DEFAULT_PASSING: Final = 20
 """Passing executions that the paper asks for (section 5)."""
 
@@ -72,6 +75,21 @@ def _checks(_context: click.Context, _option: click.Parameter, value: str | None
             known = ", ".join(sorted(ALL_CHECKS))
             raise click.BadParameter(f"unknown check {name!r}: choose from {known}, or none.")
     return frozenset(names)
+
+
+def _reports(
+    _context: click.Context, _option: click.Parameter, value: Sequence[str]
+) -> tuple[tuple[str, str], ...]:
+    """``html=page.html``: form and file."""
+    asked: list[tuple[str, str]] = []
+    for item in value:
+        form, _, file = item.partition("=")
+        if form not in RESULT_FORMS or not file:
+            raise click.BadParameter(
+                f"{item!r} is not of the form FORM=FILE, as in html=page.html; forms are {', '.join(RESULT_FORMS)}."
+            )
+        asked.append((form, file))
+    return tuple(asked)
 
 
 def split_names(value: str | None) -> tuple[str, ...]:
@@ -139,9 +157,11 @@ REPLAY_OPTIONS: Final = (
 )  # fmt: skip
 
 OUTPUT_OPTIONS: Final = (
-    click.option("--format", "format_", type=click.Choice(["text", "json", *REPORTS]), default="text", show_default=True,
+    click.option("--format", "format_", type=click.Choice(RESULT_FORMS), default="text", show_default=True,
                  help="Form of the result: for people (text, html), programs (json), servers (sarif, github, junit), editors (gnu)."),
     click.option("-o", "--output", metavar="FILE", help="Write the result to FILE."),
+    click.option("--report", "reports", multiple=True, callback=_reports, metavar="FORM=FILE",
+                 help="Write the result to FILE in another form, too; repeatable."),
 )  # fmt: skip
 
 TALK_OPTIONS: Final = (
@@ -182,6 +202,18 @@ class Command(click.Command):
                 if not set(args[index + 1 : index + 2]) & set(values):
                     filled[index] = f"{word}={value}"
         return super().parse_args(ctx, filled)
+
+
+class ProgramCommand(Command):
+    """A command on C files, for which ``--show-properties`` lists the properties instead."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command, or list."""
+        if not ctx.params["show_properties"]:
+            return super().invoke(ctx)
+        from sfo.cli.listing import list_properties
+
+        return list_properties(ctx.params.get("files") or (ctx.params["file"],), ctx.params)
 
 
 class Show(Command):

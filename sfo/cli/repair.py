@@ -7,27 +7,25 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cfrontend.errors import UsageError
-from sfo.cli.limits import limits
-from sfo.cli.listing import list_properties
+from sfo.cli.limits import working
 from sfo.cli.options import (
     BOUND_OPTIONS,
     FILES,
     OUTPUT_OPTIONS,
     PROGRAM_OPTIONS,
     TALK_OPTIONS,
-    Command,
+    ProgramCommand,
     options,
     passing,
     run_options,
 )
-from sfo.cli.talk import EXIT_NOTHING_FAILS, Progress, emit_result, exit_code, write_file
+from sfo.cli.talk import EXIT_NOTHING_FAILS, emit_result, exit_code, make_directory, write_file
 
 if TYPE_CHECKING:
     from sfo.data import Result
 
 
-@click.command(cls=Command)
+@click.command(cls=ProgramCommand)
 @FILES
 @click.option("--patches", "directory", metavar="DIR", help="Write each repair as a patch file into DIR.")
 @passing(0)
@@ -41,9 +39,7 @@ def repair(files: tuple[str, ...], directory: str | None, **given: Any) -> int:
     from sfo.localize import localize as run
     from sfo.report import text
 
-    if given["show_properties"]:
-        return list_properties(files, given)
-    with Progress(quiet=given["quiet"]) as progress, limits(given["timeout"], given["memory"]):
+    with working(given) as progress:
         result = run(files, run_options({**given, "rank": "full"}), progress)
     if directory is not None:
         _write_patches(result, Path(directory))
@@ -52,9 +48,6 @@ def repair(files: tuple[str, ...], directory: str | None, **given: Any) -> int:
 
 
 def _write_patches(result: Result, directory: Path) -> None:
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"cannot make the directory {directory}: {error.strerror}") from error
+    make_directory(directory)
     for number, found in enumerate(result.repairs.found if result.repairs else (), start=1):
         write_file(directory / f"repair-{number}.patch", found.diff)

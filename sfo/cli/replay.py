@@ -7,20 +7,21 @@ from typing import Any
 import click
 
 from cfrontend.errors import ResourceError
-from sfo.cli.limits import limits
+from sfo.cli.limits import working
 from sfo.cli.options import (
     BOUND_OPTIONS,
     FILES,
     OUTPUT_OPTIONS,
     PROGRAM_OPTIONS,
     TALK_OPTIONS,
+    ProgramCommand,
     options,
     run_options,
 )
-from sfo.cli.talk import EXIT_DISAGREES, Progress, emit_result, exit_code
+from sfo.cli.talk import EXIT_DISAGREES, emit_result, exit_code
 
 
-@click.command()
+@click.command(cls=ProgramCommand)
 @FILES
 @click.option("--inputs", required=True, metavar="VECTORS.csv", help="Input vectors, one row each.")
 @options(BOUND_OPTIONS, PROGRAM_OPTIONS, OUTPUT_OPTIONS, TALK_OPTIONS)
@@ -34,7 +35,7 @@ def replay(files: tuple[str, ...], inputs: str, **given: Any) -> int:
     from sfo.report import text
 
     table = read_vectors(inputs)
-    with Progress(quiet=given["quiet"]) as progress, limits(given["timeout"], given["memory"]):
+    with working(given) as progress:
         result = run_vectors(files, table, run_options({**given, "replay": True}), progress)
     if result.native is None and result.stopped is None:
         raise ResourceError("; ".join(result.notes))

@@ -7,8 +7,7 @@ from typing import Any
 
 import click
 
-from sfo.cli.limits import limits
-from sfo.cli.listing import list_properties
+from sfo.cli.limits import working
 from sfo.cli.options import (
     BOUND_OPTIONS,
     FILES,
@@ -16,13 +15,14 @@ from sfo.cli.options import (
     PROGRAM_OPTIONS,
     RANK_OPTIONS,
     TALK_OPTIONS,
+    ProgramCommand,
     options,
     run_options,
 )
-from sfo.cli.talk import Progress, emit_result, exit_code, write_file
+from sfo.cli.talk import emit_result, exit_code, write_file
 
 
-@click.command()
+@click.command(cls=ProgramCommand)
 @FILES
 @click.option("--inputs", required=True, metavar="VECTORS.csv", help="Input vectors, one row each.")
 @click.option(
@@ -35,10 +35,8 @@ def run(files: tuple[str, ...], inputs: str, edges: str | None, **given: Any) ->
     from sfo.localize import run_vectors
     from sfo.report import text
 
-    if given["show_properties"]:
-        return list_properties(files, given)
     table = read_vectors(inputs)
-    with Progress(quiet=given["quiet"]) as progress, limits(given["timeout"], given["memory"]):
+    with working(given) as progress:
         result = run_vectors(files, table, run_options(given), progress)
     if edges is not None:
         from sfo.blockrank.from_runs import profile_of

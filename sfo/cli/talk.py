@@ -96,6 +96,14 @@ def emit(text: str, output: str | None) -> None:
         click.echo(text, nl=False)
 
 
+def make_directory(path: Path) -> None:
+    """Make the directory ``path`` and those above it; raises UsageError where the file system refuses."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"cannot make the directory {path}: {error.strerror}") from error
+
+
 def write_file(path: Path, text: str) -> None:
     """Write ``text`` in UTF-8; raises UsageError where the file system refuses."""
     try:
@@ -105,23 +113,29 @@ def write_file(path: Path, text: str) -> None:
 
 
 def emit_result(result: Result, given: dict[str, Any], report: Callable[..., str]) -> str:
-    """``result`` in the form that was asked for, as text what ``report`` makes of it; returns the text that the user sees."""
-    if given["format_"] == "json":
+    """``result`` in the forms that were asked for, as text what ``report`` makes of it; returns the text that the user sees."""
+    everything = given["verbose"] > 0
+    for form, file in given["reports"]:
+        write_file(Path(file), _report_in(form, result, report, everything=everything))
+    form, output = given["format_"], given["output"]
+    made = _report_in(form, result, report, everything=everything)
+    if form in REPORTS and output is None:
+        click.echo(made, nl=False)
+    else:
+        emit(made, output)
+    return made if form == "text" and output is None else ""
+
+
+def _report_in(form: str, result: Result, report: Callable[..., str], *, everything: bool) -> str:
+    """``result`` in ``form``."""
+    if form == "json":
         from sfo.formats.result_json import write_result
 
-        emit(write_result(result), given["output"])
-        return ""
-    if given["format_"] in REPORTS:
-        module, function = REPORTS[given["format_"]]
-        made = getattr(import_module(module), function)(result, everything=given["verbose"] > 0)
-        if given["output"] is not None:
-            write_file(Path(given["output"]), made)
-        else:
-            click.echo(made, nl=False)
-        return ""
-    text = report(result, everything=given["verbose"] > 0)
-    emit(text, given["output"])
-    return text if given["output"] is None else ""
+        return write_result(result)
+    if form in REPORTS:
+        module, function = REPORTS[form]
+        report = getattr(import_module(module), function)
+    return report(result, everything=everything)
 
 
 def exit_code(result: Result, seen: str, *, violated: int, safe: int) -> int:

@@ -75,6 +75,9 @@ Install = Callable[..., list[Options]]
         (["localize", "x.c", "--argv", "-1"], "'--argv'"),
         (["localize", "x.c", "--measure", "best"], "unknown measure 'best': choose one of naish2"),
         (["localize", "x.c", "--solver", "best"], "unknown solver 'best'"),
+        (["localize", "x.c", "--report", "html"], "'html' is not of the form FORM=FILE"),
+        (["localize", "x.c", "--report", "xml=x"], "forms are text, json, sarif"),
+        (["localize", "x.c", "--report", "html="], "'html=' is not of the form FORM=FILE"),
         (["run", "x.c"], "Missing option '--inputs'"),
         (["run", "x.c", "--inputs", "/no/such.csv"], "cannot read /no/such.csv: No such file or directory"),
         (["generate", "x.c"], "Missing option '-o' / '--output'"),
@@ -190,6 +193,21 @@ def test_output_into_a_file(given: Install, tmp_path: Path, capsys: pytest.Captu
     assert capsys.readouterr() == ("", "")
     assert cli.main(["localize", "x.c", "-o", str(tmp_path)]) == 2
     assert capsys.readouterr().err == f"sfo: error: cannot write {tmp_path}: Is a directory\n"
+
+
+def test_reports_beside_the_result(
+    given: Install, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given(paper_result())
+    assert cli.main(["localize", "x.c"]) == 0
+    text = capsys.readouterr().out
+    files = {form: tmp_path / form for form in ("text", "json", "sarif", "html", "github", "junit", "gnu")}
+    words = [word for form, file in files.items() for word in ("--report", f"{form}={file}")]
+    assert cli.main(["localize", "x.c", *words]) == 0
+    assert capsys.readouterr().out == text
+    for form, file in files.items():
+        assert cli.main(["localize", "x.c", "--format", form]) == 0
+        assert capsys.readouterr().out == file.read_text()
 
 
 def test_generate_writes_the_suite(
