@@ -23,7 +23,7 @@ from cfrontend.formula import Bound
 from cfrontend.program import Program, encode
 from cfrontend.terms import FALSE, TRUE, Terms
 from cfrontend.units import UnitId
-from sfo.data import Angelic, Execution, Saving
+from sfo.data import Angelic, Execution, Saving, Stop, stop_of
 from sfo.solvers import Answer, Budget, make_solver
 from sfo.solvers.narrowing_solver import NarrowingSolver
 
@@ -67,13 +67,14 @@ class AngelicFilter:
     def savings(
         self, runs: Sequence[Execution], units: Sequence[UnitId], is_over: Callable[[], bool]
     ) -> Angelic:
-        """Whether each of ``units`` saves each of ``runs``; undecided from when ``is_over`` says so, or from Ctrl-C on.
+        """Whether each of ``units`` saves each of ``runs``; undecided from when ``is_over`` says so, or a limit or Ctrl-C ends it.
 
         A run that does not evaluate a unit cannot be saved by it. All units are looked at in one run before
         the next one; as long as some unit saves every run so far, the others are not asked again.
         """
         found: dict[UnitId, list[Saving]] = {unit: [] for unit in units}
-        complete, interrupted = True, False
+        complete = True
+        stop: Stop | None = None
         alive: set[UnitId] | None = None
         for run in runs:
             for unit in units:
@@ -84,12 +85,12 @@ class AngelicFilter:
                 if alive is not None and unit not in alive:
                     found[unit].append("skipped")
                     continue
-                complete = complete and not interrupted and not is_over()
+                complete = complete and not is_over()
                 if complete:
                     try:
                         answer = self.saving(unit, run)
-                    except KeyboardInterrupt:
-                        interrupted, complete = True, False
+                    except KeyboardInterrupt as error:
+                        stop, complete = stop_of(error), False
                 found[unit].append(answer)
             alive = {
                 unit for unit, answers in found.items() if not {"lost", "skipped"} & set(answers)
@@ -98,7 +99,7 @@ class AngelicFilter:
             runs=tuple(runs),
             savings={unit: tuple(answers) for unit, answers in found.items()},
             complete=complete,
-            interrupted=interrupted,
+            stop=stop,
         )
 
     def saving(self, unit: UnitId, run: Execution) -> Saving:
@@ -126,7 +127,7 @@ class AngelicFilter:
                 self._program,
                 bound,
                 terms=terms,
-                fixed_inputs=[value.value for value in run.inputs],
+                fixed_inputs=run.vector,
                 relax=unit,
                 deadline=deadline,
             )

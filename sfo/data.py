@@ -6,6 +6,7 @@ executions times units; a result is what a command found, and ``formats.result``
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -75,6 +76,11 @@ class Execution:
     ended: str = ""
     flow: Mapping[tuple[UnitId | None, UnitId | None], int] = field(default_factory=dict, compare=False)
     tests: Mapping[UnitId, tuple[tuple[int, int], ...]] = field(default_factory=dict, compare=False)
+
+    @builtins.property
+    def vector(self) -> tuple[InputNumber, ...]:
+        """The values of its inputs, in evaluation order."""
+        return tuple(value.value for value in self.inputs)
 
 
 @final
@@ -160,13 +166,13 @@ Saving: TypeAlias = Literal["saved", "lost", "undecided", "skipped"]
 class Angelic:
     """Which failing ``runs`` the units could save, one entry of ``savings`` a run in the order of ``runs``.
 
-    ``complete``: no entry was left undecided for want of time, or because the user ended it (``interrupted``).
+    ``complete``: no entry was left undecided for want of time, or because of what ended the search, ``stop``.
     """
 
     runs: tuple[Execution, ...]
     savings: Mapping[UnitId, tuple[Saving, ...]]
     complete: bool
-    interrupted: bool = False
+    stop: Stop | None = None
 
     def saved(self, unit: UnitId) -> int:
         """How many of the runs some values at ``unit`` let pass."""
@@ -186,8 +192,8 @@ class Angelic:
 class Repair:
     """An edit at a unit after which no failing execution remains within the bound, and the passing runs still pass.
 
-    ``line`` and ``column`` are where it begins in ``file``; ``before`` and ``after`` are the text of the edited expression on one line (``after`` empty: taken out), ``diff``
-    the unified diff of ``file``.
+    ``line`` and ``column`` are where it begins in ``file``; ``before`` and ``after`` are the text of the edited
+    expression on one line (``after`` empty: taken out), ``diff`` is the unified diff of ``file``.
     """
 
     unit: UnitId
@@ -203,11 +209,15 @@ class Repair:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repairs:
-    """The verified ones; ``complete``: every candidate was tried. ``passing`` is how many runs had to stay so."""
+    """The verified ones, the best first; ``complete``: every candidate was tried, else ``stop`` may say what ended it.
+
+    ``passing`` is how many runs had to stay so.
+    """
 
     found: tuple[Repair, ...]
     complete: bool
     passing: int
+    stop: Stop | None = None
 
 
 @final

@@ -19,7 +19,7 @@ from cfrontend.errors import InputError, ResourceError, UsageError
 from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.program import Program, ProgramOptions, encode, load
 from cfrontend.termeval import evaluate
-from cfrontend.terms import FALSE, TRUE, Term, Terms
+from cfrontend.terms import TRUE, Term, Terms
 from cfrontend.units import InputNumber, Property
 from sfo.algorithm import PassingRuns, failing_runs, passing_runs
 from sfo.data import (
@@ -57,6 +57,7 @@ from sfo.solvers.narrowing_solver import NarrowingSolver
 
 if TYPE_CHECKING:
     from sfo.cbmc.asking import CbmcSession
+    from sfo.full import Problem
     from sfo.replay import Replayer
 
 Progress: TypeAlias = Callable[[str], None]
@@ -73,23 +74,6 @@ MAX_UNWIND: Final = 64
 
 _CONCRETE_ITERATIONS: Final = 10_000_000
 """A loop on given inputs is taken to have no end after so many."""
-EXTRA_FAILING: Final = 3
-"""Failing executions beyond Algorithm 1 that the angelic filter looks at."""
-
-ANGELIC_SECONDS: Final = 5.0
-"""Seconds that the angelic filter may always take."""
-
-ANGELIC_SHARE: Final = 1.0
-"""It may also take so many times as long as everything before it."""
-
-PASSING_FOR_REPAIRS: Final = 8
-"""Passing executions that a repair has to leave so."""
-
-REPAIR_SECONDS: Final = 5.0
-"""Seconds that the search for repairs may always take."""
-
-REPAIR_SHARE: Final = 0.5
-"""It may also take so many times as long as everything before it."""
 
 Rank: TypeAlias = Literal["coverage", "full"]
 """``coverage`` ranks by the measure alone, as the paper does; ``full`` by what could save the failing runs first."""
@@ -186,21 +170,37 @@ def _localize(
         return replace(result, ranking=())
     if options.rank == "coverage":
         return replace(result, ranking=rank(result.dataset, measure))
-    with run.stages.stage("angelic"):
-        angelic = run.angelic(search, result.dataset, measure)
-    repairs = None
-    if not angelic.interrupted:
-        with run.stages.stage("repair"):
-            repairs = run.repairs(search, result.dataset, angelic, measure)
-    if angelic.interrupted and result.stopped is None:
-        result = replace(result, reason=STOP_TEXT["interrupt"], stopped="interrupt")
-    return replace(
-        result,
-        ranking=rank(result.dataset, measure, full_keys(result.dataset, angelic, repairs)),
-        angelic=angelic,
-        repairs=repairs,
-        statistics=run.statistics(),
-    )
+    return _in_full(run, result, run.problem(search, result.dataset, measure))
+
+
+def _in_full(run: _Run, result: Result, problem: Problem) -> Result:
+    """``result`` ranked by what could save the failing runs; what ends a phase leaves the ranking before it."""
+    from sfo.full import find_savings, find_verified_repairs
+
+    def ranked(angelic: Angelic, repairs: Repairs | None = None) -> Result:
+        keys = full_keys(problem.dataset, angelic, repairs)
+        return replace(
+            result,
+            ranking=rank(problem.dataset, problem.measure, keys),
+            angelic=angelic,
+            repairs=repairs,
+            statistics=run.statistics(),
+        )
+
+    known = replace(result, ranking=rank(problem.dataset, problem.measure))
+    stop: Stop | None = None
+    try:
+        with run.stages.stage("angelic"):
+            angelic = find_savings(problem)
+        known, stop = ranked(angelic), angelic.stop
+        if stop is None:
+            with run.stages.stage("repair"):
+                repairs = find_verified_repairs(problem, angelic)
+            known, stop = ranked(angelic, repairs), repairs and repairs.stop
+    except KeyboardInterrupt as error:
+        stop = stop_of(error)
+    stop = result.stopped or stop or run.loop.stopped
+    return replace(known, stopped=stop, reason=result.reason or (stop and STOP_TEXT[stop]))
 
 
 def without_disagreements(
@@ -554,61 +554,21 @@ class _Run:
         with self.stages.stage("bound"):
             return replace(search, complete=search.oracle.complete())
 
-    def angelic(self, search: BoundSearch, dataset: Dataset, measure: Measure) -> Angelic:
-        """Which units could save the failing executions, and some more that are looked for first."""
-        from sfo.angelic import AngelicFilter, roomier
+    def problem(self, search: BoundSearch, dataset: Dataset, measure: Measure) -> Problem:
+        """What is asked about after Algorithm 1."""
+        from sfo.full import Problem
 
-        runs, reactive = list(dataset.failing), not dataset.passing
-        if isinstance(search.oracle, EncodedOracle):
-            self._progress("further failing inputs")
-            runs += further_failing(search.oracle, runs)
-            reactive = search.oracle.encoded.passing == FALSE
-        asked = AngelicFilter(
-            self.program,
-            roomier(search.bound, search.oracle.unwindset),
-            self._options.solver,
-            reactive=reactive,
+        return Problem(
+            program=self.program,
+            dataset=dataset,
+            measure=measure,
+            oracle=search.oracle,
+            bound=search.bound,
+            properties=self.chosen,
+            solver=self._options.solver,
+            begin=self.stages.begin,
+            progress=self._progress,
         )
-        begin = time.monotonic()
-        allowed = max(ANGELIC_SECONDS, ANGELIC_SHARE * (begin - self.stages.begin))
-        covered = frozenset().union(*(run.covered for run in runs))
-        common = frozenset(dataset.intersection)
-        order = [line.unit for line in rank(dataset, measure) if line.unit in covered]
-        units = sorted(order, key=lambda unit: unit not in common)
-
-        def is_over() -> bool:
-            self._progress("which units could save the failing executions")
-            return self.loop.time_is_up() or time.monotonic() - begin > allowed
-
-        return asked.savings(runs, units, is_over)
-
-    def repairs(
-        self, search: BoundSearch, dataset: Dataset, angelic: Angelic, measure: Measure
-    ) -> Repairs | None:
-        """Verified repairs at the units that could save every failing run; None without a run that passes."""
-        from sfo.repair import Runs, find_repairs
-
-        passing = list(dataset.passing[:PASSING_FOR_REPAIRS])
-        while len(passing) < PASSING_FOR_REPAIRS:
-            found = search.oracle.passing([run.covered for run in passing])
-            if not isinstance(found, Execution):
-                break
-            passing.append(found)
-        if not passing:
-            return None
-        begin = time.monotonic()
-        allowed = max(REPAIR_SECONDS, REPAIR_SHARE * (begin - self.stages.begin))
-        order = rank(dataset, measure, full_keys(dataset, angelic, None))
-        units = [line.unit for line in order if angelic.may_save_all(line.unit)]
-        properties = [item for item in self.program.properties if item.id in self.chosen]
-        runs = Runs(angelic.runs, passing, search.bound, properties, self._options.solver)
-
-        def is_over() -> bool:
-            self._progress("edits that leave no failing execution")
-            return self.loop.time_is_up() or time.monotonic() - begin > allowed
-
-        repairs, complete = find_repairs(self.program, units, runs, is_over)
-        return Repairs(found=repairs, complete=complete, passing=len(passing))
 
     def result(self, search: BoundSearch, executions: tuple[Execution, ...] = ()) -> Result:
         """What is known after ``search``, with the ``executions`` of the stages that came after it."""
@@ -687,18 +647,6 @@ def _cbmc_session(options: Options, deadline: float | None) -> CbmcSession | Non
 
     cbmc = replace(find_cbmc(), options=DATA_MODELS[options.program.preprocess.model.name])
     return CbmcSession(cbmc, options.cbmc_mode, deadline)
-
-
-def further_failing(oracle: EncodedOracle, runs: Sequence[Execution]) -> list[Execution]:
-    """Up to ``EXTRA_FAILING`` failing executions with other inputs than ``runs``, as far as they come cheap."""
-    further: list[Execution] = []
-    for seed in range(EXTRA_FAILING):
-        found = oracle.another_failing(seed)
-        if not isinstance(found, Execution):
-            break
-        if all(found.inputs != run.inputs for run in (*runs, *further)):
-            further.append(found)
-    return further
 
 
 def _chosen(properties: Sequence[Property], wanted: Sequence[str]) -> frozenset[str]:

@@ -92,7 +92,7 @@ def make_mutants(
         raise InputError(f"{path} violates a property itself; mutants are made of a correct program")
     program = load([path], options.program)
     units = [unit for unit in program.units if unit.location.file == path]
-    found = list(find_mutations([path], program.units, options.program.preprocess, operators))
+    found = list(find_mutations(program, operators))
     random = Random(seed)  # noqa: S311 - a choice of mutants, not a secret
     random.shuffle(found)
     single = (_mutant((mutation,), original, units) for mutation in found)

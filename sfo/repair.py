@@ -15,8 +15,7 @@ from __future__ import annotations
 import difflib
 import tempfile
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final, final
@@ -29,7 +28,7 @@ from cfrontend.lower.number import number_units
 from cfrontend.program import Program, encode, load
 from cfrontend.terms import FALSE, TRUE, Terms
 from cfrontend.units import InputNumber, Property, UnitId
-from sfo.data import Execution, Repair
+from sfo.data import Execution, Repair, Repairs, Stop, stop_of
 from sfo.oracle import FIRST_EFFORT, EncodedOracle, Found, SolverLoop, Unknown
 from sfo.solvers import make_solver
 from sfo.solvers.narrowing_solver import NarrowingSolver
@@ -58,39 +57,44 @@ def find_repairs(
     units: Sequence[UnitId],
     runs: Runs,
     is_over: Callable[[], bool],
-) -> tuple[tuple[Repair, ...], bool]:
-    """The verified repairs at ``units``, small ones first, else in the order of the units; and whether all were tried.
+) -> Repairs:
+    """The verified repairs at ``units``, small ones first, else in the order of the units.
 
-    Nothing is found for a program that cannot be read with all its variants in it.
+    What ``is_over``, a limit or Ctrl-C ends has what was found by then. Nothing is found for a program that cannot be
+    read with all its variants in it.
     """
+    found: list[Repair] = []
+
+    def ended(*, complete: bool, stop: Stop | None = None) -> Repairs:
+        return Repairs(found=tuple(found), complete=complete, passing=len(runs.passing), stop=stop)
+
     sources = _sources(program)
     if sources is None:
-        return (), False
+        return ended(complete=False)
     table = number_units(program.tree, program.options.granularity)
     places = {unit: place for place, unit in enumerate(units)}
     candidates = [c for c in find_candidates(program.tree, table, sources) if c.unit in places]
     candidates.sort(key=lambda c: (c.size != "small", places[c.unit]))
     numbered = list(enumerate(candidates, start=1))
-    found: list[Repair] = []
     try:
-        with _variants(program, sources, numbered) as variants:
-            sieve = Sieve(variants, runs)
-            for number, candidate in numbered:
-                if is_over():
-                    return tuple(found), False
-                own = [repair for repair in found if repair.unit == candidate.unit]
-                enough = len(own) >= _MOST_FOR_A_UNIT or (candidate.size == "large" and own)
-                if enough or not sieve.lets_through(number):
-                    continue
-                with _edited(program, sources, candidate) as edited:
-                    answer = remaining(edited, runs)
-                if answer is None:
-                    found.append(_repair(candidate, sources[candidate.file].text))
-                elif isinstance(answer, Execution):
-                    sieve.learn(answer)
+        sieve = Sieve(_variants(program, sources, numbered), runs)
+        for number, candidate in numbered:
+            if is_over():
+                return ended(complete=False)
+            own = [repair for repair in found if repair.unit == candidate.unit]
+            enough = len(own) >= _MOST_FOR_A_UNIT or (candidate.size == "large" and own)
+            if enough or not sieve.lets_through(number):
+                continue
+            answer = remaining(_edited(program, sources, candidate), runs)
+            if answer is None:
+                found.append(_repair(candidate, sources[candidate.file]))
+            elif isinstance(answer, Execution):
+                sieve.learn(answer)
+    except KeyboardInterrupt as error:
+        return ended(complete=False, stop=stop_of(error))
     except SfoError:
-        return tuple(found), False
-    return tuple(found), True
+        return ended(complete=False)
+    return ended(complete=True)
 
 
 @final
@@ -109,8 +113,8 @@ class Runs:
         properties: Collection[Property],
         solver: str,
     ) -> None:
-        self.failing: Final = [_vector(run) for run in failing]
-        self.passing: Final = [_vector(run) for run in passing]
+        self.failing: Final = [run.vector for run in failing]
+        self.passing: Final = [run.vector for run in passing]
         places = {item.id: (item.kind, item.location.line) for item in properties}
         self.violated: Final = frozenset(places[run.property] for run in failing if run.property in places)
         self.bound: Final = bound
@@ -141,7 +145,7 @@ class Sieve:
 
     def learn(self, failing: Execution) -> None:
         """A failing execution of one edited program is a test for all others: no repair fails on any input."""
-        self._hard.insert(0, _vector(failing))
+        self._hard.insert(0, failing.vector)
 
     def lets_through(self, number: int) -> bool:
         """Whether no vector fails, one that passed still does, and what was violated is still looked at."""
@@ -200,10 +204,6 @@ def _failing(edited: Program, runs: Runs, bound: Bound, seconds: float, effort: 
     return EncodedOracle(encoded, loop, runs.specified(edited)).failing(effort=effort)
 
 
-def _vector(run: Execution) -> list[InputNumber]:
-    return [value.value for value in run.inputs]
-
-
 def _sources(program: Program) -> dict[str, SourceText] | None:
     try:
         return {path: SourceText(Path(path).read_text(encoding="utf-8")) for path in program.paths}
@@ -211,30 +211,26 @@ def _sources(program: Program) -> dict[str, SourceText] | None:
         return None
 
 
-@contextmanager
 def _variants(
     program: Program, sources: Mapping[str, SourceText], numbered: Sequence[tuple[int, Candidate]]
-) -> Iterator[Program]:
+) -> Program:
     """The program with every candidate in it."""
     texts: dict[str, str] = {}
     for place, (path, source) in enumerate(sources.items()):
         own = [(number, c) for number, c in numbered if c.file == path]
         storage = "int" if place == 0 else "extern int"
         texts[path] = f"{storage} {VARIANT};\n{_line(path)}{with_variants(source.text, own)}"
-    with _read(program, texts) as variants:
-        yield variants
+    return _read(program, texts)
 
 
-@contextmanager
-def _edited(program: Program, sources: Mapping[str, SourceText], candidate: Candidate) -> Iterator[Program]:
+def _edited(program: Program, sources: Mapping[str, SourceText], candidate: Candidate) -> Program:
     """The program with one edit."""
     texts = {
         path: _line(path)
         + (apply_edits(source.text, [candidate.edit]) if path == candidate.file else source.text)
         for path, source in sources.items()
     }
-    with _read(program, texts) as edited:
-        yield edited
+    return _read(program, texts)
 
 
 def _line(path: str) -> str:
@@ -242,8 +238,7 @@ def _line(path: str) -> str:
     return f'#line 1 "{quoted}"\n'
 
 
-@contextmanager
-def _read(program: Program, texts: Mapping[str, str]) -> Iterator[Program]:
+def _read(program: Program, texts: Mapping[str, str]) -> Program:
     """The program with other texts for its files, read from copies; its own headers are found as before."""
     with tempfile.TemporaryDirectory(prefix="sfo-") as directory:
         paths: list[str] = []
@@ -254,13 +249,13 @@ def _read(program: Program, texts: Mapping[str, str]) -> Iterator[Program]:
         folders = tuple(dict.fromkeys(str(Path(path).parent) for path in texts))
         given = program.options.preprocess
         preprocess = replace(given, include_dirs=(*folders, *given.include_dirs))
-        yield load(paths, replace(program.options, preprocess=preprocess))
+        return load(paths, replace(program.options, preprocess=preprocess))
 
 
-def _repair(candidate: Candidate, text: str) -> Repair:
+def _repair(candidate: Candidate, source: SourceText) -> Repair:
+    text = source.text
     after = apply_edits(text, [candidate.edit])
     name = candidate.file.lstrip("/")
-    line = text.count("\n", 0, candidate.start) + 1
     lines = difflib.unified_diff(
         text.splitlines(keepends=True),
         after.splitlines(keepends=True),
@@ -271,7 +266,7 @@ def _repair(candidate: Candidate, text: str) -> Repair:
         unit=candidate.unit,
         size=candidate.size,
         file=candidate.file,
-        line=line,
+        line=source.line_of(candidate.start),
         column=candidate.start - text.rfind("\n", 0, candidate.start),
         before=" ".join(text[candidate.start : candidate.end].split()),
         after=" ".join(candidate.edit.text.split()),

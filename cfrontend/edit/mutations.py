@@ -17,9 +17,7 @@ from typing import Any, Final, Literal, TypeAlias, final, get_args
 from cfrontend import tree
 from cfrontend.edit.text import Edit, SourceText
 from cfrontend.errors import InputError, Location
-from cfrontend.link import link
-from cfrontend.parse import parse
-from cfrontend.preprocess import PreprocessOptions, preprocess
+from cfrontend.program import Program
 from cfrontend.tree import Symbol
 from cfrontend.types import CType
 from cfrontend.units import Unit
@@ -65,29 +63,23 @@ class Mutation:
         return f"{self.operator}: {self.before} becomes {after}"
 
 
-def find_mutations(
-    paths: Sequence[str],
-    units: Sequence[Unit],
-    options: PreprocessOptions,
-    operators: Sequence[Operator] = OPERATORS,
-) -> tuple[Mutation, ...]:
-    """All mutations of these kinds in the files, in the order of the text; ``units`` are those of the program.
+def find_mutations(program: Program, operators: Sequence[Operator] = OPERATORS) -> tuple[Mutation, ...]:
+    """All mutations of these kinds in the files of ``program``, in the order of the text.
 
-    They may not compile: a variable can be out of scope behind a macro. Raises InputError as ``load`` does.
+    They may not compile: a variable can be out of scope behind a macro. Raises InputError for a file that cannot be read
+    again.
     """
-    models = PreprocessOptions(compiler=options.compiler, model=options.model)
-    program = link([parse(preprocess(path, options)) for path in paths], models)
     found: dict[tuple[str, Edit], Mutation] = {}
-    for path in paths:
+    for path in program.paths:
         try:
             source = SourceText(Path(path).read_text(encoding="utf-8"))
         except (OSError, UnicodeDecodeError) as error:
             raise InputError(f"cannot read {path} as UTF-8 text") from error
-        finder = _Finder(path, source, units)
-        for function in program.functions.values():
+        finder = _Finder(path, source, program.units)
+        for function in program.tree.functions.values():
             if function.body is not None and function.location.file == path:
                 visible = [
-                    *(v.symbol for v in program.variables if v.symbol.location.file == path),
+                    *(v.symbol for v in program.tree.variables if v.symbol.location.file == path),
                     *function.parameters,
                 ]
                 for mutation in finder.statement(function.body, _named(visible)):

@@ -87,7 +87,7 @@ class Candidate:
 def find_candidates(
     program: tree.TranslationUnit, units: UnitTable, sources: Mapping[str, SourceText]
 ) -> tuple[Candidate, ...]:
-    """All candidates for the units of the functions in ``sources``, small ones first, without repetitions."""
+    """All candidates for the units of the functions in ``sources``, without repetitions."""
     found: dict[tuple[str, int, int, str], Candidate] = {}
     for function in program.functions.values():
         source = sources.get(function.location.file)
@@ -99,8 +99,7 @@ def find_candidates(
         finder.statement(function.body, scope, None)
         for c in finder.found:
             found.setdefault((c.file, c.start, c.end, _plain(c.text)), c)
-    kept = [c for c in found.values() if _plain(c.text) != _plain(_text(sources[c.file], c))]
-    return tuple(sorted(kept, key=lambda c: (c.size != "small", c.unit)))
+    return tuple(c for c in found.values() if _plain(c.text) != _plain(_text(sources[c.file], c)))
 
 
 def with_variants(text: str, candidates: Sequence[tuple[int, Candidate]]) -> str:

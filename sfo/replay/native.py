@@ -287,7 +287,7 @@ def vector_for(program: Program, execution: Execution, planned: Plan) -> Vector 
     """The inputs of ``execution``; those of memory need a run of ours that says where they stand."""
     if all(i.memory is None for i in execution.inputs):
         return vector_of(execution.inputs, planned)
-    run = concrete(program, [i.value for i in execution.inputs])
+    run = concrete(program, execution.vector)
     return (
         vector_of(run.inputs, planned) if run is not None else "the program reads more inputs than there are"
     )

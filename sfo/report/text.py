@@ -242,8 +242,7 @@ def _repairs(result: Result, limit: int | None) -> Iterator[str]:
     if result.repairs is None or not result.repairs.found:
         return
     yield from wrapped(repairs_explained(result.repairs, result.bound), hanging=2)
-    places = {line.unit: line.rank for line in result.ranking}
-    found = sorted(result.repairs.found, key=lambda r: (r.size != "small", places.get(r.unit, 0)))
+    found = result.repairs.found
     wide = max(len(f"{repair.line}:{repair.column}") for repair in found)
     yield from _cut(
         (

@@ -83,7 +83,7 @@ def _objects(program: Program, execution: Execution) -> list[tuple[str, bytes]]:
     """Name and bytes of each object, in the order in which they are made."""
     inputs = execution.inputs
     if any(i.memory is not None for i in inputs):
-        run = concrete(program, [i.value for i in inputs])
+        run = concrete(program, execution.vector)
         assert run is not None
         inputs = run.inputs
     objects: list[tuple[str, bytearray, MemoryPlace | None]] = []

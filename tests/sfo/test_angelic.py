@@ -9,8 +9,9 @@ import pytest
 
 from cfrontend.formula import Bound
 from cfrontend.program import Program, ProgramOptions, load
+from sfo import full
 from sfo.angelic import AngelicFilter
-from sfo.data import Execution
+from sfo.data import Execution, Halt
 from sfo.formats.vectors import read_vectors
 from sfo.localize import Options, localize, run_vectors
 from tests.conftest import require_tool
@@ -281,18 +282,29 @@ def test_a_relaxed_call_gets_other_arguments(tmp_path: Path) -> None:
     assert result.ranking[0].unit in {by_text["store(0)"], by_text["stored = value"]}
 
 
-def test_ctrl_c_keeps_what_is_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("error", "stop"),
+    [(KeyboardInterrupt(), "interrupt"), (Halt("timeout"), "timeout"), (Halt("memory"), "memory")],
+)
+@pytest.mark.parametrize("where", [(AngelicFilter, "saving"), (full, "further_failing")])
+def test_what_ends_the_filter_keeps_what_is_known(
+    error: KeyboardInterrupt,
+    stop: str,
+    where: tuple[object, str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     path = tmp_path / "swap.c"
     path.write_text(SWAP)
 
     def interrupted(*_: object) -> None:
-        raise KeyboardInterrupt
+        raise error
 
-    monkeypatch.setattr(AngelicFilter, "saving", interrupted)
+    monkeypatch.setattr(*where, interrupted)
     result = localize([str(path)], Options(program=ProgramOptions(), rank="full"))
-    assert (result.stopped, result.verdict, result.optimal) == ("interrupt", "violated", True)
-    assert result.angelic is not None
-    assert not result.angelic.complete
+    assert (result.stopped, result.verdict, result.optimal) == (stop, "violated", True)
+    assert result.reason
+    assert result.angelic is None or not result.angelic.complete
     assert {line.unit for line in result.ranking} == {unit.id for unit in result.dataset.units}
 
 

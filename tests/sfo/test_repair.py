@@ -3,12 +3,15 @@
 import json
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from cfrontend.program import ProgramOptions
-from sfo import cli
+from sfo import cli, full, repair
+from sfo.data import Halt
 from sfo.localize import Options, localize
+from sfo.oracle import Found
 from tests.conftest import require_tool
 
 CLAMP = """#include <assert.h>
@@ -78,10 +81,10 @@ def test_each_patch_applies_compiles_and_leaves_nothing_that_fails(text: str, tm
     result = localize([path], Options(program=ProgramOptions(), rank="full"))
     assert result.repairs is not None
     assert result.repairs.found
-    for number, repair in enumerate(result.repairs.found):
+    for number, found in enumerate(result.repairs.found):
         copy = tmp_path / f"repaired{number}.c"
         copy.write_text(text)
-        subprocess.run([patch, "-s", str(copy)], input=repair.diff, text=True, check=True)
+        subprocess.run([patch, "-s", str(copy)], input=found.diff, text=True, check=True)
         subprocess.run([gcc, "-w", "-fsyntax-only", str(copy)], check=True)
         checked = subprocess.run(
             [cbmc, "--json-ui", "--unwind", "6", "--no-standard-checks", str(copy)],
@@ -90,7 +93,7 @@ def test_each_patch_applies_compiles_and_leaves_nothing_that_fails(text: str, tm
             check=False,
         )
         status = [part["cProverStatus"] for part in json.loads(checked.stdout) if "cProverStatus" in part]
-        assert status == ["success"], (repair.before, repair.after)
+        assert status == ["success"], (found.before, found.after)
 
 
 def test_the_command_writes_patches(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -125,3 +128,52 @@ def test_nothing_to_repair(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     path = source(tmp_path, ALWAYS.replace("x == 2", "x == 1"))
     assert cli.main(["repair", path]) == 4
     assert "no verified repair: nothing fails" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("error", "stop", "code"),
+    [
+        (KeyboardInterrupt(), "interrupt", 130),
+        (Halt("timeout"), "timeout", 5),
+        (Halt("memory"), "memory", 5),
+    ],
+)
+def test_what_ends_the_search_keeps_the_ranking_and_the_repairs_so_far(
+    error: KeyboardInterrupt,
+    stop: str,
+    code: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path, inner, proved = source(tmp_path, CLAMP), repair.remaining, []
+
+    def interrupted(*given: Any) -> Found:
+        if None in proved:
+            raise error
+        proved.append(inner(*given))
+        return proved[-1]
+
+    monkeypatch.setattr(repair, "remaining", interrupted)
+    result = localize([path], Options(program=ProgramOptions(), rank="full"))
+    assert (result.stopped, result.verdict, result.optimal) == (stop, "violated", True)
+    assert result.repairs is not None
+    assert (len(result.repairs.found), result.repairs.complete) == (1, False)
+    assert result.ranking[0].unit == result.repairs.found[0].unit
+    proved.clear()
+    assert cli.main(["localize", path]) == code
+    assert "edits after which no failing execution" in capsys.readouterr().out
+
+
+def test_ctrl_c_while_passing_runs_are_looked_for_keeps_the_filter(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(full, "find_repairs", interrupted)
+    result = localize([source(tmp_path, CLAMP)], Options(program=ProgramOptions(), rank="full"))
+    assert (result.stopped, result.repairs) == ("interrupt", None)
+    assert result.angelic is not None
+    assert result.angelic.complete
+    assert result.ranking[0].rank_keys

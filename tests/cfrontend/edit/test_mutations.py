@@ -7,7 +7,6 @@ import pytest
 from cfrontend.edit.mutations import OPERATORS, Mutation, find_mutations
 from cfrontend.edit.text import Edit, SourceText, apply_edits
 from cfrontend.errors import InputError, InternalError, Location
-from cfrontend.preprocess import PreprocessOptions
 from cfrontend.program import ProgramOptions, load
 
 PROGRAM = """#include <assert.h>
@@ -40,8 +39,7 @@ def program(tmp_path: Path) -> str:
 
 
 def found(path: str, *kinds: str) -> list[Mutation]:
-    units = load([path], ProgramOptions()).units
-    return [m for m in find_mutations([path], units, PreprocessOptions()) if m.operator in kinds]
+    return [m for m in find_mutations(load([path], ProgramOptions())) if m.operator in kinds]
 
 
 def said(mutations: list[Mutation]) -> list[str]:
@@ -105,9 +103,11 @@ def test_a_statement_over_several_lines_leaves_them_behind(tmp_path: Path) -> No
     ]  # fmt: skip
 
 
-def test_a_file_that_is_not_there() -> None:
-    with pytest.raises(InputError):
-        find_mutations(["/nonexistent/x.c"], (), PreprocessOptions())
+def test_a_file_that_is_gone_when_it_is_read_again(program: str) -> None:
+    loaded = load([program], ProgramOptions())
+    Path(program).unlink()
+    with pytest.raises(InputError, match="cannot read"):
+        find_mutations(loaded)
 
 
 # -- text --------------------------------------------------------------------------------------------------------

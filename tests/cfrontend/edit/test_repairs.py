@@ -13,6 +13,9 @@ from cfrontend.lower.number import number_units
 from cfrontend.program import ProgramOptions, load
 from tests.conftest import require_tool
 
+DEFINED = ("-w", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+"""Options of gcc for programs that end where their behaviour is undefined."""
+
 TEXT = """struct pair { int first, second; };
 extern int nondet_int(void);
 #define TWICE(e) ((e) * 2)
@@ -109,8 +112,9 @@ def test_one_text_holds_every_variant(tmp_path: Path) -> None:
         codes = []
         for path in (whole, alone):
             binary = tmp_path / "binary"
-            subprocess.run([gcc, "-w", f"-DCHOSEN={number}", "-o", binary, path], check=True)
-            codes.append(subprocess.run([binary], check=False, preexec_fn=one_second).returncode)
+            subprocess.run([gcc, *DEFINED, f"-DCHOSEN={number}", "-o", binary, path], check=True)
+            ended = subprocess.run([binary], check=False, capture_output=True, preexec_fn=one_second)
+            codes.append(ended.returncode)
         if -signal.SIGKILL not in codes:  # a loop that is as good as endless
             compared += 1
             assert codes[0] == codes[1], c
