@@ -1,6 +1,8 @@
 """Techniques times versions of C programs, on many processors, in one SQLite file that can be taken up again.
 
     versions.json  ->  dataset of each version (a process each)  ->  scores of each technique  ->  corpus.json
+                           |
+                           '->  edge profile: the same inputs once more, where a technique needs it
 
 What is in the file already is not computed again, unless the source or an option of the run has changed.
 """
@@ -21,21 +23,27 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final, final
 
 from cfrontend.errors import SfoError, UsageError
+from sfo.blockrank.from_runs import profile_of
+from sfo.blockrank.techniques import ProfileTechnique
 from sfo.evaluation.corpus import Version, read_corpus
+from sfo.evaluation.ranking import Way
 from sfo.evaluation.scores import VersionScore, score_version
+from sfo.formats.edges import write_edges
 from sfo.formats.result_json import write_result
-from sfo.localize import Options, generate
-from sfo.techniques import Technique
+from sfo.formats.vectors import NO_INPUTS, parse_vectors
+from sfo.localize import Options, generate, run_vectors
 
 _SCHEMA: Final = """
 create table if not exists datasets (
   subject text, version text, digest text, status text, dataset text, primary key (subject, version));
+create table if not exists profiles (
+  subject text, version text, digest text, status text, profile text, primary key (subject, version));
 create table if not exists scores (
   subject text, version text, digest text, technique text, score text, primary key (subject, version, technique));
 """
 
 DONE: Final = "done"
-"""Status of a version with a dataset; any other says why there is none."""
+"""Status of a version with a dataset or a profile; any other says why there is none."""
 
 
 @final
@@ -55,10 +63,14 @@ class Source:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Batch:
-    """What a run came to: scores by version and technique, and the versions without a dataset, with the reason."""
+    """What a run came to: scores by version and technique, and the versions without a dataset, with the reason.
+
+    ``without_profile`` are those with a dataset but no edge profile, where profiles were wanted.
+    """
 
     scores: tuple[VersionScore, ...]
     left_out: tuple[tuple[str, str], ...]
+    without_profile: tuple[tuple[str, str], ...]
     computed: int
 
 
@@ -88,7 +100,7 @@ def read_sources(path: Path) -> tuple[Source, ...]:
 
 def run_batch(
     sources: Sequence[Source],
-    techniques: Sequence[Technique],
+    techniques: Sequence[Way],
     database: Path,
     options: Options,
     executor: Executor,
@@ -102,11 +114,14 @@ def run_batch(
     """
     with _opened(database) as connection:
         computed = _make_datasets(connection, sources, options, executor, progress)
+        without_profile: tuple[tuple[str, str], ...] = ()
+        if any(isinstance(technique, ProfileTechnique) for technique in techniques):
+            without_profile = _make_profiles(connection, sources, options, executor, progress)
         with TemporaryDirectory(prefix="sfo-") as directory:
             target = export or Path(directory)
             versions, left_out = _write_corpus(connection, sources, target)
             scores = tuple(_scores(connection, versions, techniques, progress))
-    return Batch(scores=scores, left_out=left_out, computed=computed)
+    return Batch(scores=scores, left_out=left_out, without_profile=without_profile, computed=computed)
 
 
 @contextmanager
@@ -154,6 +169,21 @@ def make_dataset(path: str, options: Options) -> tuple[str, str]:
     return DONE, write_result(result)
 
 
+def make_profile(path: str, options: Options, dataset: str) -> tuple[str, str]:
+    """Status and edge profile (JSON) of the runs in a dataset of ``make_dataset``; for another process."""
+    runs = [run for run in json.loads(dataset)["executions"] if run["outcome"] is not None]
+    rows = (",".join(value["value"] for value in run["inputs"]) or NO_INPUTS for run in runs)
+    try:
+        result = run_vectors([path], parse_vectors("\n".join(rows), "the dataset"), options)
+        if [run.outcome for run in result.dataset.executions] != [run["outcome"] for run in runs]:
+            return "some run ends otherwise than in the dataset", ""
+        return DONE, write_edges(profile_of(result.dataset))
+    except SfoError as error:
+        return " ".join(str(error).split()), ""
+    except Exception as error:  # noqa: BLE001 - as in make_dataset
+        return f"internal error: {type(error).__name__}: {' '.join(str(error).split())}", ""
+
+
 @contextmanager
 def _opened(database: Path) -> Iterator[sqlite3.Connection]:
     try:
@@ -173,7 +203,7 @@ def _make_datasets(
 ) -> int:
     waiting = {}
     for source in sources:
-        own = replace(options, program=replace(options.program, entry=source.entry))
+        own = _own_options(options, source)
         digest = _digest(source, own)
         row = connection.execute(
             "select digest from datasets where subject = ? and version = ?", (source.subject, source.version)
@@ -193,6 +223,50 @@ def _make_datasets(
         )
         connection.commit()
     return len(waiting)
+
+
+def _own_options(options: Options, source: Source) -> Options:
+    return replace(options, program=replace(options.program, entry=source.entry))
+
+
+def _make_profiles(
+    connection: sqlite3.Connection,
+    sources: Sequence[Source],
+    options: Options,
+    executor: Executor,
+    progress: Callable[[str], None],
+) -> tuple[tuple[str, str], ...]:
+    """Edge profiles of all versions with a dataset that have none yet; returned are those without, and why."""
+    waiting = {}
+    for source in sources:
+        row = connection.execute(
+            "select d.digest, d.dataset from datasets d left join profiles p using (subject, version, digest)"
+            " where subject = ? and version = ? and d.status = ? and p.digest is null",
+            (source.subject, source.version, DONE),
+        ).fetchone()
+        if row is not None:
+            digest, dataset = row
+            future = executor.submit(make_profile, source.path, _own_options(options, source), dataset)
+            waiting[future] = (source, digest)
+    for number, future in enumerate(as_completed(waiting), start=1):
+        source, digest = waiting[future]
+        status, profile = future.result()
+        progress(f"{number} of {len(waiting)} edge profiles")
+        connection.execute(
+            "insert or replace into profiles values (?, ?, ?, ?, ?)",
+            (source.subject, source.version, digest, status, profile),
+        )
+        connection.commit()
+    missing = []
+    for source in sources:
+        row = connection.execute(
+            "select profiles.status from profiles join datasets using (subject, version, digest)"
+            " where subject = ? and version = ? and profiles.status != ?",
+            (source.subject, source.version, DONE),
+        ).fetchone()
+        if row is not None:
+            missing.append((f"{source.subject}-{source.version}", row[0]))
+    return tuple(missing)
 
 
 def _digest(source: Source, options: Options) -> str:
@@ -224,14 +298,23 @@ def _write_corpus(
             left_out.append((name, status))
             continue
         (target / f"{name}.json").write_text(dataset, encoding="utf-8")
-        entries.append({
+        entry: dict[str, Any] = {
             "subject": source.subject,
             "version": source.version,
             "matrix": f"{name}.json",
             "faulty_lines": list(source.faulty_lines),
             "single": source.faults == 1,
             "omission": source.omission,
-        })  # fmt: skip
+        }
+        profile = connection.execute(
+            "select profile from profiles join datasets using (subject, version, digest)"
+            " where subject = ? and version = ? and profiles.status = ?",
+            (source.subject, source.version, DONE),
+        ).fetchone()
+        if profile is not None:
+            entry["profile"] = f"{name}.edges.json"
+            (target / entry["profile"]).write_text(profile[0], encoding="utf-8")
+        entries.append(entry)
     path = target / "corpus.json"
     path.write_text(
         json.dumps({"format": 1, "kind": "corpus", "versions": entries}, indent=1) + "\n", encoding="utf-8"
@@ -247,7 +330,7 @@ def _has_unit(dataset: str, lines: Sequence[int]) -> bool:
 def _scores(
     connection: sqlite3.Connection,
     versions: Sequence[Version],
-    techniques: Sequence[Technique],
+    techniques: Sequence[Way],
     progress: Callable[[str], None],
 ) -> Iterator[VersionScore]:
     for version in versions:
@@ -265,6 +348,8 @@ def _scores(
                 continue
             progress(f"{version.subject} {version.name} {technique.name}")
             score = score_version(version, technique)
+            if score is None:
+                continue
             connection.execute(
                 "insert or replace into scores values (?, ?, ?, ?, ?)",
                 (*key, digest, technique.name, json.dumps(asdict(score))),

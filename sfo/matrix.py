@@ -7,7 +7,7 @@ missing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeAlias, final
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from cfrontend.errors import UsageError
-from cfrontend.units import Unit
+from cfrontend.units import Unit, UnitId
 from sfo.data import Dataset
 
 Booleans: TypeAlias = NDArray[np.bool_]
@@ -185,19 +185,26 @@ def from_dense(
 def from_dataset(dataset: Dataset) -> CoverageMatrix:
     """The matrix of a generated dataset; rows without an outcome are left out."""
     columns = {unit.id: column for column, unit in enumerate(dataset.units)}
+    names = unit_names({unit.id: unit.label for unit in dataset.units})
     runs = [run for run in dataset.executions if run.outcome is not None]
     return make_matrix(
-        [matrix_unit(unit) for unit in dataset.units],
+        [matrix_unit(unit, names[unit.id]) for unit in dataset.units],
         [sorted(columns[unit] for unit in run.covered) for run in runs],
         [run.outcome == "fail" for run in runs],
         run_names=[str(run.id) for run in runs],
     )
 
 
-def matrix_unit(unit: Unit) -> MatrixUnit:
+def unit_names(labels: Mapping[UnitId, str | None]) -> dict[UnitId, str]:
+    """What each unit is called: its label, or its id where it has none or shares it."""
+    given = list(labels.values())
+    return {unit: label if label and given.count(label) == 1 else str(unit) for unit, label in labels.items()}
+
+
+def matrix_unit(unit: Unit, name: str) -> MatrixUnit:
     """A unit of a C program as a column."""
     return MatrixUnit(
-        name=unit.label or str(unit.id),
+        name=name,
         function=unit.function,
         file=unit.location.file,
         line=unit.location.line,

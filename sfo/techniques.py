@@ -54,10 +54,7 @@ def technique(name: str, smoothing: Fraction = Fraction(0)) -> Technique:
     """The technique or measure of that name; ``smoothing`` is for measures. Raises UsageError for other names."""
     if name.lower() in _OTHERS:
         return _OTHERS[name.lower()]
-    try:
-        measure = find(name, smoothing)
-    except UsageError as error:
-        raise UsageError(f"{error}, or one of {', '.join(_OTHERS)}") from error
+    measure = find(name, smoothing)
     return Technique(name=measure.name, source=measure.source, rank=partial(_by_measure, measure))
 
 

@@ -17,6 +17,7 @@ from cfrontend.errors import UsageError
 from cfrontend.units import Unit, UnitId
 from sfo.blockrank.profile import Block, Counts, EdgeProfile, Predicate
 from sfo.data import Dataset, Execution
+from sfo.matrix import unit_names
 
 
 def profile_of(dataset: Dataset) -> EdgeProfile:
@@ -40,7 +41,7 @@ def profile_of(dataset: Dataset) -> EdgeProfile:
         for (_, target), count in counts.items():
             if target >= len(index):
                 executions[row, target] += count
-    names = _names(dataset.units)
+    names = unit_names({unit.id: unit.label for unit in dataset.units})
     return EdgeProfile(
         blocks=(
             *(Block(name=names[unit.id], function=unit.function) for unit in dataset.units),
@@ -85,12 +86,3 @@ def _predicate(
         false=outcomes[:, 1],
         sequences=outcomes,
     )
-
-
-def _names(units: tuple[Unit, ...]) -> dict[UnitId, str]:
-    """The label of each unit, or its id where it has none or shares it."""
-    labels = [unit.label for unit in units]
-    return {
-        unit.id: unit.label if unit.label and labels.count(unit.label) == 1 else str(unit.id)
-        for unit in units
-    }

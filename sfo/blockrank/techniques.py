@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final
+from functools import partial
+from typing import Final, final
 
 import numpy as np
 
@@ -15,28 +17,59 @@ from sfo.blockrank.propagation import block_rank, block_rank_joint, capture_prop
 from sfo.matrix import CoverageMatrix, MatrixUnit, make_matrix
 from sfo.techniques import Scored, by_value, technique
 
-_BLOCKS: Final[dict[str, Callable[[EdgeProfile], Doubles]]] = {
-    "blockrank": block_rank,
-    "blockrank-joint": block_rank_joint,
-    "cp": capture_propagation,
-}
-_PREDICATES: Final[dict[str, Callable[[EdgeProfile, Predicate], float]]] = {
-    "predicate-cbi": cbi,
-    "predicate-sober": sober,
-    "des-cbi": des_cbi,
-    "des-sober": des_sober,
-}
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProfileTechnique:
+    """One way to score the blocks of an edge profile, with the source it is from.
+
+    ``scores`` gives one number for each block; it raises UsageError for a profile without the predicates that it needs.
+    """
+
+    name: str
+    source: str
+    scores: Callable[[EdgeProfile], Doubles]
+    needs_predicates: bool
+
+    def applies_to(self, profile: EdgeProfile) -> bool:
+        """Whether the profile has what the technique needs."""
+        return bool(profile.predicates) or not self.needs_predicates
+
+
+def _by_predicates(
+    name: str, score: Callable[[EdgeProfile, Predicate], float], profile: EdgeProfile
+) -> Doubles:
+    """The best score of each block's predicates, and minus infinity where it has none."""
+    if not profile.predicates:
+        raise UsageError(f"{name} needs predicates, and this edge profile has none")
+    scores = np.full(len(profile.blocks), -np.inf)
+    for predicate in profile.predicates:
+        scores[predicate.block] = max(scores[predicate.block], score(profile, predicate))
+    return scores
+
+
+def _blocks(name: str, source: str, scores: Callable[[EdgeProfile], Doubles]) -> ProfileTechnique:
+    return ProfileTechnique(name=name, source=source, scores=scores, needs_predicates=False)
+
+
+def _predicates(name: str, source: str, score: Callable[[EdgeProfile, Predicate], float]) -> ProfileTechnique:
+    scores = partial(_by_predicates, name, score)
+    return ProfileTechnique(name=name, source=source, scores=scores, needs_predicates=True)
+
 
 PROFILE_TECHNIQUES: Final = {
-    "blockrank": "Zhang et al. 2011, corrected for crashes after the equations are solved, as in its example",
-    "blockrank-joint": "Zhang et al. 2011, equation 8",
-    "cp": "Zhang et al. 2009",
-    "predicate-cbi": "Liblit et al. 2005, Increase of branch predicates",
-    "predicate-sober": "Liu et al. 2006",
-    "des-cbi": "Zhang et al. 2008, CBI on evaluation sequences",
-    "des-sober": "Zhang et al. 2008, SOBER on evaluation sequences",
-}
-"""What needs an edge profile, with its source."""
+    item.name: item
+    for item in (
+        _blocks("blockrank", "Zhang et al. 2011, corrected for crashes after the equations are solved, as in its example", block_rank),
+        _blocks("blockrank-joint", "Zhang et al. 2011, equation 8", block_rank_joint),
+        _blocks("cp", "Zhang et al. 2009", capture_propagation),
+        _predicates("predicate-cbi", "Liblit et al. 2005, Increase of branch predicates", cbi),
+        _predicates("predicate-sober", "Liu et al. 2006", sober),
+        _predicates("des-cbi", "Zhang et al. 2008, CBI on evaluation sequences", des_cbi),
+        _predicates("des-sober", "Zhang et al. 2008, SOBER on evaluation sequences", des_sober),
+    )
+}  # fmt: skip
+"""What needs an edge profile, by name."""
 
 
 def rank_blocks(
@@ -59,7 +92,8 @@ def rank_blocks(
     rankings = []
     for name in wanted:
         if name.lower() in PROFILE_TECHNIQUES:
-            scored, shown = by_value(block_scores(profile, name.lower())), name.lower()
+            on_profile = PROFILE_TECHNIQUES[name.lower()]
+            scored, shown = by_value(on_profile.scores(profile)), on_profile.name
         else:
             other = technique(name, smoothing)
             scored, shown = other.rank(blocks), other.name
@@ -67,16 +101,19 @@ def rank_blocks(
     return _statements(profile, blocks, owners), rankings
 
 
-def block_scores(profile: EdgeProfile, name: str) -> Doubles:
-    """One score for each block; with predicates the best one of its own, and minus infinity where it has none."""
-    if name in _BLOCKS:
-        return _BLOCKS[name](profile)
-    if not profile.predicates:
-        raise UsageError(f"{name} needs predicates, and this edge profile has none")
-    scores = np.full(len(profile.blocks), -np.inf)
-    for predicate in profile.predicates:
-        scores[predicate.block] = max(scores[predicate.block], _PREDICATES[name](profile, predicate))
-    return scores
+def rank_statements(profile: EdgeProfile, chosen: ProfileTechnique, names: Sequence[str]) -> Scored:
+    """The ranking of the statements with these names; one that several blocks list has the best of their scores.
+
+    Raises UsageError for a name that no block lists.
+    """
+    best: dict[str, float] = {}
+    for block, score in zip(profile.blocks, chosen.scores(profile).tolist(), strict=True):
+        for name in block.members:
+            best[name] = max(score, best.get(name, -np.inf))
+    for name in names:
+        if name not in best:
+            raise UsageError(f"no block of the edge profile has the statement {name!r}")
+    return by_value(np.array([best[name] for name in names]))
 
 
 def _statements(profile: EdgeProfile, blocks: CoverageMatrix, owners: Sequence[int]) -> CoverageMatrix:

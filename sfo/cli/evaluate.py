@@ -29,6 +29,8 @@ VERBOSE = click.option("-v", "--verbose", count=True, help="-vv: tracebacks.", e
 SEED = click.option(
     "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of what is random."
 )
+RUNS = click.option("--runs", type=click.Choice(["all", "failing"]), default="all", show_default=True,
+                    help="failing: as if nobody had looked for passing runs.")  # fmt: skip
 MEASURES = click.option("--measure", "names", default="naish2", metavar="M,...", show_default=True,
                         help="Measures or techniques ('all' for all of them).")  # fmt: skip
 
@@ -47,6 +49,7 @@ def _versions(corpus: str) -> tuple[Version, ...]:
 @evaluate.command()
 @CORPUS
 @MEASURES
+@RUNS
 @click.option("--cut", is_flag=True, help="Leave units out that no failing run covers.")
 @click.option(
     "--format",
@@ -59,14 +62,22 @@ def _versions(corpus: str) -> tuple[Version, ...]:
 @OUTPUT
 @QUIET
 @VERBOSE  # fmt: skip
-def scores(corpus: str, names: str, format_: str, output: str | None, *, cut: bool, quiet: bool) -> int:
-    """Wasted effort, EXAM, accuracy, top k and n-scores of techniques."""
+def scores(
+    corpus: str, names: str, runs: str, format_: str, output: str | None, *, cut: bool, quiet: bool
+) -> int:
+    """Wasted effort, EXAM, accuracy, top k and n-scores of techniques.
+
+    Techniques on edge profiles are scored on the versions that have one.
+    """
+    from sfo.evaluation.corpus import failing_runs_of
+    from sfo.evaluation.ranking import ways
     from sfo.evaluation.scores import cut_version, score_version, summarise
     from sfo.report.evaluation import distributions_text, scores_csv, summaries_json, summaries_text
-    from sfo.techniques import techniques
 
-    chosen = techniques(names)
+    chosen = ways(names)
     versions = _versions(corpus)
+    if runs == "failing":
+        versions = tuple(failing_runs_of(version) for version in versions)
     if cut:
         versions = tuple(kept for version in versions if (kept := cut_version(version)) is not None)
         if not versions:
@@ -75,7 +86,11 @@ def scores(corpus: str, names: str, format_: str, output: str | None, *, cut: bo
     with Progress(quiet=quiet) as progress:
         for item in chosen:
             progress(item.name)
-            found.append([score_version(version, item) for version in versions])
+            part = [score for version in versions if (score := score_version(version, item)) is not None]
+            if part:
+                found.append(part)
+    if not found:
+        raise UsageError(f"{names} needs edge profiles, and no version of {corpus} has one")
     summaries = [summarise(part) for part in found]
     if format_ == "csv":
         text = scores_csv(score for part in found for score in part)
@@ -115,6 +130,7 @@ def _shares(_context: click.Context, _option: click.Parameter, value: str) -> tu
     type=click.Choice(["typical", "base", "crash", "non-single"]),
     help="Which versions: all, or those that break no assumption of the theory, or just one. Repeatable.",
 )
+@RUNS
 @click.option(
     "--formulas",
     default="xckx",
@@ -159,13 +175,14 @@ def _shares(_context: click.Context, _option: click.Parameter, value: str) -> tu
 @OUTPUT
 @QUIET
 @VERBOSE  # fmt: skip
-def graph(corpus: str, kinds: tuple[str, ...], formulas: str, draw: str | None, format_: str, output: str | None,
+def graph(corpus: str, kinds: tuple[str, ...], runs: str, formulas: str, draw: str | None, format_: str, output: str | None,
           *, quiet: bool, **given: Any) -> int:  # fmt: skip
     """The accuracy graph: which formulas are consistently more accurate than which, and what the theory says.
 
-    With several data sets also the relations that all of them have.
+    With several data sets also the relations that all of them have. Versions without a passing run are left out unless
+    no passing run is wanted.
     """
-    from sfo.evaluation.corpus import DATA_KINDS, versions_of
+    from sfo.evaluation.corpus import DATA_KINDS, failing_runs_of, versions_of
     from sfo.evaluation.draw import draw as draw_graph
     from sfo.evaluation.graph import accuracy_graph, common_relations, difference
     from sfo.measures.families import formulas as formula_names
@@ -175,6 +192,10 @@ def graph(corpus: str, kinds: tuple[str, ...], formulas: str, draw: str | None, 
     if draw and len(kinds) > 1:
         raise UsageError("--draw is for one data set")
     versions = _versions(corpus)
+    if runs == "failing":
+        versions = tuple(failing_runs_of(version) for version in versions)
+    else:
+        versions = tuple(version for version in versions if version.matrix.passing)
     graphs, parts, data = [], [], []
     with Progress(quiet=quiet) as progress:
         for kind in (kind for kind in DATA_KINDS if kind in kinds):
@@ -188,7 +209,7 @@ def graph(corpus: str, kinds: tuple[str, ...], formulas: str, draw: str | None, 
             parts.append(f"{kind}: {graph_text(made, len(chosen), found)}")
             data.append(graph_json(kind, made, found))
             if draw:
-                draw_graph(made, f"{kind}, {len(chosen)} versions", Path(draw))
+                draw_graph(made, f"{kind}, {len(chosen)} versions, {runs} runs", Path(draw))
     common = common_relations(graphs)
     if len(graphs) > 1:
         parts.append(relations_text("more accurate in every data set", common))
@@ -230,10 +251,10 @@ def hitting(corpus: str, names: str, models: tuple[str, ...], output: str | None
             **given: Any) -> int:  # fmt: skip
     """HT_Rank beside the standard rank score, or (--sampled) how well walks estimate it."""
     from sfo.evaluation.hitting_study import MODELS, estimation, fault_ranks, make_chain
+    from sfo.evaluation.ranking import ways
     from sfo.report.evaluation import estimations_text, hitting_text
-    from sfo.techniques import techniques
 
-    chosen = techniques(names)
+    chosen = ways(names)
     versions = _versions(corpus)
     rows, ranks = [], []
     with Progress(quiet=quiet) as progress:
@@ -335,14 +356,15 @@ def corpus(
 ) -> int:
     """Run sfo on versions of C programs (from 'sfo mutate') and score techniques on them.
 
-    --timeout is for each version. A second run computes what is missing or has changed.
+    --timeout is for each version. A second run computes what is missing or has changed. Edge profiles are made where a
+    technique needs them; --export writes them too.
     """
     from sfo.batch import read_sources, run_batch, workers
+    from sfo.evaluation.ranking import ways
     from sfo.evaluation.scores import summarise
     from sfo.report.evaluation import scores_csv, summaries_text
-    from sfo.techniques import techniques
 
-    chosen = techniques(names)
+    chosen = ways(names)
     sources = [source for file in files for source in read_sources(Path(file))]
     if len({(source.subject, source.version) for source in sources}) < len(sources):
         raise UsageError("two versions have one subject and name")
@@ -353,10 +375,11 @@ def corpus(
         )  # fmt: skip
     lines = [f"{len(sources)} versions, {found.computed} datasets made now, {len(found.left_out)} left out"]
     lines += [f"  {name}: {reason}" for name, reason in found.left_out]
+    lines += [f"  {name}: no edge profile: {reason}" for name, reason in found.without_profile]
     parts = [[score for score in found.scores if score.technique == item.name] for item in chosen]
     text = "\n".join(lines) + "\n"
     if found.scores:
-        text += "\n" + summaries_text([summarise(part) for part in parts])
+        text += "\n" + summaries_text([summarise(part) for part in parts if part])
     if given["csv_"]:
         write_file(Path(given["csv_"]), scores_csv(found.scores))
     emit(text, output)

@@ -3,40 +3,47 @@
 from __future__ import annotations
 
 import textwrap
+from typing import TYPE_CHECKING
 
 import click
 
 from sfo.cli.talk import emit
+
+if TYPE_CHECKING:
+    from sfo.measures import Measure
 
 
 @click.command()
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @click.option("-o", "--output", metavar="FILE", help="Write the list to FILE.")
 def measures(names: tuple[str, ...], output: str | None) -> int:
-    """List the measures, or those named: equation, other names, source, and what a zero denominator means.
+    """List the measures and techniques, or those named: equation, other names, source, and what a zero denominator means.
 
     ef and ep failing and passing runs cover the unit, nf and np do not; F = ef + nf, P = ep + np, C = ef + ep,
     U = nf + np, N = F + P, d = ef np - nf ep. 0/0 is 0 and a positive number over 0 is infinite. opt-NAME is
     Opt of a measure, dstarK is D* with exponent K.
     """
-    from sfo.blockrank.techniques import PROFILE_TECHNIQUES
+    from sfo.evaluation.ranking import OTHER_WAYS
     from sfo.measures import MEASURES, find
-    from sfo.techniques import OTHERS
 
-    chosen = [find(name) for name in names] or MEASURES
+    others = {way.name: way for way in OTHER_WAYS}
     lines = []
-    for measure in chosen:
-        lines.append(f"{measure.name} = {measure.equation}")
-        if measure.aliases:
-            lines.append(f"    also {', '.join(measure.aliases)}")
-        if measure.zero:
-            lines += textwrap.wrap(
-                f"zero denominators: {measure.zero}", 80, initial_indent="    ", subsequent_indent="      "
-            )
-        lines += textwrap.wrap(measure.source, 80, initial_indent="    ", subsequent_indent="      ")
+    for measure in [find(name) for name in names if name.lower() not in others] if names else MEASURES:
+        lines += _entry(measure)
     if not names:
         lines.append("\nnot functions of the four counts")
-        for name, source in (*((o.name, o.source) for o in OTHERS), *PROFILE_TECHNIQUES.items()):
-            lines += textwrap.wrap(f"{name}: {source}", 80, subsequent_indent="    ")
+    for way in [others[name.lower()] for name in names if name.lower() in others] if names else OTHER_WAYS:
+        lines += textwrap.wrap(f"{way.name}: {way.source}", 80, subsequent_indent="    ")
     emit("\n".join(lines) + "\n", output)
     return 0
+
+
+def _entry(measure: Measure) -> list[str]:
+    lines = [f"{measure.name} = {measure.equation}"]
+    if measure.aliases:
+        lines.append(f"    also {', '.join(measure.aliases)}")
+    if measure.zero:
+        lines += textwrap.wrap(
+            f"zero denominators: {measure.zero}", 80, initial_indent="    ", subsequent_indent="      "
+        )
+    return lines + textwrap.wrap(measure.source, 80, initial_indent="    ", subsequent_indent="      ")

@@ -2,8 +2,8 @@
 
     accuracy = smallest rank of a faulty unit / number of units        Tang et al. 2017, section II.A; 0 is best
 
-A suite is some of the runs, with at least one that fails and one that passes. All suites of a version and all units
-are scored in one array.
+A suite is some of the runs, with at least one that fails and, where any does, one that passes. All suites of a version
+and all units are scored in one array.
 """
 
 from __future__ import annotations
@@ -36,23 +36,24 @@ def draw_suites(
     """``count`` suites as rows over the runs.
 
     ``share`` of the runs are drawn without replacement; None draws runs until they cover all that any run covers, as
-    suites of the Siemens programs were made. Raises UsageError without a failing or without a passing run.
+    suites of the Siemens programs were made. Raises UsageError without a failing run.
     """
     runs = len(matrix.failed)
-    if not matrix.failing or not matrix.passing:
-        raise UsageError("a test suite needs a failing and a passing run to draw from")
+    if not matrix.failing:
+        raise UsageError("a test suite needs a failing run to draw from")
+    outcomes = [matrix.failed, ~matrix.failed] if matrix.passing else [matrix.failed]
     suites = np.zeros((count, runs), dtype=np.bool_)
     covered = matrix.covered.toarray() if share is None else None
     for suite in suites:
         order = random.permutation(runs)
         if covered is None:
             assert share is not None
-            size = max(2, round(share * runs))
+            size = max(len(outcomes), round(share * runs))
         else:
             seen = np.logical_or.accumulate(covered[order], axis=0)
             size = int(np.argmax((seen == seen[-1]).all(axis=1))) + 1
         suite[order[:size]] = True
-        for wanted in (matrix.failed, ~matrix.failed):
+        for wanted in outcomes:
             if not (suite & wanted).any():
                 _swap_in(suite, order[wanted[order]][0], order[:size], wanted)
     return suites

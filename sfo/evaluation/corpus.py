@@ -6,18 +6,22 @@
 
 Paths are relative to the corpus file. The faults are units by name, or lines where the matrix knows them. ``single``,
 ``crash`` and ``omission`` may say what is otherwise read off: one faulty unit, a run that ended in a crash, no.
-``neighbours`` may have pairs of units that follow each other in some run, ``[["C1", "C2"], ...]``.
+``profile`` may name an edge profile of the same runs (``sfo.formats.edges``) whose statements are the matrix's units, and
+``neighbours`` pairs of units that follow each other in some run, ``[["C1", "C2"], ...]``; without it they are the edges
+of the profile.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, final
 
 from cfrontend.errors import UsageError
+from sfo.blockrank.profile import EdgeProfile
+from sfo.formats.edges import read_edges
 from sfo.formats.matrices import read_matrix
 from sfo.matrix import CoverageMatrix
 
@@ -50,17 +54,19 @@ class Version:
     omission: bool = False
     behaviours: Behaviours | None = None
     neighbours: tuple[tuple[int, int], ...] = ()
+    profile: EdgeProfile | None = None
+
+
+def failing_runs_of(version: Version) -> Version:
+    """The version as if nobody had looked for passing runs; an edge profile needs them, so there is none."""
+    return replace(version, matrix=version.matrix.runs(version.matrix.failed), profile=None)
 
 
 def versions_of(versions: Sequence[Version], kind: DataKind) -> tuple[Version, ...]:
-    """Those that fit a data set of Tang et al. 2017: all; all assumptions hold; all but no crash; all but one fault.
-
-    A version without a failing or a passing run fits none: some formulas say nothing there.
-    """
-    usable = tuple(v for v in versions if v.matrix.failing and v.matrix.passing)
+    """Those that fit a data set of Tang et al. 2017: all; all assumptions hold; all but no crash; all but one fault."""
     if kind == "typical":
-        return usable
-    present = [version for version in usable if not version.omission]
+        return tuple(versions)
+    present = [version for version in versions if not version.omission]
     if kind == "base":
         return tuple(v for v in present if v.single and not v.crash)
     if kind == "crash":
@@ -88,6 +94,7 @@ def _version(item: dict[str, Any], directory: Path, path: Path) -> Version:
     if not matrix.failing:
         raise UsageError(f"{where}: no run fails")
     faulty = _faulty(item, matrix, where)
+    profile = _profile(directory / item["profile"], matrix, where) if "profile" in item else None
     return Version(
         subject=item["subject"],
         name=item["version"],
@@ -97,7 +104,8 @@ def _version(item: dict[str, Any], directory: Path, path: Path) -> Version:
         crash=item.get("crash", bool(matrix.crashed.any())),
         omission=item.get("omission", False),
         behaviours=read_behaviours(directory / item["behaviours"], matrix) if "behaviours" in item else None,
-        neighbours=_neighbours(item, matrix, where),
+        neighbours=_neighbours(item, matrix, profile, where),
+        profile=profile,
     )
 
 
@@ -119,8 +127,27 @@ def _faulty(item: dict[str, Any], matrix: CoverageMatrix, where: str) -> tuple[i
     return tuple(sorted(found))
 
 
-def _neighbours(item: dict[str, Any], matrix: CoverageMatrix, where: str) -> tuple[tuple[int, int], ...]:
+def _profile(path: Path, matrix: CoverageMatrix, where: str) -> EdgeProfile:
+    profile = read_edges(path)
+    known = {name for block in profile.blocks for name in block.members}
+    for unit in matrix.units:
+        if unit.name not in known:
+            raise UsageError(f"{where}: no block of {path} has the statement {unit.name!r}")
+    return profile
+
+
+def _neighbours(
+    item: dict[str, Any], matrix: CoverageMatrix, profile: EdgeProfile | None, where: str
+) -> tuple[tuple[int, int], ...]:
     columns = _columns(matrix)
+    if profile is not None and "neighbours" not in item:
+        return tuple(
+            (columns[a], columns[b])
+            for source, target in profile.edges
+            for a in profile.blocks[source].members[-1:]
+            for b in profile.blocks[target].members[:1]
+            if a in columns and b in columns
+        )
     try:
         return tuple((columns[a], columns[b]) for a, b in item.get("neighbours", ()))
     except (KeyError, ValueError) as error:

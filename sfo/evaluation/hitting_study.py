@@ -16,12 +16,12 @@ from scipy.stats import ttest_ind
 
 from cfrontend.errors import UsageError
 from sfo.evaluation.corpus import Version
-from sfo.hitting.chain import P_JUMP, Chain, behaviour_chain, jump_chain, list_chain
+from sfo.evaluation.ranking import Way, rank_version
+from sfo.hitting.chain import P_JUMP, Chain, Indices, behaviour_chain, jump_chain, list_chain
 from sfo.hitting.ranked_list import list_times_log
 from sfo.hitting.scores import ht_rank, standard_scores, steimann_scores
 from sfo.hitting.times import hitting_times
 from sfo.hitting.walks import CAP, WALKS, sample_times
-from sfo.techniques import Technique
 
 Model: TypeAlias = Literal["list", "jumps", "behaviours"]
 
@@ -67,7 +67,7 @@ class Estimation:
     """Share of units whose exact time is within two standard errors of the estimate."""
 
 
-def make_chain(version: Version, technique: Technique, model: Model, p_jump: float = P_JUMP) -> Chain:
+def make_chain(version: Version, technique: Way, model: Model, p_jump: float = P_JUMP) -> Chain:
     """The debugging model of a version. Raises UsageError for behaviours that the version does not have.
 
     Spatial jumps come from the units' functions, behavioural ones from the version's neighbours.
@@ -80,18 +80,18 @@ def make_chain(version: Version, technique: Technique, model: Model, p_jump: flo
         return behaviour_chain(
             [sorted(set(scores)).index(s) for s in scores], version.behaviours.units, len(matrix.units)
         )
-    groups = technique.rank(matrix).groups
+    groups = _groups(version, technique)
     if model == "list":
         return list_chain(groups)
     return jump_chain(groups, [unit.function for unit in matrix.units], version.neighbours, p_jump)
 
 
-def fault_ranks(version: Version, technique: Technique, model: Model, p_jump: float = P_JUMP) -> Ranks:
+def fault_ranks(version: Version, technique: Way, model: Model, p_jump: float = P_JUMP) -> Ranks:
     """Standard rank score and HT_Rank of the faulty unit that is best by each."""
     faulty = list(version.faulty)
     several = len(faulty) > 1
     if model == "list":
-        groups = technique.rank(version.matrix).groups
+        groups = _groups(version, technique)
         logs = list_times_log(np.bincount(groups).tolist())[groups]
     else:
         logs = hitting_times(make_chain(version, technique, model, p_jump)).logs
@@ -99,7 +99,7 @@ def fault_ranks(version: Version, technique: Technique, model: Model, p_jump: fl
         assert version.behaviours is not None
         standard = _behaviour_rank(version)
     else:
-        groups = technique.rank(version.matrix).groups
+        groups = _groups(version, technique)
         ranks = steimann_scores(groups, faulty) if several else standard_scores(groups)
         standard = float(ranks[faulty].min())
     return Ranks(
@@ -111,6 +111,15 @@ def fault_ranks(version: Version, technique: Technique, model: Model, p_jump: fl
         hitting=float(ht_rank(logs, faulty if several else None)[faulty].min()),
         log_time=float(logs[faulty].min()),
     )
+
+
+def _groups(version: Version, technique: Way) -> Indices:
+    scored = rank_version(version, technique)
+    if scored is None:
+        raise UsageError(
+            f"version {version.name} of {version.subject} has no edge profile (with predicates), which {technique.name} needs"
+        )
+    return scored.groups
 
 
 def _behaviour_rank(version: Version) -> float:

@@ -15,9 +15,10 @@ from typing import Final, final
 import numpy as np
 
 from sfo.evaluation.corpus import Version
+from sfo.evaluation.ranking import Way, rank_version
 from sfo.hitting.scores import lil, rank_scores
 from sfo.matrix import without_units_that_no_failing_run_covers
-from sfo.techniques import Scored, Technique
+from sfo.techniques import Scored
 
 N_SCORES: Final = tuple(range(11))
 """Cut-offs 0 to 10."""
@@ -62,9 +63,10 @@ class Summary:
     n_scores: tuple[float, ...]
 
 
-def score_version(version: Version, technique: Technique) -> VersionScore:
-    """The scores of a technique on a version."""
-    return score_ranking(version, technique.name, technique.rank(version.matrix))
+def score_version(version: Version, way: Way) -> VersionScore | None:
+    """The scores of a technique on a version; None where the version lacks the edge profile that it needs."""
+    scored = rank_version(version, way)
+    return None if scored is None else score_ranking(version, way.name, scored)
 
 
 def score_ranking(version: Version, name: str, scored: Scored) -> VersionScore:
@@ -126,4 +128,5 @@ def cut_version(version: Version) -> Version | None:
         single=version.single,
         crash=version.crash,
         omission=version.omission,
+        profile=version.profile,
     )

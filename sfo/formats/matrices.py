@@ -26,7 +26,7 @@ from sfo.formats.matrix_csv import write_csv
 from sfo.formats.matrix_json import matrix_of_json, write_json
 from sfo.formats.tcm import is_tcm, read_tcm, write_tcm
 from sfo.formats.text_lines import text_lines
-from sfo.matrix import CoverageMatrix, MatrixBuilder, MatrixUnit, make_matrix
+from sfo.matrix import CoverageMatrix, MatrixBuilder, MatrixUnit, make_matrix, unit_names
 
 _LEADING: Final = ("id", "outcome", "property")
 """Columns of a CSV matrix that are not units; ``outcome`` has to be there."""
@@ -158,12 +158,13 @@ def _from_json(data: dict[str, Any]) -> CoverageMatrix:
     if data.get("kind") == "matrix":
         return matrix_of_json(data)
     columns = {unit["id"]: column for column, unit in enumerate(data["units"])}
+    names = unit_names({unit["id"]: unit["label"] for unit in data["units"]})
     classes = {item["id"]: item["class"] for item in data["properties"]}
     runs = [run for run in data["executions"] if run["outcome"] is not None]
     return make_matrix(
         [
             MatrixUnit(
-                name=unit["label"] or str(unit["id"]),
+                name=names[unit["id"]],
                 function=unit["function"],
                 file=unit["file"],
                 line=unit["line"],

@@ -33,7 +33,8 @@ _CHARACTER: Final = re.compile(
 )
 _NAME: Final = re.compile(r"[A-Za-z_][^']*")
 _ESCAPES: Final = dict(zip("abfnrtv'\"?\\", b"\a\b\f\n\r\t\v'\"?\\", strict=True))
-_EMPTY: Final = "()"
+NO_INPUTS: Final = "()"
+"""The row of an execution that reads nothing."""
 
 
 @final
@@ -108,7 +109,7 @@ def _cells(line: str) -> Iterator[tuple[int, str]]:
 
 
 def _vector(cells: Sequence[tuple[int, str]], file: str, line: int) -> InputVector:
-    if len(cells) == 1 and cells[0][1] == _EMPTY:
+    if len(cells) == 1 and cells[0][1] == NO_INPUTS:
         cells = ()
     return InputVector(
         values=tuple(_value(cell, Location(file, line, column)) for column, cell in cells),
@@ -137,7 +138,7 @@ def _value(cell: str, location: Location) -> InputNumber:
 def write_vectors(executions: Iterable[Execution]) -> str:
     """The input vectors of ``executions`` as CSV, in order; a header where they agree on the names."""
     vectors = [execution.inputs for execution in executions]
-    lines = [",".join(str(value.value) for value in vector) or _EMPTY for vector in vectors]
+    lines = [",".join(str(value.value) for value in vector) or NO_INPUTS for vector in vectors]
     header = _header([[value.name for value in vector] for vector in vectors])
     return "".join(f"{line}\n" for line in (header, *lines) if line)
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from difflib import get_close_matches
 from fractions import Fraction
 from typing import Final
 
@@ -38,10 +39,9 @@ def find(name: str, smoothing: Fraction = Fraction(0)) -> Measure:
     exponent = _DSTAR.fullmatch(inner)
     measure = _BY_NAME.get(inner) or (dstar(int(exponent[1])) if exponent else None)
     if measure is None:
-        names = ", ".join(measure.name for measure in MEASURES)
-        raise UsageError(
-            f"unknown measure {name!r}: choose one of {names}, or one of them after {_OPT_PREFIX}"
-        )
+        near = get_close_matches(inner, _BY_NAME)
+        hint = f"did you mean {' or '.join(near)}? " if near else ""
+        raise UsageError(f"unknown measure {name!r}: {hint}'sfo measures' lists them all")
     if smoothing:
         measure = smoothed(measure, smoothing)
     return opt(measure) if inner != key else measure

@@ -73,7 +73,7 @@ Install = Callable[..., list[Options]]
         (["localize", "x.c", "--passing=many"], "'many' is not a valid integer"),
         (["localize", "x.c", "--passing=-1"], "'--passing'"),
         (["localize", "x.c", "--argv", "-1"], "'--argv'"),
-        (["localize", "x.c", "--measure", "best"], "unknown measure 'best': choose one of naish2"),
+        (["localize", "x.c", "--measure", "best"], "unknown measure 'best': 'sfo measures' lists them all"),
         (["localize", "x.c", "--solver", "best"], "unknown solver 'best'"),
         (["localize", "x.c", "--report", "html"], "'html' is not of the form FORM=FILE"),
         (["localize", "x.c", "--report", "xml=x"], "forms are text, json, sarif"),

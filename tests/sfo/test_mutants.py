@@ -1,6 +1,9 @@
 """Faulty versions of small programs, and techniques on them in a database."""
 
+import csv
 import json
+import os
+import signal
 import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
@@ -12,8 +15,9 @@ import pytest
 from cfrontend.errors import InputError, UsageError
 from cfrontend.program import ProgramOptions
 from sfo import cli
-from sfo.batch import make_dataset, read_sources, run_batch, workers
+from sfo.batch import DONE, make_dataset, make_profile, read_sources, run_batch, workers
 from sfo.evaluation.corpus import read_corpus
+from sfo.evaluation.ranking import rank_version, ways
 from sfo.localize import Options, check
 from sfo.mutants import judge, make_mutants
 from sfo.techniques import techniques
@@ -159,6 +163,59 @@ def test_a_corpus_is_made_and_taken_up_again(
     assert "4 versions, 4 datasets made now" in capsys.readouterr().out
 
 
+def test_edge_profiles_of_a_corpus(
+    versions: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    export, rows = tmp_path / "corpus", tmp_path / "s.csv"
+    arguments = ["evaluate", "corpus", str(versions), "--database", str(tmp_path / "r.sqlite"), "--jobs", "1"]
+    assert cli.main([*arguments, "--passing=3", "--measure", "naish2"]) == 0
+    assert cli.main([*arguments, "--passing=3", "--measure", "naish2,blockrank", "--export", str(export),
+                     "--csv", str(rows)]) == 0  # fmt: skip
+    assert "4 versions, 0 datasets made now, 0 left out" in capsys.readouterr().out
+    assert len(rows.read_text().splitlines()) == 1 + 4 * 2
+    corpus = read_corpus(export / "corpus.json")
+    for version in corpus:
+        # the same runs by hand, through 'sfo run'
+        data = json.loads((export / f"max-{version.name}.json").read_text())
+        vectors, profile = tmp_path / "v.csv", tmp_path / "p.json"
+        vectors.write_text(
+            "".join(",".join(i["value"] for i in run["inputs"]) + "\n" for run in data["executions"])
+        )
+        source = versions.parent / f"{version.name}.c"
+        assert cli.main(["run", str(source), "--inputs", str(vectors), "--edges", str(profile), "-q"]) == 0
+        assert (export / f"max-{version.name}.edges.json").read_text() == profile.read_text()
+        capsys.readouterr()
+        assert cli.main(["rank", str(profile), "--measure", "blockrank", "--format", "csv"]) == 0
+        ranked = list(csv.DictReader(capsys.readouterr().out.splitlines()))
+        scored = rank_version(version, ways("blockrank")[0])
+        assert scored is not None
+        assert [float(row["blockrank score"]) for row in ranked] == pytest.approx(scored.values.tolist())
+        assert version.neighbours
+    assert (
+        cli.main(["evaluate", "scores", str(export / "corpus.json"), "--measure", "all", "--format", "json"])
+        == 0
+    )
+    summaries = json.loads(capsys.readouterr().out)["summaries"]
+    assert {"blockrank", "cp", "des-sober", "cl-u", "naish2"} <= {item["technique"] for item in summaries}
+    # without passing runs there is no profile, which is said
+    assert cli.main([*arguments, "--passing=0", "--measure", "naish2,cp"]) == 0
+    assert (
+        "max-v1: no edge profile: an edge profile needs a failing and a passing execution"
+        in capsys.readouterr().out
+    )
+    one = ["evaluate", "scores", str(export / "corpus.json"), "--measure", "cp"]
+    assert cli.main([*one, "--runs", "failing"]) == 2
+    assert "cp needs edge profiles" in capsys.readouterr().err
+
+
+def test_a_profile_must_be_of_the_runs_of_the_dataset(versions: Path) -> None:
+    status, dataset = make_dataset(str(versions.parent / "v1.c"), OPTIONS)
+    assert status == DONE
+    turned = dataset.replace('"outcome": "fail"', '"outcome": "pass"')
+    found = make_profile(str(versions.parent / "v1.c"), OPTIONS, turned)
+    assert found == ("some run ends otherwise than in the dataset", "")
+
+
 def test_what_cannot_be_used_is_said(versions: Path, tmp_path: Path, threads: Executor) -> None:
     (versions.parent / "v1.c").write_text(CORRECT)
     (versions.parent / "v2.c").write_text("int main(void) { return z; }\n")
@@ -216,6 +273,35 @@ def test_processes_and_clusters_do_the_same(versions: Path, tmp_path: Path) -> N
     with workers(1, None) as executor:
         here = run_batch(sources, techniques("naish2"), tmp_path / "b.sqlite", OPTIONS, executor)
     assert distant == here
+
+
+def test_a_worker_that_dies_loses_nothing(versions: Path, tmp_path: Path) -> None:
+    """Two workers, one of which is killed when the first dataset is there."""
+    from distributed import Client, LocalCluster
+
+    sources = [replace(source, subject=f"copy{n}") for n in range(6) for source in read_sources(versions)]
+    said: list[str] = []
+    with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
+        with Client(cluster) as client:
+            pids = list(client.run(os.getpid).values())
+        assert len(set(pids)) == 2
+
+        def kill_one(message: str) -> None:
+            if not said:
+                os.kill(pids[0], signal.SIGKILL)
+            said.append(message)
+
+        with workers(None, cluster.scheduler_address) as executor:
+            arguments = (sources, techniques("naish2"), tmp_path / "a.sqlite", OPTIONS, executor)
+            distant = run_batch(*arguments, progress=kill_one)
+            again = run_batch(*arguments)
+    assert distant.computed == len(sources)
+    assert said[: len(sources)] == [f"{n} of {len(sources)} datasets" for n in range(1, len(sources) + 1)]
+    assert again.computed == 0
+    assert again.scores == distant.scores
+    with ThreadPoolExecutor(1) as pool:
+        here = run_batch(sources, techniques("naish2"), tmp_path / "b.sqlite", OPTIONS, pool)
+    assert here == distant
 
 
 def test_no_scheduler() -> None:

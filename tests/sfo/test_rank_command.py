@@ -66,6 +66,7 @@ def test_an_edge_profile(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     ("arguments", "message"),
     [
         (["--measure", "nosuch"], "unknown measure 'nosuch'"),
+        (["--measure", "ochia"], "did you mean ochiai or ochiai2?"),
         (["--measure", ","], "no measure"),
         (["--smoothing", "-1"], "'-1' is not a number from 0"),
         (["--from", "nosuch"], "unknown form 'nosuch'"),

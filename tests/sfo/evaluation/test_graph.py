@@ -103,9 +103,14 @@ def test_suites_of_the_siemens_kind_cover_everything() -> None:
     assert np.mean(full) > 0.8  # one of a suite's runs may be given up for a failing or passing one
 
 
-def test_suites_need_both_outcomes() -> None:
-    with pytest.raises(UsageError, match="a failing and a passing run"):
-        draw_suites(FLEX.runs(FLEX.failed), 1, 0.5, np.random.default_rng(0))
+def test_suites_of_failing_runs_only() -> None:
+    suites = draw_suites(FLEX.runs(FLEX.failed), 20, 0.01, np.random.default_rng(0))
+    assert set(suites.sum(axis=1)) == {1}
+
+
+def test_suites_need_a_failing_run() -> None:
+    with pytest.raises(UsageError, match="a failing run"):
+        draw_suites(FLEX.runs(~FLEX.failed), 1, 0.5, np.random.default_rng(0))
 
 
 # -- relations ---------------------------------------------------------------------------------------------------
