@@ -5,17 +5,14 @@ import io
 import json
 import subprocess
 import sys
-import time
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from sfo import cli
 from sfo.formats.matrix_csv import write_matrix
-from sfo.matrix import CoverageMatrix, MatrixUnit, make_matrix
 from sfo.measures import MEASURES
-from sfo.techniques import OTHERS, techniques
+from sfo.techniques import OTHERS
 from tests.sfo.blockrank.test_blockrank import document
 from tests.sfo.results import paper_result
 
@@ -102,24 +99,3 @@ def test_localize_does_not_load_numpy() -> None:
     code = "import sys, sfo.localize, sfo.cli.localize, sfo.report.text; print('numpy' in sys.modules, 'scipy' in sys.modules)"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert out.stdout.split() == ["False", "False"]
-
-
-def big_matrix() -> CoverageMatrix:
-    """100,000 units and 1,000 runs, each covering 2 % of the units in stretches, as functions do."""
-    random = np.random.default_rng(7)
-    rows = [
-        np.unique((random.integers(0, 100_000, size=20)[:, None] + np.arange(100)).ravel() % 100_000).tolist()
-        for _ in range(1000)
-    ]
-    return make_matrix(
-        [MatrixUnit(name=str(i)) for i in range(100_000)], rows, (np.arange(1000) % 10 == 0).tolist()
-    )
-
-
-def test_all_measures_on_a_large_matrix() -> None:
-    """Under 5 s on a quiet machine; processor time and a margin, since others run beside this."""
-    matrix = big_matrix()
-    begin = time.process_time()
-    for item in techniques("all"):
-        assert len(item.rank(matrix).groups) == 100_000
-    assert time.process_time() - begin < 15

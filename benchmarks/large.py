@@ -1,0 +1,134 @@
+"""What the techniques take on large data: ``python -m benchmarks.large``.
+
+measures    every measure and technique of ``sfo rank`` on 100,000 units and 1,000 runs
+hitting     exact hitting times of a debugging model with jumps, for a program with the lines of the Go compiler
+
+Each is a process of its own. Reading and making the data does not count as time; the memory is that of the whole process.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Final, final
+
+import click
+import numpy as np
+
+from benchmarks.publish import describe_environment
+from sfo.hitting.chain import jump_chain
+from sfo.hitting.scores import ht_rank
+from sfo.hitting.synthetic import GO_COMPILER_LINES, synthetic_program
+from sfo.hitting.times import hitting_times
+from sfo.matrix import CoverageMatrix, MatrixBuilder, MatrixUnit
+from sfo.techniques import techniques
+
+UNITS: Final = 100_000
+RUNS: Final = 1_000
+COVERED: Final = 0.2
+"""Share of the units that a run covers, in stretches of 100 as functions are."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cost:
+    """What was computed, with the seconds of processor and of wall time, and the most memory in MiB."""
+
+    what: str
+    processor: float
+    wall: float
+    memory: float
+
+
+def large_matrix(units: int, runs: int, covered: float = COVERED) -> CoverageMatrix:
+    """A matrix in which every tenth run fails."""
+    random = np.random.default_rng(7)
+    builder = MatrixBuilder([MatrixUnit(name=str(unit)) for unit in range(units)])
+    stretches = max(1, units // 100)
+    for run in range(runs):
+        taken = random.random(stretches) < covered
+        columns = np.flatnonzero(np.repeat(taken, -(-units // stretches))[:units])
+        builder.add(columns, name=str(run), failed=run % 10 == 0, crashed=False)
+    return builder.matrix()
+
+
+def _measures() -> tuple[str, Callable[[], None]]:
+    matrix = large_matrix(UNITS, RUNS)
+    chosen = techniques("all")
+
+    def compute() -> None:
+        for item in chosen:
+            assert len(item.rank(matrix).groups) == UNITS
+
+    share = matrix.covered.nnz / (UNITS * RUNS)
+    return f"{len(chosen)} techniques on {UNITS:,} units, {RUNS:,} runs, {share:.0%} covered", compute
+
+
+def _hitting() -> tuple[str, Callable[[], None]]:
+    program = synthetic_program(GO_COMPILER_LINES)
+
+    def compute() -> None:
+        chain = jump_chain(program.groups, program.functions, program.neighbours)
+        assert np.isfinite(ht_rank(hitting_times(chain).logs)).all()
+
+    return (
+        f"HT_Rank with jumps of {GO_COMPILER_LINES:,} lines, {program.groups.max() + 1:,} tie groups",
+        compute,
+    )
+
+
+WORK: Final[dict[str, Callable[[], tuple[str, Callable[[], None]]]]] = {
+    "measures": _measures,
+    "hitting": _hitting,
+}
+"""By name: what makes the data, and then says what it is and does the work."""
+
+
+def measure(name: str) -> Cost:
+    """The cost of the work of that name, in this process."""
+    what, compute = WORK[name]()
+    wall, processor = time.perf_counter(), time.process_time()
+    compute()
+    return Cost(
+        what=what,
+        processor=time.process_time() - processor,
+        wall=time.perf_counter() - wall,
+        memory=_most_memory(),
+    )
+
+
+def _most_memory() -> float:
+    """The most resident memory of this program in MiB; unlike rusage it does not count who started it."""
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM:")) / 1024
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("names", nargs=-1, type=click.Choice(list(WORK)))
+@click.option("--here", is_flag=True, hidden=True, help="In this process, as JSON.")
+def main(names: tuple[str, ...], *, here: bool) -> None:
+    """Measure the work named, or all."""
+    if here:
+        for name in names:
+            click.echo(json.dumps(asdict(measure(name))))
+        return
+    click.echo(describe_environment())
+    click.echo("\n| what | processor s | wall s | MiB |\n|---|---:|---:|---:|")
+    for name in names or WORK:
+        done = subprocess.run(
+            [sys.executable, "-m", "benchmarks.large", "--here", name],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        cost = Cost(**json.loads(done.stdout))
+        click.echo(f"| {cost.what} | {cost.processor:.1f} | {cost.wall:.1f} | {cost.memory:.0f} |")
+
+
+if __name__ == "__main__":
+    main()
