@@ -283,7 +283,10 @@ def _write_corpus(
     connection: sqlite3.Connection, sources: Sequence[Source], target: Path
 ) -> tuple[tuple[Version, ...], tuple[tuple[str, str], ...]]:
     """The corpus of the finished versions, read back; and what is missing from it."""
-    target.mkdir(parents=True, exist_ok=True)
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"cannot make the directory {target}: {error.strerror}") from error
     entries: list[dict[str, Any]] = []
     left_out: list[tuple[str, str]] = []
     for source in sources:

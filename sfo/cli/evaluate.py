@@ -35,7 +35,7 @@ MEASURES = click.option("--measure", "names", default="naish2", metavar="M,...",
                         help="Measures or techniques ('all' for all of them).")  # fmt: skip
 
 
-@click.group()
+@click.group(no_args_is_help=False)
 def evaluate() -> None:
     """Compare techniques on versions with known faults (see docs/measures.md for the corpus file)."""
 
@@ -179,14 +179,14 @@ def graph(corpus: str, kinds: tuple[str, ...], runs: str, formulas: str, draw: s
           *, quiet: bool, **given: Any) -> int:  # fmt: skip
     """The accuracy graph: which formulas are consistently more accurate than which, and what the theory says.
 
-    With several data sets also the relations that all of them have. Versions without a passing run are left out unless
-    no passing run is wanted.
+    With several data sets also the relations that all of them have. The theory is about suites with passing runs: versions
+    without one are left out, and graphs of failing runs only are not compared with it.
     """
     from sfo.evaluation.corpus import DATA_KINDS, failing_runs_of, versions_of
     from sfo.evaluation.draw import draw as draw_graph
     from sfo.evaluation.graph import accuracy_graph, common_relations, difference
     from sfo.measures.families import formulas as formula_names
-    from sfo.report.evaluation import graph_json, graph_text, graphs_json, relations_text
+    from sfo.report.evaluation import difference_text, graph_json, graph_text, graphs_json, relations_text
 
     names = formula_names(formulas)
     if draw and len(kinds) > 1:
@@ -205,8 +205,10 @@ def graph(corpus: str, kinds: tuple[str, ...], runs: str, formulas: str, draw: s
                 alpha=given["alpha"], progress=progress,
             )  # fmt: skip
             graphs.append(made)
-            found = difference(made)
-            parts.append(f"{kind}: {graph_text(made, len(chosen), found)}")
+            found = difference(made) if runs == "all" else None
+            parts.append(f"{kind}: {graph_text(made, len(chosen))}")
+            if found is not None:
+                parts.append(difference_text(found))
             data.append(graph_json(kind, made, found))
             if draw:
                 draw_graph(made, f"{kind}, {len(chosen)} versions, {runs} runs", Path(draw))

@@ -91,6 +91,8 @@ def rank(
         rankings = [(item.name, item.rank(table)) for item in chosen]
     if not len(table.failed):
         raise UsageError(f"{matrix}: no runs in this matrix")
+    if not table.units:
+        raise UsageError(f"{matrix}: no units in this matrix")
     if format_ == "json":
         text = ranks_json(table, rankings)
     elif format_ == "csv":

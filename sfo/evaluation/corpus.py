@@ -14,6 +14,7 @@ of the profile.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -112,9 +113,12 @@ def _version(item: dict[str, Any], directory: Path, path: Path) -> Version:
 def _faulty(item: dict[str, Any], matrix: CoverageMatrix, where: str) -> tuple[int, ...]:
     columns = _columns(matrix)
     found: set[int] = set()
+    names = Counter(unit.name for unit in matrix.units)
     for name in item.get("faulty", ()):
-        if name not in columns:
-            raise UsageError(f"{where}: no unit is called {name!r}")
+        if names[name] != 1:
+            raise UsageError(
+                f"{where}: {'no unit is' if not names[name] else 'several units are'} called {name!r}"
+            )
         found.add(columns[name])
     lines = set(item.get("faulty_lines", ()))
     found |= {

@@ -20,7 +20,7 @@ from sfo.evaluation.hitting_study import Estimation, Ranks, mean_ranks, percent_
 from sfo.evaluation.scores import N_SCORES, TOP, Summary, VersionScore
 from sfo.evaluation.statistics import label_text, quantiles
 
-_NAME = 18
+_NAME = 20
 
 
 # -- scores ------------------------------------------------------------------------------------------------------
@@ -72,8 +72,8 @@ def summaries_json(summaries: Sequence[Summary]) -> str:
 # -- graphs ------------------------------------------------------------------------------------------------------
 
 
-def graph_text(graph: AccuracyGraph, versions: int, found: Difference) -> str:
-    """Nodes, edges, maximal formulas, and the comparison with theory."""
+def graph_text(graph: AccuracyGraph, versions: int) -> str:
+    """Nodes, edges and maximal formulas."""
     subjects = len({subject for subject, _ in graph.labels})
     lines = [
         f"{versions} versions of {subjects} subjects, {len(graph.formulas)} formulas, {len(SCHEMES)} rank schemes",
@@ -86,9 +86,14 @@ def graph_text(graph: AccuracyGraph, versions: int, found: Difference) -> str:
     for number, members in enumerate(graph.nodes):
         arrow = f"  ->  {' '.join(below[number])}" if number in below else ""
         lines += _wrap(f"  N{number + 1}: {', '.join(members)}{arrow}")
-    lines += ["", *_wrap(f"maximal: {', '.join(graph.maximal)}"), ""]
+    lines += ["", *_wrap(f"maximal: {', '.join(graph.maximal)}")]
+    return _text(lines)
+
+
+def difference_text(found: Difference) -> str:
+    """The comparison of a graph with theory."""
     total = len(found.kept) + len(found.similar) + len(found.missing) + len(found.reversed)
-    lines += [
+    lines = [
         f"never-worse relations of the theory: {total}",
         (
             f"  more accurate here too {len(found.kept)}, similar {len(found.similar)}, "
@@ -113,8 +118,8 @@ def relations_text(title: str, pairs: Iterable[Pair]) -> str:
     return _text(lines)
 
 
-def graph_json(kind: str, graph: AccuracyGraph, found: Difference) -> dict[str, Any]:
-    """One graph as plain data."""
+def graph_json(kind: str, graph: AccuracyGraph, found: Difference | None) -> dict[str, Any]:
+    """One graph as plain data; without a comparison ``theory`` is null."""
     return {
         "dataset": kind,
         "formulas": list(graph.formulas),
@@ -127,7 +132,9 @@ def graph_json(kind: str, graph: AccuracyGraph, found: Difference) -> dict[str, 
         "more_accurate": sorted(map(list, graph.more_accurate)),
         "similar": sorted(sorted(pair) for pair in graph.similar),
         "maximal": list(graph.maximal),
-        "theory": {
+        "theory": None
+        if found is None
+        else {
             "kept": sorted(map(list, found.kept)),
             "similar": sorted(map(list, found.similar)),
             "missing": sorted(map(list, found.missing)),

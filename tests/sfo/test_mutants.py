@@ -148,6 +148,8 @@ def test_a_corpus_is_made_and_taken_up_again(
     out = capsys.readouterr().out
     assert out.splitlines()[0] == "4 versions, 4 datasets made now, 0 left out"
     assert len((tmp_path / "s.csv").read_text().splitlines()) == 1 + 4 * 2
+    assert cli.main([*arguments, "--passing=3", "--export", str(database)]) == 2
+    assert "cannot make the directory" in capsys.readouterr().err
     assert cli.main([*arguments, "--passing=3"]) == 0
     again = capsys.readouterr().out
     assert again.splitlines()[0] == "4 versions, 0 datasets made now, 0 left out"

@@ -83,6 +83,9 @@ def test_nothing_failed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert "no run of this matrix fails" in capsys.readouterr().err
     path.write_text("outcome,C1\n")
     assert cli.main(["rank", str(path)]) == 2
+    path.write_text("outcome\nfail\n")
+    assert cli.main(["rank", str(path)]) == 2
+    assert "no units in this matrix" in capsys.readouterr().err
 
 
 def test_measures_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -92,6 +95,9 @@ def test_measures_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(f"{other.name}: " in out for other in OTHERS)
     assert cli.main(["measures", "op2"]) == 0
     assert capsys.readouterr().out.startswith("naish2 = ef - ep / (P + 1)\n    also naish-i, op2")
+    assert cli.main(["measures", "CL-u", "cp", "op2"]) == 0
+    out = capsys.readouterr().out
+    assert [line.split()[0] for line in out.splitlines() if line[0] != " "] == ["naish2", "cl-u:", "cp:"]
 
 
 def test_localize_does_not_load_numpy() -> None:

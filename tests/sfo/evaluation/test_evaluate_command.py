@@ -18,6 +18,7 @@ from sfo.evaluation.scores import cut_version, score_version, summarise
 from sfo.hitting.chain import list_chain
 from sfo.measures.arrays import groups as tie_groups
 from sfo.techniques import technique
+from tests.sfo.blockrank.test_blockrank import document
 
 MINMAX = (
     "outcome,C1,C2,C3,C4,C5\nfail,1,0,1,1,0\nfail,1,0,0,1,1\nfail,1,0,0,1,0\npass,1,1,0,0,1\npass,1,1,1,0,0\n"
@@ -123,6 +124,20 @@ def test_a_graph(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data = json.loads(run(capsys, *arguments[:-2], "--format", "json"))
     assert data["graphs"][0]["formulas"] == ["naish2", "wong1", "ample2"]
     assert {entry["scheme"] for entry in data["graphs"][0]["labels"]} == {"worst", "best", "average"}
+    assert "never-worse relations of the theory" in text
+
+
+def test_graphs_and_scores_of_failing_runs_only(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Without passing runs ef decides alone, so Wong2, Naish2 and Wong1 are one formula."""
+    corpus = directory / "corpus.json"
+    arguments = ("graph", corpus, "--suites", "10", "--formulas", "f2,f11,f18", "--runs", "failing")
+    text = run(capsys, *arguments)
+    assert "N1: naish2, wong2, wong1\n" in text
+    assert "theory" not in text
+    assert json.loads(run(capsys, *arguments, "--format", "json"))["graphs"][0]["theory"] is None
+    rows = run(capsys, "scores", corpus, "--runs", "failing", "--measure", "f2,f11,f18", "--format", "csv")
+    scores = {tuple(row.split(",")[3:]) for row in rows.splitlines()[1:]}
+    assert len(scores) == 1
 
 
 # -- hitting times, theory, causes -------------------------------------------------------------------------------
@@ -269,9 +284,14 @@ def test_percent_change() -> None:
         ({"faulty": ["C4"], "neighbours": [["C1", "C9"]]}, "neighbours are pairs"),
         ({"faulty": ["C4"], "behaviours": "m.csv"}, "not JSON"),
         ({"faulty": ["C4"], "matrix": "missing.csv"}, "cannot read"),
+        ({"faulty": ["C4"], "profile": "missing.json"}, "cannot read"),
+        ({"faulty": ["C4"], "profile": "p.json"}, "no block of .*p.json has the statement 'C1'"),
+        ({"faulty": ["C4"], "matrix": "twice.csv"}, "several units are called 'C4'"),
     ],
 )
 def test_malformed_corpora(directory: Path, version: dict[str, Any], message: str) -> None:
+    (directory / "p.json").write_text(json.dumps(document()))
+    (directory / "twice.csv").write_text("outcome,C4,C4\nfail,1,0\n")
     with pytest.raises(UsageError, match=message):
         read_corpus(write(directory, version))
 
@@ -299,6 +319,7 @@ def test_other_files(tmp_path: Path, text: str, message: str) -> None:
         (["graph", "c", "--formulas", "f99"], "unknown measure 'f99'"),
         (["scores", "missing.json"], "cannot read missing.json"),
         (["hitting", "missing.json", "--p-jump", "1"], "--p-jump"),
+        ([], "Missing command"),
     ],
 )
 def test_mistakes(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:

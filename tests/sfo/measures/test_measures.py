@@ -111,7 +111,7 @@ def test_opt_keeps_values_that_are_scaled_already() -> None:
 
 @pytest.mark.parametrize("name", ["naish3", "opt-", "opt-opt-jaccard", "", "opt"])
 def test_unknown_names(name: str) -> None:
-    with pytest.raises(UsageError, match="choose one of naish2, naish1"):
+    with pytest.raises(UsageError, match="'sfo measures' lists them all"):
         find(name)
 
 
