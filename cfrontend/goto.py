@@ -123,7 +123,7 @@ class InstructionNode:
     """What every instruction has: where it stands and the unit it belongs to.
 
     ``yields``: the value computed here is the value of the unit (what ``relax`` replaces); of a call that the
-    unit is there for it is the arguments.
+    unit is there for it is the arguments. A check that yields is one of the computation of that value.
     """
 
     location: Location = field(compare=False)
@@ -265,11 +265,12 @@ class Assert(InstructionNode):
     """Executions where ``condition`` does not hold end here and violate the property.
 
     In a foreign function, ``property`` is only the kind of the property: the one of this kind at the call by
-    which the program came there is violated.
+    which the program came there is violated. ``of_place``: it is about the place that is written next.
     """
 
     condition: Condition
     property: str
+    of_place: bool = False
 
 
 @final

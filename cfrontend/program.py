@@ -9,7 +9,7 @@ from __future__ import annotations
 import gc
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import final
@@ -169,7 +169,8 @@ def encode(
     terms: Terms | None = None,
     fixed_inputs: Sequence[InputNumber] | None = None,
     drawn: Sequence[int] | None = None,
-    relax: UnitId | None = None,
+    relax: Collection[UnitId] = (),
+    misplace: Collection[UnitId] = (),
     settings: Mapping[str, int] | None = None,
     deadline: float | None = None,
 ) -> EncodedProgram:
@@ -181,5 +182,11 @@ def encode(
     encoder = program.encoder(Terms() if terms is None else terms)
     with _garbage_kept():
         return encoder.encode(
-            bound, fixed_inputs=fixed_inputs, drawn=drawn, relax=relax, settings=settings, deadline=deadline
+            bound,
+            fixed_inputs=fixed_inputs,
+            drawn=drawn,
+            relax=relax,
+            misplace=misplace,
+            settings=settings,
+            deadline=deadline,
         )

@@ -14,9 +14,10 @@ the formulas are small.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Final, final
+from functools import partial
+from typing import Final, Literal, TypeAlias, final
 
 from cfrontend.errors import InputError, ResourceError, UnsupportedError
 from cfrontend.formula import Bound
@@ -26,6 +27,9 @@ from cfrontend.units import UnitId
 from sfo.data import Angelic, Execution, Saving, Stop, stop_of
 from sfo.solvers import Answer, Budget, make_solver
 from sfo.solvers.narrowing_solver import NarrowingSolver
+
+Free: TypeAlias = Literal["value", "place"]
+"""What is free in a unit: what it yields, or where it writes."""
 
 _EFFORT: Final = 20_000
 """Conflicts that one unit and one run may cost."""
@@ -70,56 +74,70 @@ class AngelicFilter:
         """Whether each of ``units`` saves each of ``runs``; undecided from when ``is_over`` says so, or a limit or Ctrl-C ends it.
 
         A run that does not evaluate a unit cannot be saved by it. All units are looked at in one run before
-        the next one; as long as some unit saves every run so far, the others are not asked again.
+        the next one; as long as some unit saves every run so far, the others are not asked again. A second tier asks of
+        the units that do not save every run whether they would by writing the value to another place.
         """
+        clock = _Clock(is_over)
+        savings = self._tier(runs, units, "value", clock)
+        others = [unit for unit in units if {"lost", "skipped"} & set(savings[unit])]
+        places = self._tier(runs, others, "place", clock)
+        return Angelic(
+            runs=tuple(runs),
+            savings=savings,
+            places={unit: answers for unit, answers in places.items() if "saved" in answers},
+            complete=clock.complete,
+            stop=clock.stop,
+        )
+
+    def _tier(
+        self, runs: Sequence[Execution], units: Sequence[UnitId], free: Free, clock: _Clock
+    ) -> dict[UnitId, tuple[Saving, ...]]:
+        """The answers for ``units`` with ``free`` in them, run by run."""
         found: dict[UnitId, list[Saving]] = {unit: [] for unit in units}
-        complete = True
-        stop: Stop | None = None
         alive: set[UnitId] | None = None
         for run in runs:
             for unit in units:
                 if unit not in run.covered:
                     found[unit].append("lost")
-                    continue
-                answer: Saving = "undecided"
-                if alive is not None and unit not in alive:
+                elif alive is not None and unit not in alive:
                     found[unit].append("skipped")
-                    continue
-                complete = complete and not is_over()
-                if complete:
-                    try:
-                        answer = self.saving(unit, run)
-                    except KeyboardInterrupt as error:
-                        stop, complete = stop_of(error), False
-                found[unit].append(answer)
+                else:
+                    found[unit].append(clock.answer(partial(self.saving, unit, run, free)))
             alive = {
                 unit for unit, answers in found.items() if not {"lost", "skipped"} & set(answers)
             } or None
-        return Angelic(
-            runs=tuple(runs),
-            savings={unit: tuple(answers) for unit, answers in found.items()},
-            complete=complete,
-            stop=stop,
-        )
+        return {unit: tuple(answers) for unit, answers in found.items()}
 
-    def saving(self, unit: UnitId, run: Execution) -> Saving:
-        """Does ``run`` pass when ``unit`` yields the right values?
+    def saving(self, unit: UnitId, run: Execution, free: Free = "value") -> Saving:
+        """Does ``run`` pass when ``unit`` yields the right values, or writes its value to the right places?
 
         Where it may pass beyond the bound, larger ones are tried.
         """
+        if free == "value":
+            return self._saving((unit,), (), run)
+        return self._saving((), (unit,), run)
+
+    def _saving(self, relax: Collection[UnitId], misplace: Collection[UnitId], run: Execution) -> Saving:
         bound = self._bound
-        answer, leaves = self._within(bound, unit, run, time.monotonic() + _SECONDS)
+        answer, leaves = self._within(bound, relax, misplace, run, time.monotonic() + _SECONDS)
         deadline = time.monotonic() + _MORE_SECONDS
         for _ in range(_MORE_BOUNDS):
             if answer != "lost" or not leaves or bound.unwind is None:
                 break
             bound = replace(bound, unwind=2 * bound.unwind, free_limit=2 * bound.free_limit)
-            further, leaves = self._within(bound, unit, run, deadline)
+            further, leaves = self._within(bound, relax, misplace, run, deadline)
             if further == "saved":
                 answer = further
         return "undecided" if answer == "lost" and leaves and bound.unwind is not None else answer
 
-    def _within(self, bound: Bound, unit: UnitId, run: Execution, deadline: float) -> tuple[Saving, bool]:
+    def _within(
+        self,
+        bound: Bound,
+        relax: Collection[UnitId],
+        misplace: Collection[UnitId],
+        run: Execution,
+        deadline: float,
+    ) -> tuple[Saving, bool]:
         """The answer within ``bound``, and whether a relaxed run may leave it."""
         terms = self._terms
         try:
@@ -128,7 +146,8 @@ class AngelicFilter:
                 bound,
                 terms=terms,
                 fixed_inputs=run.vector,
-                relax=unit,
+                relax=relax,
+                misplace=misplace,
                 deadline=deadline,
             )
         except (UnsupportedError, ResourceError, InputError):
@@ -144,6 +163,26 @@ class AngelicFilter:
         if answer is not Answer.UNSAT or encoded.cut == FALSE:
             return _ANSWERS[answer], False
         return "lost", solver.check((encoded.cut,), budget) is Answer.SAT
+
+
+@final
+class _Clock:
+    """Answers for as long as there is time; ``stop`` is what ended the work from outside."""
+
+    def __init__(self, is_over: Callable[[], bool]) -> None:
+        self._is_over = is_over
+        self.complete = True
+        self.stop: Stop | None = None
+
+    def answer(self, ask: Callable[[], Saving]) -> Saving:
+        """What ``ask`` says; undecided when the time is over."""
+        self.complete = self.complete and not self._is_over()
+        if self.complete:
+            try:
+                return ask()
+            except KeyboardInterrupt as error:
+                self.stop, self.complete = stop_of(error), False
+        return "undecided"
 
 
 def roomier(bound: Bound, unwindset: Mapping[str, int]) -> Bound:

@@ -166,17 +166,23 @@ Saving: TypeAlias = Literal["saved", "lost", "undecided", "skipped"]
 class Angelic:
     """Which failing ``runs`` the units could save, one entry of ``savings`` a run in the order of ``runs``.
 
+    ``places`` is the same for units that could save some by writing their value elsewhere, and not all by its value.
     ``complete``: no entry was left undecided for want of time, or because of what ended the search, ``stop``.
     """
 
     runs: tuple[Execution, ...]
     savings: Mapping[UnitId, tuple[Saving, ...]]
     complete: bool
+    places: Mapping[UnitId, tuple[Saving, ...]] = field(default_factory=dict)
     stop: Stop | None = None
 
     def saved(self, unit: UnitId) -> int:
         """How many of the runs some values at ``unit`` let pass."""
         return self.savings.get(unit, ()).count("saved")
+
+    def saved_elsewhere(self, unit: UnitId) -> int:
+        """How many of the runs pass when ``unit`` writes to some other place."""
+        return self.places.get(unit, ()).count("saved")
 
     def may_save_all(self, unit: UnitId) -> bool:
         """Whether no run is known that ``unit`` cannot save."""
@@ -194,6 +200,7 @@ class Repair:
 
     ``line`` and ``column`` are where it begins in ``file``; ``before`` and ``after`` are the text of the edited
     expression on one line (``after`` empty: taken out), ``diff`` is the unified diff of ``file``.
+    ``kept`` is how many of the passing runs evaluate the same units as before.
     """
 
     unit: UnitId
@@ -204,6 +211,7 @@ class Repair:
     before: str
     after: str
     diff: str
+    kept: int = 0
 
 
 @final

@@ -27,7 +27,7 @@ from sfo.repair import Runs, find_repairs
 EXTRA_FAILING: Final = 3
 """Failing executions beyond Algorithm 1 that the angelic filter looks at."""
 
-PASSING_FOR_REPAIRS: Final = 8
+PASSING_FOR_REPAIRS: Final = 12
 """Passing executions that a repair has to leave so."""
 
 
@@ -104,10 +104,12 @@ def find_verified_repairs(problem: Problem, angelic: Angelic) -> Repairs | None:
         return None
     order = rank(problem.dataset, problem.measure, full_keys(problem.dataset, angelic, None))
     units = [line.unit for line in order if angelic.may_save_all(line.unit)]
+    common = frozenset(problem.dataset.intersection)
+    others = [line.unit for line in order if line.unit in common and not angelic.may_save_all(line.unit)]
     specification = [item for item in problem.program.properties if item.id in problem.properties]
     runs = Runs(angelic.runs, passing, problem.bound, specification, problem.solver)
     is_over = problem.time_for(REPAIR_SHARE, "edits that leave no failing execution")
-    return find_repairs(problem.program, units, runs, is_over)
+    return find_repairs(problem.program, units, others, runs, is_over)
 
 
 def further_failing(oracle: EncodedOracle, runs: Sequence[Execution]) -> list[Execution]:

@@ -42,7 +42,7 @@ def rank(
 def full_keys(dataset: Dataset, angelic: Angelic, repairs: Repairs | None) -> dict[UnitId, tuple[float, ...]]:
     """By unit: has it a small verified repair, has it any, what part of the failing runs can it save, do all cover it?
 
-    A run that is not decided counts half where no run is lost, so that nothing is put behind units that are known
+    The part that it can save by what it yields comes before the part that it can save by where it writes. A run that is not decided counts half where no run is lost, so that nothing is put behind units that are known
     to be no help.
     """
     found = () if repairs is None else repairs.found
@@ -54,6 +54,7 @@ def full_keys(dataset: Dataset, angelic: Angelic, repairs: Repairs | None) -> di
             float(unit.id in small),
             float(unit.id in repaired),
             (angelic.saved(unit.id) + angelic.may_save_all(unit.id) * angelic.undecided(unit.id) / 2) / runs,
+            angelic.saved_elsewhere(unit.id) / runs,
             float(unit.id in common),
         )
         for unit in dataset.units

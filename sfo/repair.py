@@ -16,11 +16,11 @@ import difflib
 import tempfile
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, final
 
-from cfrontend.edit.repairs import VARIANT, Candidate, find_candidates, with_variants
+from cfrontend.edit.repairs import VARIANT, Candidate, distance, find_candidates, with_variants
 from cfrontend.edit.text import SourceText, apply_edits
 from cfrontend.errors import InputError, ResourceError, SfoError, UnsupportedError
 from cfrontend.formula import Bound
@@ -28,7 +28,7 @@ from cfrontend.lower.number import number_units
 from cfrontend.program import Program, encode, load
 from cfrontend.terms import FALSE, TRUE, Terms
 from cfrontend.units import InputNumber, Property, UnitId
-from sfo.data import Execution, Repair, Repairs, Stop, stop_of
+from sfo.data import Execution, Repair, Repairs, stop_of
 from sfo.oracle import FIRST_EFFORT, EncodedOracle, Found, SolverLoop, Unknown
 from sfo.solvers import make_solver
 from sfo.solvers.narrowing_solver import NarrowingSolver
@@ -55,46 +55,76 @@ _PROOF_EFFORT: Final = 20_000
 def find_repairs(
     program: Program,
     units: Sequence[UnitId],
+    elsewhere: Sequence[UnitId],
     runs: Runs,
     is_over: Callable[[], bool],
 ) -> Repairs:
-    """The verified repairs at ``units``, small ones first, else in the order of the units.
+    """The verified repairs at ``units``, and those at units of ``elsewhere`` that change where these write.
 
-    What ``is_over``, a limit or Ctrl-C ends has what was found by then. Nothing is found for a program that cannot be
-    read with all its variants in it.
+    Small ones come first, else the order is that of the units, and for one unit by how many passing runs go on as
+    before, then by how likely such a slip is. What ``is_over``, a limit or Ctrl-C ends has what was found by then.
+    Nothing is found for a program that cannot be read with all its variants in it.
     """
-    found: list[Repair] = []
-
-    def ended(*, complete: bool, stop: Stop | None = None) -> Repairs:
-        return Repairs(found=tuple(found), complete=complete, passing=len(runs.passing), stop=stop)
-
     sources = _sources(program)
     if sources is None:
-        return ended(complete=False)
-    table = number_units(program.tree, program.options.granularity)
-    places = {unit: place for place, unit in enumerate(units)}
-    candidates = [c for c in find_candidates(program.tree, table, sources) if c.unit in places]
-    candidates.sort(key=lambda c: (c.size != "small", places[c.unit]))
-    numbered = list(enumerate(candidates, start=1))
+        return Repairs(found=(), complete=False, passing=len(runs.passing))
+    numbered = list(enumerate(_candidates(program, sources, units, elsewhere), start=1))
+    found: list[tuple[Candidate, int]] = []
+    complete, stop = False, None
     try:
         sieve = Sieve(_variants(program, sources, numbered), runs)
-        for number, candidate in numbered:
-            if is_over():
-                return ended(complete=False)
-            own = [repair for repair in found if repair.unit == candidate.unit]
-            enough = len(own) >= _MOST_FOR_A_UNIT or (candidate.size == "large" and own)
-            if enough or not sieve.lets_through(number):
-                continue
-            answer = remaining(_edited(program, sources, candidate), runs)
-            if answer is None:
-                found.append(_repair(candidate, sources[candidate.file]))
-            elif isinstance(answer, Execution):
-                sieve.learn(answer)
+        complete = _sift(program, sources, numbered, sieve, runs, found, is_over)
     except KeyboardInterrupt as error:
-        return ended(complete=False, stop=stop_of(error))
+        stop = stop_of(error)
     except SfoError:
-        return ended(complete=False)
-    return ended(complete=True)
+        pass
+    places = {unit: place for place, unit in enumerate((*units, *elsewhere))}
+    found.sort(key=lambda item: (item[0].size != "small", places[item[0].unit], -item[1]))
+    repairs = (_repair(candidate, sources[candidate.file], kept) for candidate, kept in found)
+    return Repairs(found=tuple(repairs), complete=complete, passing=len(runs.passing), stop=stop)
+
+
+def _candidates(
+    program: Program, sources: Mapping[str, SourceText], units: Sequence[UnitId], elsewhere: Sequence[UnitId]
+) -> list[Candidate]:
+    """The edits that are tried, in this order."""
+    table = number_units(program.tree, program.options.granularity)
+    places = {unit: place for place, unit in enumerate((*units, *elsewhere))}
+    wanted = [
+        c
+        for c in find_candidates(program.tree, table, sources)
+        if c.unit in places and (c.aims or places[c.unit] < len(units))
+    ]
+    return sorted(
+        wanted, key=lambda c: (c.size != "small", places[c.unit], c.is_odd, distance(c, sources[c.file]))
+    )
+
+
+def _sift(
+    program: Program,
+    sources: Mapping[str, SourceText],
+    numbered: Sequence[tuple[int, Candidate]],
+    sieve: Sieve,
+    runs: Runs,
+    found: list[tuple[Candidate, int]],
+    is_over: Callable[[], bool],
+) -> bool:
+    """Add to ``found`` what passes all sieves, with the passing runs that it leaves as they are; whether all were tried."""
+    for number, candidate in numbered:
+        if is_over():
+            return False
+        own = [repair for repair, _ in found if repair.unit == candidate.unit]
+        if len(own) >= _MOST_FOR_A_UNIT or (candidate.size == "large" and own):
+            continue
+        kept = sieve.kept(number)
+        if kept is None:
+            continue
+        answer = remaining(_edited(program, sources, candidate), runs)
+        if answer is None:
+            found.append((candidate, kept))
+        elif isinstance(answer, Execution):
+            sieve.learn(answer)
+    return True
 
 
 @final
@@ -139,6 +169,7 @@ class Sieve:
         self._terms = Terms()
         self._hard = list(runs.failing)
         self._reached = False
+        self._covered: list[frozenset[UnitId]] | None = None
         self._violable = frozenset(
             item.id for item in variants.properties if (item.kind, item.location.line) in runs.violated
         )
@@ -147,16 +178,27 @@ class Sieve:
         """A failing execution of one edited program is a test for all others: no repair fails on any input."""
         self._hard.insert(0, failing.vector)
 
-    def lets_through(self, number: int) -> bool:
-        """Whether no vector fails, one that passed still does, and what was violated is still looked at."""
-        self._reached = False
-        if not all(self._end(number, vector) for vector in self._hard) or not self._reached:
-            return False
-        ends = [self._end(number, vector) for vector in self._runs.passing]
-        return all(ends) and "passes" in ends
+    def kept(self, number: int) -> int | None:
+        """How many passing runs evaluate the same units as before; None where a variant is no repair on these vectors.
 
-    def _end(self, number: int, vector: Sequence[InputNumber]) -> str:
-        """How the run on a vector ends; empty where it fails or cannot be followed.
+        That is where a vector fails, one that passed no longer does, or what was violated is no longer looked at.
+        """
+        self._reached = False
+        if not all(self._end(number, vector).is_good for vector in self._hard) or not self._reached:
+            return None
+        ends = [self._end(number, vector) for vector in self._runs.passing]
+        if not all(end.is_good for end in ends) or not any(end.passes for end in ends):
+            return None
+        return sum(end.covered == before for end, before in zip(ends, self._before(), strict=True))
+
+    def _before(self) -> Sequence[frozenset[UnitId]]:
+        """What the passing runs evaluate in the program as it is."""
+        if self._covered is None:
+            self._covered = [self._end(0, vector).covered for vector in self._runs.passing]
+        return self._covered
+
+    def _end(self, number: int, vector: Sequence[InputNumber]) -> _End:
+        """How the run on a vector ends.
 
         A repaired run can read further than the failing one, which ended at its violation: zeros follow. It can so
         meet an assumption that is false, which says nothing against the repair.
@@ -171,12 +213,23 @@ class Sieve:
                 deadline=time.monotonic() + _RUN_SECONDS,
             )
         except (InputError, ResourceError, UnsupportedError):
-            return ""
+            return _End(is_good=False)
         self._reached = self._reached or not self._violable.isdisjoint(encoded.checked)
         if encoded.passing == TRUE:
-            return "passes"
+            covered = frozenset(unit for unit, term in encoded.coverage.items() if term == TRUE)
+            return _End(is_good=True, passes=True, covered=covered)
         violated = any(v.condition != FALSE and v.property in self._specified for v in encoded.violations)
-        return "" if violated or encoded.cut != FALSE or encoded.missing_input else "breaks an assumption"
+        return _End(is_good=not (violated or encoded.cut != FALSE or encoded.missing_input))
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _End:
+    """How a concrete run ends: it fails or cannot be followed, passes, or breaks an assumption."""
+
+    is_good: bool
+    passes: bool = False
+    covered: frozenset[UnitId] = frozenset()
 
 
 def remaining(edited: Program, runs: Runs) -> Found:
@@ -252,7 +305,7 @@ def _read(program: Program, texts: Mapping[str, str]) -> Program:
         return load(paths, replace(program.options, preprocess=preprocess))
 
 
-def _repair(candidate: Candidate, source: SourceText) -> Repair:
+def _repair(candidate: Candidate, source: SourceText, kept: int) -> Repair:
     text = source.text
     after = apply_edits(text, [candidate.edit])
     name = candidate.file.lstrip("/")
@@ -267,6 +320,7 @@ def _repair(candidate: Candidate, source: SourceText) -> Repair:
         size=candidate.size,
         file=candidate.file,
         line=source.line_of(candidate.start),
+        kept=kept,
         column=candidate.start - text.rfind("\n", 0, candidate.start),
         before=" ".join(text[candidate.start : candidate.end].split()),
         after=" ".join(candidate.edit.text.split()),

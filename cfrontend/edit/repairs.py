@@ -55,8 +55,11 @@ _BINDING: Final = {
 """How strongly an operator binds."""
 
 _INTEGER: Final = re.compile(r"(0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]*|'(?:[^'\\]|\\.)'")
+_NAME: Final = re.compile(r"[A-Za-z_]\w*")
 _NOTHING: Final = "(void)0"
 """In the place of a statement that is taken out."""
+
+_LOOPS: Final = (tree.While, tree.DoWhile, tree.For)
 
 _MOST_VARIABLES: Final = 12
 """Variables that are tried in the place of another."""
@@ -65,7 +68,10 @@ _MOST_VARIABLES: Final = 12
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """One edit of ``unit``: ``text`` in place of the expression at ``start`` up to before ``end`` of ``file``."""
+    """One edit of ``unit``: ``text`` in place of the expression at ``start`` up to before ``end`` of ``file``.
+
+    ``aims``: it changes where the unit writes, not what. ``is_odd``: programmers slip like this less often.
+    """
 
     unit: UnitId
     file: str
@@ -74,6 +80,8 @@ class Candidate:
     text: str
     size: Size
     is_operand: bool = False
+    aims: bool = False
+    is_odd: bool = False
 
     @property
     def edit(self) -> Edit:
@@ -96,10 +104,23 @@ def find_candidates(
         finder = _Finder(program, units, function.location.file, source)
         visible = [v.symbol for v in program.variables if v.symbol.function in (None, function.name)]
         scope = {s.name: s for s in (*visible, *function.parameters)}
+        finder.survey(function.body)
         finder.statement(function.body, scope, None)
         for c in finder.found:
             found.setdefault((c.file, c.start, c.end, _plain(c.text)), c)
     return tuple(c for c in found.values() if _plain(c.text) != _plain(_text(sources[c.file], c)))
+
+
+def distance(candidate: Candidate, source: SourceText) -> int:
+    """Characters from an edit to the nearest other place in the text with the names it brings in; 0 when it brings none."""
+    old = set(_NAME.findall(_text(source, candidate)))
+    new = set(_NAME.findall(candidate.text)) - old
+    return max((_nearest(name, candidate.start, source.text) for name in new), default=0)
+
+
+def _nearest(name: str, offset: int, text: str) -> int:
+    places = (match.start() for match in re.finditer(rf"\b{name}\b", text))
+    return min((abs(at - offset) for at in places), default=len(text))
 
 
 def with_variants(text: str, candidates: Sequence[tuple[int, Candidate]]) -> str:
@@ -155,7 +176,35 @@ class _Finder:
         self._file = file
         self._source = source
         self._is_operand = False
+        self._aims = False
+        self._reads: dict[str, list[int]] = {}
+        self._loops: list[tuple[int, int]] = []
         self.found: list[Candidate] = []
+
+    def survey(
+        self, node: tree.Node | tree.StatementNode, *, is_target: bool = False, is_place: bool = False
+    ) -> None:
+        """Note where variables are read and where loops are; a variable is read by all that does not only write it.
+
+        One whose address is taken, or that comes out of a macro, may be read anywhere.
+        """
+        span = self._source.span(node.location)
+        if isinstance(node, _LOOPS) and span is not None:
+            self._loops.append(span)
+        if isinstance(node, tree.VariableRef) and not is_target:
+            anywhere = is_place or span is None
+            at = len(self._source.text) if anywhere or span is None else span[0]
+            self._reads.setdefault(node.symbol.key, []).append(at)
+        place = is_place or isinstance(node, tree.AddressOf | tree.Decay)
+        for field in fields(node):
+            value = getattr(node, field.name)
+            for part in value if isinstance(value, tuple) else (value,):
+                if isinstance(part, tree.Node | tree.StatementNode):
+                    target = isinstance(node, tree.Assign) and part is node.target
+                    self.survey(part, is_target=target, is_place=place)
+                elif isinstance(part, tree.Initializer):
+                    for item in part.items:
+                        self.survey(item.value)
 
     # -- walk ------------------------------------------------------------------------------------------------
 
@@ -209,7 +258,7 @@ class _Finder:
         unit = self._units.of(e)
         text = self._of(e)
         if text is not None:
-            self._add(unit, e, f"!({text})", "small", binds=True)
+            self._add(unit, e, f"!({text})", "small", binds=True, is_odd=True)
             self._add(unit, e, "1", "large")
             self._add(unit, e, "0", "large")
         self.value(e, scope, unit)
@@ -238,7 +287,7 @@ class _Finder:
                     text = self._of(part)
                     if text is not None:
                         self._add(unit, e, text, "large")
-                        self._add(unit, part, f"!({text})", "small", binds=True)
+                        self._add(unit, part, f"!({text})", "small", binds=True, is_odd=True)
             case tree.CompoundAssign():
                 self._compound(e, unit)
                 self._targets(e, e.target, scope, unit)
@@ -267,10 +316,14 @@ class _Finder:
     def _below(self, e: Expression, scope: Scope, unit: UnitId | None, *, is_operand: bool) -> None:
         match e:
             case tree.Assign() | tree.CompoundAssign():
-                self.value(e.target, scope, unit, is_place=True)
-                self.value(e.value, scope, unit)
+                self._target(e.target, scope, unit)
+                # A variable that is given to itself is a statement that is taken out.
+                others = scope
+                if isinstance(e.target, tree.VariableRef) and isinstance(_written(e.value), tree.VariableRef):
+                    others = {n: s for n, s in scope.items() if s.key != e.target.symbol.key}
+                self.value(e.value, others, unit)
             case tree.IncDec():
-                self.value(e.target, scope, unit, is_place=True)
+                self._target(e.target, scope, unit)
             case tree.AddressOf() | tree.Decay():
                 self.value(e.operand, scope, unit, is_place=True)
             case tree.MemberAccess():
@@ -288,6 +341,12 @@ class _Finder:
                     part = getattr(e, field.name)
                     if isinstance(part, tree.Node):
                         self.value(part, scope, unit, is_operand=is_operand)  # type: ignore[arg-type]
+
+    def _target(self, e: Expression, scope: Scope, unit: UnitId | None) -> None:
+        """What is written: all edits in it change the place."""
+        before, self._aims = self._aims, True
+        self.value(e, scope, unit, is_place=True)
+        self._aims = before
 
     # -- templates -------------------------------------------------------------------------------------------
 
@@ -329,14 +388,19 @@ class _Finder:
             self._add(unit, e, f"{one} = {two}", "small")
 
     def _targets(self, e: Expression, target: Expression, scope: Scope, unit: UnitId | None) -> None:
-        """Another variable is written."""
+        """Another variable is written, one that is read afterwards."""
         whole, place = self._source.span(e.location), self._source.span(target.location)
         if whole is None or place is None or not isinstance(target, tree.VariableRef):
             return
         text = self._source.text
-        for name in self._alike(target.symbol, scope):
-            new = text[whole[0] : place[0]] + name + text[place[1] : whole[1]]
-            self._add(unit, e, new, "small")
+        before, self._aims = self._aims, True
+        for symbol in self._alike(target.symbol, scope):
+            new = text[whole[0] : place[0]] + symbol.name + text[place[1] : whole[1]]
+            if self._is_read_after(symbol, whole[1]) and not (
+                isinstance(e, tree.Assign) and self._of(e.value) == symbol.name
+            ):
+                self._add(unit, e, new, "small")
+        self._aims = before
 
     def _step(self, e: tree.IncDec, unit: UnitId | None) -> None:
         text = self._of(e.target)
@@ -351,21 +415,29 @@ class _Finder:
         for other in dict.fromkeys((e.value + 1, e.value - 1, 0, 1)):
             self._add(unit, e, str(other), "small" if abs(other - e.value) == 1 else "large")
         if e.value:
-            self._add(unit, e, f"-{text}", "small")
+            self._add(unit, e, f"-{text}", "small", is_odd=True)
 
     def _variable(self, e: tree.VariableRef, scope: Scope, unit: UnitId | None) -> None:
         if isinstance(e.type, StructType | FunctionType):
             return
-        for name in self._alike(e.symbol, scope):
-            self._add(unit, e, name, "small")
+        for symbol in self._alike(e.symbol, scope):
+            self._add(unit, e, symbol.name, "small")
 
-    def _alike(self, symbol: Symbol, scope: Scope) -> Sequence[str]:
+    def _alike(self, symbol: Symbol, scope: Scope) -> Sequence[Symbol]:
         """Other variables of the type, those of the function first."""
         others = [
             s for n, s in scope.items() if n == s.name and s.key != symbol.key and s.type == symbol.type
         ]
         others.sort(key=lambda s: (s.function is None, s.name))
-        return [s.name for s in others[:_MOST_VARIABLES]]
+        return others[:_MOST_VARIABLES]
+
+    def _is_read_after(self, symbol: Symbol, offset: int) -> bool:
+        """Whether what a variable is given at ``offset`` may be read: later in the text, or in the next round of a loop."""
+        if symbol.function is None or symbol.storage != "auto":
+            return True
+        reads = self._reads.get(symbol.key, ())
+        loops = [(start, end) for start, end in self._loops if start <= offset <= end]
+        return any(at >= offset or any(start <= at <= end for start, end in loops) for at in reads)
 
     def _member(self, e: tree.MemberAccess, unit: UnitId | None) -> None:
         text = self._of(e)
@@ -407,7 +479,7 @@ class _Finder:
             return
         self._is_operand = False
         for op in ("+", "-"):
-            self._add(unit, e, f"{_operand(text)} {op} 1", "small")
+            self._add(unit, e, f"{_operand(text)} {op} 1", "small", is_odd=True)
 
     def _removal(self, s: tree.ExpressionStatement, unit: UnitId | None) -> None:
         text = self._of(s.expression)
@@ -421,7 +493,16 @@ class _Finder:
         span = self._source.span(_written(e).location)
         return None if span is None else self._source.text[span[0] : span[1]]
 
-    def _add(self, unit: UnitId | None, e: Expression, text: str, size: Size, *, binds: bool = False) -> None:
+    def _add(
+        self,
+        unit: UnitId | None,
+        e: Expression,
+        text: str,
+        size: Size,
+        *,
+        binds: bool = False,
+        is_odd: bool = False,
+    ) -> None:
         """Record a candidate; ``binds``: its text holds together wherever the old one stood."""
         span = self._source.span(_written(e).location)
         if span is None or unit is None:
@@ -435,6 +516,8 @@ class _Finder:
                 text=text,
                 size=size,
                 is_operand=self._is_operand and not binds,
+                aims=self._aims,
+                is_odd=is_odd,
             )
         )
 

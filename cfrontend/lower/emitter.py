@@ -30,6 +30,9 @@ class Mark:
 Code: TypeAlias = list[Instruction | Mark]
 
 _ID_WORDS = {"assert": "assertion"}
+_OF_EFFECTS = frozenset({"assert", "reach", "leak", "double-free"})
+"""Kinds of check that are not about how a value is computed."""
+
 _CRASHES = frozenset({"assert", "reach", "bounds", "pointer", "div0", "double-free"})
 """Checks whose violation ends or spoils a native run: unchecked, such executions are left out."""
 
@@ -171,7 +174,13 @@ class Emitter:
     # -- properties ------------------------------------------------------------------------------------------
 
     def check(
-        self, kind: str, condition: Condition, description: str, location: Location | None = None
+        self,
+        kind: str,
+        condition: Condition,
+        description: str,
+        location: Location | None = None,
+        *,
+        of_place: bool = False,
     ) -> None:
         """State that ``condition`` holds here, as a property when ``kind`` is checked.
 
@@ -184,7 +193,16 @@ class Emitter:
                 self.code.append(goto.Assume(location=where, unit=self.unit, condition=condition))
             return
         name = self.property(kind, description, where)
-        self.code.append(goto.Assert(location=where, unit=self.unit, condition=condition, property=name))
+        self.code.append(
+            goto.Assert(
+                location=where,
+                unit=self.unit,
+                yields=self.unit is not None and kind not in _OF_EFFECTS and not of_place,
+                condition=condition,
+                property=name,
+                of_place=of_place,
+            )
+        )
 
     def property(self, kind: str, description: str, where: Location) -> str:
         """The id of a new property; in a foreign function, its kind."""

@@ -450,7 +450,7 @@ class Expressions:
                 if _is_flexible(top.base):
                     through_pointer = True
                 else:
-                    self.bounds_check(top, top.base.type)
+                    self.bounds_check(top, top.base.type, write=write)
                 top = top.base
             else:
                 through_pointer = through_pointer or isinstance(top, tree.Index | tree.Deref)
@@ -459,7 +459,8 @@ class Expressions:
             size = self.accessed_bytes(place)
             pointer = tree.AddressOf(type=PointerType(place.type), location=place.location, operand=place)
             condition = goto.ValidPointer(pointer=pointer, size=size, write=write)
-            self.emit.check("pointer", condition, f"invalid pointer in {self.text(place)}", place.location)
+            text = f"invalid pointer in {self.text(place)}"
+            self.emit.check("pointer", condition, text, place.location, of_place=write)
 
     def accessed_bytes(self, place: Expression) -> int:
         """How many bytes an access touches from the address of its place on; a bit-field only up to its last bit."""
@@ -469,7 +470,7 @@ class Expressions:
                 return (member.bit_offset + member.bit_width + 7) // 8
         return size_of(place.type, self.structs)
 
-    def bounds_check(self, place: tree.Index, array: ArrayType) -> None:
+    def bounds_check(self, place: tree.Index, array: ArrayType, *, write: bool) -> None:
         """The index is below the array's length."""
         index, length = place.index, array.length
         model = self.structs.model
@@ -480,14 +481,14 @@ class Expressions:
             if unsigned != model.ulong:
                 bound = tree.Cast(type=unsigned, location=place.location, operand=bound, implicit=True)
             as_unsigned = tree.Cast(type=unsigned, location=index.location, operand=index, implicit=True)
-            self.emit.check("bounds", _compare("<", as_unsigned, bound), text, place.location)
+            self.emit.check("bounds", _compare("<", as_unsigned, bound), text, place.location, of_place=write)
             return
         if length is None or (isinstance(index, tree.IntConstant) and 0 <= index.value < length):
             return
         as_unsigned = tree.Cast(type=unsigned, location=index.location, operand=index, implicit=True)
         bound = tree.IntConstant(type=unsigned, location=index.location, value=length)
         text = f"index out of bounds 0 to {length - 1} in {self.text(place)}"
-        self.emit.check("bounds", _compare("<", as_unsigned, bound), text, place.location)
+        self.emit.check("bounds", _compare("<", as_unsigned, bound), text, place.location, of_place=write)
 
     # -- assignments -----------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ x = 0; if (c) x = 1; assert(x != 1);
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from cfrontend.arguments import NAME, Arguments, argument_sites
 from cfrontend.errors import InputError, UnsupportedError
@@ -44,7 +44,8 @@ class Encoder:
         *,
         fixed_inputs: Sequence[InputNumber] | None = None,
         drawn: Sequence[int] | None = None,
-        relax: UnitId | None = None,
+        relax: Collection[UnitId] = (),
+        misplace: Collection[UnitId] = (),
         settings: Mapping[str, int] | None = None,
         deadline: float | None = None,
     ) -> EncodedProgram:
@@ -52,8 +53,9 @@ class Encoder:
 
         ``fixed_inputs`` makes the inputs concrete, in evaluation order (beyond its end they stay free where a
         unit is relaxed, and end the run as ``missing_input`` where none is). ``drawn`` does the same in the order
-        in which values come into being (``cfrontend.draw``). ``relax`` lets one unit yield any
-        value, a new one each time. ``settings`` gives global variables of integer type, whose address nothing
+        in which values come into being (``cfrontend.draw``). ``relax`` lets each of these units yield any
+        value, a new one each time, whatever its evaluation violates. ``misplace`` lets what these units write
+        through a pointer, an index or a member go to any place of the type. ``settings`` gives global variables of integer type, whose address nothing
         takes, another value at the start. ``deadline`` is a ``time.monotonic`` value. Raises UnsupportedError and
         InputError for what an execution can reach and sfo does not model, ResourceError past the deadline.
         """
@@ -65,7 +67,8 @@ class Encoder:
             bound,
             static_cells=self.world.static_cells,
             vector=fixed_inputs,
-            relax=relax,
+            relax=frozenset(relax),
+            misplace=frozenset(misplace),
             deadline=deadline,
             drawn=drawn,
         )

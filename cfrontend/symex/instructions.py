@@ -174,7 +174,7 @@ class _Steps:
             case goto.Assume():
                 return self.assume(i)
             case goto.Assert():
-                return self.check(i)
+                return self.check(pc, i)
             case goto.Branch():
                 return self.branch(pc, i)
             case goto.Jump():
@@ -250,6 +250,8 @@ class _Steps:
         write, value = self.x.store(i.target), self.x.value(i.value)
         if i.yields:
             value = self.relaxable(i, value, i.target.type)
+            if not isinstance(i.target, tree.VariableRef) and self.x.bit_field(i.target) is None:
+                return self.misplaceable(i, write, value)
 
         def assign(m: Machine) -> None:
             write(m, value(m))
@@ -272,14 +274,34 @@ class _Steps:
         unit, width = i.unit, self.x.width(ctype)
 
         def any_or_value(m: Machine) -> Term:
-            return any_value(m, ctype, width, _relaxed_name(m, unit)) if m.relax == unit else value(m)
+            return any_value(m, ctype, width, _relaxed_name(m, unit)) if unit in m.relax else value(m)
 
         return any_or_value
+
+    def misplaceable(self, i: goto.Assign, write: Callable[[Machine, Term], None], value: Value) -> Step:
+        """A write that goes to any place of its type where the unit is misplaced.
+
+        A value that is computed from what stands at the place is then any value.
+        """
+        unit, pointer = i.unit, PointerType(i.target.type)
+        width, size = self.x.width(pointer), self.x.width(i.target.type)
+        updates = i.target in goto.subexpressions(i.value)
+
+        def assign(m: Machine) -> None:
+            if unit not in m.misplaced:
+                write(m, value(m))
+                return
+            new = any_value(m, i.target.type, size, _relaxed_name(m, unit)) if updates else value(m)
+            place = any_value(m, pointer, width, _relaxed_name(m, unit))
+            m.assume(m.t.not_(m.t.eq(place, m.t.const(0, width))))
+            memory.store_through(m, place, 0, (), new)
+
+        return assign
 
     def relaxable_condition(self, i: goto.Branch, condition: Value) -> Value:
         """The same for a test."""
         unit = i.unit
-        return lambda m: m.t.var(_relaxed_name(m, unit), 0) if m.relax == unit else condition(m)
+        return lambda m: m.t.var(_relaxed_name(m, unit), 0) if unit in m.relax else condition(m)
 
     def relaxable_structure(self, i: goto.Instruction, values: Values) -> Values:
         """The same for structures."""
@@ -287,7 +309,7 @@ class _Steps:
 
         def any_values(m: Machine) -> list[Term]:
             given = values(m)
-            if m.relax != unit:
+            if unit not in m.relax:
                 return given
             return [m.t.var(_relaxed_name(m, unit), m.t.width[v]) for v in given]
 
@@ -418,11 +440,18 @@ class _Steps:
 
         return assume
 
-    def check(self, i: goto.Assert) -> Step:
-        """What does not satisfy the condition ends here, violating the property."""
-        condition, name = self.x.condition(i.condition), i.property
+    def check(self, pc: int, i: goto.Assert) -> Step:
+        """What does not satisfy the condition ends here, violating the property.
+
+        What a relaxed unit computes is replaced, so that its checks, and what they guard, are left out.
+        """
+        condition, name, unit = self.x.condition(i.condition), i.property, i.unit
+        yields = i.yields
+        behind = self._computed_until(pc) if yields or i.of_place else None
 
         def check(m: Machine) -> int | None:
+            if m.is_free and behind is not None and unit in (m.relax if yields else m.misplaced):
+                return behind
             m.checked.add(name)
             c = condition(m)
             if c == TRUE:
@@ -434,6 +463,27 @@ class _Steps:
             return DEAD
 
         return check
+
+    def _computed_until(self, pc: int) -> int | None:
+        """The instruction after the check at ``pc`` that yields the value of its unit, or checks the place it goes to.
+
+        None where what comes before it does more than compute the value.
+        """
+        code = self.function.source.instructions
+        unit = code[pc].unit
+        for n in range(pc + 1, len(code)):
+            match code[n]:
+                case goto.Assert(yields=True):
+                    continue
+                case goto.Assign(yields=False, target=tree.VariableRef(symbol=symbol)) if (
+                    symbol.name.startswith("$")
+                ):
+                    continue
+                case goto.Assert(of_place=True):
+                    return n
+                case following:
+                    return n if following.yields and following.unit == unit else None
+        return None
 
     # -- control ---------------------------------------------------------------------------------------------
 
@@ -551,7 +601,7 @@ class _Steps:
         unit, width = i.unit, self.x.width(ctype)
 
         def any_or_values(m: Machine) -> list[Term]:
-            return [any_value(m, ctype, width, _relaxed_name(m, unit))] if m.relax == unit else values(m)
+            return [any_value(m, ctype, width, _relaxed_name(m, unit))] if unit in m.relax else values(m)
 
         return any_or_values
 

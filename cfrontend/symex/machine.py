@@ -159,7 +159,8 @@ class Machine:
         *,
         static_cells: int,
         vector: Sequence[InputNumber] | None,
-        relax: UnitId | None,
+        relax: frozenset[UnitId] = frozenset(),
+        misplace: frozenset[UnitId] = frozenset(),
         deadline: float | None,
         drawn: Sequence[int] | None = None,
     ) -> None:
@@ -175,6 +176,8 @@ class Machine:
         self.drawn: dict[str, int] | None = None if drawn is None else {}
         self.undrawn: InputSite | None = None
         self.relax = relax
+        self.misplaced = misplace
+        self.is_free = bool(relax or misplace)
         self.deadline = deadline
         self.path = paths.root()
         self.overlay = Overlay(None)
@@ -387,7 +390,7 @@ class Machine:
     def name_here(self, what: str) -> str:
         """A name for what comes to life here, the same in every run that comes here; a number will do for a single run."""
         assert self.frame is not None
-        if self.vector is None or self.relax is not None:
+        if self.vector is None or self.is_free:
             return self.fresh_name(f"{what}@{self.frame.context()}")
         self._numbered += 1
         return f"{what}'{self._numbered}"
@@ -522,7 +525,7 @@ class Machine:
         known = t.value[position]
         if known is not None and known < len(self.vector):
             value = self.truth(site, self.given(site, known, width))
-        elif self.relax is None:
+        elif not self.is_free:
             raise MissingInput(site)
         else:
             value = t.var(f"beyond {context}", width)
@@ -547,7 +550,7 @@ class Machine:
             if self.vector is not None:
                 # Which value of the vector a relaxed run would take here depends on all its choices; where that
                 # is not certain the cell stays as free as the unit is.
-                if self.relax is None or condition == TRUE:
+                if not self.is_free or condition == TRUE:
                     value = self._resolve(value, leaf, condition)
                 continue
             holds = t.and_(self.path.term, condition)

@@ -143,7 +143,10 @@ def _angelic(angelic: Angelic) -> dict[str, Any]:
     return {
         "complete": angelic.complete,
         "executions": [_execution(run) for run in angelic.runs],
-        "units": [{"unit": unit, "savings": list(savings)} for unit, savings in angelic.savings.items()],
+        "units": [
+            {"unit": unit, "savings": list(savings), "places": list(angelic.places.get(unit, ()))}
+            for unit, savings in angelic.savings.items()
+        ],
     }
 
 

@@ -145,6 +145,10 @@ def _angelic(angelic: Angelic, unit: Unit, limit: int | None) -> list[str]:
     lines = ["what failing executions do when it yields other values:"]
     for run, saving in zip(angelic.runs, savings, strict=True):
         lines += wrapped(f"{_SAVINGS[saving]}; inputs: {input_vector(run, limit)}", indent=2, hanging=2)
+    if unit.id in angelic.places:
+        lines += wrapped(
+            f"{angelic.saved_elsewhere(unit.id)} of {len(angelic.runs)} would pass if it wrote its value elsewhere"
+        )
     return lines
 
 

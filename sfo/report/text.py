@@ -226,6 +226,9 @@ def _saves(angelic: Angelic | None, unit: UnitId) -> str:
         return ""
     if unit not in angelic.savings:
         return f" {'-':>6}"
+    elsewhere = angelic.saved_elsewhere(unit)
+    if elsewhere > angelic.saved(unit):
+        return f" {f'{elsewhere}/{len(angelic.runs)}w':>6}"
     if "skipped" in angelic.savings[unit]:
         return f" {'no':>6}"
     doubt = "?" if angelic.undecided(unit) else ""
@@ -234,8 +237,13 @@ def _saves(angelic: Angelic | None, unit: UnitId) -> str:
 
 def _saves_explained(angelic: Angelic) -> str:
     runs = len(angelic.runs)
-    text = f"saves: of {runs} failing run{'' if runs == 1 else 's'}, how many would pass if that unit yielded other values (no: not all)"
-    return text if angelic.complete else f"{text[:-1]}; ?: not all decided in time)"
+    text = f"saves: of {runs} failing run{'' if runs == 1 else 's'}, how many would pass if that unit yielded other values"
+    legend = ["no: not all"]
+    if angelic.places:
+        legend.append("w: if it wrote elsewhere")
+    if not angelic.complete:
+        legend.append("?: not all decided in time")
+    return f"{text} ({'; '.join(legend)})"
 
 
 def _repairs(result: Result, limit: int | None) -> Iterator[str]:

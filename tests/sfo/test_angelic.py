@@ -317,3 +317,46 @@ def test_an_unbounded_search_is_cut_and_said_to_be(tmp_path: Path) -> None:
     found = asked.savings(result.dataset.failing, [1, 2], lambda: True)
     assert not found.complete
     assert found.undecided(2) == len(result.dataset.failing)
+
+
+OUTSIDE = """
+#include <assert.h>
+extern int nondet_int(void);
+int main(void)
+{
+    int b[3] = { 4, 5, 6 };
+    int i = nondet_int(), s, j = 0;
+    if (i < 0 || i >= 3)
+        return 0;
+    s = b[i + 1];
+    b[i + 1] = 7;
+    b[i + 1] += 7;
+    assert(s > 3 && b[i] == 14);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "place"),
+    [
+        ("s = b[i + 1]", "saved", "lost"),
+        ("b[i + 1] = 7", "lost", "saved"),
+        ("b[i + 1] += 7", "lost", "saved"),
+    ],
+)
+def test_a_unit_whose_own_access_fails_is_saved_by_another_value_or_place(
+    text: str, value: str, place: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "outside.c"
+    others = [line for line in OUTSIDE.splitlines() if "i + 1" in line and text not in line]
+    source = OUTSIDE
+    for line in others:
+        source = source.replace(line, line.replace("i + 1", "i"))
+    path.write_text(source)
+    program = load([str(path)], ProgramOptions())
+    result = localize([str(path)], Options(program=ProgramOptions()))
+    unit = next(unit.id for unit in program.units if unit.text == text)
+    asked = AngelicFilter(program, Bound(unwind=2, free=True), "auto", reactive=False)
+    (run, *_) = result.dataset.failing
+    assert (asked.saving(unit, run), asked.saving(unit, run, "place")) == (value, place)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from benchmarks.manifest import PROGRAMS
 from cfrontend.program import ProgramOptions
 from sfo import cli, full, repair
 from sfo.data import Halt
@@ -54,6 +55,22 @@ int main(void)
 """
 
 
+PLACE = """#include <assert.h>
+extern int nondet_int(void);
+int main(void)
+{
+    int a[4] = { 0, 0, 0, 0 };
+    int x = nondet_int(), y = 0;
+    if (x < 0 || x > 3)
+        return 0;
+    a[y] = 7;
+    a[2] += 0;
+    assert(a[x] == 7 && y == 0);
+    return 0;
+}
+"""
+
+
 def source(tmp_path: Path, text: str) -> str:
     path = tmp_path / "program.c"
     path.write_text(text)
@@ -61,7 +78,9 @@ def source(tmp_path: Path, text: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("text", "before", "after"), [(CLAMP, "high", "low"), (LOOP, "1", "0")], ids=["clamp", "loop"]
+    ("text", "before", "after"),
+    [(CLAMP, "high", "low"), (LOOP, "1", "0"), (PLACE, "y", "x")],
+    ids=["clamp", "loop", "place"],
 )
 def test_the_fault_is_repaired_and_first(text: str, before: str, after: str, tmp_path: Path) -> None:
     path = source(tmp_path, text)
@@ -177,3 +196,20 @@ def test_ctrl_c_while_passing_runs_are_looked_for_keeps_the_filter(
     assert result.angelic is not None
     assert result.angelic.complete
     assert result.ranking[0].rank_keys
+
+
+@pytest.mark.parametrize(
+    ("version", "before", "after"),
+    [("fault1", "most = input2", "least = input2"), ("fault2", "most = input3", "least = input3")],
+)
+def test_of_edits_that_are_all_verified_the_likely_one_is_first(
+    version: str, before: str, after: str
+) -> None:
+    path = PROGRAMS / "minmax" / f"{version}.c"
+    result = localize([str(path)], Options(program=ProgramOptions(), rank="full", passing=20))
+    assert result.repairs is not None
+    assert len(result.repairs.found) > 1
+    first = result.repairs.found[0]
+    assert (first.before, first.after) == (before, after)
+    # input2 = input2 and the like write what nobody reads.
+    assert not any(r.after.startswith(("input1 =", "input2 =")) for r in result.repairs.found)

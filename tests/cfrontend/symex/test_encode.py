@@ -33,7 +33,7 @@ def encoded(tmp_path: Path, text: str, bound: Bound | None = None, **options: ob
     path = tmp_path / "p.c"
     path.write_text(text, encoding="utf-8")
     fixed = options.pop("fixed_inputs", None)
-    relax = options.pop("relax", None)
+    relax = options.pop("relax", ())
     program = load([str(path)], ProgramOptions(**options))  # type: ignore[arg-type]
     return encode(program, bound or Bound(unwind=8), fixed_inputs=fixed, relax=relax)  # type: ignore[arg-type]
 
@@ -107,7 +107,7 @@ def test_a_relaxed_unit_yields_any_value(tmp_path: Path, label: str, *, can_be_s
     path.write_text(text, encoding="utf-8")
     program = load([str(path)], ProgramOptions())
     unit = next(u.id for u in program.units if u.label == label)
-    e = encode(program, Bound(unwind=1), fixed_inputs=(1, 0, 1), relax=unit)
+    e = encode(program, Bound(unwind=1), fixed_inputs=(1, 0, 1), relax=[unit])
     free = [t for t in e.terms.cone([e.passing]) if e.terms.op[t] == VAR]
     width = 4
     found = any(
@@ -133,7 +133,7 @@ int main(void)
     path.write_text(text, encoding="utf-8")
     program = load([str(path)], ProgramOptions())
     unit = next(u.id for u in program.units if u.kind == "condition")
-    e = encode(program, Bound(unwind=1), fixed_inputs=(0,), relax=unit)
+    e = encode(program, Bound(unwind=1), fixed_inputs=(0,), relax=[unit])
     assert e.missing_input is None
     assert e.passing not in {TRUE, FALSE}
 

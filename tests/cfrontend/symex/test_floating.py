@@ -88,7 +88,7 @@ def test_a_relaxed_unit_yields_any_value_of_its_type(tmp_path: Path) -> None:
     path = tmp_path / "p.c"
     path.write_text('int main(void) { long double x; x = 1; __CPROVER_assert(x == 1, ""); return 0; }')
     program = load([str(path)], ProgramOptions())
-    relaxed = encode(program, Bound(unwind=1), relax=1)
+    relaxed = encode(program, Bound(unwind=1), relax=[1])
     assert relaxed.passing not in (TRUE, FALSE)
 
 

@@ -335,4 +335,4 @@ def test_a_relaxed_pointer_has_other_places_within_another_bound(tmp_path: Path)
     terms = Terms()
     unit = next(u.id for u in program.units if u.text == "found = list")
     for unwind in (1, 2, 5):
-        assert encode(program, Bound(unwind=unwind), terms=terms, relax=unit).violations
+        assert encode(program, Bound(unwind=unwind), terms=terms, relax=[unit]).violations
