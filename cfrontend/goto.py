@@ -142,12 +142,14 @@ class Cover(InstructionNode):
 class Declare(InstructionNode):
     """A new automatic object with an indeterminate value; ``zero``: all its bytes are zero.
 
-    ``initialised``: a scalar that is written before anything can read it.
+    ``initialised``: a scalar that is written before anything can read it. ``again``: a jump comes back here while
+    the object lives, which then stays the same object.
     """
 
     symbol: Symbol
     zero: bool = False
     initialised: bool = False
+    again: bool = False
 
 
 @final

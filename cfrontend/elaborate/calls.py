@@ -28,6 +28,7 @@ from cfrontend.elaborate.conversions import (
 )
 from cfrontend.elaborate.operators import as_condition
 from cfrontend.elaborate.overflow import overflow
+from cfrontend.elaborate.type_names import target_qualifiers
 from cfrontend.errors import InputError, Location
 from cfrontend.types import (
     INT,
@@ -125,6 +126,9 @@ class Calls:
             case "__builtin_types_compatible_p", [first, second]:
                 types = self._context.types
                 same = composite_type(types.of(first), types.of(second)) is not None
+                # Types here do not keep the qualifiers of what a pointer points to: the names tell, where they can.
+                written = [target_qualifiers(first), target_qualifiers(second)]
+                same &= None in written or written[0] == written[1]
                 return tree.IntConstant(type=INT, location=at, value=int(same))
             case "__builtin_choose_expr", [condition, then, otherwise]:
                 chosen = self._context.constant(condition, "the first argument of '__builtin_choose_expr'")

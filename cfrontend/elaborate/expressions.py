@@ -8,6 +8,7 @@ Three ways to look at an expression: ``designator`` keeps arrays and functions a
 
 from __future__ import annotations
 
+from io import StringIO
 from typing import Any, Final, final
 
 from pycparser import c_ast
@@ -45,7 +46,7 @@ from cfrontend.elaborate.scope import (
 from cfrontend.elaborate.side_effects import has_side_effects
 from cfrontend.elaborate.variable_length import fixed_part, is_variable, size_expression, variable_array
 from cfrontend.errors import InputError, Location, UnsupportedError
-from cfrontend.parse import RefusedNode
+from cfrontend.parse import RefusedNode, StatementExpressionNode
 from cfrontend.types import (
     CHAR,
     INT,
@@ -116,8 +117,8 @@ class Expressions:
         match node:
             case c_ast.CompoundLiteral():
                 return self._context.initializers.compound_literal(node)
-            case c_ast.Compound():
-                return self._context.statements.statement_expression(node)
+            case StatementExpressionNode():
+                return self._context.statements.statement_expression(node.body)
             case c_ast.GenericSelection():
                 return self._generic(node)
             case RefusedNode():
@@ -240,7 +241,22 @@ class Expressions:
 
     def _cast(self, node: Any) -> tree.Expression:
         ctype = self._context.types.of(node.to_type)
-        return explicit_cast(self.value(node.expr), ctype, place(node))
+        value = self.value(node.expr)
+        if isinstance(ctype, StructType) and ctype != value.type:
+            member = self._member_like(ctype, value.type)
+            if member is not None:
+                named = c_ast.NamedInitializer([c_ast.ID(member, node.coord)], node.expr, node.coord)
+                items = c_ast.InitList([named], node.coord)
+                literal = c_ast.CompoundLiteral(node.to_type, items, [], node.coord)
+                return self._context.initializers.compound_literal(literal)
+        return explicit_cast(value, ctype, place(node))
+
+    def _member_like(self, ctype: StructType, wanted: CType) -> str | None:
+        """The member of a union that a cast to it gives its value to (GNU)."""
+        layout = self._context.structs.get(ctype.key)
+        if layout is None or not layout.is_union:
+            return None
+        return next((member.name for member in layout.members if member.type == wanted), None)
 
     def _conditional(self, node: Any) -> tree.Expression:
         structs, at = self._context.structs, place(node)
@@ -388,14 +404,26 @@ class Expressions:
     def _generic(self, node: Any) -> tree.Expression:
         controlling = self.value(node.expr).type
         default = None
+        chosen: list[Any] = []
         for association in node.associations:
             if association.type is None:
                 default = association.expr
             elif composite_type(self._context.types.of(association.type), controlling) is not None:
-                return self.designator(association.expr)
-        if default is None:
+                chosen.append(association.expr)
+        if not chosen and default is None:
             raise InputError(f"_Generic has no association for {described(controlling)}", place(node))
-        return self.designator(default)
+        if len({_shown(expression) for expression in chosen}) > 1:
+            # Types here do not keep the qualifiers of what a pointer points to.
+            message = "_Generic with types that differ in 'const' or 'volatile' only is not supported yet"
+            raise UnsupportedError(message, place(node))
+        return self.designator(chosen[0] if chosen else default)
+
+
+def _shown(node: Any) -> str:
+    """A text that two syntax trees share only if they mean the same at one place."""
+    shown = StringIO()
+    node.show(buf=shown, attrnames=True)
+    return shown.getvalue()
 
 
 def _index_type(ctype: IntType, model: DataModel) -> IntType:

@@ -271,3 +271,18 @@ def _normal(names: list[str]) -> str:
 
 def _incomplete(ctype: CType) -> str:
     return "type 'void'" if isinstance(ctype, VoidType) else f"incomplete {described(ctype)}"
+
+
+def target_qualifiers(node: Any) -> tuple[frozenset[str], ...] | None:
+    """How a type name qualifies what its pointers point to, from the outermost; None where the name hides it."""
+    found: list[frozenset[str]] = []
+    is_target = False
+    node = node.type
+    while isinstance(node, c_ast.PtrDecl | c_ast.ArrayDecl | c_ast.FuncDecl | c_ast.TypeDecl):
+        if is_target and not isinstance(node, c_ast.ArrayDecl):
+            found.append(frozenset(getattr(node, "quals", None) or ()))
+            is_target = False
+        is_target |= isinstance(node, c_ast.PtrDecl)
+        node = node.type
+    is_name = isinstance(node, c_ast.IdentifierType) and _normal(list(node.names)) not in _BASIC
+    return None if is_name or isinstance(node, c_ast.TypeOf) else tuple(found)

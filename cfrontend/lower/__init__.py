@@ -10,10 +10,11 @@ x = a[i] / y;
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from cfrontend import tree
 from cfrontend.errors import Location
-from cfrontend.goto import Assert, Call, GotoFunction, GotoProgram, operands
+from cfrontend.goto import Assert, Call, Declare, GotoFunction, GotoProgram, operands
 from cfrontend.lower.calls import end_of_entry, run_uncalled
 from cfrontend.lower.emitter import Emitter
 from cfrontend.lower.expressions import Callees, Expressions, Outside
@@ -99,7 +100,8 @@ def _function(
     emitter = Emitter(f.name, checks, properties)
     expressions = Expressions(emitter, program, units, callees)
     assert f.body is not None
-    Statements(expressions, units, escaping, is_entry=is_entry).statement(f.body)
+    statements = Statements(expressions, units, escaping, is_entry=is_entry)
+    statements.statement(f.body)
     if is_entry:
         end_of_entry(expressions, f.end)
     return GotoFunction(
@@ -107,7 +109,10 @@ def _function(
         result=f.type.result,
         parameters=f.parameters,
         variadic=f.type.variadic,
-        instructions=emitter.finish(),
+        instructions=tuple(
+            replace(i, again=True) if isinstance(i, Declare) and i.symbol.key in statements.revisited else i
+            for i in emitter.finish()
+        ),
         location=f.location,
         foreign=properties is None,
     )

@@ -36,10 +36,13 @@ if TYPE_CHECKING:
 
 
 class StatementLowering(Protocol):
-    """What an expression needs of the statements around it: the block of a statement expression."""
+    """What an expression needs of the statements around it."""
+
+    def declared(self, symbol: tree.Symbol) -> None:
+        """Note an object of the innermost block."""
 
     def block(self, body: tree.Compound, last: Expression | None, result: tree.VariableRef | None) -> None:
-        """Lower a block and then the expression ``last``, whose value ``result`` takes."""
+        """Lower the block of a statement expression and then its ``last``, whose value ``result`` takes."""
 
 
 def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | None:

@@ -108,6 +108,9 @@ class Expressions:
         match e:
             case tree.IntConstant() | tree.FloatConstant() | tree.FunctionRef():
                 return e
+            case tree.Deref() if isinstance(e.type, VoidType):
+                self.effect(e.pointer)
+                return None
             case (
                 tree.VariableRef() | tree.MemberAccess() | tree.Index() | tree.Deref() | tree.StringLiteral()
             ):
@@ -601,6 +604,8 @@ class Expressions:
         self, symbol: tree.Symbol, initializer: tree.Initializer | None, *, yields: bool = False
     ) -> None:
         """A variable comes to life and gets its initial values."""
+        if self.statements is not None:
+            self.statements.declared(symbol)
         zero = initializer is not None and initializer.zero_fill
         scalar = not isinstance(symbol.type, ArrayType | StructType)
         self.emit.code.append(

@@ -6,7 +6,10 @@ condition; ``continue`` jumps forward to it.
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import assert_never, final
 
 from cfrontend import goto, tree
@@ -16,22 +19,50 @@ from cfrontend.lower.emitter import Emitter
 from cfrontend.lower.expressions import Expressions
 from cfrontend.lower.number import UnitTable
 from cfrontend.tree import Expression, Statement, Symbol
-from cfrontend.types import INT, IntType
+from cfrontend.types import INT, IntType, VoidType
 
 
 @final
 @dataclass(slots=True)
 class _Scope:
-    """A block: the escaping variables that die with it, and where ``break`` and ``continue`` go."""
+    """A block: the escaping variables that die with it, and where ``break`` and ``continue`` go.
+
+    ``declared`` are the keys of all its objects so far, those of compound literals too, which never die.
+    """
 
     dying: list[Symbol] = field(default_factory=list)
+    declared: list[str] = field(default_factory=list)
     break_to: int | None = None
     continue_to: int | None = None
 
 
 @final
+@dataclass(frozen=True, slots=True)
+class _LabelPlace:
+    """A label of the program that has its place: the blocks around it and how much each has declared before it."""
+
+    number: int
+    scopes: tuple[_Scope, ...]
+    declared: tuple[int, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Forward:
+    """A jump to a label that has no place yet: its own label, and for each block around it what dies with it."""
+
+    stub: int
+    scopes: tuple[_Scope, ...]
+    dying: tuple[tuple[Symbol, ...], ...]
+
+
+@final
 class Statements:
-    """Lowers the statements of one function."""
+    """Lowers the statements of one function.
+
+    ``revisited`` are the keys of the variables that a backward ``goto`` declares again in their own block: they
+    stay the same objects (C11 6.2.4p6).
+    """
 
     def __init__(
         self, expressions: Expressions, units: UnitTable, escaping: frozenset[str], *, is_entry: bool
@@ -48,7 +79,9 @@ class Statements:
         self.units = units
         self.escaping = escaping
         self.scopes: list[_Scope] = []
-        self.labels: dict[str, int] = {}
+        self.labels: dict[str, _LabelPlace] = {}
+        self.forward: defaultdict[str, list[_Forward]] = defaultdict(list)
+        self.revisited: set[str] = set()
         self.switches: list[dict[int, int]] = []
         expressions.statements = self
 
@@ -76,10 +109,10 @@ class Statements:
                 self.emit.place(self.switches[-1][id(s)])
                 self.statement(s.body)
             case tree.Label():
-                self.emit.place(self.label(s.name))
+                self.label(s.name)
                 self.statement(s.body)
             case tree.Goto():
-                self.emit.jump(self.label(s.label))
+                self.goto(s.label)
             case tree.Break() | tree.Continue():
                 self.leave_loop(is_break=isinstance(s, tree.Break))
             case tree.Return():
@@ -89,11 +122,43 @@ class Statements:
             case _:
                 assert_never(s)
 
-    def label(self, name: str) -> int:
-        """The emitter's label for a label of the program."""
-        if name not in self.labels:
-            self.labels[name] = self.emit.label()
-        return self.labels[name]
+    # -- labels and goto -------------------------------------------------------------------------------------
+
+    def label(self, name: str) -> None:
+        """A label of the program stands here; variables of the blocks that jumps to it have left die on the way."""
+        around = tuple(self.scopes)
+        place = _LabelPlace(self.emit.label(), around, tuple(len(scope.declared) for scope in around))
+        for jump in self.forward.pop(name, ()):
+            shared = _shared(jump.scopes, around)
+            left = [symbol for dying in reversed(jump.dying[shared:]) for symbol in reversed(dying)]
+            if left:
+                self.emit.jump(place.number)
+            self.emit.place(jump.stub)
+            for symbol in left:
+                self.dead(symbol)
+        self.emit.place(place.number)
+        self.labels[name] = place
+
+    def goto(self, name: str) -> None:
+        """``goto``. One that goes back comes again to what its own blocks have declared since the label."""
+        place = self.labels.get(name)
+        if place is None:
+            jump = _Forward(
+                self.emit.label(), tuple(self.scopes), tuple(tuple(scope.dying) for scope in self.scopes)
+            )
+            self.forward[name].append(jump)
+            self.emit.jump(jump.stub)
+            return
+        shared = _shared(self.scopes, place.scopes)
+        for scope in reversed(self.scopes[shared:]):
+            self.kill(scope)
+        for scope, before in zip(place.scopes[:shared], place.declared, strict=False):
+            self.revisited.update(scope.declared[before:])
+        self.emit.jump(place.number)
+
+    def declared(self, symbol: Symbol) -> None:
+        """An object of the innermost block."""
+        self.scopes[-1].declared.append(symbol.key)
 
     # -- blocks ----------------------------------------------------------------------------------------------
 
@@ -118,7 +183,11 @@ class Statements:
     def kill(self, scope: _Scope) -> None:
         """The lifetimes of a block's variables end."""
         for symbol in reversed(scope.dying):
-            self.emit.code.append(goto.Dead(location=self.emit.location, unit=None, symbol=symbol))
+            self.dead(symbol)
+
+    def dead(self, symbol: Symbol) -> None:
+        """The lifetime of a variable ends."""
+        self.emit.code.append(goto.Dead(location=self.emit.location, unit=None, symbol=symbol))
 
     def declaration(self, s: tree.Declaration) -> None:
         """An automatic variable, its initialiser a unit."""
@@ -146,7 +215,11 @@ class Statements:
     def return_statement(self, s: tree.Return) -> None:
         """``return``."""
         outer = self.enter(s)
-        value = None if s.value is None else self.x.value(s.value)
+        value = None
+        if s.value is not None and isinstance(s.value.type, VoidType):
+            self.x.effect(s.value)
+        elif s.value is not None:
+            value = self.x.value(s.value)
         if self.is_entry:
             value = value and self.emit.saved(value)
             end_of_entry(self.x, s.location)
@@ -269,6 +342,11 @@ class Statements:
         self.end_scope()
         self.switches.pop()
         self.emit.place(end)
+
+
+def _shared(some: Sequence[_Scope], others: Sequence[_Scope]) -> int:
+    """How many blocks are around both of two places."""
+    return sum(takewhile(bool, (a is b for a, b in zip(some, others, strict=False))))
 
 
 def _matches(selector: Expression, case: tree.Case) -> Expression:

@@ -25,6 +25,7 @@ from cfrontend.parse.parser import (
     RangeExpression,
     RefusedNode,
     SpanParser,
+    StatementExpressionNode,
     span,
 )
 from cfrontend.parse.tokens import PACK, tokenize
@@ -80,6 +81,7 @@ __all__ = [
     "ParsedFile",
     "RangeExpression",
     "RefusedNode",
+    "StatementExpressionNode",
     "deep_recursion",
     "parse",
     "span",

@@ -116,6 +116,23 @@ class RefusedNode(c_ast.Node):  # type: ignore[misc]
 
 
 @final
+class StatementExpressionNode(c_ast.Node):  # type: ignore[misc]
+    """GNU ``({ ... })``: pycparser has the block alone, which as a statement would have no value."""
+
+    __slots__ = ("__weakref__", "body", "coord")
+
+    def __init__(self, body: Any, coord: Location) -> None:
+        self.body = body
+        self.coord = coord
+
+    def children(self) -> tuple[tuple[str, Any], ...]:
+        """The block, as pycparser's visitors expect it."""
+        return (("body", self.body),)
+
+    attr_names = ()
+
+
+@final
 class LocalLabels(c_ast.Node):  # type: ignore[misc]
     """GNU ``__label__ a, b;``: labels that belong to the block."""
 
@@ -375,7 +392,17 @@ class SpanParser(CParser):  # type: ignore[misc]
 
     def _parse_initializer_item(self) -> Any:
         mark = self._mark()
+        if self._peek_type() in {"ID", "TYPEID"} and self._peek_type(2) == "COLON":
+            return self._parse_old_designation()
         return self._spanned(super()._parse_initializer_item(), mark)
+
+    def _parse_old_designation(self) -> Any:
+        """``member: value``, GNU C's form of ``.member = value``."""
+        mark = self._mark()
+        member = self._parse_identifier_or_typeid()
+        self._expect("COLON")
+        item = c_ast.NamedInitializer([member], self._parse_initializer())
+        return self._spanned(item, mark)
 
     def _parse_designator(self) -> Any:
         mark = self._mark()
@@ -520,6 +547,8 @@ class SpanParser(CParser):  # type: ignore[misc]
     def _parse_postfix_expression(self) -> Any:
         mark = self._mark()
         expression = self._parse_compound_literal() or self._parse_primary_expression()
+        if isinstance(expression, c_ast.Compound):
+            expression = StatementExpressionNode(expression, self._from(mark))
         while (suffixed := self._parse_postfix_suffix(expression)) is not None:
             suffixed.coord = self._from(mark)
             expression = suffixed

@@ -77,6 +77,7 @@ _SPELLINGS: Final[Mapping[str, str]] = {
     "__typeof__": "typeof",
     "__alignof": "_Alignof",
     "__alignof__": "_Alignof",
+    "__complex": "_Complex",
     "__complex__": "_Complex",
     "__thread": "_Thread_local",
 }

@@ -8,12 +8,12 @@ from typing import final
 
 from cfrontend.errors import InputError, Location, ResourceError, UnsupportedError
 from cfrontend.symex import memory
-from cfrontend.symex.expressions import Slot
+from cfrontend.symex.expressions import Slot, format_of
 from cfrontend.symex.functions import DEAD, CompiledFunction, Given, World, make_local
 from cfrontend.symex.instructions import compile_function, park
 from cfrontend.symex.machine import Frame, Machine, State, effective_limit
 from cfrontend.terms import FALSE, Term
-from cfrontend.types import value_bytes
+from cfrontend.types import FloatType, value_bytes
 
 ResultWriter = Callable[[Machine, list[Term]], None]
 
@@ -127,11 +127,16 @@ class Caller:
         return m.t.const(0, width)
 
     def bind(self, m: Machine, frame: Frame, arguments: Given) -> None:
-        """The parameters take the arguments; promoted ones of an old-style call are cut to their size."""
+        """The parameters take the arguments; promoted ones of an old-style call become what they were."""
         function = frame.function
-        for (parameter, symbol, width), values in zip(function.parameters, arguments.values, strict=False):
+        for (parameter, symbol, width), values, given in zip(
+            function.parameters, arguments.values, arguments.types, strict=False
+        ):
             if width and m.t.width[values[0]] > width:
                 values = [m.t.extract(values[0], width - 1, 0)]  # noqa: PLW2901 - the same value, as it is stored
+            elif isinstance(symbol.type, FloatType) and isinstance(given, FloatType):
+                wide, format_ = format_of(given), format_of(symbol.type)
+                values = [self.world.floats.convert(wide, format_, values[0])]  # noqa: PLW2901
             if isinstance(parameter, Slot):
                 m.writes[frame.base + parameter.number] = values[0]
                 continue

@@ -229,7 +229,17 @@ class _Steps:
             if not written:
                 m.draw(symbol, obj.context)
 
-        return declare
+        def declare_again(m: Machine) -> None:
+            assert m.frame is not None
+            obj = m.frame.objects[index]
+            if obj is None or m.alive(obj) == FALSE:
+                declare(m)
+                return
+            context = m.renewed(obj, zero=zero)
+            if not written:
+                m.draw(symbol, context)
+
+        return declare_again if i.again else declare
 
     def dead(self, i: goto.Dead) -> Step:
         """The lifetime of a variable ends."""

@@ -729,6 +729,17 @@ class Machine:
         self._next_base += layout.count + 2
         return obj
 
+    def renewed(self, obj: MemoryObject, *, zero: bool) -> str:
+        """A living local object gets zeros or new indeterminate values; returns the name under which it has them."""
+        context = self.name_here(obj.made_by)
+        default: Default = "zero" if zero else "unknown"
+        ordinal = None if zero else self.instance(obj.made_by)
+        fresh = replace(obj, default=default, context=context, ordinal=ordinal)
+        for number in range(obj.layout.count):
+            self.writes[obj.base + number] = self._initial(fresh, number)
+        self.writes[obj.base - 1] = TRUE
+        return context
+
     def objects(self) -> Iterator[MemoryObject]:
         """All objects so far, the youngest first."""
         return reversed(self._objects)

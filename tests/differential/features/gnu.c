@@ -207,3 +207,11 @@ int main(void) { int x = 3; int old = __sync_fetch_and_add(&x, 2); assert(old ==
 
 //# compare_and_swap_violated
 int main(void) { int x = nondet_int(); assert(!__sync_bool_compare_and_swap(&x, 3, 4)); } //! assert
+
+//# types_compatible_by_qualifiers_safe
+int main(void) {
+  assert(!__builtin_types_compatible_p(char *, const char *));
+  assert(__builtin_types_compatible_p(char *const, char *));
+  assert(!__builtin_types_compatible_p(int *const *, int **));
+  assert(__builtin_types_compatible_p(const int (*)[2], int const (*)[2]));
+}

@@ -157,6 +157,12 @@ int use(void) {
 }
 int main(void) { assert(1); }
 
+//# generic_by_qualifiers --entry use
+int use(void) { const char *p = 0;
+  return _Generic(p, char *: 1, const char *: 2); //! refused
+}
+int main(void) { assert(1); }
+
 //# large_array_with_symbolic_index --entry use
 int a[1000000];
 int use(unsigned i) {

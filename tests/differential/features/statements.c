@@ -210,3 +210,12 @@ int main(void) { for (;;) ; assert(0); } //! unwind
 
 //# endless_loop_with_exit_violated
 int main(void) { int x = nondet_int(); while (x) { } assert(x == 0); } //! unwind
+
+//# goto_out_of_a_block_violated
+int main(void) {
+  int *p = 0;
+  { int x = 1; p = &x; if (nondet_int()) goto out; p = 0; }
+out:
+  if (p) *p = 2; //! pointer
+  return 0;
+}
