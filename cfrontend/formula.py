@@ -92,8 +92,8 @@ class EncodedProgram:
     ``checked`` are the properties that some execution evaluates.
 
     With fixed inputs there is one execution. ``flow`` counts how often one unit followed another within an
-    activation; None stands for the begin and the end of an activation that came to its end. ``tests`` has for
-    each unit the outcomes, true and false, of each of its branches.
+    activation; None stands for the begin and the end of an activation that came to its end. ``tests`` says
+    how often each condition came out true and false, of those that one branch decides (``goto.tested_once``).
     """
 
     terms: Terms
@@ -112,7 +112,7 @@ class EncodedProgram:
     missing_input: InputSite | None = None
     checked: frozenset[str] = frozenset()
     flow: Mapping[tuple[UnitId | None, UnitId | None], int] = field(default_factory=dict)
-    tests: Mapping[UnitId, tuple[tuple[int, int], ...]] = field(default_factory=dict)
+    tests: Mapping[UnitId, tuple[int, int]] = field(default_factory=dict)
     library_unwindset: Mapping[str, int] = field(default_factory=dict)
     deepest: Mapping[str, int] = field(default_factory=dict)
     undrawn_input: InputSite | None = None

@@ -12,6 +12,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias, assert_never, final
@@ -278,11 +279,15 @@ class Assert(InstructionNode):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Branch(InstructionNode):
-    """Jump to ``target`` when ``condition`` is not zero (``when`` False: when it is zero)."""
+    """Jump to ``target`` when ``condition`` is not zero (``when`` False: when it is zero).
+
+    ``inverted``: it is zero where the program's own condition is not, which begins with ``!``.
+    """
 
     condition: Expression
     target: int
     when: bool = True
+    inverted: bool = False
 
 
 @final
@@ -513,6 +518,12 @@ def check_goto(program: GotoProgram) -> list[str]:
                 if isinstance(e, _EFFECTS)
             ]
     return findings
+
+
+def tested_once(function: GotoFunction) -> frozenset[UnitId]:
+    """Conditions whose outcome one branch decides; those with ``&&`` and ``||`` may take several."""
+    branches = Counter(i.unit for i in function.instructions if isinstance(i, Branch) and i.yields)
+    return frozenset(unit for unit, count in branches.items() if unit is not None and count == 1)
 
 
 def expressions_of(i: Instruction) -> tuple[Expression, ...]:

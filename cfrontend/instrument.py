@@ -17,21 +17,27 @@ from typing import Final, final
 
 from cfrontend import goto, tree
 from cfrontend.arguments import NAME, Arguments, argument_sites
+from cfrontend.edit.text import SourceText
 from cfrontend.errors import InputError, Location
-from cfrontend.goto import GotoFunction, GotoProgram
+from cfrontend.goto import GotoFunction, GotoProgram, tested_once
 from cfrontend.lower.dialect import ASSUMES, REACH
 from cfrontend.lower.formatted import STORED
 from cfrontend.models import models
 from cfrontend.preprocess import HEADERS, LIBRARY
+from cfrontend.program import Program
 from cfrontend.symex.layout import Layouts
 from cfrontend.tree import Symbol
 from cfrontend.types import ArrayType, CType, FloatType, IntType, StructTable
+from cfrontend.units import Unit
 
 FIRST_VARIABLE: Final = 16
 """Numbers below are those of the functions that make memory (``MAKERS``)."""
 
 MAKERS: Final = ("malloc", "realloc", "reallocarray", "aligned_alloc", "klee_make_symbolic")
 """Functions whose memory the harness fills, each with its place here as its number."""
+
+STEPS: Final = "void sfo_at(unsigned); int sfo_test(unsigned, int);"
+"""What counts steps, see ``with_steps``."""
 
 _SPACE: Final = r"(?:\s|//[^\n]*|/\*.*?\*/)"
 _SKIPPED: Final = re.compile(rf"{_SPACE}+|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'", re.DOTALL)
@@ -68,12 +74,13 @@ def instrument(
     variables: Mapping[str, tuple[int, Symbol]],
     ending: str = "",
     counted: Sequence[Location] = (),
+    steps: Sequence[tuple[int, str]] = (),
 ) -> Instrumented:
     """``text`` of ``file`` with the variables of it filled by the harness, and ``ending`` after it.
 
-    The calls of ``scanf`` at ``counted`` become calls of ``sfo_counted_scanf``.
+    The calls of ``scanf`` at ``counted`` become calls of ``sfo_counted_scanf``. ``steps`` are those of ``step_edits``.
     """
-    edits: list[tuple[int, str]] = []
+    edits: list[tuple[int, str]] = list(steps)
     without: set[str] = set()
     starts = [0]
     for line in text.split("\n"):
@@ -99,7 +106,57 @@ def instrument(
     name = file.replace("\\", "\\\\").replace('"', '\\"')
     body = "".join(pieces)
     tail = f'\n# 1 "{LIBRARY}"\n{ending}\n' if ending else ""
-    return Instrumented(text=f'{_DECLARED}\n# 1 "{name}"\n{body}{tail}', without=frozenset(without))
+    declared = f"{_DECLARED} {STEPS}" if steps else _DECLARED
+    return Instrumented(text=f'{declared}\n# 1 "{name}"\n{body}{tail}', without=frozenset(without))
+
+
+def step_edits(program: Program, file: str, text: str) -> tuple[tuple[int, str], ...]:
+    """What to put where in ``text`` of ``file``, so that the harness sees each unit begin and each condition come out.
+
+    x = f(y);  ->  (sfo_at(3), x = f(y));      if (x > 0)  ->  if ((sfo_at(4), sfo_test(4, !!(x > 0))))
+
+    An initialiser in braces, or of an array, is seen behind it, by a pointer that is declared there. A condition
+    that several branches test has no outcome. Raises InputError for a unit out of a macro.
+    """
+    source = SourceText(text)
+    tested = {unit for function in program.goto.functions.values() for unit in tested_once(function)}
+    edits: list[tuple[int, str]] = []
+    for unit in program.units:
+        if unit.location.file != file:
+            continue
+        span = source.span(unit.location)
+        if span is None:
+            raise InputError("the steps of a unit out of a macro cannot be counted natively", unit.location)
+        edits += _step(text, span, unit, outcome=unit.kind == "condition" and unit.id in tested)
+    return tuple(edits)
+
+
+def makes_memory(program: GotoProgram) -> bool:
+    """Whether the program has instructions that make memory without a value."""
+    return any(
+        isinstance(i, goto.Allocate | goto.Symbolic)
+        for function in program.functions.values()
+        for i in function.instructions
+    )
+
+
+def _step(text: str, span: tuple[int, int], unit: Unit, *, outcome: bool) -> Iterator[tuple[int, str]]:
+    start, end = span
+    here = f"sfo_at({unit.id})"
+    if unit.kind == "return":
+        yield start + len("return"), f" {here},"
+        return
+    if unit.kind == "initialiser":
+        equals = _declarator_end(text, start, "=")
+        assert equals is not None
+        start = equals + 1
+        while (skipped := re.compile(f"{_SPACE}+", re.DOTALL).match(text, start)) is not None:
+            start = skipped.end()
+        if re.match(r"\{|(?:u8|[uUL])?\"", text[start:]):
+            yield end, f", *sfo_at_{unit.id} = ({here}, (void *)0)"
+            return
+    yield start, f"({here}, sfo_test({unit.id}, !!(" if outcome else f"({here}, "
+    yield end, ")))" if outcome else ")"
 
 
 def counted_scans(program: GotoProgram, file: str) -> tuple[Location, ...]:

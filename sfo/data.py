@@ -75,7 +75,7 @@ class Execution:
     output: str = ""
     ended: str = ""
     flow: Mapping[tuple[UnitId | None, UnitId | None], int] = field(default_factory=dict, compare=False)
-    tests: Mapping[UnitId, tuple[tuple[int, int], ...]] = field(default_factory=dict, compare=False)
+    tests: Mapping[UnitId, tuple[int, int]] = field(default_factory=dict, compare=False)
 
     @builtins.property
     def vector(self) -> tuple[InputNumber, ...]:

@@ -110,7 +110,15 @@ class Emitter:
             )
         )
 
-    def branch(self, condition: Expression, target: int, *, when: bool, yields: bool = False) -> None:
+    def branch(
+        self,
+        condition: Expression,
+        target: int,
+        *,
+        when: bool,
+        yields: bool = False,
+        inverted: bool = False,
+    ) -> None:
         """Jump to label ``target`` when the condition is ``when``; nothing for a constant that stays."""
         if isinstance(condition, tree.IntConstant) and not yields:
             if bool(condition.value) == when:
@@ -123,6 +131,7 @@ class Emitter:
                 condition=condition,
                 target=target,
                 when=when,
+                inverted=inverted,
                 yields=yields and self.unit is not None,
             )
         )

@@ -629,19 +629,19 @@ class Expressions:
 
     # -- conditions ------------------------------------------------------------------------------------------
 
-    def branch(self, e: Expression, target: int, *, when: bool, split: bool) -> None:
+    def branch(self, e: Expression, target: int, *, when: bool, split: bool, inverted: bool = False) -> None:
         """Jump to label ``target`` when ``e`` is ``when``, else fall through.
 
         ``split``: operands of ``&& ||`` always become branches of their own (loops count on a test they can
-        decide); otherwise only where the right operand does something.
+        decide); otherwise only where the right operand does something. ``inverted``: ``e`` stands behind ``!``.
         """
         if isinstance(e, tree.Unary) and e.op == "!":
-            self.branch(e.operand, target, when=not when, split=split)
+            self.branch(e.operand, target, when=not when, split=split, inverted=not inverted)
             return
         if isinstance(e, tree.Logical) and (split or self.has_code(e.right)):
             self.short_circuit(e, target, when=when, split=split)
             return
-        self.emit.branch(self.value(e), target, when=when, yields=True)
+        self.emit.branch(self.value(e), target, when=when, yields=True, inverted=inverted)
 
     def has_code(self, e: Expression) -> bool:
         """Whether lowering ``e`` emits anything: tried out and thrown away."""

@@ -188,9 +188,7 @@ class Encoder:
             deepest=dict(sorted(m.deepest.items())),
             cut_at=tuple(m.cut_at),
             flow=dict(sorted(m.flow.items(), key=lambda item: [unit or 0 for unit in item[0]])),
-            tests={
-                unit: tuple(places[pc] for pc in sorted(places)) for unit, places in sorted(m.tests.items())
-            },
+            tests=dict(sorted(m.tests.items())),
             unused_inputs=max(0, len(fixed) - used) if fixed is not None else 0,
             missing_input=missing,
             undrawn_input=m.undrawn,

@@ -16,6 +16,7 @@ from cfrontend.symex.machine import Frame, Machine, MemoryObject
 from cfrontend.terms import Term, Terms
 from cfrontend.tree import Symbol
 from cfrontend.types import UCHAR, CType, StructType, is_scalar, value_bytes
+from cfrontend.units import UnitId
 
 Step: TypeAlias = Callable[[Machine], int | None]
 """Executes one instruction: None goes on, a number jumps, ``DEAD`` ends the state."""
@@ -29,7 +30,7 @@ class CompiledFunction:
     """``steps`` in order; ``slots`` scalars and ``objects`` objects make up a frame.
 
     ``loops`` gives (loop id, head) by backward jump, ``loops_around`` the backward jumps of the loops around each
-    instruction, ``exits`` the loops that each branch can leave.
+    instruction, ``exits`` the loops that each branch can leave. ``tested_once`` are conditions that one branch decides.
     """
 
     source: GotoFunction
@@ -42,6 +43,7 @@ class CompiledFunction:
     loops: dict[int, tuple[str, int]] = field(default_factory=dict)
     loops_around: list[tuple[int, ...]] = field(default_factory=list)
     heads: dict[int, list[int]] = field(default_factory=dict)
+    tested_once: frozenset[UnitId] = frozenset()
 
 
 @final

@@ -80,7 +80,8 @@ def compile_function(world: World, name: str, caller: Caller) -> CompiledFunctio
     source = world.program.start if name == world.program.start.name else world.program.functions[name]
     cells = world.value_cells(source.result)
     variables = FunctionVariables(world, source, cells)
-    result = CompiledFunction(source=source, slots=0, objects=0, result_slots=cells)
+    tested = goto.tested_once(source)
+    result = CompiledFunction(source=source, slots=0, objects=0, result_slots=cells, tested_once=tested)
     loops_of(source, result)
     for parameter in source.parameters:
         width = (
@@ -510,12 +511,13 @@ class _Steps:
         tested = None
         if leaves or falls_out or backward:
             tested = terms_of([self.x.value(v) for v in scalars_read(i.condition)])
-        location, unit = i.location, i.unit
+        location, inverted = i.location, i.inverted
+        tested_unit = i.unit if i.yields and i.unit in self.function.tested_once else None
 
         def branch(m: Machine) -> int | None:
             c = condition(m)
-            if unit is not None and m.vector is not None and c in {TRUE, FALSE}:
-                m.note_test(unit, pc, c == TRUE)
+            if tested_unit is not None and m.vector is not None and c in {TRUE, FALSE}:
+                m.note_test(tested_unit, (c == TRUE) != inverted)
             if not when:
                 c = m.t.not_(c)
             if c == FALSE:

@@ -190,7 +190,7 @@ class Machine:
         self.deciders: list[Decider] = []
         self.cover: dict[UnitId, dict[Term, int]] = {}
         self.flow: dict[tuple[UnitId | None, UnitId | None], int] = {}
-        self.tests: dict[UnitId, dict[int, tuple[int, int]]] = {}
+        self.tests: dict[UnitId, tuple[int, int]] = {}
         self.checked: set[str] = set()
         self.violations: list[Violation] = []
         self.inputs: list[InputEvent] = []
@@ -230,11 +230,10 @@ class Machine:
             self.flow[edge] = self.flow.get(edge, 0) + 1
         frame.last = unit
 
-    def note_test(self, unit: UnitId, pc: int, outcome: bool) -> None:
-        """The branch at ``pc``, a test of ``unit``, comes out true or false."""
-        places = self.tests.setdefault(unit, {})
-        true, false = places.get(pc, (0, 0))
-        places[pc] = (true + outcome, false + (not outcome))
+    def note_test(self, unit: UnitId, outcome: bool) -> None:
+        """The condition ``unit`` comes out true or false."""
+        true, false = self.tests.get(unit, (0, 0))
+        self.tests[unit] = (true + outcome, false + (not outcome))
 
     # -- the current state -----------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@
 
 Units that always follow each other could share a block; apart they get the same counts and the same score. A run that
 ends in a violation leaves no edge from the unit where it happened, nor from the calls that lead there. A condition that
-is tested by one branch is a predicate too; one that takes several (``a() && b()``) is not.
+one branch decides is a predicate too; one that takes several (``a() && b()``) is not.
 """
 
 from __future__ import annotations
@@ -74,9 +74,7 @@ def _edges(
 def _predicate(
     unit: Unit, names: Mapping[UnitId, str], index: Mapping[UnitId, int], runs: list[Execution]
 ) -> Predicate | None:
-    if any(len(run.tests.get(unit.id, ())) > 1 for run in runs):
-        return None
-    outcomes: Counts = np.array([(run.tests.get(unit.id) or ((0, 0),))[0] for run in runs], dtype=np.int64)
+    outcomes: Counts = np.array([run.tests.get(unit.id, (0, 0)) for run in runs], dtype=np.int64)
     if not outcomes.any():
         return None
     return Predicate(

@@ -30,6 +30,7 @@ COMMANDS: Final = {
     "check": "Say of each property whether an execution within the bound violates it.",
     "run": "Show the executions of given input vectors.",
     "replay": "Compare the executions of given input vectors with native runs.",
+    "profile": "Count natively how often each unit follows another on given input vectors.",
     "rank": "Rank the units of any coverage matrix by any measure.",
     "convert": "Convert coverage matrices: GZoltar, TCM, CSV, JSON, gcov, lcov, Cobertura.",
     "evaluate": "Compare techniques on versions with known faults; accuracy graphs.",

@@ -27,6 +27,9 @@ from cfrontend.tree import Symbol
 HARNESS: Final = Path(__file__).with_name("harness.c")
 """What is linked to every program."""
 
+STEPS: Final = Path(__file__).with_name("steps.c")
+"""What is linked where steps are counted."""
+
 FLAGS: Final = (
     "-O0",
     "-g",
@@ -127,10 +130,13 @@ def missing_tool() -> str | None:
     return next((tool for tool in tools if shutil.which(tool) is None), None)
 
 
-def plan(program: Program, *, sanitizers: Collection[str] | None = None, coverage: bool = True) -> Plan:
+def plan(
+    program: Program, *, sanitizers: Collection[str] | None = None, coverage: bool = True, steps: bool = False
+) -> Plan:
     """What has to be compiled for native runs; ``sanitizers`` None: those of the checks in force.
 
-    Raises InputError for an input that has no native value.
+    ``coverage``: gcov counts lines; ``steps``: the harness counts steps from unit to unit. Raises InputError for an input
+    that has no native value and for a unit whose steps cannot be counted.
     """
     checks = program.options.checks
     if sanitizers is None:
@@ -140,7 +146,7 @@ def plan(program: Program, *, sanitizers: Collection[str] | None = None, coverag
     base = [flag for flag in common if flag != "-fwrapv" or OVERFLOW not in sanitizers]
     if sanitizers:
         base += [f"-fsanitize={','.join(sanitizers)}", "-fno-sanitize-recover=all"]
-    profile = ["--coverage"] if coverage else []
+    profile = [*(["--coverage"] if coverage else []), *(["-finstrument-functions"] if steps else [])]
     variables = instrument.variables_to_fill(program.goto)
     models = instrument.model_files(program.goto)
     taken = [f"--redefine-sym={name}=__wrap_{name}" for library in models for name in library.taken]
@@ -153,7 +159,7 @@ def plan(program: Program, *, sanitizers: Collection[str] | None = None, coverag
             flags=(*base, *profile, *_user_flags(program.options.preprocess, path)),
             symbols=(*taken, *weak, *_UNCALLED),
         )
-        for number, (path, text) in enumerate(_copies(program, variables, filled))
+        for number, (path, text) in enumerate(_copies(program, variables, filled, steps=steps))
     ]
     inputs = _DECLARED + instrument.nondet_functions(program.goto)
     others = [
@@ -166,6 +172,8 @@ def plan(program: Program, *, sanitizers: Collection[str] | None = None, coverag
         ),
         *(_model(library, taken, model) for library in models),
     ]
+    if steps:
+        others.append(Source(name="steps.c", text=STEPS.read_bytes(), flags=common))
     runtime = ["-fsanitize=address"] if "address" in sanitizers else []
     return Plan(
         own=tuple(own),
@@ -178,10 +186,15 @@ def plan(program: Program, *, sanitizers: Collection[str] | None = None, coverag
 
 
 def build(
-    program: Program, directory: Path, *, sanitizers: Collection[str] | None = None, coverage: bool = True
+    program: Program,
+    directory: Path,
+    *,
+    sanitizers: Collection[str] | None = None,
+    coverage: bool = True,
+    steps: bool = False,
 ) -> Build:
     """Compile ``program`` in ``directory``. Raises ResourceError when gcc refuses, and what ``plan`` raises."""
-    planned = plan(program, sanitizers=sanitizers, coverage=coverage)
+    planned = plan(program, sanitizers=sanitizers, coverage=coverage, steps=steps)
     directory.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor() as pool:
         list(pool.map(partial(_compile, directory), (*planned.own, *planned.others)))
@@ -213,7 +226,7 @@ def _model(library: instrument.ModelFile, taken: Sequence[str], model: Sequence[
 
 
 def _copies(
-    program: Program, variables: Mapping[str, tuple[int, Symbol]], filled: set[str]
+    program: Program, variables: Mapping[str, tuple[int, Symbol]], filled: set[str], *, steps: bool
 ) -> list[tuple[str, bytes]]:
     """(path, text to compile) of each file; the keys of variables that are filled go into ``filled``."""
     entry = program.goto.functions[program.options.entry]
@@ -230,7 +243,8 @@ def _copies(
             text = raw.decode(encoding)
         counted = instrument.counted_scans(program.goto, path)
         parts = [instrument.structure_functions(program.goto, path), ending if path == home else ""]
-        made = instrument.instrument(path, text, variables, "\n".join(filter(None, parts)), counted)
+        seen = instrument.step_edits(program, path, text) if steps else ()
+        made = instrument.instrument(path, text, variables, "\n".join(filter(None, parts)), counted, seen)
         here = {key for key, (_, symbol) in variables.items() if symbol.location.file == path}
         filled |= here - made.without
         copies.append((path, made.text.encode(encoding)))

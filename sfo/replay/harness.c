@@ -50,6 +50,9 @@ extern void __gcov_dump(void);
 #define DUMP() ((void)0)
 #endif
 
+/* Linked where steps are counted. */
+extern void sfo_write_steps(const char *end_path) __attribute__((weak));
+
 struct fill {
     unsigned object, ordinal, offset;
     const char *bytes;
@@ -86,6 +89,8 @@ static void record(const char *end, int line, void *const *addresses, int count)
         fprintf(file, "%lx ", (unsigned long)addresses[n]);
     fprintf(file, "\n%s\n", read_text);
     fclose(file);
+    if (sfo_write_steps)
+        sfo_write_steps(end_path);
 }
 
 static void leave(void)

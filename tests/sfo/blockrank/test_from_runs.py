@@ -52,8 +52,8 @@ def test_flow_of_a_run(program: Path) -> None:
         (None, 5): 1, (5, 6): 1, (6, 7): 1, (7, 8): 1, (8, 10): 2, (8, 12): 1, (9, 8): 2, (10, 9): 1, (10, 11): 1,
         (11, 9): 1, (12, 13): 1, (13, 15): 1, (15, None): 1,
     }  # fmt: skip
-    assert first.tests[8] == ((2, 1),)
-    assert first.tests[10] == ((1, 1),)
+    assert first.tests[8] == (2, 1)
+    assert first.tests[10] == (1, 1)
 
 
 def test_what_flows_into_a_unit_is_how_often_it_was_evaluated(program: Path) -> None:

@@ -1,0 +1,43 @@
+"""``sfo profile``: edge profiles from counters compiled into the program."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from sfo.cli.options import FILES, PROGRAM_OPTIONS, TALK_OPTIONS, options, program_options
+from sfo.cli.talk import Progress, emit, write_file
+
+
+@click.command()
+@FILES
+@click.option("--inputs", required=True, metavar="VECTORS.csv", help="Input vectors, one row each.")
+@click.option(
+    "-o", "--output", required=True, metavar="PROFILE.json", help="Where to write the edge profile."
+)
+@options(PROGRAM_OPTIONS, TALK_OPTIONS)
+def profile(files: tuple[str, ...], inputs: str, output: str, **given: Any) -> int:
+    """Count natively how often each unit follows another on given input vectors, for 'sfo rank'.
+
+    Counters are put into a copy of the program, which gcc compiles. 'sfo run --edges' gives the same, by interpretation.
+    """
+    from cfrontend.program import load
+    from sfo.blockrank.from_runs import profile_of
+    from sfo.formats.edges import write_edges
+    from sfo.formats.vectors import read_vectors
+    from sfo.replay.steps import native_dataset
+
+    table = read_vectors(inputs)
+    with Progress(quiet=given["quiet"]) as progress:
+        program = load(files, program_options(given))
+        progress("native runs")
+        dataset = native_dataset(program, table)
+    write_file(Path(output), write_edges(profile_of(dataset)))
+    others = len(dataset.executions) - len(dataset.failing) - len(dataset.passing)
+    emit(
+        f"{len(dataset.failing)} failing and {len(dataset.passing)} passing runs, {others} without an outcome\n",
+        None,
+    )
+    return 0
