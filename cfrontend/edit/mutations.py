@@ -15,19 +15,29 @@ from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, final, get_args
 
 from cfrontend import tree
-from cfrontend.edit.text import Edit, SourceText
+from cfrontend.edit.text import Edit, SourceText, written
 from cfrontend.errors import InputError, Location
 from cfrontend.program import Program
 from cfrontend.tree import Symbol
-from cfrontend.types import CType
+from cfrontend.types import CHAR, CType, IntType
 from cfrontend.units import Unit
 
 Operator: TypeAlias = Literal[
-    "arithmetic", "relational", "off-by-one", "logical", "constant", "variable", "missing"
+    "arithmetic",
+    "relational",
+    "off-by-one",
+    "logical",
+    "constant",
+    "variable",
+    "missing",
+    "operand",
+    "guard",
+    "narrow",
 ]
 
 OPERATORS: Final[tuple[Operator, ...]] = get_args(Operator)
-"""Kinds of fault: another operator; another comparison; < for <=; && for ||; another constant or variable; no assignment."""
+"""Kinds of fault: another operator; another comparison; < for <=; && for ||; another constant or variable; no assignment;
+an operand of && or || less; an if without its condition; a value that loses its upper bits."""
 
 _ARITHMETIC: Final[Mapping[str, tuple[str, ...]]] = {
     "+": ("-",), "-": ("+",), "*": ("+",), "/": ("*",), "%": ("/",),
@@ -129,6 +139,9 @@ class _Finder:
                     if expression is not None:
                         yield from self.expression(expression, inner)
                 yield from self.statement(s.body, inner)
+            case tree.If():
+                yield from self._replaced("guard", s.condition, "1")
+                yield from self._fields(s, scope)
             case tree.ExpressionStatement():
                 yield from self._missing(s)
                 yield from self.expression(s.expression, scope)
@@ -144,6 +157,14 @@ class _Finder:
                 yield from self._operator(e, e.left, e.right, e.op, "off-by-one", _OFF_BY_ONE)
             case tree.Logical():
                 yield from self._operator(e, e.left, e.right, e.op, "logical", _LOGICAL)
+                for side in (e.left, e.right):
+                    text = self._text(side)
+                    if text is not None:
+                        yield from self._replaced("operand", e, f"({text})")
+            case tree.Assign() if isinstance(e.value.type, IntType) and e.value.type.width > CHAR.width:
+                text = self._text(e.value)
+                if text is not None:
+                    yield from self._replaced("narrow", e.value, f"(signed char)({text})")
             case tree.CompoundAssign():
                 others = {f"{op}=": tuple(f"{o}=" for o in new) for op, new in _ARITHMETIC.items()}
                 yield from self._operator(e, e.target, e.value, f"{e.op}=", "arithmetic", others)
@@ -222,6 +243,18 @@ class _Finder:
         for name, symbol in sorted(scope.items()):
             if name != e.symbol.name and symbol.type == e.symbol.type:
                 yield from self._made("variable", whole, Edit(*whole, name))
+
+    def _text(self, e: tree.Expression) -> str | None:
+        """The text of an expression; None where it comes out of a macro."""
+        span = self._source.span(written(e).location)
+        return None if span is None else self._source.text[span[0] : span[1]]
+
+    def _replaced(self, kind: Operator, e: tree.Expression, text: str) -> Iterator[Mutation]:
+        """``text`` in place of an expression, on as many lines."""
+        whole = self._source.span(written(e).location)
+        if whole is not None and text != self._source.text[whole[0] : whole[1]]:
+            lines = self._source.text.count("\n", *whole) - text.count("\n")
+            yield from self._made(kind, whole, Edit(*whole, text + "\n" * lines))
 
     def _missing(self, s: tree.ExpressionStatement) -> Iterator[Mutation]:
         if not isinstance(s.expression, tree.Assign | tree.CompoundAssign | tree.IncDec):

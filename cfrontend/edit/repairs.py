@@ -16,7 +16,7 @@ from dataclasses import dataclass, fields
 from typing import Final, Literal, TypeAlias, final
 
 from cfrontend import tree
-from cfrontend.edit.text import Edit, SourceText
+from cfrontend.edit.text import Edit, SourceText, written
 from cfrontend.lower.number import UnitTable
 from cfrontend.tree import Expression, Symbol
 from cfrontend.types import CType, FunctionType, IntType, PointerType, StructType
@@ -319,7 +319,7 @@ class _Finder:
                 self._target(e.target, scope, unit)
                 # A variable that is given to itself is a statement that is taken out.
                 others = scope
-                if isinstance(e.target, tree.VariableRef) and isinstance(_written(e.value), tree.VariableRef):
+                if isinstance(e.target, tree.VariableRef) and isinstance(written(e.value), tree.VariableRef):
                     others = {n: s for n, s in scope.items() if s.key != e.target.symbol.key}
                 self.value(e.value, others, unit)
             case tree.IncDec():
@@ -474,7 +474,7 @@ class _Finder:
     def _beside(self, e: Expression, unit: UnitId | None) -> None:
         """One more and one less."""
         text = self._of(e)
-        inner = _written(e)
+        inner = written(e)
         if text is None or not _is_word(e.type) or isinstance(inner, tree.IntConstant):
             return
         self._is_operand = False
@@ -490,7 +490,7 @@ class _Finder:
 
     def _of(self, e: Expression) -> str | None:
         """The source text of an expression; None where it comes out of a macro."""
-        span = self._source.span(_written(e).location)
+        span = self._source.span(written(e).location)
         return None if span is None else self._source.text[span[0] : span[1]]
 
     def _add(
@@ -504,7 +504,7 @@ class _Finder:
         is_odd: bool = False,
     ) -> None:
         """Record a candidate; ``binds``: its text holds together wherever the old one stood."""
-        span = self._source.span(_written(e).location)
+        span = self._source.span(written(e).location)
         if span is None or unit is None:
             return
         self.found.append(
@@ -520,13 +520,6 @@ class _Finder:
                 is_odd=is_odd,
             )
         )
-
-
-def _written(e: Expression) -> Expression:
-    """The expression below conversions that nobody wrote."""
-    while isinstance(e, tree.Cast) and e.implicit:
-        e = e.operand
-    return e
 
 
 def _operand(text: str) -> str:

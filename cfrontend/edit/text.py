@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import final
 
+from cfrontend import tree
 from cfrontend.errors import InternalError, Location
 
 
@@ -64,3 +65,10 @@ class SourceText:
     def line_of(self, offset: int) -> int:
         """The line, from 1, of a character."""
         return bisect_right(self._starts, offset)
+
+
+def written(e: tree.Expression) -> tree.Expression:
+    """The expression below conversions that nobody wrote."""
+    while isinstance(e, tree.Cast) and e.implicit:
+        e = e.operand
+    return e

@@ -38,7 +38,7 @@ MUTANT_TIMEOUT: Final = 60.0
     "--operators",
     metavar="LIST",
     help="Kinds of fault: arithmetic, relational, off-by-one, logical, constant, "
-    "variable, missing.  [default: all]",
+    "variable, missing, operand, guard, narrow.  [default: all]",
 )
 @click.option(
     "--faults",

@@ -72,6 +72,14 @@ def test_variables_of_the_same_type_that_are_visible(program: str) -> None:
     assert not [n for n in names if "far" in n]
 
 
+def test_conditions_and_values_that_lose_a_part(program: str) -> None:
+    assert said(found(program, "operand")) == [
+        "11: (s > LIMIT) && (n != 0) -> ((n != 0))", "11: (s > LIMIT) && (n != 0) -> ((s > LIMIT))",
+    ]  # fmt: skip
+    assert said(found(program, "guard")) == ["11: (s > LIMIT) && (n != 0) -> 1"]
+    assert said(found(program, "narrow")) == ["12: s << 1 -> (signed char)(s << 1)"]
+
+
 def test_missing_assignments(program: str) -> None:
     missing = found(program, "missing")
     assert said(missing) == ["9: s += a[i] /* + */ * 2 -> ", "11: s = NEXT(s) -> ", "12: total = s << 1 -> "]
