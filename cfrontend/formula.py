@@ -91,6 +91,10 @@ class EncodedProgram:
 
     ``checked`` are the properties that some execution evaluates.
 
+    Beside a reference, ``reference_inputs`` are the inputs that it reads, by name, and ``expected`` is what it prints.
+    Executions in which the program reads another kind of input than the reference at ``differently_read`` are not
+    followed: they count as cut.
+
     With fixed inputs there is one execution. ``flow`` counts how often one unit followed another within an
     activation; None stands for the begin and the end of an activation that came to its end. ``tests`` says
     how often each condition came out true and false, of those that one branch decides (``goto.tested_once``).
@@ -116,3 +120,6 @@ class EncodedProgram:
     library_unwindset: Mapping[str, int] = field(default_factory=dict)
     deepest: Mapping[str, int] = field(default_factory=dict)
     undrawn_input: InputSite | None = None
+    reference_inputs: Mapping[str, Term] = field(default_factory=dict)
+    expected: tuple[OutputEvent, ...] = ()
+    differently_read: tuple[Location, ...] = ()

@@ -326,7 +326,9 @@ class Return(InstructionNode):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exit(InstructionNode):
-    """The program ends normally (``exit``)."""
+    """The program ends normally (``exit``), with a status where the call gives one."""
+
+    status: Expression | None = None
 
 
 @final
@@ -468,7 +470,7 @@ def show_instruction(i: Instruction) -> str:
         case Return():
             return "RETURN" if i.value is None else f"RETURN {text_of(i.value)}"
         case Exit():
-            return "EXIT"
+            return "EXIT" if i.status is None else f"EXIT {text_of(i.status)}"
         case Output():
             return f"OUTPUT {i.format!r} {', '.join(map(text_of, i.arguments))}".rstrip()
         case Refuse():
@@ -562,9 +564,11 @@ def expressions_of(i: Instruction) -> tuple[Expression, ...]:
             return (i.callee, *i.arguments)
         case Return():
             return () if i.value is None else (i.value,)
+        case Exit():
+            return () if i.status is None else (i.status,)
         case Output():
             return i.arguments
-        case Cover() | Declare() | Dead() | Jump() | Exit() | Refuse():
+        case Cover() | Declare() | Dead() | Jump() | Refuse():
             return ()
         case _:
             assert_never(i)

@@ -11,17 +11,18 @@ import sys
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import final
 
 from cfrontend.arguments import LENGTH, Arguments, reads_arguments
-from cfrontend.errors import InputError
+from cfrontend.errors import InputError, UnsupportedError, UsageError
 from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.goto import GotoProgram
 from cfrontend.link import link
 from cfrontend.lower import Granularity, Outside, lower
 from cfrontend.parse import parse
 from cfrontend.preprocess import PreprocessOptions, preprocess
+from cfrontend.reference import KIND, Reference, with_reference
 from cfrontend.symex import Encoder
 from cfrontend.terms import Terms
 from cfrontend.tree import TranslationUnit
@@ -56,6 +57,7 @@ class ProgramOptions:
 
     ``argv`` is the value of ``argc`` (None: nobody said, and it is 1), ``argv_length`` how many characters an argument
     from ``argv[1]`` on may have.
+    ``reference`` are the files of an older version that the program has to agree with.
     ``undefined`` is about functions that are called and not defined, ``named_files`` about those ``fopen`` opens.
     """
 
@@ -67,6 +69,7 @@ class ProgramOptions:
     undefined: Outside = "error"
     named_files: Outside = "error"
     preprocess: PreprocessOptions = field(default_factory=PreprocessOptions)
+    reference: tuple[str, ...] = ()
 
     @property
     def arguments(self) -> Arguments:
@@ -88,6 +91,7 @@ class Program:
     options: ProgramOptions
     files: Mapping[str, tuple[str, ...]]
     seconds: Mapping[str, float]
+    reference: Reference | None = None
     _encoder: Encoder | None = None
 
     @property
@@ -108,7 +112,9 @@ class Program:
     def encoder(self, terms: Terms) -> Encoder:
         """The encoder over ``terms``; the last one is kept, so that its compiled functions serve again."""
         if self._encoder is None or self._encoder.terms is not terms:
-            self._encoder = Encoder(self.goto, terms, self.options.entry, self.options.arguments)
+            self._encoder = Encoder(
+                self.goto, terms, self.options.entry, self.options.arguments, self.reference
+            )
         return self._encoder
 
 
@@ -157,9 +163,38 @@ def _load(paths: Sequence[str], options: ProgramOptions) -> Program:
         raise InputError(f"{paths[0]}: no unit has a label; put comments like /* C1 */ behind statements")
     lowered = time.perf_counter()
     seconds = {"preprocess": preprocessed - start, "parse": parsed - preprocessed, "lower": lowered - parsed}
+    reference = None
+    if options.reference:
+        older = _load_reference(options)
+        goto, reference = with_reference(goto, older.goto, options.entry, older.paths[0])
+        seconds["reference"] = time.perf_counter() - lowered
     return Program(
-        paths=tuple(paths), tree=unit, goto=goto, options=options, files=unit.files, seconds=seconds
+        paths=tuple(paths),
+        tree=unit,
+        goto=goto,
+        options=options,
+        files=unit.files,
+        seconds=seconds,
+        reference=reference,
     )
+
+
+def _load_reference(options: ProgramOptions) -> Program:
+    """The older version, read by the same options. Raises UsageError when it is no program."""
+    plain = replace(options, reference=(), granularity="statement")
+    try:
+        return _load(options.reference, plain)
+    except UnsupportedError:
+        raise
+    except InputError as error:
+        raise UsageError(f"the reference cannot be used: {error}") from error
+
+
+def alone(program: Program) -> Program:
+    """The program without its reference."""
+    goto = program.goto
+    own = tuple([p for p in goto.properties if p.kind != KIND])
+    return replace(program, goto=replace(goto, properties=own), reference=None, _encoder=None)
 
 
 def encode(
@@ -173,6 +208,7 @@ def encode(
     misplace: Collection[UnitId] = (),
     settings: Mapping[str, int] | None = None,
     deadline: float | None = None,
+    reference_inputs: Mapping[str, tuple[int, int]] | None = None,
 ) -> EncodedProgram:
     """The program within ``bound`` as terms; see ``Encoder.encode`` for the rest.
 
@@ -189,4 +225,5 @@ def encode(
             misplace=misplace,
             settings=settings,
             deadline=deadline,
+            reference_inputs=reference_inputs,
         )

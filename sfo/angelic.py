@@ -146,6 +146,7 @@ class AngelicFilter:
                 bound,
                 terms=terms,
                 fixed_inputs=run.vector,
+                reference_inputs=run.reference_inputs,
                 relax=relax,
                 misplace=misplace,
                 deadline=deadline,

@@ -63,6 +63,7 @@ class Execution:
 
     ``property`` names the violated property of a failing run. ``outcome`` None: the run met neither end
     (a false assumption, the bound, or a violation of a property that was not asked for); ``ended`` says so.
+    ``reference_inputs`` are what the reference read, as value and width by name, ``expected`` what it printed.
     ``flow`` and ``tests`` are those of ``EncodedProgram``, for executions of given inputs.
     """
 
@@ -76,6 +77,8 @@ class Execution:
     ended: str = ""
     flow: Mapping[tuple[UnitId | None, UnitId | None], int] = field(default_factory=dict, compare=False)
     tests: Mapping[UnitId, tuple[int, int]] = field(default_factory=dict, compare=False)
+    reference_inputs: Mapping[str, tuple[int, int]] = field(default_factory=dict, compare=False)
+    expected: str | None = None
 
     @builtins.property
     def vector(self) -> tuple[InputNumber, ...]:

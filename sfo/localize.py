@@ -156,6 +156,7 @@ def _localize(
         rank=options.rank,
         notes=(
             *run.premises(),
+            *_read_differently(search),
             *_skipped(search),
             *_notes(result, passing, asked=options.passing),
             *said,
@@ -588,7 +589,7 @@ class _Run:
             ranking=(),
             statistics=self.statistics(),
             files=self.program.files,
-            notes=self.premises(),
+            notes=(*self.premises(), *_read_differently(search)),
             stopped=stop,
         )
 
@@ -642,6 +643,8 @@ def _cbmc_session(options: Options, deadline: float | None) -> CbmcSession | Non
     """The CBMC that answers, if that is chosen. Raises UsageError when there is none that fits."""
     if options.backend != "cbmc":
         return None
+    if options.program.reference:
+        raise UsageError("--backend cbmc cannot compare with a --reference: use --backend sfo")
     from sfo.cbmc.asking import CbmcSession
     from sfo.cbmc.process import DATA_MODELS, find_cbmc
 
@@ -713,6 +716,16 @@ def _notes(result: Result, passing: PassingRuns, *, asked: int) -> tuple[str, ..
     if passing.stop is not None:
         notes.append(f"passing executions: {STOP_TEXT[passing.stop]} after {len(passing.executions)}")
     return tuple(notes)
+
+
+def _read_differently(search: BoundSearch) -> tuple[str, ...]:
+    """Where executions were not followed because the program reads another kind of input than its reference."""
+    if not isinstance(search.oracle, EncodedOracle):
+        return ()
+    return tuple(
+        f"{place}: reads another kind of input than the reference does at this point; such executions are left out"
+        for place in search.oracle.encoded.differently_read
+    )
 
 
 def _skipped(search: BoundSearch) -> tuple[str, ...]:

@@ -23,11 +23,12 @@ from cfrontend.floats import FORMATS
 from cfrontend.floats.exact import from_integer, spelled
 from cfrontend.floats.text import show
 from cfrontend.formula import EncodedProgram, InputEvent, OutputEvent
+from cfrontend.printed import Printed, render
+from cfrontend.reference import KIND
 from cfrontend.termeval import evaluate_in_order
 from cfrontend.terms import FALSE, TRUE, VAR, Term, Terms
 from cfrontend.units import InputNumber, UnitId
 from sfo.data import Execution, InputValue, Outcome, Stop, stop_of
-from sfo.printed import Printed, render
 from sfo.solvers import Answer, Budget, Solver, SolverStatistics
 
 P = ParamSpec("P")
@@ -58,6 +59,9 @@ _MORE_EFFORT: Final = 8
 
 _LEANER_EFFORT: Final = 200
 """Conflicts that it may cost to find a model which covers still less."""
+
+_MOST_EXCLUDED: Final = 50
+"""Executions that only seem to print something else, after which nothing is known."""
 
 _LEANER_TRIES: Final = 12
 """How often a model is asked to cover still less."""
@@ -266,6 +270,8 @@ class EncodedOracle:
         self._found = 0
         self._failing: list[Mapping[Term, int]] = []
         self._unavoidable: dict[frozenset[UnitId], set[Term]] = {}
+        self._excluded = 0
+        self._printing = frozenset([p.id for p in encoded.properties if p.kind == KIND][:-1])
 
     @property
     def unwindset(self) -> Mapping[str, int]:
@@ -299,10 +305,15 @@ class EncodedOracle:
             )
         if not isinstance(found, _Model):
             return found
-        return self._read(
-            self._leaner(found, units),
-            lambda run: run.outcome == "fail" and (not_all_of is None or not units <= run.covered),
+        model = self._leaner(found, units)
+        run = self._read(
+            model, lambda run: run.outcome == "fail" and (not_all_of is None or not units <= run.covered)
         )
+        if not isinstance(run, Execution) or not self._prints_as_expected(run):
+            return run
+        if not self._exclude(model):
+            return Unknown("unknown")
+        return self.failing(not_all_of, effort=effort)
 
     @_until_stopped
     def another_failing(self, seed: int) -> Found:
@@ -322,7 +333,8 @@ class EncodedOracle:
                 for value in sorted({inputs.get(variable, 0) for inputs in self._failing})
             ]
             if self.loop.ask((failing, *unlike), _SMALL_SHARE, FIRST_EFFORT) is Answer.SAT:
-                return self._read(self._model(failing), lambda run: run.outcome == "fail")
+                run = self._read(self._model(failing), lambda run: run.outcome == "fail")
+                return None if isinstance(run, Execution) and self._prints_as_expected(run) else run
             variables = variables[: len(variables) // 2]
         return None
 
@@ -341,7 +353,12 @@ class EncodedOracle:
         found = self._search(self._open(properties), ())
         if not isinstance(found, _Model):
             return found
-        return self._read(found, lambda run: run.property in properties)
+        run = self._read(found, lambda run: run.property in properties)
+        if not isinstance(run, Execution) or not self._prints_as_expected(run):
+            return run
+        if not self._exclude(found):
+            return Unknown("unknown")
+        return self.violating(properties)
 
     def _open(self, properties: Collection[str] | None) -> list[Term]:
         """The violations of ``properties`` (None: of any) that have not been refuted, in evaluation order."""
@@ -448,6 +465,30 @@ class EncodedOracle:
         covered = frozenset(u for u, value in zip(units, values[len(variables) :], strict=True) if value)
         return _Model(end, dict(zip(variables, values, strict=False)), covered)
 
+    def _prints_as_expected(self, run: Execution) -> bool:
+        """Whether a run that counts as one that prints something else prints what the reference does, in other parts.
+
+        The formula compares numbers, not their digits.
+        """
+        return run.property in self._printing and (run.expected or "").startswith(run.output)
+
+    def _exclude(self, model: _Model) -> bool:
+        """Leave out the failing executions that print what that of ``model`` does; False when there were too many."""
+        if self._excluded == _MOST_EXCLUDED:
+            return False
+        self._excluded += 1
+        terms, encoded = self.encoded.terms, self.encoded
+        values = evaluate_in_order(terms, self._order, model.inputs)
+        printed = _printed((*encoded.outputs, *encoded.expected))
+        same = [
+            (term if values[term] else terms.not_(term))
+            if terms.width[term] == 0
+            else terms.eq(term, terms.const(values[term], terms.width[term]))
+            for term in printed
+        ]
+        self.loop.solver.add(terms.not_(terms.all_of((failure(encoded, self._printing), *same))))
+        return True
+
     def _read(self, model: _Model, wanted: Callable[[Execution], bool]) -> Found:
         """The execution of a model. Raises InternalError if it is not the one that is wanted."""
         self._found += 1
@@ -459,7 +500,8 @@ class EncodedOracle:
         if len(self._order) > _SIMPLIFY_LIMIT:
             return run
         simple = self._evaluate(_small_values(self.encoded, model.inputs))
-        return simple if _same_but_for_inputs(simple, run) else run
+        same = _same_but_for_inputs(simple, run) and not self._prints_as_expected(simple)
+        return simple if same else run
 
     def _evaluate(self, model: Mapping[Term, int]) -> Execution:
         values = evaluate_in_order(self.encoded.terms, self._order, model)
@@ -520,11 +562,19 @@ def observations(encoded: EncodedProgram) -> list[Term]:
         roots.extend(conditions)
     for event in encoded.inputs:
         roots.extend((event.value, event.condition))
-    for output in encoded.outputs:
-        roots.append(output.condition)
-        for argument in output.arguments:
-            roots.extend((argument.value, *(argument.characters or ())))
+    roots.extend(encoded.reference_inputs.values())
+    roots += _printed((*encoded.outputs, *encoded.expected))
     return list(dict.fromkeys(roots))
+
+
+def _printed(events: Sequence[OutputEvent]) -> list[Term]:
+    """Every term that decides what ``events`` print."""
+    found: list[Term] = []
+    for event in events:
+        found.append(event.condition)
+        for argument in event.arguments:
+            found += (argument.value, *(argument.characters or ()))
+    return list(dict.fromkeys(found))
 
 
 def read_execution(
@@ -549,6 +599,10 @@ def read_execution(
         ended=ended,
         flow=encoded.flow,
         tests=encoded.tests,
+        reference_inputs={
+            name: (values[term], encoded.terms.width[term]) for name, term in encoded.reference_inputs.items()
+        },
+        expected=_output(encoded.terms, encoded.expected, values) if encoded.expected else None,
     )
 
 

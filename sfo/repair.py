@@ -27,7 +27,7 @@ from cfrontend.formula import Bound
 from cfrontend.lower.number import number_units
 from cfrontend.program import Program, encode, load
 from cfrontend.terms import FALSE, TRUE, Terms
-from cfrontend.units import InputNumber, Property, UnitId
+from cfrontend.units import Property, UnitId
 from sfo.data import Execution, Repair, Repairs, stop_of
 from sfo.oracle import FIRST_EFFORT, EncodedOracle, Found, SolverLoop, Unknown
 from sfo.solvers import make_solver
@@ -143,8 +143,8 @@ class Runs:
         properties: Collection[Property],
         solver: str,
     ) -> None:
-        self.failing: Final = [run.vector for run in failing]
-        self.passing: Final = [run.vector for run in passing]
+        self.failing: Final = tuple(failing)
+        self.passing: Final = tuple(passing)
         places = {item.id: (item.kind, item.location.line) for item in properties}
         self.violated: Final = frozenset(places[run.property] for run in failing if run.property in places)
         self.bound: Final = bound
@@ -176,7 +176,7 @@ class Sieve:
 
     def learn(self, failing: Execution) -> None:
         """A failing execution of one edited program is a test for all others: no repair fails on any input."""
-        self._hard.insert(0, failing.vector)
+        self._hard.insert(0, failing)
 
     def kept(self, number: int) -> int | None:
         """How many passing runs evaluate the same units as before; None where a variant is no repair on these vectors.
@@ -184,9 +184,9 @@ class Sieve:
         That is where a vector fails, one that passed no longer does, or what was violated is no longer looked at.
         """
         self._reached = False
-        if not all(self._end(number, vector).is_good for vector in self._hard) or not self._reached:
+        if not all(self._end(number, run).is_good for run in self._hard) or not self._reached:
             return None
-        ends = [self._end(number, vector) for vector in self._runs.passing]
+        ends = [self._end(number, run) for run in self._runs.passing]
         if not all(end.is_good for end in ends) or not any(end.passes for end in ends):
             return None
         return sum(end.covered == before for end, before in zip(ends, self._before(), strict=True))
@@ -194,11 +194,11 @@ class Sieve:
     def _before(self) -> Sequence[frozenset[UnitId]]:
         """What the passing runs evaluate in the program as it is."""
         if self._covered is None:
-            self._covered = [self._end(0, vector).covered for vector in self._runs.passing]
+            self._covered = [self._end(0, run).covered for run in self._runs.passing]
         return self._covered
 
-    def _end(self, number: int, vector: Sequence[InputNumber]) -> _End:
-        """How the run on a vector ends.
+    def _end(self, number: int, run: Execution) -> _End:
+        """How a run on the inputs of ``run`` ends.
 
         A repaired run can read further than the failing one, which ended at its violation: zeros follow. It can so
         meet an assumption that is false, which says nothing against the repair.
@@ -208,7 +208,8 @@ class Sieve:
                 self._variants,
                 Bound(unwind=None, free=True),
                 terms=self._terms,
-                fixed_inputs=[*vector, *_BEYOND],
+                fixed_inputs=[*run.vector, *_BEYOND],
+                reference_inputs=run.reference_inputs,
                 settings={VARIANT: number},
                 deadline=time.monotonic() + _RUN_SECONDS,
             )

@@ -74,13 +74,12 @@ def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | No
         x.emit.check("assert", _false(e), f"assertion {text or 'failed'}", e.location)
         return None
     if name in dialect.EXITS:
-        for argument in e.arguments:
-            x.effect(argument)
+        status = _exit_status(x, e)
         if name == "exit":
             run_handlers(x, e.location)
             run_uncalled(x, "destructor", e.location)
         x.emit.check("leak", goto.AllFreed(outermost=False), _LEAK, e.location)
-        x.emit.code.append(goto.Exit(location=e.location, unit=x.emit.unit))
+        x.emit.code.append(goto.Exit(location=e.location, unit=x.emit.unit, status=status))
         return None
     if name.startswith(dialect.NONDET_PREFIXES):
         return nondet(x, e, f"{name}()")
@@ -123,6 +122,13 @@ def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | No
         message = f"undefined function '{name}' is called; define it or give its file"
         x.emit.refuse(message, e.location, unsupported=False)
     return None if isinstance(e.type, VoidType) else _unreached(x, e)
+
+
+def _exit_status(x: Expressions, e: tree.Call) -> Expression | None:
+    """What the program ends with, as it is before the handlers run."""
+    if not e.arguments:
+        return None
+    return x.emit.saved(x.value(e.arguments[0]))
 
 
 def _unreached(x: Expressions, e: Expression) -> Expression:

@@ -13,14 +13,16 @@ from cfrontend.arguments import NAME, Arguments, argument_sites
 from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.goto import GotoFunction, GotoProgram
+from cfrontend.reference import PREFIX, Reference
 from cfrontend.symex import memory
+from cfrontend.symex.agreement import Agreement
 from cfrontend.symex.calls import Caller
 from cfrontend.symex.functions import Given, World
 from cfrontend.symex.instructions import compile_function
 from cfrontend.symex.machine import Machine, MemoryObject, MissingInput
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.tree import Symbol
-from cfrontend.types import CHAR, INT, ArrayType, FloatType, IntType, PointerType
+from cfrontend.types import CHAR, INT, ArrayType, FloatType, IntType, PointerType, VoidType
 from cfrontend.units import InputNumber, InputSite, UnitId
 
 _DEEP = 1_000_000
@@ -30,12 +32,20 @@ _DEEP = 1_000_000
 class Encoder:
     """Symbolic execution of one program over one store of terms; compiled code is shared by all runs."""
 
-    def __init__(self, program: GotoProgram, terms: Terms, entry: str, arguments: Arguments) -> None:
+    def __init__(
+        self,
+        program: GotoProgram,
+        terms: Terms,
+        entry: str,
+        arguments: Arguments,
+        reference: Reference | None = None,
+    ) -> None:
         self.program = program
+        self.reference = reference
         self.terms = terms
         self.entry = entry
         self.arguments = arguments
-        self.world = World(program, terms)
+        self.world = World(program if reference is None else reference.program, terms)
         self.caller = Caller(self.world)
 
     def encode(
@@ -48,6 +58,7 @@ class Encoder:
         misplace: Collection[UnitId] = (),
         settings: Mapping[str, int] | None = None,
         deadline: float | None = None,
+        reference_inputs: Mapping[str, tuple[int, int]] | None = None,
     ) -> EncodedProgram:
         """The formula of the program within ``bound``.
 
@@ -56,41 +67,94 @@ class Encoder:
         in which values come into being (``cfrontend.draw``). ``relax`` lets each of these units yield any
         value, a new one each time, whatever its evaluation violates. ``misplace`` lets what these units write
         through a pointer, an index or a member go to any place of the type. ``settings`` gives global variables of integer type, whose address nothing
-        takes, another value at the start. ``deadline`` is a ``time.monotonic`` value. Raises UnsupportedError and
+        takes, another value at the start. ``reference_inputs`` are the fixed inputs of the reference that the
+        program may not read: value and width by name. ``deadline`` is a ``time.monotonic`` value. Raises UnsupportedError and
         InputError for what an execution can reach and sfo does not model, ResourceError past the deadline.
         """
         if sys.getrecursionlimit() < _DEEP:
             sys.setrecursionlimit(_DEEP)
-        m = Machine(
-            self.terms,
-            self.world.layouts,
-            bound,
-            static_cells=self.world.static_cells,
-            vector=fixed_inputs,
-            relax=frozenset(relax),
-            misplace=frozenset(misplace),
-            deadline=deadline,
-            drawn=drawn,
-        )
+
+        def machine(agreement: Agreement | None, *, free: bool = True) -> Machine:
+            return Machine(
+                self.terms,
+                self.world.layouts,
+                bound,
+                static_cells=self.world.static_cells,
+                vector=fixed_inputs,
+                relax=frozenset(relax if free else ()),
+                misplace=frozenset(misplace if free else ()),
+                deadline=deadline,
+                drawn=drawn,
+                agreement=agreement,
+            )
+
         missing: InputSite | None = None
+        if self.reference is None:
+            m = machine(None)
+            try:
+                self._run(m, settings or {})
+            except MissingInput as error:
+                missing = error.site
+            return self._result(m, missing, fixed_inputs)
+        agreement = Agreement(self.reference, self.terms, "reference", widths=self._result_widths())
+        if fixed_inputs is not None:
+            alone = Agreement(self.reference, self.terms, "alone", known={}, widths=agreement.widths)
+            m = machine(alone, free=False)
+            try:
+                self._run(m, settings or {})
+            except MissingInput as error:
+                return self._result(m, error.site, fixed_inputs)
+            further = (reference_inputs or {}).items()
+            agreement.known = {name: self.terms.const(value, width) for name, (value, width) in further}
+            agreement.known.update(alone.known or {})
+        m = machine(agreement)
         try:
-            self._run(m, settings or {})
+            self._run_both(m, agreement, settings or {})
         except MissingInput as error:
             missing = error.site
         return self._result(m, missing, fixed_inputs)
 
-    def _run(self, m: Machine, settings: Mapping[str, int]) -> None:
+    def _run_both(self, m: Machine, agreement: Agreement, settings: Mapping[str, int]) -> None:
+        """The reference, and behind it the program in the states in which the reference has come to its end."""
+        reference = agreement.reference
         self.world.start(m)
+        agreement.begin(m)
+        function = reference.program.functions[reference.entry]
+        self.caller.run(m, compile_function(self.world, reference.start, self.caller), Given([], ()))
+        self._enter(m, function, self.program.functions[self.entry])
+        if not agreement.ended:
+            return
+        m.resume(agreement.ended)
+        agreement.go_on(m)
+        self._run(m, settings, started=True)
+
+    def _run(self, m: Machine, settings: Mapping[str, int], *, started: bool = False) -> None:
+        if not started:
+            self.world.start(m)
+            if m.agreement is not None:
+                m.agreement.begin(m)
         self.caller.run(m, compile_function(self.world, self.program.start.name, self.caller), Given([], ()))
         for key, value in settings.items():
             self.world.set(m, key, value)
         function = self.program.functions.get(self.entry)
         if function is None:
             raise InputError(f"no function '{self.entry}' with a body; choose one with --entry")
-        compiled = compile_function(self.world, self.entry, self.caller)
-        given = Given(self._entry_arguments(m, function), [p.type for p in function.parameters])
-        if self.caller.run(m, compiled, given) is not None:
-            m.pass_here()
+        self._enter(m, function, function)
+
+    def _enter(self, m: Machine, function: GotoFunction, named: GotoFunction) -> None:
+        """Call an entry function, whose parameters are called what they are in ``named``."""
+        compiled = compile_function(self.world, function.name, self.caller)
+        given = Given(self._entry_arguments(m, named), [p.type for p in function.parameters])
+        result = self.caller.run(m, compiled, given)
+        if result is not None:
+            self.caller.end(m, exits=False, value=result)
+
+    def _result_widths(self) -> tuple[int, ...]:
+        """Bits of the words of what the entry function returns; none of main, whose result is a status."""
+        result = self.program.functions[self.entry].result
+        if self.entry == "main" or isinstance(result, VoidType):
+            return ()
+        return tuple(8 * cell.size for cell in self.world.layouts.of(result).scalars())
 
     def _entry_arguments(self, m: Machine, function: GotoFunction) -> list[list[Term]]:
         if function.name == "main":
@@ -163,7 +227,7 @@ class Encoder:
         return {
             loop: rounds + 1
             for loop, rounds in sorted(m.most_rounds.items())
-            if library == _is_library(functions.get(loop.rsplit(".", 1)[0]))
+            if library == _is_library(functions.get(loop.rsplit(".", 1)[0])) and not loop.startswith(PREFIX)
         }
 
     def _result(
@@ -185,13 +249,16 @@ class Encoder:
             outputs=tuple(m.outputs),
             unwindset=self._unwound(m, library=False),
             library_unwindset=self._unwound(m, library=True),
-            deepest=dict(sorted(m.deepest.items())),
+            deepest={name: depth for name, depth in sorted(m.deepest.items()) if not name.startswith(PREFIX)},
             cut_at=tuple(m.cut_at),
             flow=dict(sorted(m.flow.items(), key=lambda item: [unit or 0 for unit in item[0]])),
             tests=dict(sorted(m.tests.items())),
             unused_inputs=max(0, len(fixed) - used) if fixed is not None else 0,
             missing_input=missing,
             undrawn_input=m.undrawn,
+            reference_inputs={} if m.agreement is None else dict(sorted(m.agreement.names.items())),
+            expected=() if m.agreement is None else tuple(m.agreement.outputs),
+            differently_read=() if m.agreement is None else tuple(m.agreement.differently_read),
         )
 
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from heapq import heappop
 from typing import final
 
 from cfrontend.errors import InputError, Location, ResourceError, UnsupportedError
+from cfrontend.reference import Reference
 from cfrontend.symex import memory
+from cfrontend.symex.agreement import final_values
 from cfrontend.symex.expressions import Slot, format_of
 from cfrontend.symex.functions import DEAD, CompiledFunction, Given, World, make_local
 from cfrontend.symex.instructions import compile_function, park
-from cfrontend.symex.machine import Frame, Machine, State, effective_limit
+from cfrontend.symex.machine import Frame, Machine, State, effective_limit, is_bounded_alone
 from cfrontend.terms import FALSE, Term
-from cfrontend.types import FloatType, value_bytes
+from cfrontend.types import FloatType, PointerType, value_bytes
 
 ResultWriter = Callable[[Machine, list[Term]], None]
 
@@ -52,7 +54,7 @@ class Caller:
         if not active:
             return True
         constant = all(m.t.value[term] is not None for argument in arguments.values for term in argument)
-        if m.bound.free and constant and name not in m.bound.unwindset:
+        if m.bound.free and constant and not is_bounded_alone(m.bound, name):
             allowed = active < FREE_DEPTH
         else:
             limit = effective_limit(m.bound, name)
@@ -99,6 +101,31 @@ class Caller:
             return DEAD
         m.resume(after)
         return None
+
+    def end(self, m: Machine, *, exits: bool, value: Sequence[Term]) -> None:
+        """The program ends in the current state, by ``exit`` with a status or with the result of the entry function."""
+        agreement = m.agreement
+        if agreement is not None and agreement.phase != "alone":
+            agreement.note_end(m, exits=exits, value=value)
+            if agreement.phase == "reference":
+                agreement.ended.append(m.take())
+                return
+            if not agreement.ends(m, self.final_values(m, agreement.reference)):
+                m.drop()
+                return
+        m.pass_here()
+        m.drop()
+
+    def final_values(self, m: Machine, reference: Reference) -> Iterator[tuple[Term, Term]]:
+        """The words of the global variables that have to agree in the end."""
+        for mine, other in reference.variables:
+            pairs = zip(
+                self.world.static_cells_of(m, mine), self.world.static_cells_of(m, other), strict=True
+            )
+            for (one, ctype), (two, _) in pairs:
+                found = final_values(m, one, two, pointers=isinstance(ctype, PointerType))
+                if found is not None:
+                    yield found
 
     def run(self, m: Machine, function: CompiledFunction, arguments: Given) -> list[Term] | None:
         """Execute one activation on the current state; the returned terms, or None when none returns."""

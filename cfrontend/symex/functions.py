@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TypeAlias, final
 
 from cfrontend import goto, tree
@@ -166,6 +167,17 @@ class World:
         if symbol.key not in self._static_symbols:
             raise InternalError(f"static variable {symbol.key} is not in the program", symbol.location)
         return lambda m: self._shared(m, f"&{symbol.key}", symbol)
+
+    def static_cells_of(self, m: Machine, symbol: Symbol) -> Iterator[tuple[Term, CType]]:
+        """The value and type of each scalar of a static variable, none of which counts as read."""
+        found = self.static(symbol)
+        if isinstance(found, Slot):
+            yield m.unread(partial(Machine.read, key=found.number)), symbol.type
+            return
+        obj = found(m)
+        for cell in obj.layout.scalars():
+            assert cell.type is not None
+            yield m.unread(partial(Machine.read, key=obj.base + cell.number)), cell.type
 
     def _shared(self, m: Machine, key: str, symbol: Symbol) -> MemoryObject:
         found = m.shared.get(key)

@@ -26,7 +26,7 @@ from cfrontend.symex.functions import (
     scalars_read,
     terms_of,
 )
-from cfrontend.symex.machine import Machine, State, effective_limit
+from cfrontend.symex.machine import Machine, State, effective_limit, is_bounded_alone
 from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.types import (
     DOUBLE,
@@ -185,7 +185,7 @@ class _Steps:
             case goto.Return():
                 return self.return_(i)
             case goto.Exit():
-                return _exit
+                return self.exit(i)
             case goto.Output():
                 return self.output(i)
             case goto.Refuse():
@@ -654,6 +654,17 @@ class _Steps:
 
         return return_scalar
 
+    def exit(self, i: goto.Exit) -> Step:
+        """The program ends, wherever it is."""
+        status = None if i.status is None else self.x.value(i.status)
+        end = self.caller.end
+
+        def exit_(m: Machine) -> int:
+            end(m, exits=True, value=() if status is None else (status(m),))
+            return DEAD
+
+        return exit_
+
     # -- output ----------------------------------------------------------------------------------------------
 
     def output(self, i: goto.Output) -> Step:
@@ -680,9 +691,12 @@ class _Steps:
         readers = [self.printed(kind, a) for (kind, _), a in zip(wanted, i.arguments, strict=False)]
         template = i.format if self.x.word == _WIDEST else _without_lengths(i.format)
 
-        def output(m: Machine) -> None:
+        def output(m: Machine) -> int | None:
             arguments = tuple(read(m) for read in readers)
-            m.outputs.append(OutputEvent(format=template, arguments=arguments, condition=m.path.term))
+            if m.print(OutputEvent(format=template, arguments=arguments, condition=m.path.term)):
+                return None
+            m.drop()
+            return DEAD
 
         return output
 
@@ -802,7 +816,7 @@ def _back(m: Machine, pc: int, head: int, location: Location) -> int:
     rounds = frame.rounds.get(pc, 0) + 1
     frame.rounds[pc] = rounds
     forks = frame.forks.get(pc, 0)
-    if pc in frame.advanced and loop not in m.bound.unwindset and forks < _FREE_FORKS:
+    if pc in frame.advanced and not is_bounded_alone(m.bound, loop) and forks < _FREE_FORKS:
         frame.advanced.discard(pc)
         free_limit = m.bound.free_limit
         if frame.function.source.foreign:
@@ -835,12 +849,6 @@ def _cover(i: goto.Cover) -> Step:
             m.note_step(unit)
 
     return cover
-
-
-def _exit(m: Machine) -> int:
-    m.pass_here()
-    m.drop()
-    return DEAD
 
 
 def _nothing(_: Machine) -> None:

@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from heapq import heappop, heappush
-from typing import TYPE_CHECKING, Literal, TypeAlias, final
+from typing import TYPE_CHECKING, Literal, Never, TypeAlias, final
 
 from cfrontend import goto, tree
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
@@ -22,7 +22,9 @@ from cfrontend.errors import InternalError, Location, ResourceError
 from cfrontend.floats import FORMATS, Floats, exact, text
 from cfrontend.floats.format import X87
 from cfrontend.formula import Bound, InputEvent, OutputEvent, Violation
+from cfrontend.reference import PREFIX
 from cfrontend.symex import paths, store
+from cfrontend.symex.agreement import Agreement
 from cfrontend.symex.layout import Cell, Layout, Layouts
 from cfrontend.symex.paths import Path
 from cfrontend.symex.store import Overlay
@@ -163,8 +165,10 @@ class Machine:
         misplace: frozenset[UnitId] = frozenset(),
         deadline: float | None,
         drawn: Sequence[int] | None = None,
+        agreement: Agreement | None = None,
     ) -> None:
         self.t = terms
+        self.agreement = agreement
         self.floats = Floats(terms)
         self.layouts = layouts
         self.word = layouts.structs.model.word
@@ -203,6 +207,7 @@ class Machine:
         self.shared: dict[str, MemoryObject] = {}
         self.functions: dict[int, str] = {}
         self._objects: list[MemoryObject] = []
+        self._first_object = 0
         self._numbered_objects: list[MemoryObject] = []
         self._bases: list[int] = []
         self._next_base = OBJECTS
@@ -389,6 +394,8 @@ class Machine:
     def name_here(self, what: str) -> str:
         """A name for what comes to life here, the same in every run that comes here; a number will do for a single run."""
         assert self.frame is not None
+        if self.agreement is not None:
+            return self.agreement.unwritten(self, what) or self.fresh_name(f"{what}@{self.frame.context()}")
         if self.vector is None or self.is_free:
             return self.fresh_name(f"{what}@{self.frame.context()}")
         self._numbered += 1
@@ -423,7 +430,7 @@ class Machine:
         """The value of a cell that was never written: a variable that becomes an input when it is read."""
         full = f"?{context}"
         value = self.t.var(full, width)
-        if value not in self._sites:
+        if value not in self._sites or self.agreement is not None:
             signed = isinstance(ctype, IntType) and ctype.signed
             self._sites[value] = InputSite(
                 name=name,
@@ -455,23 +462,32 @@ class Machine:
         """The next input value at the current place."""
         assert self.frame is not None
         context = self.fresh_name(f"{site.name}@{self.frame.context()}")
-        if self.vector is None:
+        if self.agreement is not None:
+            value = self.agreement.next_input(self, site, width, context)
+        elif self.vector is None:
             value = self.t.var(context, width)
             self.born(value)
         else:
-            value = self._next_of_vector(site, width, TRUE, context)
+            value = self.next_of_vector(site, width, TRUE, context)
         site = self._site_in_program(site)
-        self.inputs.append(InputEvent(site=site, value=value, condition=self.path.term))
+        self._read_here(InputEvent(site=site, value=value, condition=self.path.term))
         return self.truth(site, value)
+
+    def _read_here(self, event: InputEvent) -> None:
+        """An input is read, which counts where the program itself does it."""
+        if self.agreement is None or self.agreement.phase != "reference":
+            self.inputs.append(event)
 
     def parameter(self, site: InputSite, width: int, condition: Term) -> Term:
         """The value that executions begin with where ``condition`` holds: of the entry function or a command line."""
         name = f"parameter {site.name}"
-        if self.vector is None:
+        if self.agreement is not None and self.agreement.phase != "alone":
+            value = self.agreement.value(self, name, width, site)
+        elif self.vector is None:
             value = self.t.var(name, width)
         else:
-            value = self._next_of_vector(site, width, condition, name)
-        self.inputs.append(InputEvent(site=site, value=value, condition=condition))
+            value = self.next_of_vector(site, width, condition, name)
+        self._read_here(InputEvent(site=site, value=value, condition=condition))
         return self.truth(site, value)
 
     def _site_in_program(self, site: InputSite) -> InputSite:
@@ -515,8 +531,21 @@ class Machine:
             number = exact.from_integer(f, number) if isinstance(number, int) else text.parse(f, number) or 0
         return self.t.const(number if isinstance(number, int) else 0, width)
 
-    def _next_of_vector(self, site: InputSite, width: int, condition: Term, context: str) -> Term:
+    def next_of_vector(self, site: InputSite, width: int, condition: Term, context: str) -> Term:
         """The value at the current position of the fixed vector; the position moves on where ``condition``."""
+        assert self.vector is not None
+        if self.agreement is not None and self.agreement.phase != "alone":
+            return self.truth(site, self.agreement.value(self, context, width, site))
+        value = self._next_of_vector(site, width, condition, context)
+        if self.agreement is not None and self.agreement.known is not None:
+            self.agreement.known[context] = value
+        return value
+
+    def miss(self, site: InputSite) -> Never:
+        """A fixed vector has no value for ``site``."""
+        raise MissingInput(site)
+
+    def _next_of_vector(self, site: InputSite, width: int, condition: Term, context: str) -> Term:
         assert self.vector is not None
         t = self.t
         position = self.overlay.lookup(POSITION)
@@ -546,6 +575,10 @@ class Machine:
             condition = t.and_(evaluated, chosen)
             if condition == FALSE:
                 continue
+            if self.agreement is not None and not self.agreement.may_read_unwritten(t.names[leaf], leaf):
+                self.cut_where(condition, self._sites[leaf].location)
+                self.assume(t.not_(condition))
+                continue
             if self.vector is not None:
                 # Which value of the vector a relaxed run would take here depends on all its choices; where that
                 # is not certain the cell stays as free as the unit is.
@@ -556,13 +589,18 @@ class Machine:
             noted = self._noted.setdefault(leaf, set())
             if holds not in noted and TRUE not in noted and holds != FALSE:
                 noted.add(holds)
-                self.inputs.append(InputEvent(site=self._sites[leaf], value=leaf, condition=holds))
+                self._read_here(InputEvent(site=self._sites[leaf], value=leaf, condition=holds))
                 if self._sites[leaf].type == "_Bool":
                     is_bool = t.ult(leaf, t.const(2, t.width[leaf]))
                     self.assume(t.or_(t.not_(condition), is_bool))
                 if self._sites[leaf].type == "long double":
                     self.assume(t.or_(t.not_(condition), self.floats.accepted(X87, leaf)))
         return value
+
+    def forget_the_reference(self) -> None:
+        """What was read so far counts as unread, and what was made so far is not the program's."""
+        self._noted.clear()
+        self._first_object = len(self._objects)
 
     def initialised(self, read: Callable[[Machine], Term]) -> Term:
         """Whether what ``read`` evaluates depends on no cell that was never written; nothing is read."""
@@ -593,7 +631,7 @@ class Machine:
             site = InputSite(
                 name=symbol.name + path, type=str(ctype), width=width, signed=False, location=symbol.location
             )
-            value = self.t.value[self._next_of_vector(site, width, TRUE, context)]
+            value = self.t.value[self.next_of_vector(site, width, TRUE, context)]
             assert value is not None
             self.drawn[f"?{context}{path}"] = value
 
@@ -658,12 +696,12 @@ class Machine:
             site = self._sites[leaf]
             taken = t.and_(unread, condition)
             if self.drawn is None:
-                given = self._next_of_vector(site, t.width[leaf], taken, t.names[leaf])
+                given = self.next_of_vector(site, t.width[leaf], taken, t.names[leaf])
             else:
                 given = self.truth(site, t.const(self._drawn_before(site, t.names[leaf]), t.width[leaf]))
             holds = t.and_(self.path.term, taken)
             if holds != FALSE:
-                self.inputs.append(InputEvent(site=site, value=given, condition=holds))
+                self._read_here(InputEvent(site=site, value=given, condition=holds))
             before = leaf if now is None else now
             now = given if taken == TRUE else t.ite(taken, given, before)
             self.writes[key] = now
@@ -741,7 +779,7 @@ class Machine:
 
     def objects(self) -> Iterator[MemoryObject]:
         """All objects so far, the youngest first."""
-        return reversed(self._objects)
+        return reversed(self._objects[self._first_object :])
 
     def alive(self, obj: MemoryObject) -> Term:
         """Whether the object still lives in the current state."""
@@ -800,10 +838,20 @@ class Machine:
             if not isinstance(call, goto.Call) or name not in call.properties:
                 raise InternalError(f"no property of kind {name} for a call of the library", self.here())
             name = call.properties[name]
+        self.violate(name, condition)
+
+    def violate(self, name: str, condition: Term) -> None:
+        """Executions of the current path in which ``condition`` holds end by violating the property ``name``."""
         here = self.t.and_(self.path.term, condition)
         if here != FALSE:
             self._epoch += 1
             self.violations.append(Violation(property=name, condition=here))
+
+    def print(self, event: OutputEvent) -> bool:
+        """The current path prints; False when none of its executions goes on."""
+        if self.agreement is None or self.agreement.phase != "reference":
+            self.outputs.append(event)
+        return self.agreement is None or self.agreement.prints(self, event)
 
     def pass_here(self) -> None:
         """The current path ends normally."""
@@ -877,6 +925,13 @@ def range_of(t: Terms, condition: Term) -> tuple[Term, int, int] | None:
 
 
 def effective_limit(bound: Bound, name: str) -> int | None:
-    """How often a loop's backward jump may be taken plus one, or a function be called below itself; None: any."""
-    limits: Mapping[str, int] = bound.unwindset
-    return limits.get(name, bound.unwind)
+    """How often a loop's backward jump may be taken plus one, or a function be called below itself; None: any.
+
+    A loop of a reference is bounded as that of this name in the program.
+    """
+    return bound.unwindset.get(name.removeprefix(PREFIX), bound.unwind)
+
+
+def is_bounded_alone(bound: Bound, name: str) -> bool:
+    """Whether a loop or a recursion has a bound of its own."""
+    return name.removeprefix(PREFIX) in bound.unwindset

@@ -111,6 +111,8 @@ PROGRAM_OPTIONS: Final = (
                  help="Value of argc; the characters of argv[1] to argv[N-1] are inputs.  [default: 1]"),
     click.option("--argv-length", type=click.IntRange(min=0), default=LENGTH, metavar="L", show_default=True,
                  help="Most characters of each of these arguments."),
+    click.option("--reference", "reference", multiple=True, metavar="OLD.c",
+                 help="An older version that the program has to agree with; repeatable for its further files."),
     click.option("--undefined", type=click.Choice(OUTSIDE), default="error", show_default=True,
                  help="What a call of an undefined function is: an error, or a result that is an input."),
     click.option("--files", "named_files", type=click.Choice(OUTSIDE), default="error", show_default=True,
@@ -247,6 +249,7 @@ def program_options(given: dict[str, Any]) -> ProgramOptions:
         undefined=given["undefined"],
         named_files=given["named_files"],
         preprocess=with_compile_commands(preprocess, paths, given.get("compile_commands")),
+        reference=given["reference"],
     )
 
 

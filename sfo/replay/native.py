@@ -25,7 +25,7 @@ from typing import Final, Self, final
 from cfrontend.floats import FORMATS
 from cfrontend.floats.text import parse, show
 from cfrontend.formula import Bound
-from cfrontend.program import Program, encode
+from cfrontend.program import Program, alone, encode
 from cfrontend.termeval import evaluate
 from cfrontend.units import FLOATING_TYPES, InputNumber
 from sfo.data import Execution, InputValue, NativeCheck
@@ -249,7 +249,7 @@ def _input(recorded: str) -> InputNumber:
 
 def concrete(program: Program, values: Sequence[InputNumber]) -> Execution | None:
     """The run of ``program`` on fixed inputs; None where it reads more of them."""
-    encoded = encode(program, _FREE, fixed_inputs=values)
+    encoded = encode(alone(program), _FREE, fixed_inputs=values)
     if encoded.missing_input is not None:
         return None
     return read_execution(encoded, evaluate(encoded.terms, observations(encoded), {}), 1)

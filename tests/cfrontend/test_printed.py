@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cfrontend.errors import InternalError
-from sfo.printed import Printed, render
+from cfrontend.printed import Printed, render
 from tests.conftest import require_tool
 
 

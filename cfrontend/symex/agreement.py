@@ -1,0 +1,422 @@
+"""A program executed beside its reference, on the same inputs: what both print and how they end has to agree.
+
+    reference:  printf("%d", x)      program:  printf("%d", y)
+    ->  violation of the property at the program's printf:  x != y
+
+The reference runs first, on the machine that runs the program afterwards, so that one formula holds both. What it
+prints is kept as a list of tokens, each with its condition and its position in the output; a token of the program has
+to be the one at its position. Positions and counts of inputs are cells of the state, so they join as all others do.
+
+The k-th input that the reference asks of a function is the k-th that the program asks of it; what is read from the
+standard input is one sequence, whoever reads it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, final
+
+from cfrontend import printf
+from cfrontend.errors import Location, ResourceError
+from cfrontend.formula import OutputArgument, OutputEvent
+from cfrontend.reference import PREFIX, Reference
+from cfrontend.terms import FALSE, TRUE, Term, Terms
+from cfrontend.types import UINT, ArrayType
+from cfrontend.units import InputSite, UnitId
+
+if TYPE_CHECKING:
+    from cfrontend.symex.machine import Machine, MemoryObject, State
+
+Phase: TypeAlias = Literal["alone", "reference", "program"]
+"""Whose inputs are read: of the program without its reference, or of one of the two."""
+
+Tag: TypeAlias = tuple[object, ...]
+"""What has to be the same of two tokens besides their words."""
+
+_CELLS: Final = 1 << 12
+"""Cells of the object that counts: the position in the output, how the run ended, then one for each stream."""
+
+_PRINTED, _ENDED, _STATUS, _STREAMS = range(4)
+_RESULT: Final = _CELLS // 2
+
+STANDARD_INPUT: Final = "stdin"
+"""The stream of what is read from the standard input."""
+
+_READERS: Final = frozenset({"next_character", "__sfo_scanned"})
+"""Models of the library by which everything goes that comes from the standard input."""
+
+_LENGTH_BITS: Final = {"hh": 8, "h": 16, "": 32}
+
+_WIDE: Final = 72
+"""Bits in which every integer that is printed keeps its value."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A part of what is printed where ``condition`` holds: equal tokens print the same."""
+
+    condition: Term
+    tag: Tag
+    words: tuple[Term, ...] = ()
+    text: tuple[Term, ...] | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Logged:
+    """A token that the reference prints at ``position``."""
+
+    token: Token
+    position: Term
+
+
+@final
+@dataclass(slots=True)
+class Agreement:
+    """The comparison of one run.
+
+    ``known`` are the values of inputs by name, None where they are not fixed; ``names`` those of the inputs that the
+    reference reads. ``outputs`` is what it prints. ``widths`` are the bits of the words of the result of a function
+    other than main, ``ended`` the states in which the reference has come to its end.
+    """
+
+    reference: Reference
+    terms: Terms
+    phase: Phase
+    known: dict[str, Term] | None = None
+    outputs: list[OutputEvent] = field(default_factory=list)
+    names: dict[str, Term] = field(default_factory=dict)
+    widths: tuple[int, ...] = ()
+    ended: list[State] = field(default_factory=list)
+    differently_read: list[Location] = field(default_factory=list)
+    _cells: MemoryObject | None = None
+    _streams: dict[str, int] = field(default_factory=dict)
+    _at: dict[int, list[_Logged]] = field(default_factory=dict)
+    _anywhere: list[_Logged] = field(default_factory=list)
+    _kinds: dict[tuple[str, int], dict[str, Term]] = field(default_factory=dict)
+    _once: set[str] = field(default_factory=set)
+    _end: tuple[Term, ...] = ()
+
+    # -- the two runs ----------------------------------------------------------------------------------------
+
+    def begin(self, m: Machine) -> None:
+        """Make the cells that count."""
+        layout = m.layouts.of(ArrayType(UINT, _CELLS))
+        self._cells = m.new_object(layout, "comparison", "comparison", "zero", Location("", 0))
+
+    def go_on(self, m: Machine) -> None:
+        """The reference has ended: the program begins, with the same inputs."""
+        self._end = self.result(m)
+        for cell in (_PRINTED, _ENDED, _STATUS, *range(_STREAMS, _STREAMS + len(self._streams))):
+            m.writes[self._cell(cell)] = self.terms.const(0, 32)
+        self._once.clear()
+        m.forget_the_reference()
+        self.phase = "program"
+
+    def _cell(self, number: int) -> int:
+        assert self._cells is not None
+        return self._cells.base + number
+
+    # -- inputs ----------------------------------------------------------------------------------------------
+
+    def next_input(self, m: Machine, site: InputSite, width: int, fresh: str) -> Term:
+        """The value of the next input of the stream that is read here."""
+        stream, kind = _stream(m, site, width)
+        number = self._streams.setdefault(stream, len(self._streams))
+        if _STREAMS + number >= _RESULT:
+            raise ResourceError("too many functions that read inputs", site.location)
+        key = self._cell(_STREAMS + number)
+        position = m.read(key)
+        m.writes[key] = self.terms.add(position, self.terms.const(1, 32))
+        places = self._positions(m, position, site)
+        if self.phase == "alone":
+            value = m.next_of_vector(site, width, TRUE, fresh)
+            assert self.known is not None
+            for place in places:
+                self.known[_name(stream, place, kind)] = value
+            return value
+        t = self.terms
+        chosen: Term | None = None
+        for place in places:
+            here = TRUE if len(places) == 1 else t.eq(position, t.const(place, 32))
+            self._note_kind(m, (stream, place), kind, t.and_(m.path.term, here), site)
+            one = self.value(m, _name(stream, place, kind), width, site)
+            chosen = one if chosen is None else t.ite(here, one, chosen)
+        assert chosen is not None
+        return chosen
+
+    def value(self, m: Machine, name: str, width: int, site: InputSite) -> Term:
+        """The value of the input ``name``: a variable, or what it is known to be."""
+        if self.known is not None:
+            known = self.known.get(name)
+            if known is not None and self.terms.width[known] == width:
+                self.names[name] = known
+                return known
+            if not m.is_free:
+                m.miss(site)
+        variable = self.terms.var(name, width)
+        if self.phase == "reference":
+            self.names[name] = variable
+        if self.phase == "reference" and m.path.term == TRUE:
+            m.born(variable)  # whoever runs reads it
+        return variable
+
+    def _note_kind(
+        self, m: Machine, place: tuple[str, int], kind: str, condition: Term, site: InputSite
+    ) -> None:
+        """Executions in which the program reads another kind of input here than the reference are not followed."""
+        kinds = self._kinds.setdefault(place, {})
+        if self.phase == "reference":
+            kinds[kind] = self.terms.or_(kinds.get(kind, FALSE), condition)
+            return
+        other = self.terms.any_of(condition for theirs, condition in kinds.items() if theirs != kind)
+        apart = self.terms.and_(condition, other)
+        if apart != FALSE:
+            m.cut_where(apart, site.location)
+            where = m.place_of(site.location)
+            if where not in self.differently_read:
+                self.differently_read.append(where)
+            m.assume(self.terms.not_(apart))
+
+    def _positions(self, m: Machine, position: Term, site: InputSite) -> Sequence[int]:
+        found = m.values.of(position)
+        if found is None:
+            raise ResourceError("too many inputs to compare with those of the reference", site.location)
+        return sorted(found)
+
+    def unwritten(self, m: Machine, key: str) -> str | None:
+        """A name, the same in both versions, for what a variable of the entry function is before it is written."""
+        frame = m.frame
+        own = key.removeprefix(PREFIX)
+        if (
+            frame is None
+            or frame.outer is not None
+            or frame.function.loops_around[frame.pc]
+            or own not in self.reference.locals
+            or own in self._once
+        ):
+            return None
+        self._once.add(own)
+        return f"both {own}"
+
+    def may_read_unwritten(self, name: str, value: Term) -> bool:
+        """Whether memory that was never written may be read: not by the reference, unless both have it."""
+        if self.phase != "reference":
+            return True
+        if self.known is None:
+            self.names[name] = value
+        return name.startswith("?both ")
+
+    # -- output ----------------------------------------------------------------------------------------------
+
+    def prints(self, m: Machine, event: OutputEvent) -> bool:
+        """The current state prints: False when no execution goes on."""
+        if self.phase == "alone":
+            return True
+        if self.phase == "reference":
+            self.outputs.append(event)
+        elif m.relax and self._unit_here(m) in m.relax:
+            return self._anything(m)
+        return all(self._token(m, token) for token in self._tokens(event))
+
+    def _unit_here(self, m: Machine) -> UnitId | None:
+        frame = m.caller()
+        return None if frame is None else frame.instruction().unit
+
+    def _anything(self, m: Machine) -> bool:
+        """A relaxed unit prints whatever the reference prints here, however much."""
+        assert m.frame is not None
+        t = self.terms
+        key = self._cell(_PRINTED)
+        position = t.var(m.fresh_name(f"anything printed@{m.frame.context()}"), 32)
+        possible = t.and_(t.ule(m.read(key), position), t.ule(position, self._end[0]))
+        m.writes[key] = position
+        return m.assume(possible)
+
+    def _token(self, m: Machine, token: Token) -> bool:
+        t = self.terms
+        key = self._cell(_PRINTED)
+        position = m.read(key)
+        if self.phase == "reference":
+            here = Token(t.and_(m.path.term, token.condition), token.tag, token.words, token.text)
+            found = m.values.of(position)
+            for place in found or ():
+                self._at.setdefault(place, []).append(_Logged(here, position))
+            if found is None:
+                self._anywhere.append(_Logged(here, position))
+        else:
+            differs = t.and_(token.condition, t.not_(self._agrees(m, token, position)))
+            name = self._property_here(m)
+            m.checked.add(name)
+            m.violate(name, differs)
+            if differs == TRUE or not m.assume(t.not_(differs)):
+                return False
+        m.writes[key] = t.ite(token.condition, t.add(position, t.const(1, 32)), position)
+        return True
+
+    def _agrees(self, m: Machine, token: Token, position: Term) -> Term:
+        """The condition under which the reference prints ``token`` at ``position``."""
+        t = self.terms
+        places = m.values.of(position)
+        if places is None:
+            logged = [item for items in self._at.values() for item in items]
+        else:
+            logged = [item for place in sorted(places) for item in self._at.get(place, ())]
+        found = FALSE
+        for item in dict.fromkeys((*logged, *self._anywhere)):
+            if item.token.tag != token.tag:
+                continue
+            same = _same(t, item.token, token)
+            if same != FALSE:
+                here = t.eq(item.position, position)
+                found = t.or_(found, t.all_of((item.token.condition, here, same)))
+        return found
+
+    def _property_here(self, m: Machine) -> str:
+        frame = m.caller()
+        assert frame is not None
+        return self.reference.places.get((frame.function.source.name, frame.pc), self.reference.end)
+
+    def _tokens(self, event: OutputEvent) -> list[Token]:
+        """What a printf prints, in parts that are equal only where what they print is."""
+        if not event.format:
+            return []
+        if self.reference.by_call:
+            return [Token(TRUE, (event.format,), tuple(a.value for a in event.arguments))]
+        tokens: list[Token] = []
+        left = list(event.arguments)
+        for piece in printf.parse(event.format):
+            if isinstance(piece, bytes):
+                tokens += self._text(piece)
+                continue
+            count = len(piece.arguments())
+            tokens += self._converted(piece, left[:count])
+            left = left[count:]
+        return tokens
+
+    def _text(self, text: bytes) -> list[Token]:
+        return [Token(TRUE, ("character",), (self.terms.const(byte, 8),)) for byte in text]
+
+    def _converted(self, piece: printf.Conversion, arguments: Sequence[OutputArgument]) -> list[Token]:
+        """What one conversion prints: characters one by one, a number as a whole.
+
+        A number is no sequence of digits here, so one program that prints the digits of what another one prints as a
+        number counts as different; whoever finds an execution looks at the text (``OutputEvent``) as well.
+        """
+        t = self.terms
+        last = arguments[-1]
+        if piece.kind == "c" and piece.width is None:
+            return [Token(TRUE, ("character",), (t.extract(last.value, 7, 0),))]
+        if piece.kind == "s" and piece.width is None and piece.precision is None:
+            return self._characters(last.characters or ())
+        tag = (piece.kind, piece.flags, piece.width, piece.precision)
+        words = [argument.value for argument in arguments[:-1]]
+        if piece.kind == "s":
+            return [Token(TRUE, tag, tuple(words), last.characters)]
+        word = last.value
+        if piece.kind in printf.INTEGERS:
+            bits = min(_LENGTH_BITS.get(piece.length, 64), t.width[word])
+            word = t.extract(word, bits - 1, 0)
+            word = t.sext(word, _WIDE) if piece.kind in "di" else t.zext(word, _WIDE)
+            tag = ("decimal" if piece.kind in "diu" else piece.kind, *tag[1:])
+        return [Token(TRUE, (*tag, t.width[word]), (*words, word))]
+
+    def _characters(self, characters: Sequence[Term]) -> list[Token]:
+        """A string character by character, up to its end."""
+        t = self.terms
+        tokens: list[Token] = []
+        inside = TRUE
+        for character in characters:
+            inside = t.and_(inside, t.not_(t.eq(character, t.const(0, 8))))
+            if inside == FALSE:
+                break
+            tokens.append(Token(inside, ("character",), (character,)))
+        return tokens
+
+    # -- the end ---------------------------------------------------------------------------------------------
+
+    def note_end(self, m: Machine, *, exits: bool, value: Sequence[Term]) -> None:
+        """Keep how the current state ends: whether by ``exit``, and with which status or result.
+
+        Of ``main`` both are the status of the program, of which eight bits can be seen.
+        """
+        t = self.terms
+        is_main = self.reference.entry == f"{PREFIX}main"
+        m.writes[self._cell(_ENDED)] = t.const(exits and not is_main, 32)
+        seen = t.const(0, 32)
+        if value and (exits or is_main):
+            seen = t.extract(value[0], 7, 0)
+        m.writes[self._cell(_STATUS)] = t.zext(seen, 32) if t.width[seen] < 32 else seen
+        for n, width in enumerate(self.widths):
+            given = t.const(0, width) if exits else value[n]
+            m.writes[self._cell(_RESULT + n)] = given
+
+    def result(self, m: Machine) -> tuple[Term, ...]:
+        """What ``note_end`` kept."""
+        results = range(_RESULT, _RESULT + len(self.widths))
+        return tuple([m.read(self._cell(cell)) for cell in (_PRINTED, _ENDED, _STATUS, *results)])
+
+    def ends(self, m: Machine, others: Iterable[tuple[Term, Term]]) -> bool:
+        """The program ends: False when no execution does so as the reference does.
+
+        ``others`` are words of both that have to agree besides what is printed and the result.
+        """
+        t = self.terms
+        pairs = [*zip(self._end, self.result(m), strict=True), *others]
+        differs = t.any_of(t.not_(t.eq(one, two)) for one, two in pairs)
+        m.checked.add(self.reference.end)
+        m.violate(self.reference.end, differs)
+        return m.assume(t.not_(differs))
+
+
+def final_values(m: Machine, one: Term, two: Term, *, pointers: bool) -> tuple[Term, Term] | None:
+    """Two values as they are compared; None for what was never written. Of pointers only whether they are null counts."""
+    if one in m.unknown or two in m.unknown:
+        return None
+    if not pointers:
+        return one, two
+    t = m.t
+    null = t.const(0, t.width[one])
+    zero, other = t.const(0, 1), t.const(1, 1)
+    return t.ite(t.eq(one, null), zero, other), t.ite(t.eq(two, null), zero, other)
+
+
+def _stream(m: Machine, site: InputSite, width: int) -> tuple[str, str]:
+    """Which sequence of inputs is read here, and what is read: equal kinds have the same values.
+
+    A function of the library that is no reader of the standard input has a sequence of its own, as has each
+    function of the dialects.
+    """
+    kind = f"{site.type} of {width}"
+    frame = m.frame
+    assert frame is not None
+    if not frame.function.source.foreign:
+        return (site.function or STANDARD_INPUT), kind
+    reader = frame.function.source.name.removeprefix(PREFIX)
+    if reader in _READERS:
+        return STANDARD_INPUT, reader
+    while frame.outer is not None and frame.outer.function.source.foreign:
+        frame = frame.outer
+    return frame.function.source.name.removeprefix(PREFIX), kind
+
+
+def _name(stream: str, place: int, kind: str) -> str:
+    return f"{stream}<{place}> {kind}"
+
+
+def _same(t: Terms, one: Token, two: Token) -> Term:
+    """Whether two tokens with the same tag print the same."""
+    widths = [t.width[word] for word in one.words] == [t.width[word] for word in two.words]
+    if not widths or (one.text is None) != (two.text is None):
+        return FALSE
+    same = t.all_of(t.eq(a, b) for a, b in zip(one.words, two.words, strict=True))
+    zero, inside = t.const(0, 8), TRUE
+    for a, b in zip_longest(one.text or (), two.text or (), fillvalue=zero):
+        same = t.and_(same, t.or_(t.not_(inside), t.eq(a, b)))
+        inside = t.and_(inside, t.not_(t.eq(a, zero)))
+        if inside == FALSE:
+            break
+    return same

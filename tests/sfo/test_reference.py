@@ -1,0 +1,307 @@
+from __future__ import annotations
+
+import itertools
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from cfrontend.errors import UsageError
+from cfrontend.formula import Bound
+from cfrontend.program import ProgramOptions, encode, load
+from cfrontend.terms import FALSE, TRUE
+from sfo.cli import main
+from sfo.data import Result
+from sfo.localize import Options, localize
+from tests.conftest import require_tool
+
+SCANNED = """
+#include <stdio.h>
+#include <stdlib.h>
+int total;
+static int calls;
+struct pair { int first, second; };
+static int sum(const int *a, int n)
+{
+    int s = 0;
+    for (int i = 0; i < n; i++)
+        s += a[i];
+    calls++;
+    return s;
+}
+int main(void)
+{
+    int n, a[3];
+    struct pair extra = {1, 2};
+    if (scanf("%d", &n) != 1 || n < 0 || n > 3) {
+        printf("bad\\n");
+        exit(2);
+    }
+    for (int i = 0; i < n; i++)
+        scanf("%d", &a[i]);
+    for (int i = 0; i < n; i++)
+        printf("%d ", a[i]);
+    puts("");
+    total = sum(a, n) + extra.second;
+    if (total > 5)
+        printf("large %d\\n", total);
+    printf("sum %d\\n", total);
+    return total == 4;
+}
+"""
+
+CHARACTERS = """
+#include <stdio.h>
+int main(void)
+{
+    char line[4];
+    int length = 0, c;
+    while (length < 3 && (c = getchar()) != EOF && c != '\\n')
+        line[length++] = (char)c;
+    line[length] = 0;
+    for (int i = 0; i < length / 2; i++) {
+        char kept = line[i];
+        line[i] = line[length - 1 - i];
+        line[length - 1 - i] = kept;
+    }
+    printf("%s|%c\\n", line, length ? line[0] : '-');
+    return 0;
+}
+"""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One edit of a program, the line it stands in, and inputs that are enumerated, as text for the standard input."""
+
+    program: str
+    before: str
+    after: str
+    inputs: tuple[tuple[object, ...], ...]
+
+
+NUMBERS = tuple(
+    (n, *values) for n in (-1, 0, 1, 2) for values in itertools.product((1, 2, 3, 4), repeat=max(0, n))
+)
+TEXTS = tuple(itertools.product("ab-", repeat=2)) + tuple(itertools.product("ab", repeat=3))
+
+FAULTS = {
+    "sum starts late": Fault(
+        SCANNED, "int i = 0; i < n; i++)\n        s +", "int i = 1; i < n; i++)\n        s +", NUMBERS
+    ),
+    "exit status": Fault(SCANNED, "exit(2)", "exit(1)", NUMBERS),
+    "returned value": Fault(SCANNED, "total == 4", "total == 3", NUMBERS),
+    "a global": Fault(SCANNED, "calls++", "calls += n > 1 ? 2 : 1", NUMBERS),
+    "one output less": Fault(SCANNED, "total > 5", "total > 6", NUMBERS),
+    "one output more": Fault(SCANNED, "total > 5", "total >= 5", NUMBERS),
+    "text": Fault(SCANNED, "bad", "mad", NUMBERS),
+    "reversed too far": Fault(CHARACTERS, "i < length / 2", "i < length", TEXTS),
+    "the last character": Fault(CHARACTERS, "line[0] :", "line[length - 1] :", TEXTS),
+}
+
+
+def pair(folder: Path, fault: Fault) -> tuple[str, str]:
+    old, new = folder / "old.c", folder / "new.c"
+    assert fault.program.count(fault.before) == 1
+    old.write_text(fault.program)
+    new.write_text(fault.program.replace(fault.before, fault.after))
+    return str(old), str(new)
+
+
+def line_of(fault: Fault) -> int:
+    changed = fault.program.replace(fault.before, fault.after).split("\n")
+    return next(
+        n for n, (a, b) in enumerate(zip(fault.program.split("\n"), changed, strict=True), 1) if a != b
+    )
+
+
+def localized(new: str, old: str, **options: object) -> Result:
+    program = ProgramOptions(reference=(old,))
+    return localize([new], Options(program=program, passing=8, rank="full", **options))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_fault_is_ranked_first_by_what_could_save(name: str, tmp_path: Path) -> None:
+    fault = FAULTS[name]
+    old, new = pair(tmp_path, fault)
+    result = localized(new, old)
+    assert result.verdict == "violated"
+    assert all(run.property and ".reference." in run.property for run in result.dataset.failing)
+    assert all(unit.location.file == new for unit in result.dataset.units)
+    lines = {unit.id: unit.location.line for unit in result.dataset.units}
+    assert line_of(fault) in {lines[unit] for unit in result.intersection}
+    assert line_of(fault) in [lines[item.unit] for item in result.ranking[:6]]
+
+
+@pytest.mark.parametrize("program", [SCANNED, CHARACTERS])
+def test_a_program_agrees_with_itself(program: str, tmp_path: Path) -> None:
+    old, new = pair(tmp_path, Fault(program, "main", "main", ()))
+    result = localized(new, old, unwind=3)
+    assert result.verdict == "safe"
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_runs_fail_where_native_runs_of_the_two_differ(name: str, tmp_path: Path) -> None:
+    gcc = require_tool("gcc")
+    fault = FAULTS[name]
+    old, new = pair(tmp_path, fault)
+    for source in (old, new):
+        subprocess.run([gcc, "-w", "-o", source[:-2], source], check=True)
+    program = load([new], ProgramOptions(reference=(old,)))
+    ends = set()
+    for values in fault.inputs:
+        if fault.program == SCANNED:
+            text = " ".join(map(str, values))
+            vector: list[int] = [1, *(int(str(v)) for v in values)]
+        else:
+            text = "".join(map(str, values)) + "\n"
+            vector = [ord(c) for c in text[:3]]
+        mine, theirs = (
+            subprocess.run([source[:-2]], input=text.encode(), capture_output=True, check=False)
+            for source in (new, old)
+        )
+        same = (mine.stdout, mine.returncode) == (theirs.stdout, theirs.returncode)
+        encoded = encode(program, Bound(unwind=None, free=True), fixed_inputs=vector)
+        assert encoded.missing_input is None
+        violated = [v.property for v in encoded.violations if v.condition != FALSE]
+        if name == "a global":
+            assert same
+            assert bool(violated) == (len(values) > 2)
+        else:
+            assert (encoded.passing == TRUE) == same
+            assert bool(violated) != same
+        ends.add(bool(violated))
+    assert ends == {True, False}
+
+
+def run(folder: Path, old: str, new: str, *options: str) -> int:
+    (folder / "old.c").write_text(old)
+    (folder / "new.c").write_text(new)
+    arguments = [
+        "localize",
+        str(folder / "new.c"),
+        "--reference",
+        str(folder / "old.c"),
+        "--no-replay",
+        *options,
+    ]
+    return main(arguments)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (
+            "int f(int a) { return a; }",
+            "int f(long a) { return a; }",
+            "'f' is int(int) in the reference, and int(long)",
+        ),
+        ("int g(int a) { return a; }", "int f(int a) { return a; }", "old.c: no function 'f' to start from"),
+        (
+            "int f(int a) { return b; }",
+            "int f(int a) { return a; }",
+            "the reference cannot be used:",
+        ),
+        ("int f(int a) {", "int f(int a) { return a; }", "the reference cannot be used:"),
+    ],
+)
+def test_what_is_no_reference_is_one_line_and_exit_code_2(
+    old: str, new: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(tmp_path, old, new, "--entry", "f") == 2
+    error = capsys.readouterr().err
+    assert said in error
+    assert error.count("\n") == 1
+
+
+def test_a_missing_reference_is_a_usage_error(tmp_path: Path) -> None:
+    (tmp_path / "new.c").write_text("int main(void) { return 0; }")
+    with pytest.raises(UsageError):
+        load([str(tmp_path / "new.c")], ProgramOptions(reference=(str(tmp_path / "old.c"),)))
+
+
+def test_names_of_both_versions_never_clash(tmp_path: Path) -> None:
+    text = """
+    enum kind { NONE, SOME };
+    struct item { %s };
+    static int count = %d;
+    static int next(struct item *it) { static int calls; it->%s = ++calls; return count += calls; }
+    int f(int a) { struct item it; return a + next(&it) + it.%s + (int)sizeof(struct item) - %d; }
+    """
+    old = text % ("int x;", 3, "x", "x", 4)
+    new = text % ("int y, z, x[4];", 3, "y", "y", 24)
+    assert run(tmp_path, old, new, "--entry", "f", "-q") == 4
+    assert run(tmp_path, old, new.replace("- 24", "- 23"), "--entry", "f", "-q") == 0
+
+
+def test_what_the_reference_violates_or_assumes_is_no_failure(tmp_path: Path) -> None:
+    old = """
+    #include <assert.h>
+    int f(int a) { assert(a > 0); __CPROVER_assume(a < 9); int b[10] = {0}; return b[a] + 10 / (a - 4); }
+    """
+    new = "int f(int a) { return a <= 0 || a >= 9 || a == 4 ? 1234 : 10 / (a - 4); }"
+    assert run(tmp_path, old, new, "--entry", "f", "-q") == 4
+
+
+def test_each_function_of_a_dialect_has_its_own_inputs(tmp_path: Path) -> None:
+    head = "int __VERIFIER_nondet_int(void); unsigned __VERIFIER_nondet_uint(void);"
+    old = (
+        head
+        + "int f(void) { int a = __VERIFIER_nondet_int(); unsigned b = __VERIFIER_nondet_uint(); return a - b; }"
+    )
+    new = (
+        head
+        + "int f(void) { unsigned b = __VERIFIER_nondet_uint(); int a = __VERIFIER_nondet_int(); return a - b; }"
+    )
+    assert run(tmp_path, old, new, "--entry", "f", "-q") == 4
+
+
+def test_inputs_of_another_kind_are_not_followed_and_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    head = "#include <stdio.h>\nint main(void) { int a = 0; char c = 0; "
+    old = head + 'scanf("%d", &a); scanf("%c", &c); return a + c; }'
+    new = head + 'scanf("%c", &c); scanf("%d", &a); return a + c; }'
+    assert run(tmp_path, old, new) == 4
+    assert "reads another kind of input" in capsys.readouterr().out
+
+
+def test_the_program_may_read_less_than_its_reference(tmp_path: Path) -> None:
+    text = """
+    #include <stdio.h>
+    int main(void) {
+        int a[4] = {0}, s = 0;
+        for (int i = %d; i < 3; i++) scanf("%%d", &a[i]);
+        for (int i = 0; i < 3; i++) s += a[i];
+        printf("%%d\\n", s);
+        return 0;
+    }
+    """
+    old, new = tmp_path / "old.c", tmp_path / "new.c"
+    old.write_text(text % 0)
+    new.write_text(text % 1)
+    result = localized(str(new), str(old))
+    assert result.verdict == "violated"
+    [first] = result.dataset.failing[:1]
+    assert len(first.inputs) == 2
+    assert len(first.reference_inputs) == 3
+    assert first.output != first.expected
+    assert result.angelic is not None
+    saved = [unit for unit in result.angelic.savings if result.angelic.may_save_all(unit)]
+    assert saved
+
+
+def test_numbers_and_their_digits_are_one_text(tmp_path: Path) -> None:
+    head = "#include <stdio.h>\nint __VERIFIER_nondet_int(void);\nint main(void) { int a = __VERIFIER_nondet_int() & 1; "
+    old = head + 'if (a) puts("1"); else puts("0"); return 0; }'
+    new = head + 'printf("%d\\n", a); return 0; }'
+    assert run(tmp_path, old, new, "-q") == 4
+    assert run(tmp_path, old, new.replace("& 1", "& 3"), "-q") == 0
+
+
+def test_cbmc_cannot_compare(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "int f(int a) { return a; }"
+    require_tool("cbmc")
+    assert run(tmp_path, text, text, "--entry", "f", "--backend", "cbmc") == 2
+    assert "--backend cbmc cannot compare with a --reference" in capsys.readouterr().err
