@@ -305,6 +305,7 @@ class Call(InstructionNode):
 
     ``properties`` are the ids, by kind, of what a foreign function can violate that is called here. Inputs that it
     reads are called after ``result_name`` where they are its result, after ``filled`` where they go into that array.
+    ``format`` is the part of a ``scanf`` format that a model is called for.
     """
 
     result: Symbol | None
@@ -313,6 +314,7 @@ class Call(InstructionNode):
     properties: Mapping[str, str] = field(default_factory=dict)
     result_name: str = ""
     filled: str = ""
+    format: str = ""
 
 
 @final

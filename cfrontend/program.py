@@ -26,7 +26,7 @@ from cfrontend.reference import KIND, Reference, with_reference
 from cfrontend.symex import Encoder
 from cfrontend.terms import Terms
 from cfrontend.tree import TranslationUnit
-from cfrontend.units import InputNumber, Property, Unit, UnitId
+from cfrontend.units import InputNumber, Property, Supply, Unit, UnitId
 
 DEFAULT_CHECKS = frozenset({"assert", "reach", "bounds", "pointer", "div0"})
 """Checked unless ``--check`` says otherwise; ``div0`` includes the quotient of INT_MIN and -1."""
@@ -209,6 +209,7 @@ def encode(
     settings: Mapping[str, int] | None = None,
     deadline: float | None = None,
     reference_inputs: Mapping[str, tuple[int, int]] | None = None,
+    supply: Supply | None = None,
 ) -> EncodedProgram:
     """The program within ``bound`` as terms; see ``Encoder.encode`` for the rest.
 
@@ -226,4 +227,5 @@ def encode(
             settings=settings,
             deadline=deadline,
             reference_inputs=reference_inputs,
+            supply=supply,
         )

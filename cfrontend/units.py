@@ -7,7 +7,7 @@ initialiser are not units.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, final
 
@@ -69,11 +69,26 @@ class MemoryPlace:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """How the library reads an input: ``function`` is the one of the library that asks for it.
+
+    It is ``scanf`` for a conversion of a number or a character; ``format`` is then, and where a model reads for
+    ``scanf``, the part of the format up to the conversion, with what stands between it and the one before (and,
+    for the last one, what follows).
+    """
+
+    function: str
+    format: str = ""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
 class InputSite:
     """An input as the user sees it: a nondet call, an uninitialised variable, a parameter of the entry.
 
     ``memory`` says where an input stands that was read from memory nobody wrote; None for calls and parameters.
     ``function`` is the function of the dialect that a call asks for it, empty where it comes another way.
+    ``reading`` says how the library reads it, None where the program itself asks.
     """
 
     name: str
@@ -83,8 +98,13 @@ class InputSite:
     location: Location = field(compare=False)
     memory: MemoryPlace | None = field(default=None, compare=False)
     function: str = field(default="", compare=False)
+    reading: Reading | None = field(default=None, compare=False)
 
     @property
     def floating(self) -> bool:
         """Whether its values are floating-point numbers, as bits where they are words."""
         return self.type in FLOATING_TYPES
+
+
+Supply: TypeAlias = Callable[[InputSite], InputNumber | None]
+"""Gives an execution its inputs one after the other, when they are read; None when there is no further one."""

@@ -51,13 +51,13 @@ class PassingRuns:
     stop: Stop | None = None
 
 
-def failing_runs(oracle: Oracle, seed: Execution) -> FailingRuns:
-    """Algorithm 1 from E = {``seed``}; each round shrinks the set of units that all of E cover.
+def failing_runs(oracle: Oracle, *seeds: Execution) -> FailingRuns:
+    """Algorithm 1 from E = ``seeds``, at least one; each round shrinks the set of units that all of E cover.
 
     Where the oracle cannot decide a set of units, each of them is asked about alone: a unit that is proved, or
     that stays undecided, leaves the question (``settled``), so that the rounds go on for the others.
     """
-    runs = [seed]
+    runs = list(seeds)
     settled: set[UnitId] = set()
     undecided: set[UnitId] = set()
     stop: Stop | None = None
@@ -100,11 +100,16 @@ def _ask_alone(oracle: Oracle, units: Collection[UnitId]) -> _Alone:
     return _Alone(frozenset(proved), frozenset(undecided))
 
 
-def passing_runs(oracle: Oracle, attempts: int = PASSING_ATTEMPTS) -> PassingRuns:
-    """Up to ``attempts`` passing executions, each with new coverage (Landsberg et al. 2018, section 5)."""
+def passing_runs(
+    oracle: Oracle, attempts: int = PASSING_ATTEMPTS, known: Sequence[Execution] = ()
+) -> PassingRuns:
+    """Up to ``attempts`` passing executions, each with new coverage (Landsberg et al. 2018, section 5).
+
+    What ``known`` ones cover is not new.
+    """
     runs: list[Execution] = []
     for _ in range(attempts):
-        match oracle.passing(unlike=[run.covered for run in runs]):
+        match oracle.passing(unlike=[run.covered for run in (*known, *runs)]):
             case Execution() as run:
                 runs.append(run)
             case None:

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Literal, TypeAlias, final
 
 from cfrontend.errors import Location
-from cfrontend.units import InputNumber, MemoryPlace, Property, Unit, UnitId
+from cfrontend.units import InputNumber, MemoryPlace, Property, Reading, Unit, UnitId
 
 Outcome: TypeAlias = Literal["fail", "pass"]
 Verdict: TypeAlias = Literal["violated", "safe", "unknown"]
@@ -45,7 +45,7 @@ class InputValue:
 
     What is spelled reads back as the same bits: ``0.1``, ``1e+300``, ``-inf``, ``nan(0x1)``. ``memory`` is where
     the value stood, for one that was read from memory nobody wrote; ``function`` is that of the dialect, where a
-    call asked for it.
+    call asked for it; ``reading`` is that of ``InputSite``.
     """
 
     name: str
@@ -54,6 +54,7 @@ class InputValue:
     location: Location = field(compare=False)
     memory: MemoryPlace | None = field(default=None, compare=False)
     function: str = field(default="", compare=False)
+    reading: Reading | None = field(default=None, compare=False)
 
 
 @final
@@ -64,7 +65,8 @@ class Execution:
     ``property`` names the violated property of a failing run. ``outcome`` None: the run met neither end
     (a false assumption, the bound, or a violation of a property that was not asked for); ``ended`` says so.
     ``reference_inputs`` are what the reference read, as value and width by name, ``expected`` what it printed.
-    ``flow`` and ``tests`` are those of ``EncodedProgram``, for executions of given inputs.
+    ``flow`` and ``tests`` are those of ``EncodedProgram``, for executions of given inputs. ``test`` is the name of
+    the existing test that this is the execution of, empty for one that was generated.
     """
 
     id: int
@@ -79,6 +81,7 @@ class Execution:
     tests: Mapping[UnitId, tuple[int, int]] = field(default_factory=dict, compare=False)
     reference_inputs: Mapping[str, tuple[int, int]] = field(default_factory=dict, compare=False)
     expected: str | None = None
+    test: str = field(default="", compare=False)
 
     @builtins.property
     def vector(self) -> tuple[InputNumber, ...]:

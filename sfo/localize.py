@@ -37,6 +37,8 @@ from sfo.data import (
     Verdict,
     stop_of,
 )
+from sfo.existing import Case, Ran, executed, joined, passing_tests, seeds
+from sfo.existing import said as said_of_tests
 from sfo.formats.vectors import InputVector, VectorTable
 from sfo.measures import Measure, find
 from sfo.oracle import (
@@ -95,7 +97,8 @@ class Options:
     ``unwind`` None searches the smallest failing bound up to ``max_unwind``. ``properties`` are ids, empty for
     all. ``passing`` is how often a passing execution is asked for; ``timeout`` is in seconds. ``backend`` answers the
     questions about executions; ``cbmc_mode`` is how CBMC is asked.
-    ``replay``: each execution is compared with a native run on its inputs.
+    ``replay``: each execution is compared with a native run on its inputs. Algorithm 1 starts from the executions of
+    the existing ``tests``.
     """
 
     program: ProgramOptions
@@ -109,6 +112,7 @@ class Options:
     solver: str = "auto"
     timeout: float | None = None
     replay: bool = False
+    tests: tuple[Case, ...] = ()
     backend: Backend = "sfo"
     cbmc_mode: CbmcMode = "encode-once"
 
@@ -131,22 +135,25 @@ def localize(paths: Sequence[str], options: Options, progress: Progress = _silen
 def _localize(
     run: _Run, options: Options, measure: Measure, replayer: Replayer | None, progress: Progress
 ) -> Result:
+    tests = run.tests()
     search = run.search()
-    if not isinstance(search.first, Execution):
+    start = seeds(tests, search.first)
+    if not start:
         return replace(run.result(search), measure=measure.name, rank=options.rank)
+    search = replace(search, first=start[0])
     with run.stages.stage("failing"):
         progress("failing executions: proving that no other one covers less")
-        failing = failing_runs(search.oracle, search.first)
+        failing = failing_runs(search.oracle, *start)
     passing = PassingRuns(executions=())
     if options.passing:
         with run.stages.stage("passing"):
             progress("passing executions")
-            passing = passing_runs(search.oracle, options.passing)
+            passing = passing_runs(search.oracle, options.passing, passing_tests(tests))
     search = run.decide_completeness(search)
-    executions = (*failing.executions, *passing.executions)
+    executions = joined(tests, failing, passing)
     checks, said = run.replay(replayer, executions)
     result = run.result(search, without_disagreements(executions, checks))
-    stop = failing.stop or passing.stop
+    stop = tests.stop or failing.stop or passing.stop
     result = replace(
         result,
         reason=stop and STOP_TEXT[stop],
@@ -158,6 +165,7 @@ def _localize(
             *run.premises(),
             *_read_differently(search),
             *_skipped(search),
+            *said_of_tests(tests, executions),
             *_notes(result, passing, asked=options.passing),
             *said,
             *run.complaints(),
@@ -526,6 +534,19 @@ class _Run:
         with self.stages.stage("encode"):
             return encode(
                 self.program, bound, terms=terms, fixed_inputs=fixed_inputs, deadline=self.loop.deadline
+            )
+
+    def tests(self) -> Ran:
+        """The executions of the existing tests."""
+        if not self._options.tests:
+            return Ran(executions=())
+        with self.stages.stage("tests"):
+            return executed(
+                self.program,
+                self._options.tests,
+                self.chosen,
+                deadline=self.loop.deadline,
+                progress=self._progress,
             )
 
     def search(self) -> BoundSearch:

@@ -647,6 +647,7 @@ def _input_vector(
                 location=site.location,
                 memory=site.memory,
                 function=site.function,
+                reading=site.reading,
             )
         )
     return tuple(vector)
@@ -659,6 +660,11 @@ def _counts(instances: Mapping[UnitId, Sequence[Term]], values: Mapping[Term, in
 
 def _output(terms: Terms, events: Sequence[OutputEvent], values: Mapping[Term, int]) -> str:
     """Everything printed; bytes that are not UTF-8 appear escaped, as backslash, x and two digits."""
+    return printed_bytes(terms, events, values).decode("utf-8", "backslashreplace")
+
+
+def printed_bytes(terms: Terms, events: Sequence[OutputEvent], values: Mapping[Term, int]) -> bytes:
+    """Everything printed."""
     printed = [
         render(
             event.format,
@@ -675,7 +681,7 @@ def _output(terms: Terms, events: Sequence[OutputEvent], values: Mapping[Term, i
         for event in events
         if values[event.condition]
     ]
-    return b"".join(printed).decode("utf-8", "backslashreplace")
+    return b"".join(printed)
 
 
 def _string(characters: Sequence[Term], values: Mapping[Term, int]) -> bytes:

@@ -441,10 +441,11 @@ def model_call(
     arguments: Sequence[Expression],
     result: tree.Symbol | None,
     filled: str = "",
+    template: str = "",
 ) -> None:
     """A call of a model that stands behind ``e``; refused where the model is not part of the program.
 
-    ``filled`` is the array that it fills with inputs.
+    ``filled`` is the array that it fills with inputs, ``template`` the part of a ``scanf`` format that it is called for.
     """
     model = x.program.functions.get(name)
     if model is None or model.body is None:
@@ -460,6 +461,7 @@ def model_call(
             arguments=tuple(arguments),
             properties=_foreign_properties(x, name, e),
             filled=filled,
+            format=template,
         )
     )
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, final
 
 from cfrontend import goto, printf, tree
@@ -34,6 +34,7 @@ from cfrontend.types import (
     IntType,
     PointerType,
 )
+from cfrontend.units import Reading
 
 if TYPE_CHECKING:
     from cfrontend.lower.expressions import Expressions
@@ -155,11 +156,15 @@ def _literal(e: Expression) -> bytes | None:
 @final
 @dataclass(frozen=True, slots=True)
 class _Conversion:
-    """One conversion of a ``scanf`` format that stores something: what, and in how many characters (0: any)."""
+    """One conversion of a ``scanf`` format that stores something: what, and in how many characters (0: any).
+
+    ``format`` is its part of the format, see ``Reading``.
+    """
 
     letter: str
     length: str
     width: int
+    format: str
 
 
 def helpers(e: tree.Call, name: str, *, wanted: bool) -> frozenset[str]:
@@ -196,7 +201,7 @@ def scan(x: Expressions, e: tree.Call, name: str, *, wanted: bool) -> Expression
     stored: Expression = tree.IntConstant(type=INT, location=e.location, value=len(conversions))
     if wanted:
         symbol = x.emit.temporary(INT)
-        calls.model_call(x, e, STORED, (stored,), symbol)
+        calls.model_call(x, e, STORED, (stored,), symbol, template=(template or b"").decode("latin-1"))
         stored = tree.VariableRef(type=INT, location=e.location, symbol=symbol)
     for n, (conversion, pointer, source) in enumerate(zip(conversions, pointers, given[1:], strict=False)):
         if wanted:
@@ -224,7 +229,10 @@ def _read(
     typed = tree.Cast(type=PointerType(ctype), location=where, operand=pointer, implicit=True)
     place = tree.Deref(type=ctype, location=where, pointer=typed)
     x.access_checks(place, write=True)
-    site = calls.input_site(_name(source), ctype, source, x.structs)
+    site = replace(
+        calls.input_site(_name(source), ctype, source, x.structs),
+        reading=Reading(function="scanf", format=conversion.format),
+    )
     x.emit.code.append(goto.Input(location=where, unit=x.emit.unit, target=place, site=site))
     limit = {"x": 16, "X": 16, "o": 8}.get(letter, 10) ** conversion.width
     if (
@@ -251,7 +259,7 @@ def _read_text(
     target = tree.Cast(type=PointerType(CHAR), location=at, operand=pointer, implicit=True)
     width = tree.IntConstant(type=x.structs.model.size, location=at, value=conversion.width)
     if conversion.letter == "c":
-        calls.model_call(x, e, _CHARACTERS, (target, width), None, filled)
+        calls.model_call(x, e, _CHARACTERS, (target, width), None, filled, conversion.format)
         return
     inside = conversion.letter[1:-1].encode("latin-1")
     length = tree.IntConstant(type=x.structs.model.size, location=at, value=len(inside))
@@ -259,7 +267,7 @@ def _read_text(
     if conversion.letter != "s":
         literal = tree.StringLiteral(type=ArrayType(CHAR, len(inside) + 1), location=at, data=inside + b"\0")
         letters = tree.Decay(type=PointerType(CHAR), location=at, operand=literal)
-    calls.model_call(x, e, _WORD, (target, width, letters, length), None, filled)
+    calls.model_call(x, e, _WORD, (target, width, letters, length), None, filled, conversion.format)
 
 
 def _conversions(template: str) -> list[_Conversion] | None:
@@ -267,7 +275,9 @@ def _conversions(template: str) -> list[_Conversion] | None:
     found: list[_Conversion] = []
     if "%" in _SCAN.sub("", template):
         return None
-    for skipped, width, length, letter in _SCAN.findall(template):
+    begin = 0
+    for match in _SCAN.finditer(template):
+        skipped, width, length, letter = match.groups(default="")
         if letter == "%":
             continue
         if letter in REALS and (width or length not in _REAL):
@@ -277,7 +287,10 @@ def _conversions(template: str) -> list[_Conversion] | None:
         if letter not in REALS and (length == "L" or (length == "l" and letter[0] in "cs[")):
             return None
         if not skipped:
-            found.append(_Conversion(letter, length, int(width or 0)))
+            found.append(_Conversion(letter, length, int(width or 0), template[begin : match.end()]))
+            begin = match.end()
+    if found:
+        found[-1] = replace(found[-1], format=found[-1].format + template[begin:])
     return found
 
 

@@ -23,7 +23,7 @@ from cfrontend.symex.machine import Machine, MemoryObject, MissingInput
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.tree import Symbol
 from cfrontend.types import CHAR, INT, ArrayType, FloatType, IntType, PointerType, VoidType
-from cfrontend.units import InputNumber, InputSite, UnitId
+from cfrontend.units import InputNumber, InputSite, Supply, UnitId
 
 _DEEP = 1_000_000
 """Python frames that the recursion of an analysed program may take; they are not on the C stack."""
@@ -59,13 +59,15 @@ class Encoder:
         settings: Mapping[str, int] | None = None,
         deadline: float | None = None,
         reference_inputs: Mapping[str, tuple[int, int]] | None = None,
+        supply: Supply | None = None,
     ) -> EncodedProgram:
         """The formula of the program within ``bound``.
 
         ``fixed_inputs`` makes the inputs concrete, in evaluation order (beyond its end they stay free where a
         unit is relaxed, and end the run as ``missing_input`` where none is). ``drawn`` does the same in the order
-        in which values come into being (``cfrontend.draw``). ``relax`` lets each of these units yield any
-        value, a new one each time, whatever its evaluation violates. ``misplace`` lets what these units write
+        in which values come into being (``cfrontend.draw``). ``supply`` is asked for each input when it is read,
+        instead of ``fixed_inputs``; None from it ends the run as ``missing_input``. ``relax`` lets each of these units
+        yield any value, a new one each time, whatever its evaluation violates. ``misplace`` lets what these units write
         through a pointer, an index or a member go to any place of the type. ``settings`` gives global variables of integer type, whose address nothing
         takes, another value at the start. ``reference_inputs`` are the fixed inputs of the reference that the
         program may not read: value and width by name. ``deadline`` is a ``time.monotonic`` value. Raises UnsupportedError and
@@ -74,32 +76,36 @@ class Encoder:
         if sys.getrecursionlimit() < _DEEP:
             sys.setrecursionlimit(_DEEP)
 
-        def machine(agreement: Agreement | None, *, free: bool = True) -> Machine:
+        def machine(
+            agreement: Agreement | None, vector: Sequence[InputNumber] | None, *, free: bool = True
+        ) -> Machine:
             return Machine(
                 self.terms,
                 self.world.layouts,
                 bound,
                 static_cells=self.world.static_cells,
-                vector=fixed_inputs,
+                vector=vector,
                 relax=frozenset(relax if free else ()),
                 misplace=frozenset(misplace if free else ()),
                 deadline=deadline,
                 drawn=drawn,
                 agreement=agreement,
+                supply=supply if vector is None else None,
             )
 
         missing: InputSite | None = None
         if self.reference is None:
-            m = machine(None)
+            m = machine(None, fixed_inputs)
             try:
                 self._run(m, settings or {})
             except MissingInput as error:
                 missing = error.site
             return self._result(m, missing, fixed_inputs)
         agreement = Agreement(self.reference, self.terms, "reference", widths=self._result_widths())
-        if fixed_inputs is not None:
+        vector = fixed_inputs
+        if fixed_inputs is not None or supply is not None:
             alone = Agreement(self.reference, self.terms, "alone", known={}, widths=agreement.widths)
-            m = machine(alone, free=False)
+            m = machine(alone, fixed_inputs, free=False)
             try:
                 self._run(m, settings or {})
             except MissingInput as error:
@@ -107,7 +113,8 @@ class Encoder:
             further = (reference_inputs or {}).items()
             agreement.known = {name: self.terms.const(value, width) for name, (value, width) in further}
             agreement.known.update(alone.known or {})
-        m = machine(agreement)
+            vector = m.vector
+        m = machine(agreement, vector)
         try:
             self._run_both(m, agreement, settings or {})
         except MissingInput as error:

@@ -755,13 +755,17 @@ def _characters(m: Machine, pointer: Term, e: tree.Expression) -> tuple[Term, ..
         raise UnsupportedError("printing a string through this pointer is not supported yet", e.location)
     longest = max([obj.layout.size for _, obj, _ in found], default=0)
     characters: list[Term] = []
+    inside = TRUE
     for n in range(max(longest, len(_NULL) if null != FALSE else 0)):
+        m.deciders.append((inside, None))  # what stands behind the end is not read
         character = memory.load_pointer(m, t.add(pointer, t.const(n, m.word)), 1)
+        m.deciders.pop()
         if null != FALSE:
             character = t.ite(null, t.const(_NULL[n] if n < len(_NULL) else 0, 8), character)
         characters.append(character)
         if t.value[character] == 0:
             break
+        inside = t.and_(inside, t.not_(t.eq(character, t.const(0, 8))))
     return tuple(characters)
 
 

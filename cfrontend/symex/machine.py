@@ -32,7 +32,7 @@ from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.termvalues import ValueSets
 from cfrontend.tree import Symbol
 from cfrontend.types import CType, IntType
-from cfrontend.units import InputNumber, InputSite, MemoryPlace, UnitId
+from cfrontend.units import InputNumber, InputSite, MemoryPlace, Reading, Supply, UnitId
 
 if TYPE_CHECKING:
     from cfrontend.symex.functions import CompiledFunction
@@ -166,6 +166,7 @@ class Machine:
         deadline: float | None,
         drawn: Sequence[int] | None = None,
         agreement: Agreement | None = None,
+        supply: Supply | None = None,
     ) -> None:
         self.t = terms
         self.agreement = agreement
@@ -176,7 +177,9 @@ class Machine:
         self.bias = 1 << (self.offset_bits - 1)
         self.values = ValueSets(terms)
         self.bound = bound
-        self.vector = vector if drawn is None else drawn
+        self._supply = supply
+        self._supplied: list[InputNumber] = []
+        self.vector = self._supplied if supply is not None else vector if drawn is None else drawn
         self.drawn: dict[str, int] | None = None if drawn is None else {}
         self.undrawn: InputSite | None = None
         self.relax = relax
@@ -462,6 +465,7 @@ class Machine:
         """The next input value at the current place."""
         assert self.frame is not None
         context = self.fresh_name(f"{site.name}@{self.frame.context()}")
+        site = self._site_in_program(site)
         if self.agreement is not None:
             value = self.agreement.next_input(self, site, width, context)
         elif self.vector is None:
@@ -469,7 +473,6 @@ class Machine:
             self.born(value)
         else:
             value = self.next_of_vector(site, width, TRUE, context)
-        site = self._site_in_program(site)
         self._read_here(InputEvent(site=site, value=value, condition=self.path.term))
         return self.truth(site, value)
 
@@ -497,11 +500,13 @@ class Machine:
         frame = self.caller()
         call = None if frame is None else frame.instruction()
         name = site.name
+        reading = Reading(function=self.frame.function.source.name)
         if isinstance(call, goto.Call) and isinstance(call.callee, tree.FunctionRef):
+            reading = replace(reading, format=call.format)
             index = self._round_of_the_library() if call.filled else None
             name = call.result_name or f"{_called(call.callee)}()"
             name = name if index is None else f"{call.filled}[{index}]"
-        return replace(site, name=name, location=self.place_of(site.location))
+        return replace(site, name=name, location=self.place_of(site.location), reading=reading)
 
     def _round_of_the_library(self) -> int | None:
         """In which round, from 0, of its outermost loop the library function is that the program called; None: in none."""
@@ -551,6 +556,10 @@ class Machine:
         position = self.overlay.lookup(POSITION)
         assert position is not None
         known = t.value[position]
+        if self._supply is not None and known == len(self.vector) and condition != FALSE:
+            number = self._supply(site)
+            if number is not None:
+                self._supplied.append(number)
         if known is not None and known < len(self.vector):
             value = self.truth(site, self.given(site, known, width))
         elif not self.is_free:

@@ -208,7 +208,9 @@ def valid_string(m: Machine, pointer: Term, *, or_null: bool) -> Term:
             start = inside
         if inside == FALSE:
             continue
+        m.deciders.append((t.not_(result), None))  # behind the first zero nothing is read
         zero = t.eq(load_pointer(m, here, 1), t.const(0, 8))
+        m.deciders.pop()
         result = t.or_(result, t.and_(inside, zero))
         if result == TRUE:
             break

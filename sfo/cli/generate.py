@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from sfo.cli.options import (
     PROGRAM_OPTIONS,
     REPLAY_OPTIONS,
     TALK_OPTIONS,
+    TEST_OPTIONS,
     ProgramCommand,
     options,
     passing,
@@ -26,7 +28,7 @@ from sfo.cli.options import (
 from sfo.cli.talk import EXIT_NOTHING_FAILS, emit, exit_code, make_directory, write_file
 
 if TYPE_CHECKING:
-    from sfo.data import Result
+    from sfo.data import Execution, Result
 
 
 @click.command(cls=ProgramCommand)
@@ -40,12 +42,12 @@ if TYPE_CHECKING:
     help="Write the executions as tests, too, in a folder of this name; repeatable.",
 )
 @passing(DEFAULT_PASSING)
-@options(BOUND_OPTIONS, PROGRAM_OPTIONS, REPLAY_OPTIONS, TALK_OPTIONS)
+@options(BOUND_OPTIONS, PROGRAM_OPTIONS, REPLAY_OPTIONS, TEST_OPTIONS, TALK_OPTIONS)
 def generate(files: tuple[str, ...], directory: str, forms: tuple[str, ...], **given: Any) -> int:
     """Write a test suite: vectors.csv, outcomes.csv, matrix.csv and dataset.json.
 
     The rows of all files are the same executions in the same order, failing ones first. With --as, the folder
-    of that name has them as tests: c (make check, ctest), pytest, testcomp (XML in a zip), ktest (KLEE).
+    of that name has those that --tests has not as tests: c (make check, ctest), pytest, stdin (texts with outputs), testcomp (XML in a zip), ktest (KLEE).
     """
     from sfo.localize import generate as run
     from sfo.report import text
@@ -54,8 +56,9 @@ def generate(files: tuple[str, ...], directory: str, forms: tuple[str, ...], **g
         result = run(files, run_options(given), progress)
     if result.dataset.executions:
         _write_suite(result, Path(directory))
-        for form in dict.fromkeys(forms):
-            _write_tests(form, files, result, Path(directory) / form, given)
+        new = [run for run in result.dataset.executions if not run.test]
+        for form in dict.fromkeys(forms if new else ()):
+            _write_tests(form, files, new, Path(directory) / form, given)
     seen = text.localization(result, everything=given["verbose"] > 0)
     emit(seen, None)
     return exit_code(result, seen, violated=0, safe=EXIT_NOTHING_FAILS)
@@ -74,13 +77,13 @@ def _write_suite(result: Result, directory: Path) -> None:
 
 
 def _write_tests(
-    form: str, files: tuple[str, ...], result: Result, directory: Path, given: dict[str, Any]
+    form: str, files: tuple[str, ...], executions: Sequence[Execution], directory: Path, given: dict[str, Any]
 ) -> None:
     from cfrontend.program import load
     from sfo.suite import suite_files
 
     program = load(files, program_options(given))
-    for name, data in suite_files(form, program, result.dataset.executions, directory).items():
+    for name, data in suite_files(form, program, executions, directory).items():
         file = directory / name
         try:
             file.parent.mkdir(parents=True, exist_ok=True)

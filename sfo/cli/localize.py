@@ -15,6 +15,7 @@ from sfo.cli.options import (
     RANK_OPTIONS,
     REPLAY_OPTIONS,
     TALK_OPTIONS,
+    TEST_OPTIONS,
     ProgramCommand,
     options,
     passing,
@@ -26,7 +27,9 @@ from sfo.cli.talk import EXIT_NOTHING_FAILS, emit_result, exit_code
 @click.command(cls=ProgramCommand)
 @FILES
 @passing(0)
-@options(BOUND_OPTIONS, PROGRAM_OPTIONS, RANK_OPTIONS, REPLAY_OPTIONS, OUTPUT_OPTIONS, TALK_OPTIONS)
+@options(
+    BOUND_OPTIONS, PROGRAM_OPTIONS, RANK_OPTIONS, REPLAY_OPTIONS, TEST_OPTIONS, OUTPUT_OPTIONS, TALK_OPTIONS
+)
 def localize(files: tuple[str, ...], **given: Any) -> int:
     """Rank the units of a C program by how suspicious they are.
 

@@ -14,6 +14,7 @@ from sfo.cli.talk import REPORTS
 
 if TYPE_CHECKING:
     from cfrontend.program import ProgramOptions
+    from sfo.existing import Case
     from sfo.localize import Options
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -24,7 +25,7 @@ GRANULARITIES: Final = ("statement", "condition", "labelled")
 OUTSIDE: Final = ("error", "nondet")
 """Values of ``--undefined`` and ``--files``."""
 
-FORMS: Final = ("c", "pytest", "testcomp", "ktest")
+FORMS: Final = ("c", "pytest", "stdin", "testcomp", "ktest")
 """Values of ``generate --as``."""
 
 RESULT_FORMS: Final = ("text", "json", *REPORTS)
@@ -158,6 +159,11 @@ REPLAY_OPTIONS: Final = (
                  help="Compare each execution with a native run by gcc.  [default: where gcc is installed]"),
 )  # fmt: skip
 
+TEST_OPTIONS: Final = (
+    click.option("--tests", multiple=True, metavar="DIR|VECTORS",
+                 help="Start from the executions of existing tests, and add what they lack; repeatable."),
+)  # fmt: skip
+
 OUTPUT_OPTIONS: Final = (
     click.option("--format", "format_", type=click.Choice(RESULT_FORMS), default="text", show_default=True,
                  help="Form of the result: for people (text, html), programs (json), servers (sarif, github, junit), editors (gnu)."),
@@ -269,9 +275,19 @@ def run_options(given: dict[str, Any]) -> Options:
         solver=given["solver"],
         timeout=given["timeout"],
         replay=_wants_replay(given.get("replay", False)),
+        tests=_tests(given.get("tests", ())),
         backend=given["backend"],
         cbmc_mode=given["cbmc_mode"],
     )
+
+
+def _tests(paths: Sequence[str]) -> tuple[Case, ...]:
+    """The existing tests in ``paths``."""
+    if not paths:
+        return ()
+    from sfo.existing import read_tests
+
+    return tuple(case for path in paths for case in read_tests(path))
 
 
 def _wants_replay(asked: bool | None) -> bool:

@@ -58,9 +58,9 @@ def _one_line(name: str) -> str:
 
 
 def write_outcomes(executions: Iterable[Execution]) -> str:
-    """What is to be expected of each execution: outcome, violated property, printed text."""
-    rows = ([run.id, run.outcome or "", run.property or "", run.output] for run in executions)
-    return _table(["id", "outcome", "property", "output"], rows)
+    """What is to be expected of each execution: outcome, violated property, printed text; and which test it is of."""
+    rows = ([run.id, run.outcome or "", run.property or "", run.output, run.test] for run in executions)
+    return _table(["id", "outcome", "property", "output", "test"], rows)
 
 
 def column_names(units: Sequence[Unit]) -> list[str]:

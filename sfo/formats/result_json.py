@@ -101,6 +101,7 @@ def _execution(run: Execution) -> dict[str, Any]:
         "property": run.property,
         "covered": sorted(run.covered),
         "inputs": [_input(value) for value in run.inputs],
+        "test": run.test or None,
     }
 
 

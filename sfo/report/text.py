@@ -134,11 +134,16 @@ def properties(listed: Sequence[Property]) -> str:
 def execution(run: Execution, names: dict[UnitId, str], limit: int | None) -> Iterator[str]:
     """One execution: outcome, property, inputs, covered units, printed text."""
     covered = [name for unit, name in names.items() if unit in run.covered]
-    yield f"  {run.id:>3} {run.outcome or '-':<5} {run.ended}".rstrip()
+    yield f"  {run.id:>3} {run.outcome or '-':<5} {run.ended}{_of_test(run)}".rstrip()
     yield from wrapped(f"inputs: {input_vector(run, limit)}", indent=12, hanging=8)
     yield from wrapped(f"covers: {_items(covered, limit, ' ') or 'no unit'}", indent=12, hanging=8)
     if run.output:
         yield from wrapped(f"prints: {ascii(run.output)[1:-1]}", indent=12, hanging=8)
+
+
+def _of_test(run: Execution) -> str:
+    """Which existing test an execution is of."""
+    return f"  (test {run.test})" if run.test else ""
 
 
 def input_vector(run: Execution, limit: int | None) -> str:
@@ -295,7 +300,9 @@ def _runs(result: Result, limit: int | None) -> Iterator[str]:
     shown = failing[:limit]
     for run in shown:
         yield from wrapped(
-            f"{run.id}  {input_vector(run, limit)}  violates {run.property}", indent=2, hanging=3
+            f"{run.id}  {input_vector(run, limit)}  violates {run.property}{_of_test(run)}",
+            indent=2,
+            hanging=3,
         )
     yield from _more(len(failing) - len(shown))
 

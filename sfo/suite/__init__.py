@@ -15,13 +15,14 @@ from sfo.data import Execution
 from sfo.suite.c import c_suite
 from sfo.suite.ktest import ktest_suite
 from sfo.suite.pytest_module import pytest_suite
+from sfo.suite.stdin import stdin_suite
 from sfo.suite.testcomp import testcomp_suite
 
 
 def suite_files(
     form: str, program: Program, executions: Sequence[Execution], directory: Path
 ) -> Mapping[str, bytes]:
-    """The suite in ``directory`` written as ``form``, one of c, pytest, testcomp and ktest.
+    """The suite in ``directory`` written as ``form``, one of c, pytest, testcomp, ktest and stdin.
 
     Executions without an outcome are no tests. Raises UsageError for inputs that the form has no place for.
     """
@@ -31,6 +32,8 @@ def suite_files(
             return c_suite(program, tests, directory)
         case "pytest":
             return pytest_suite(program, tests, directory)
+        case "stdin":
+            return stdin_suite(program, tests, directory)
         case "testcomp":
             return testcomp_suite(program, tests)
         case _:

@@ -18,8 +18,10 @@ from typing import Final
 
 from cfrontend.arguments import argument_number
 from cfrontend.errors import UsageError
+from cfrontend.floats import FORMATS
+from cfrontend.floats.text import parse
 from cfrontend.program import Program
-from cfrontend.units import MemoryPlace
+from cfrontend.units import FLOATING_TYPES, MemoryPlace
 from sfo.data import Execution, InputValue
 from sfo.replay.native import concrete
 
@@ -106,6 +108,12 @@ def _objects(program: Program, execution: Execution) -> list[tuple[str, bytes]]:
 
 
 def _bytes(value: InputValue, size: int | None) -> bytes:
+    """The memory of a value, ``size`` bytes or those of its type."""
+    if value.type in FLOATING_TYPES:
+        bits = FLOATING_TYPES[value.type]
+        word = parse(FORMATS[bits], str(value.value))
+        assert word is not None
+        return word.to_bytes(size or -(-bits // 32) * 4, "little")
     size = _SIZES.get(value.type) if size is None else size
     if size is None or not isinstance(value.value, int):
         raise UsageError(f"{value.name} of type {value.type} cannot be written to a .ktest file")

@@ -58,7 +58,7 @@ def _document(name: str, body: str) -> str:
 def _testcase(execution: Execution) -> str:
     inputs: list[str] = []
     for value in execution.inputs:
-        if not value.function.startswith(_PREFIX):
+        if not value.function.startswith(_PREFIX) or value.reading is not None:
             raise UsageError(
                 f"a Test-Comp test gives inputs to {_PREFIX}* functions only, and {value.name} at"
                 f" {value.location} is none"

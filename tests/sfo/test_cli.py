@@ -224,7 +224,7 @@ def test_generate_writes_the_suite(
     ]
     assert (directory / "vectors.csv").read_text().splitlines()[:2] == ["input1,input2,input3", "1,0,2"]
     assert (directory / "matrix.csv").read_text().splitlines()[1] == "1,fail,main.assertion.1,1,0,1,1,0"
-    assert (directory / "outcomes.csv").read_text().splitlines()[4] == "4,pass,,"
+    assert (directory / "outcomes.csv").read_text().splitlines()[4] == "4,pass,,,"
     assert json.loads((directory / "dataset.json").read_text())["format"] == 1
     assert "failing executions: 3, passing executions: 7" in capsys.readouterr().out
 

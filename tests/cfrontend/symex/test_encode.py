@@ -237,3 +237,15 @@ def test_loops_of_the_library_are_not_bounded_when_their_end_is_known(tmp_path: 
         '#include <string.h>\nint main(void) { __CPROVER_assert(strlen("abcdefgh") == 8, "x"); return 0; }\n'
     )
     assert encoded(tmp_path, text, Bound(unwind=1)).cut == FALSE
+
+
+@pytest.mark.parametrize("printing", ['printf("%s", w);', "puts(w);", 'fprintf(stdout, "%s", w);'])
+def test_what_stands_behind_the_end_of_a_printed_string_is_not_read(printing: str, tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(
+        "#include <stdio.h>\nint nondet_int(void);\nint main(void)\n{\n    char w[3];\n    int n = nondet_int();\n"
+        "    w[0] = 'a';\n    if (n > 0)\n        w[1] = 0;\n    else {\n        w[1] = 'b';\n        w[2] = 0;\n    }\n"
+        f"    {printing}\n    return 0;\n}}\n"
+    )
+    formula = encode(load([str(path)], ProgramOptions()), Bound(unwind=1))
+    assert [event.site.name for event in formula.inputs] == ["n"]

@@ -19,7 +19,7 @@ def test_shared_labels_are_no_names() -> None:
 
 
 def test_outcomes_have_the_printed_text() -> None:
-    runs = (replace(RUNS[0], output='a,"b"\n'), RUNS[1])
+    runs = (replace(RUNS[0], output='a,"b"\n', test="t1.in"), RUNS[1])
     assert write_outcomes(runs) == (
-        'id,outcome,property,output\n1,fail,main.assertion.1,"a,""b""\n"\n2,pass,,\n'
+        'id,outcome,property,output,test\n1,fail,main.assertion.1,"a,""b""\n",t1.in\n2,pass,,,\n'
     )

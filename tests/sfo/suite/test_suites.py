@@ -113,6 +113,75 @@ def test_the_suite_for_pytest_passes(source: Path, tmp_path: Path) -> None:
     assert "failed" in run(*command, where=suite).stdout
 
 
+SUM = """\
+#include <assert.h>
+#include <stdio.h>
+int main(void)
+{
+    int n, sum = 0;
+    while (scanf("%d", &n) == 1 && n != 0)
+        sum += n;
+    printf("sum %d\\n", sum);
+    assert(sum != 5);
+    return 0;
+}
+"""
+
+
+def sum_suite(tmp_path: Path) -> Path:
+    source = tmp_path / "sum.c"
+    source.write_text(SUM)
+    return generated(source, tmp_path / "out", "stdin") / "stdin"
+
+
+def test_texts_for_the_standard_input_end_and_print_as_predicted(tmp_path: Path) -> None:
+    suite = sum_suite(tmp_path)
+    names = sorted(f.stem for f in (suite / "tests").glob("*.in"))
+    assert {f.stem for f in (suite / "tests").glob("*.out")} == {n for n in names if n.startswith("pass")}
+    assert {f.stem for f in (suite / "tests").glob("*.fails")} == {n for n in names if n.startswith("fail")}
+    assert len({n[:4] for n in names}) == 2
+    assert (suite / "tests" / "fail-1.fails").read_text() == (
+        f"violates main.assertion.1 at {tmp_path / 'sum.c'}:9:5: sum != 5\n"
+    )
+    read = (
+        (suite / "tests" / "fail-1.in").read_text().partition("~")[0]
+    )  # the number that ends the loop is none
+    assert sum(map(int, read.split())) == 5
+    done = run(require_tool("make"), "check", where=suite)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.splitlines()[-len(names) :] == [
+        f"{n}: {n[:4]}{'es' if n[0] == 'p' else 's'}" for n in names
+    ]
+    (suite / "tests" / "pass-2.out").write_text("sum\n")
+    done = run("make", "check", where=suite)
+    assert done.returncode != 0
+    assert (
+        "pass-2: passes and prints something else (see pass-2.printed), NOT as expected (passes)"
+        in done.stdout
+    )
+
+
+def test_texts_for_the_standard_input_test_a_mended_program(tmp_path: Path) -> None:
+    suite = sum_suite(tmp_path)
+    assert run(require_tool("make"), "check-mended", where=suite).returncode != 0
+    mended, broken = tmp_path / "mended.c", tmp_path / "broken.c"
+    mended.write_text(SUM.replace("    assert(sum != 5);\n", ""))
+    broken.write_text(SUM.replace("sum += n", "sum -= n").replace("sum != 5", "sum != 1000"))
+    done = run("make", "-B", "check-mended", f"PROGRAM={mended}", where=suite)
+    assert done.returncode == 0, done.stdout
+    assert run("make", "-B", "check-mended", f"PROGRAM={broken}", where=suite).returncode != 0
+
+
+def test_programs_that_read_something_else_have_no_texts(
+    source: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--no-replay", "-q", "--as", "stdin"]
+    assert main(["generate", str(source), "-o", str(tmp_path / "out"), *words]) == 2
+    err = capsys.readouterr().err
+    assert err.endswith("is not read from the standard input\n")
+    assert f"at {source}:" in err
+
+
 def absval_suite(tmp_path: Path) -> Path:
     source = tmp_path / "absval.c"
     source.write_text(ABSVAL)
@@ -216,15 +285,32 @@ def test_ktest_files_hold_whole_objects(tmp_path: Path) -> None:
     assert (name, memory[0], memory[2:]) == (b"b", 7, struct.pack("<hh", -2, 0x102))
 
 
-def test_the_same_program_makes_the_same_bytes(source: Path, tmp_path: Path) -> None:
-    one = generated(source, tmp_path / "one", "c", "pytest")
-    two = generated(source, tmp_path / "two", "c", "pytest")
-    first, second = files_below(one), files_below(two)
-    assert {k for k in first if first[k] != second.get(k)} <= {"dataset.json"}  # it has times in it
-    assert first.keys() == second.keys()
-    assert files_below(absval_suite(tmp_path)) != {}
-    again = tmp_path / "again"
-    again.mkdir()
-    generated(tmp_path / "absval.c", again / "out", "testcomp")
-    zips = [(d / "out" / "testcomp" / "suite.zip").read_bytes() for d in (tmp_path, again)]
-    assert zips[0] == zips[1]
+@pytest.mark.parametrize(
+    ("text", "forms"),
+    [(EVERYTHING, ("c", "pytest")), (SUM, ("c", "pytest", "stdin")), (ABSVAL, ("c", "pytest", "testcomp", "ktest"))],
+)  # fmt: skip
+def test_the_same_program_makes_the_same_bytes(
+    text: str, forms: tuple[str, ...], source: Path, tmp_path: Path
+) -> None:
+    source.write_text(text)
+    once, again = (files_below(generated(source, tmp_path / name, *forms)) for name in ("one", "two"))
+    assert once.keys() == again.keys()
+    assert {name.split("/")[0] for name in once} == {
+        *forms,
+        "dataset.json",
+        "matrix.csv",
+        "outcomes.csv",
+        "vectors.csv",
+    }
+    once.pop("dataset.json")  # it has times in it
+    assert all(again[name] == data for name, data in once.items())
+
+
+def test_the_standard_input_is_no_call(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = tmp_path / "sum.c"
+    source.write_text(SUM)
+    assert (
+        main(["generate", str(source), "-o", str(tmp_path / "out"), "--no-replay", "-q", "--as", "testcomp"])
+        == 2
+    )
+    assert "gives inputs to __VERIFIER_nondet_* functions only" in capsys.readouterr().err

@@ -1,0 +1,25 @@
+"""Tests that exist, as executions: each is one run of the program on fixed inputs.
+
+    executed(program, read_tests("tests"), ...)  ->  Ran((Execution(test="tests/t1.ktest", outcome="fail", ...), ...))
+
+What a test gives the program is asked for when the program reads it, so a test needs no types of its own.
+"""
+
+from __future__ import annotations
+
+from sfo.existing.cases import Case
+from sfo.existing.join import joined, passing_tests, said, seeds
+from sfo.existing.read import read_tests
+from sfo.existing.run import Ran, executed, same_execution
+
+__all__ = [
+    "Case",
+    "Ran",
+    "executed",
+    "joined",
+    "passing_tests",
+    "read_tests",
+    "said",
+    "same_execution",
+    "seeds",
+]

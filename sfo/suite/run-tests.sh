@@ -1,0 +1,32 @@
+#!/bin/sh
+# run-tests predicted: each test ends as it was predicted for the program that the tests were made from.
+# run-tests mended: none fails, and those that passed print what they printed then.
+# A run fails when a signal ends it: abort, a floating-point exception, a bus error, a segmentation fault.
+mode=$1
+wrong=0
+ASAN_OPTIONS=abort_on_error=1:detect_leaks=0 UBSAN_OPTIONS=abort_on_error=1
+export ASAN_OPTIONS UBSAN_OPTIONS
+for input in tests/*.in; do
+  name=$(basename "$input" .in)
+  timeout 10 ./program <"$input" >"$name.printed" 2>"$name.errors"
+  code=$?
+  case $code in
+  124) end="does not end in time" ;;
+  134 | 135 | 136 | 139) end=fails ;;
+  *) end=passes ;;
+  esac
+  expected=passes
+  [ "$mode" = predicted ] && [ -e "tests/$name.fails" ] && expected=fails
+  said=""
+  if [ -e "tests/$name.out" ] && ! cmp -s "tests/$name.out" "$name.printed"; then
+    said=" and prints something else (see $name.printed)"
+  fi
+  if [ "$end" = "$expected" ] && [ -z "$said" ]; then
+    echo "$name: $end"
+    rm -f "$name.printed" "$name.errors"
+  else
+    echo "$name: $end$said, NOT as expected ($expected)"
+    wrong=1
+  fi
+done
+exit $wrong
