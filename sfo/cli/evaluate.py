@@ -136,7 +136,7 @@ def _shares(_context: click.Context, _option: click.Parameter, value: str) -> tu
     default="xckx",
     metavar="LIST",
     show_default=True,
-    help="xckx (the 30), all (the 42), or names separated by commas.",
+    help="xckx (the 30), all (the 42), every (measure there is), and names, separated by commas.",
 )
 @click.option(
     "--suites",
@@ -364,7 +364,7 @@ def corpus(
     from sfo.batch import read_sources, run_batch, workers
     from sfo.evaluation.ranking import ways
     from sfo.evaluation.scores import summarise
-    from sfo.report.evaluation import scores_csv, summaries_text
+    from sfo.report.evaluation import reasons_text, scores_csv, summaries_text
 
     chosen = ways(names)
     sources = [source for file in files for source in read_sources(Path(file))]
@@ -376,8 +376,8 @@ def corpus(
             export=Path(given["export"]) if given["export"] else None, progress=progress,
         )  # fmt: skip
     lines = [f"{len(sources)} versions, {found.computed} datasets made now, {len(found.left_out)} left out"]
-    lines += [f"  {name}: {reason}" for name, reason in found.left_out]
-    lines += [f"  {name}: no edge profile: {reason}" for name, reason in found.without_profile]
+    lines += reasons_text("left out", found.left_out)
+    lines += reasons_text("without an edge profile", found.without_profile)
     parts = [[score for score in found.scores if score.technique == item.name] for item in chosen]
     text = "\n".join(lines) + "\n"
     if found.scores:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +15,9 @@ from sfo.evaluation.graph import AccuracyGraph
 FORMS: Final = ("dot", "svg", "png")
 """What a file name may end in."""
 
+LINES: Final = 12
+"""Lines of a node at most."""
+
 
 def dot_text(graph: AccuracyGraph, title: str) -> str:
     """The graph in the DOT language; the same graph gives the same text."""
@@ -23,10 +27,17 @@ def dot_text(graph: AccuracyGraph, title: str) -> str:
     )
     for number, members in enumerate(graph.nodes):
         best = all(formula in graph.maximal for formula in members)
-        picture.node(f"n{number}", label="\n".join(members), penwidth="2" if best else "1")
+        picture.node(f"n{number}", label=_label(members), penwidth="2" if best else "1")
     for source, target in graph.edges:
         picture.edge(f"n{source}", f"n{target}")
     return str(picture.source)
+
+
+def _label(members: Sequence[str]) -> str:
+    """The names, several on a line where there are many."""
+    width = -(-len(members) // LINES)
+    rows = [members[k : k + width] for k in range(0, len(members), width)]
+    return "\n".join(", ".join(row) for row in rows)
 
 
 def draw(graph: AccuracyGraph, title: str, path: Path) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from cfrontend.errors import UsageError
-from sfo.measures import find
+from sfo.measures import MEASURES, find
 
 FORMULA_IDS: Final = tuple(f"f{number}" for number in range(1, 43))
 """F1 to F42 of table III, all of them aliases of a measure."""
@@ -83,13 +83,12 @@ def theory() -> tuple[frozenset[tuple[str, str]], frozenset[frozenset[str]]]:
     return frozenset(never), frozenset(equal)
 
 
+_LISTS: Final = {"xckx": XCKX, "all": FORMULA_IDS, "every": (*FORMULA_IDS, *(m.name for m in MEASURES))}
+
+
 def formulas(which: str) -> tuple[str, ...]:
-    """Measure names of a list: ``xckx``, ``all`` (the 42), or names separated by commas."""
-    if which == "xckx":
-        return tuple(find(name).name for name in XCKX)
-    if which == "all":
-        return tuple(find(name).name for name in FORMULA_IDS)
-    names = tuple(find(name.strip()).name for name in which.split(",") if name.strip())
-    if not names:
-        raise UsageError("no measures: name some, or use xckx or all")
-    return names
+    """Measure names, each once, of names and lists separated by commas: ``xckx``, ``all`` (the 42), ``every``."""
+    words = [word.strip() for word in which.split(",") if word.strip()]
+    if not words:
+        raise UsageError("no measures: name some, or use xckx, all or every")
+    return tuple(dict.fromkeys(find(name).name for word in words for name in _LISTS.get(word, (word,))))

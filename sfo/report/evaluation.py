@@ -69,6 +69,18 @@ def summaries_json(summaries: Sequence[Summary]) -> str:
     return _json({"format": 1, "summaries": [asdict(summary) for summary in summaries]})
 
 
+def reasons_text(what: str, versions: Iterable[tuple[str, str]]) -> list[str]:
+    """A paragraph for each reason, with the versions that it concerns."""
+    by_reason: dict[str, list[str]] = {}
+    for name, reason in versions:
+        by_reason.setdefault(reason, []).append(name)
+    return [
+        line
+        for reason, names in by_reason.items()
+        for line in _wrap(f"  {len(names)} {what}, {reason}: {', '.join(names)}")
+    ]
+
+
 # -- graphs ------------------------------------------------------------------------------------------------------
 
 

@@ -104,6 +104,19 @@ def test_cp_is_not_the_printed_column() -> None:
     assert capture_propagation(schedule()).round(3).tolist() == [0.656, 0.656, 0.579, 0.656]
 
 
+def test_the_printed_column_of_cp_mixes_two_weightings() -> None:
+    """Ratios on e1, e3 and e5, relative differences on e2 and e4, and b4 as twice the latter."""
+    data = schedule()
+    failing, passing = data.mean_failing(), data.mean_passing()
+    e1, e2, e3, e4, e5 = ((failing - passing) / (failing + passing)).tolist()
+    into_b4 = e1 + e3 + e5
+    b4 = 2 * e4
+    b3 = e5 / into_b4 * b4
+    b2 = e3 / into_b4 * b4 + e4 * b3
+    b1 = e1 / into_b4 * b4 + e2 * b2
+    assert [round(score, 2) for score in (b1, b2, b3, b4)] == [0.34, 0.73, 1.02, 1.16]
+
+
 def test_predicates() -> None:
     data = schedule()
     first, second = data.predicates

@@ -203,6 +203,12 @@ def test_dot() -> None:
     assert text == dot_text(small_graph(), "base")
 
 
+def test_long_nodes_have_several_names_on_a_line() -> None:
+    names = tuple(f"m{number}" for number in range(30))
+    text = dot_text(AccuracyGraph(names, {("p", "worst"): ((0, 0),) * 30}), "base")
+    assert '"m0, m1, m2\nm3, m4, m5\n' in text
+
+
 @pytest.mark.parametrize("name", ["g.dot", "g.svg", "g.png"])
 def test_pictures(tmp_path: Path, name: str) -> None:
     tool = require_tool("dot")
