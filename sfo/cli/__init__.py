@@ -32,6 +32,7 @@ COMMANDS: Final = {
     "replay": "Compare the executions of given input vectors with native runs.",
     "profile": "Count natively how often each unit follows another on given input vectors.",
     "rank": "Rank the units of any coverage matrix by any measure.",
+    "reduce": "Name the fewest tests with the same single-fault optimality.",
     "convert": "Convert coverage matrices: GZoltar, TCM, CSV, JSON, gcov, lcov, Cobertura.",
     "evaluate": "Compare techniques on versions with known faults; accuracy graphs.",
     "mutate": "Write faulty versions of a correct C program.",

@@ -1,0 +1,115 @@
+"""``sfo reduce``: the smallest part of a test suite with the same single-fault optimality."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cfrontend.errors import UsageError
+from sfo.cli.options import PROGRAM_OPTIONS, TALK_OPTIONS, options, program_options, split_names
+from sfo.cli.talk import EXIT_NOTHING_FAILS, Progress, complain, emit
+
+if TYPE_CHECKING:
+    from sfo.matrix import CoverageMatrix
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, metavar="MATRIX | FILE...")
+@click.option(
+    "--tests",
+    multiple=True,
+    metavar="DIR|VECTORS",
+    help="Tests of the C program FILE..., see 'sfo localize'; repeatable.",
+)
+@click.option(
+    "--property", "properties", metavar="ID,...", help="Only violations of these properties are failures."
+)
+@click.option("--from", "form", metavar="FORM", help="How to read MATRIX, if its name does not say.")
+@click.option(
+    "--outcomes",
+    metavar="FILE.csv",
+    help="Outcomes of tests, for coverage files.  [default: outcomes.csv beside them]",
+)
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="Form of the result.",
+)
+@click.option(
+    "-o",
+    "--output",
+    metavar="OUT",
+    help="Write the matrix of the runs that are kept to OUT, in the form of its name.",
+)
+@options(PROGRAM_OPTIONS, TALK_OPTIONS)
+def reduce(files: tuple[str, ...], tests: tuple[str, ...], form: str | None, outcomes: str | None, format_: str,
+           output: str | None, **given: Any) -> int:  # fmt: skip
+    """Name the fewest tests with the same single-fault optimality.
+
+    The suite is a coverage matrix, or the tests of a C program, each of which is executed. The failing tests that are
+    named have no unit in common that not all failing tests cover; passing tests are named for their coverage.
+    """
+    from sfo.formats.matrices import read_matrix, write_matrix_to
+    from sfo.reduction import reduced
+
+    if tests:
+        if form is not None or outcomes is not None:
+            raise UsageError("--from and --outcomes are for matrices, not for --tests")
+        matrix = _executed(files, tests, given)
+    elif len(files) > 1:
+        raise UsageError("one matrix, or the files of a program with --tests")
+    else:
+        matrix = read_matrix(Path(files[0]), form, Path(outcomes) if outcomes else None)
+    kept = reduced(matrix)
+    names = matrix.names()
+    if output is not None:
+        import numpy as np
+
+        write_matrix_to(matrix.runs(np.array([*kept.failing, *kept.passing], dtype=np.int64)), Path(output))
+    if format_ == "json":
+        data = {
+            "format": 1,
+            "kind": "reduction",
+            "failing": [names[run] for run in kept.failing],
+            "passing": [names[run] for run in kept.passing],
+            "minimal": kept.minimal,
+            "at_least": kept.at_least,
+            "of_failing": matrix.failing,
+            "of_passing": matrix.passing,
+        }
+        emit(json.dumps(data, indent=1, ensure_ascii=False) + "\n", None)
+    else:
+        from sfo.report.reduction import reduction_text
+
+        emit(reduction_text(matrix, kept), None)
+    if not matrix.failing:
+        complain("no test of this suite fails")
+        return EXIT_NOTHING_FAILS
+    return 0
+
+
+def _executed(files: tuple[str, ...], tests: tuple[str, ...], given: dict[str, Any]) -> CoverageMatrix:
+    """The matrix of the executions of ``tests``; those that neither fail nor pass are left out."""
+    from cfrontend.program import load
+    from sfo.data import Dataset
+    from sfo.existing import executed, read_tests
+    from sfo.matrix import from_dataset
+
+    cases = [case for path in tests for case in read_tests(path)]
+    with Progress(quiet=given["quiet"]) as progress:
+        program = load(files, program_options(given))
+        known = {item.id for item in program.properties}
+        wanted = split_names(given["properties"])
+        for name in wanted:
+            if name not in known:
+                raise UsageError(f"no property {name!r} in this program: `sfo show --properties` lists them")
+        ran = executed(program, cases, frozenset(wanted) or known, progress=progress)
+    matrix = from_dataset(Dataset(units=program.units, executions=ran.executions))
+    return replace(matrix, run_names=tuple(run.test for run in ran.executions if run.outcome is not None))

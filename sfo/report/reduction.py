@@ -1,0 +1,29 @@
+"""What ``sfo reduce`` says: which runs are kept, and whether fewer would do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from sfo.matrix import CoverageMatrix
+from sfo.reduction import Reduction
+
+
+def reduction_text(matrix: CoverageMatrix, kept: Reduction) -> str:
+    """The names of the runs, one a line."""
+    names = matrix.names()
+    return "".join(f"{line}\n" for line in _lines(matrix, kept, names))
+
+
+def _lines(matrix: CoverageMatrix, kept: Reduction, names: Sequence[str]) -> Iterator[str]:
+    common = int(np.count_nonzero(matrix.ef == matrix.failing)) if matrix.failing else 0
+    if kept.failing:
+        how = (
+            "no fewer will do" if kept.minimal else f"found greedily; fewer than {kept.at_least} will not do"
+        )
+        yield f"{len(kept.failing)} of {matrix.failing} failing runs have the same {common} units in common as all ({how}):"
+        yield from (f"  {names[run]}" for run in kept.failing)
+    if kept.passing:
+        yield f"{len(kept.passing)} of {matrix.passing} passing runs have different coverage:"
+        yield from (f"  {names[run]}" for run in kept.passing)
