@@ -26,13 +26,13 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final, Literal, TypeAlias, final
 
-from cfrontend.errors import InputError, Location, ResourceError, SfoError, UsageError
+from cfrontend.errors import InputError, ResourceError, SfoError, UsageError
 from cfrontend.formula import Bound
 from cfrontend.preprocess import PreprocessOptions
 from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.terms import FALSE, Terms
 from sfo.data import Execution
-from sfo.formats.vectors import InputVector, VectorTable
+from sfo.formats.vectors import NO_VECTOR
 from sfo.localize import Options, run_vectors
 from sfo.oracle import EncodedOracle, SolverLoop
 from sfo.solvers import make_solver
@@ -200,9 +200,7 @@ def in_sfo(source: Path, way: Way = "run") -> OurRun:
 
 
 def _concrete(source: Path, options: ProgramOptions) -> OurRun:
-    nothing = InputVector(values=(), location=Location("", 0), columns=())
-    table = VectorTable(file="", names=(), vectors=(nothing,))
-    result = run_vectors([str(source)], table, Options(program=options))
+    result = run_vectors([str(source)], NO_VECTOR, Options(program=options))
     (execution,) = result.dataset.executions
     if execution.outcome == "fail":
         violated = next(p.property for p in result.properties if p.property.id == execution.property)

@@ -39,7 +39,7 @@ from sfo.data import (
 )
 from sfo.existing import Case, Ran, executed, joined, passing_tests, seeds
 from sfo.existing import said as said_of_tests
-from sfo.formats.vectors import InputVector, VectorTable
+from sfo.formats.vectors import NO_VECTOR, InputVector, VectorTable
 from sfo.measures import Measure, find
 from sfo.oracle import (
     FIRST_EFFORT,
@@ -341,9 +341,14 @@ def _concrete(
     given = len(vector.values)
     missing = encoded.missing_input
     if missing is not None:
+        read = f"{missing.name} ({missing.type})"
+        if table is NO_VECTOR:
+            raise UsageError(
+                f"the program reads the input {read}; give vectors by --inputs", missing.location
+            )
         raise UsageError(
-            f"row too short: it has {given} value{'' if given == 1 else 's'}, and the read of {missing.name}"
-            f" ({missing.type}) at {missing.location} found none",
+            f"row too short: it has {given} value{'' if given == 1 else 's'}, and the read of {read}"
+            f" at {missing.location} found none",
             vector.location,
         )
     if encoded.unused_inputs:

@@ -24,18 +24,22 @@ from sfo.cli.talk import emit_result, exit_code, write_file
 
 @click.command(cls=ProgramCommand)
 @FILES
-@click.option("--inputs", required=True, metavar="VECTORS.csv", help="Input vectors, one row each.")
+@click.option(
+    "--inputs",
+    metavar="VECTORS.csv",
+    help="Input vectors, one row each; without it, the one execution of a program that reads none.",
+)
 @click.option(
     "--edges", metavar="FILE.json", help="Write how often each unit followed another, for 'sfo rank'."
 )
 @options(BOUND_OPTIONS, PROGRAM_OPTIONS, RANK_OPTIONS, OUTPUT_OPTIONS, TALK_OPTIONS)
-def run(files: tuple[str, ...], inputs: str, edges: str | None, **given: Any) -> int:
+def run(files: tuple[str, ...], inputs: str | None, edges: str | None, **given: Any) -> int:
     """Show the executions of given input vectors, and rank the units if one of them fails."""
-    from sfo.formats.vectors import read_vectors
+    from sfo.formats.vectors import NO_VECTOR, read_vectors
     from sfo.localize import run_vectors
     from sfo.report import text
 
-    table = read_vectors(inputs)
+    table = NO_VECTOR if inputs is None else read_vectors(inputs)
     with working(given) as progress:
         result = run_vectors(files, table, run_options(given), progress)
     if edges is not None:

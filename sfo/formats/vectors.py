@@ -62,6 +62,12 @@ class VectorTable:
         return f"{number} ({self.names[index]})" if index < len(self.names) else number
 
 
+NO_VECTOR: Final = VectorTable(
+    file="", names=(), vectors=(InputVector(values=(), location=Location("", 0), columns=()),)
+)
+"""One empty vector, of no file: what a program without inputs is run on."""
+
+
 def read_vectors(path: str) -> VectorTable:
     """The vectors in the file ``path``. Raises UsageError when it cannot be read or is malformed."""
     try:

@@ -23,6 +23,7 @@ from typing import Final
 from cfrontend.errors import Location
 from cfrontend.units import Property, Unit, UnitId
 from sfo.data import Angelic, BoundUsed, Execution, NativeCheck, RankedUnit, Repairs, Result, Statistics
+from sfo.report import inputs
 
 WIDTH: Final = 80
 """Columns."""
@@ -148,7 +149,7 @@ def _of_test(run: Execution) -> str:
 
 def input_vector(run: Execution, limit: int | None) -> str:
     """``input1=1 input2=0``, in evaluation order."""
-    return _items([f"{value.name}={value.value}" for value in run.inputs], limit, " ") or "none"
+    return _items(inputs.described(run), limit, " ") or "none"
 
 
 def unit_names(listed: Iterable[Unit]) -> dict[UnitId, str]:

@@ -78,7 +78,6 @@ Install = Callable[..., list[Options]]
         (["localize", "x.c", "--report", "html"], "'html' is not of the form FORM=FILE"),
         (["localize", "x.c", "--report", "xml=x"], "forms are text, json, sarif"),
         (["localize", "x.c", "--report", "html="], "'html=' is not of the form FORM=FILE"),
-        (["run", "x.c"], "Missing option '--inputs'"),
         (["run", "x.c", "--inputs", "/no/such.csv"], "cannot read /no/such.csv: No such file or directory"),
         (["generate", "x.c"], "Missing option '-o' / '--output'"),
     ],

@@ -245,6 +245,19 @@ def test_bad_vector_files(
     assert err.count("\n") == 1
 
 
+def test_a_program_without_inputs_needs_no_vectors(
+    minmax: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    alone = c_file(tmp_path, '#include <stdio.h>\nint main(void) { puts("here"); return 0; }\n', "alone.c")
+    code, out, err = sfo(["run", alone], capsys)
+    assert (code, err) == (0, "")
+    assert "prints: here" in out
+    code, out, err = sfo(["run", minmax], capsys)
+    assert (code, out) == (2, "")
+    assert "the program reads the input input1 (int); give vectors by --inputs\n" in err
+    assert err.count("\n") == 1
+
+
 # -- bounds ------------------------------------------------------------------------------------------------------
 
 

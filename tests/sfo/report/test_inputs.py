@@ -1,0 +1,38 @@
+"""Input vectors in words."""
+
+import pytest
+
+from cfrontend.errors import Location
+from sfo.data import Execution, InputValue
+from sfo.report.inputs import described
+
+
+def vector(*values: tuple[str, str, int]) -> Execution:
+    at = Location("a.c", 1)
+    inputs = tuple(
+        InputValue(name=name, type=ctype, value=value, location=at) for name, ctype, value in values
+    )
+    return Execution(id=1, outcome="fail", property=None, inputs=inputs, covered=frozenset())
+
+
+def text(name: str, data: bytes) -> list[tuple[str, str, int]]:
+    return [(f"{name}[{n}]", "char", code - 256 if code > 127 else code) for n, code in enumerate(data)]
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ([], []),
+        ([("x", "int", -3), ("x", "int", 4)], ["x=-3", "x=4"]),
+        (text("argv[1]", b"12\0"), ['argv[1]="12"']),
+        (text("s", b'a"\\\n\x807\0'), [r's="a\"\\\n\2007"']),
+        (text("s", b"ab"), ['s="ab"...']),
+        (text("s", b"\0") + text("t", b"\0"), ['s=""', 't=""']),
+        (text("s", b"x"), ['s="x"...']),
+        ([*text("s", b"ab"), ("n", "int", 1), *text("s", b"c\0")], ['s="ab"...', "n=1", 's="c"']),
+        ([("s[1]", "char", 65), ("s[0]", "char", 66)], ["s[1]=65", 's="B"...']),
+        ([("a[0]", "int", 65), ("a[1]", "int", 0)], ["a[0]=65", "a[1]=0"]),
+    ],
+)
+def test_characters_of_an_array_are_a_text(values: list[tuple[str, str, int]], words: list[str]) -> None:
+    assert described(vector(*values)) == words
