@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias, assert_never, final
+from typing import Final, TypeAlias, assert_never, final
 
 from cfrontend import tree
 from cfrontend.ctext import text_of
@@ -115,6 +115,9 @@ class AllFreed:
 Condition: TypeAlias = (
     Expression | ValidPointer | ValidRange | ValidString | Freeable | Fits | Initialised | AllFreed
 )
+
+OBSERVED: Final = "observed"
+"""The kind of what holds where the program has the values of its reference; as a check, what assertions become."""
 
 # -- instructions --------------------------------------------------------------------------------------------
 
@@ -344,6 +347,14 @@ class Output(InstructionNode):
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Observe(InstructionNode):
+    """The values of ``arguments`` are to be those that a reference has here; otherwise nothing happens."""
+
+    arguments: tuple[Expression, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Refuse(InstructionNode):
     """Something sfo does not model; an error only when an execution can come here."""
 
@@ -372,6 +383,7 @@ Instruction: TypeAlias = (
     | Return
     | Exit
     | Output
+    | Observe
     | Refuse
 )
 
@@ -475,6 +487,8 @@ def show_instruction(i: Instruction) -> str:
             return "EXIT" if i.status is None else f"EXIT {text_of(i.status)}"
         case Output():
             return f"OUTPUT {i.format!r} {', '.join(map(text_of, i.arguments))}".rstrip()
+        case Observe():
+            return f"OBSERVE {', '.join(map(text_of, i.arguments))}"
         case Refuse():
             return f"REFUSE {i.message}"
         case _:
@@ -568,7 +582,7 @@ def expressions_of(i: Instruction) -> tuple[Expression, ...]:
             return () if i.value is None else (i.value,)
         case Exit():
             return () if i.status is None else (i.status,)
-        case Output():
+        case Output() | Observe():
             return i.arguments
         case Cover() | Declare() | Dead() | Jump() | Refuse():
             return ()

@@ -17,7 +17,7 @@ from typing import final
 from cfrontend.arguments import LENGTH, Arguments, reads_arguments
 from cfrontend.errors import InputError, UnsupportedError, UsageError
 from cfrontend.formula import Bound, EncodedProgram
-from cfrontend.goto import GotoProgram
+from cfrontend.goto import OBSERVED, GotoProgram
 from cfrontend.link import link
 from cfrontend.lower import Granularity, Outside, lower
 from cfrontend.parse import parse
@@ -57,7 +57,10 @@ class ProgramOptions:
 
     ``argv`` is the value of ``argc`` (None: nobody said, and it is 1), ``argv_length`` how many characters an argument
     from ``argv[1]`` on may have.
-    ``reference`` are the files of an older version that the program has to agree with.
+    ``reference`` are the files of an older version that the program has to agree with; ``reference_preprocess`` says how
+    they are preprocessed (None: as the program).
+    ``observed``: what assertions look at has to be the same in both, whether they hold or not (nothing else is asked
+    of them).
     ``undefined`` is about functions that are called and not defined, ``named_files`` about those ``fopen`` opens.
     """
 
@@ -70,6 +73,8 @@ class ProgramOptions:
     named_files: Outside = "error"
     preprocess: PreprocessOptions = field(default_factory=PreprocessOptions)
     reference: tuple[str, ...] = ()
+    reference_preprocess: PreprocessOptions | None = None
+    observed: bool = False
 
     @property
     def arguments(self) -> Arguments:
@@ -151,7 +156,8 @@ def _load(paths: Sequence[str], options: ProgramOptions) -> Program:
     )
     unit = link([parse(source) for source in sources], models)
     parsed = time.perf_counter()
-    goto = lower(unit, options.checks, options.granularity, options.entry, options.undefined)
+    checks = options.checks - {"assert"} | {OBSERVED} if options.observed else options.checks
+    goto = lower(unit, checks, options.granularity, options.entry, options.undefined)
     if options.entry in unit.refused:
         raise unit.refused[options.entry]
     if options.entry not in goto.functions:
@@ -181,7 +187,8 @@ def _load(paths: Sequence[str], options: ProgramOptions) -> Program:
 
 def _load_reference(options: ProgramOptions) -> Program:
     """The older version, read by the same options. Raises UsageError when it is no program."""
-    plain = replace(options, reference=(), granularity="statement")
+    preprocess = options.reference_preprocess or options.preprocess
+    plain = replace(options, reference=(), granularity="statement", preprocess=preprocess)
     try:
         return _load(options.reference, plain)
     except UnsupportedError:
@@ -193,7 +200,7 @@ def _load_reference(options: ProgramOptions) -> Program:
 def alone(program: Program) -> Program:
     """The program without its reference."""
     goto = program.goto
-    own = tuple([p for p in goto.properties if p.kind != KIND])
+    own = tuple([p for p in goto.properties if p.kind not in {KIND, OBSERVED}])
     return replace(program, goto=replace(goto, properties=own), reference=None, _encoder=None)
 
 

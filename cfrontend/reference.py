@@ -19,7 +19,7 @@ from typing import Any, Final, final
 
 from cfrontend import goto, printf, tree
 from cfrontend.errors import Location, UsageError
-from cfrontend.goto import GotoFunction, GotoProgram
+from cfrontend.goto import OBSERVED, GotoFunction, GotoProgram
 from cfrontend.preprocess import is_foreign
 from cfrontend.tree import Symbol
 from cfrontend.types import (
@@ -170,18 +170,28 @@ def _places(program: GotoProgram, entry: str, file: str) -> tuple[dict[Place, st
     printing = _printing(program)
     places: dict[Place, str] = {}
     properties: list[Property] = []
-    counts: Counter[str] = Counter()
+    counts: Counter[tuple[str, str]] = Counter()
     for function in program.functions.values():
         if function.foreign:
             continue
         for pc, i in enumerate(function.instructions):
-            if isinstance(i, goto.Output) or (isinstance(i, goto.Call) and _may_print(i, printing)):
-                counts[function.name] += 1
-                name = f"{function.name}.{KIND}.{counts[function.name]}"
+            if isinstance(i, goto.Observe):
+                counts[function.name, OBSERVED] += 1
+                name = f"{function.name}.{OBSERVED}.{counts[function.name, OBSERVED]}"
+                places[function.name, pc] = name
+                said = f"has the values of {file} here"
+                properties.append(
+                    Property(
+                        id=name, kind=OBSERVED, function=function.name, location=i.location, description=said
+                    )
+                )
+            elif isinstance(i, goto.Output) or (isinstance(i, goto.Call) and _may_print(i, printing)):
+                counts[function.name, KIND] += 1
+                name = f"{function.name}.{KIND}.{counts[function.name, KIND]}"
                 places[function.name, pc] = name
                 said = f"prints what {file} prints"
                 properties.append(_property(name, function.name, i.location, said))
-    name = f"{entry}.{KIND}.{counts[entry] + 1}"
+    name = f"{entry}.{KIND}.{counts[entry, KIND] + 1}"
     said = f"ends as {file} does: all of its output, result, global variables"
     last = _property(name, entry, _end(program.functions[entry]), said)
     return places, [*properties, last]

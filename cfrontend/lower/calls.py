@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from cfrontend import goto, tree
 from cfrontend.ctext import text_of
 from cfrontend.errors import Location
+from cfrontend.goto import OBSERVED
 from cfrontend.lower import dialect, floating, formatted, variadic
 from cfrontend.lower.emitter import has_effects
 from cfrontend.preprocess import is_foreign, is_header
@@ -60,6 +61,9 @@ def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | No
     if name in dialect.ASSUMES:
         condition = x.value(e.arguments[0])
         x.emit.code.append(goto.Assume(location=e.location, unit=x.emit.unit, condition=condition))
+        return None
+    if name in dialect.FAILS and OBSERVED in x.emit.checks:
+        _observed(x, e, ())
         return None
     if name in dialect.REACH and not (defined and "reach" not in x.emit.checks):
         x.emit.check("reach", _false(e), f"call of {name} is reachable", e.location)
@@ -179,10 +183,59 @@ def _false(e: Expression) -> Expression:
 
 
 def _assertion(x: Expressions, e: tree.Call) -> None:
+    if OBSERVED in x.emit.checks:
+        observe(x, e.arguments[0])
+        return
     text = literal(e.arguments[1]) if len(e.arguments) > 1 else None
     description = text or x.text(e.arguments[0])
     condition = x.value(e.arguments[0])
     x.emit.check("assert", condition, description, e.location)
+
+
+_COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
+
+
+def observe(x: Expressions, e: Expression) -> Expression:
+    """What a condition compares is observed, as far as it is evaluated; returns its value."""
+    match e:
+        case tree.Cast(
+            type=IntType() as ctype, implicit=True, operand=tree.Logical() | tree.Binary() | tree.Unary()
+        ):
+            return tree.Cast(type=ctype, location=e.location, operand=observe(x, e.operand), implicit=True)
+        case tree.Unary(op="!"):
+            return replace(e, operand=observe(x, e.operand))
+        case tree.Logical():
+            return _observe_in_turn(x, e)
+        case tree.Binary() if e.op in _COMPARISONS:
+            left = x.emit.saved(x.value(e.left))
+            right = x.emit.saved(x.value(e.right))
+            _observed(x, e, (left, right))
+            return replace(e, left=left, right=right)
+        case _:
+            value = x.emit.saved(x.value(e))
+            _observed(x, e, (value,))
+            return value
+
+
+def _observe_in_turn(x: Expressions, e: tree.Logical) -> Expression:
+    """The right operand is observed where it is evaluated."""
+    result = tree.VariableRef(type=e.type, location=e.location, symbol=x.emit.temporary(e.type))
+    end = x.emit.label()
+    x.emit.assign(result, _truth(observe(x, e.left), e.type))
+    x.emit.branch(result, end, when=e.op == "||")
+    x.emit.assign(result, _truth(observe(x, e.right), e.type))
+    x.emit.place(end)
+    return result
+
+
+def _truth(e: Expression, ctype: CType) -> Expression:
+    zero = number(0, e.type, e.location)
+    return tree.Binary(type=ctype, location=e.location, op="!=", left=e, right=zero)
+
+
+def _observed(x: Expressions, e: Expression, values: tuple[Expression, ...]) -> None:
+    shown = tuple(value for value in values if not isinstance(value, tree.IntConstant | tree.FloatConstant))
+    x.emit.code.append(goto.Observe(location=e.location, unit=x.emit.unit, arguments=shown))
 
 
 def literal(e: Expression) -> str | None:

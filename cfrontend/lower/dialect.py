@@ -26,6 +26,9 @@ FAILED_ASSERTS = frozenset({"__assert_fail", "__assert", "__assert_rtn", "__asse
 REACH = frozenset({"reach_error", "__VERIFIER_error", "abort", "__builtin_unreachable"})
 """Calls that must not be reached."""
 
+FAILS = frozenset({"reach_error", "__VERIFIER_error"})
+"""Those of them that say nothing but that a property is violated."""
+
 EXITS = frozenset({"exit", "_exit", "_Exit", "quick_exit"})
 """Calls that end the program normally."""
 

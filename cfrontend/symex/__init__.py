@@ -128,6 +128,7 @@ class Encoder:
         agreement.begin(m)
         function = reference.program.functions[reference.entry]
         self.caller.run(m, compile_function(self.world, reference.start, self.caller), Given([], ()))
+        self.caller.note_globals(m, agreement, of_reference=True)
         self._enter(m, function, self.program.functions[self.entry])
         if not agreement.ended:
             return
@@ -143,6 +144,8 @@ class Encoder:
         self.caller.run(m, compile_function(self.world, self.program.start.name, self.caller), Given([], ()))
         for key, value in settings.items():
             self.world.set(m, key, value)
+        if started and m.agreement is not None:
+            self.caller.note_globals(m, m.agreement, of_reference=False)
         function = self.program.functions.get(self.entry)
         if function is None:
             raise InputError(f"no function '{self.entry}' with a body; choose one with --entry")

@@ -80,7 +80,8 @@ class Agreement:
 
     ``known`` are the values of inputs by name, None where they are not fixed; ``names`` those of the inputs that the
     reference reads. ``outputs`` is what it prints. ``widths`` are the bits of the words of the result of a function
-    other than main, ``ended`` the states in which the reference has come to its end.
+    other than main, ``ended`` the states in which the reference has come to its end, ``initial`` the words of global
+    variables before the entry function runs, by key.
     """
 
     reference: Reference
@@ -91,6 +92,7 @@ class Agreement:
     names: dict[str, Term] = field(default_factory=dict)
     widths: tuple[int, ...] = ()
     ended: list[State] = field(default_factory=list)
+    initial: dict[str, tuple[Term, ...]] = field(default_factory=dict)
     differently_read: list[Location] = field(default_factory=list)
     _cells: MemoryObject | None = None
     _streams: dict[str, int] = field(default_factory=dict)
@@ -221,6 +223,11 @@ class Agreement:
         elif m.relax and self._unit_here(m) in m.relax:
             return self._anything(m)
         return all(self._token(m, token) for token in self._tokens(event))
+
+    def observes(self, m: Machine, words: Sequence[Term]) -> bool:
+        """The current state shows values: False when no execution goes on."""
+        widths = tuple(self.terms.width[word] for word in words)
+        return self.phase == "alone" or self._token(m, Token(TRUE, ("observed", widths), tuple(words)))
 
     def _unit_here(self, m: Machine) -> UnitId | None:
         frame = m.caller()
@@ -359,29 +366,38 @@ class Agreement:
         results = range(_RESULT, _RESULT + len(self.widths))
         return tuple([m.read(self._cell(cell)) for cell in (_PRINTED, _ENDED, _STATUS, *results)])
 
-    def ends(self, m: Machine, others: Iterable[tuple[Term, Term]]) -> bool:
+    def ends(self, m: Machine, others: Iterable[Term]) -> bool:
         """The program ends: False when no execution does so as the reference does.
 
-        ``others`` are words of both that have to agree besides what is printed and the result.
+        ``others`` hold where something else differs than what is printed and the result.
         """
         t = self.terms
-        pairs = [*zip(self._end, self.result(m), strict=True), *others]
-        differs = t.any_of(t.not_(t.eq(one, two)) for one, two in pairs)
+        pairs = zip(self._end, self.result(m), strict=True)
+        differs = t.any_of((*(t.not_(t.eq(one, two)) for one, two in pairs), *others))
         m.checked.add(self.reference.end)
         m.violate(self.reference.end, differs)
         return m.assume(t.not_(differs))
 
 
-def final_values(m: Machine, one: Term, two: Term, *, pointers: bool) -> tuple[Term, Term] | None:
-    """Two values as they are compared; None for what was never written. Of pointers only whether they are null counts."""
-    if one in m.unknown or two in m.unknown:
-        return None
-    if not pointers:
-        return one, two
+def ends_differently(
+    m: Machine, before: tuple[Term, Term], after: tuple[Term, Term], *, are_pointers: bool
+) -> Term:
+    """Whether a word that either version changes is another one in the end.
+
+    What neither changes is no result: a table may be another one. Of pointers only whether they are null counts, and
+    of what was never written nothing.
+    """
     t = m.t
-    null = t.const(0, t.width[one])
-    zero, other = t.const(0, 1), t.const(1, 1)
-    return t.ite(t.eq(one, null), zero, other), t.ite(t.eq(two, null), zero, other)
+    if not m.unknown.isdisjoint(after):
+        return FALSE
+    changed = t.any_of(t.not_(t.eq(one, two)) for one, two in zip(before, after, strict=True))
+    one, two = (is_null(t, word) if are_pointers else word for word in after)
+    return t.and_(changed, t.not_(t.eq(one, two)))
+
+
+def is_null(t: Terms, pointer: Term) -> Term:
+    """All that is compared of a pointer, as a word of one bit."""
+    return t.ite(t.eq(pointer, t.const(0, t.width[pointer])), t.const(1, 1), t.const(0, 1))
 
 
 def _stream(m: Machine, site: InputSite, width: int) -> tuple[str, str]:

@@ -7,9 +7,8 @@ from heapq import heappop
 from typing import final
 
 from cfrontend.errors import InputError, Location, ResourceError, UnsupportedError
-from cfrontend.reference import Reference
 from cfrontend.symex import memory
-from cfrontend.symex.agreement import final_values
+from cfrontend.symex.agreement import Agreement, ends_differently
 from cfrontend.symex.expressions import Slot, format_of
 from cfrontend.symex.functions import DEAD, CompiledFunction, Given, World, make_local
 from cfrontend.symex.instructions import compile_function, park
@@ -110,22 +109,27 @@ class Caller:
             if agreement.phase == "reference":
                 agreement.ended.append(m.take())
                 return
-            if not agreement.ends(m, self.final_values(m, agreement.reference)):
+            if not agreement.ends(m, self.final_differences(m, agreement)):
                 m.drop()
                 return
         m.pass_here()
         m.drop()
 
-    def final_values(self, m: Machine, reference: Reference) -> Iterator[tuple[Term, Term]]:
-        """The words of the global variables that have to agree in the end."""
-        for mine, other in reference.variables:
-            pairs = zip(
-                self.world.static_cells_of(m, mine), self.world.static_cells_of(m, other), strict=True
-            )
-            for (one, ctype), (two, _) in pairs:
-                found = final_values(m, one, two, pointers=isinstance(ctype, PointerType))
-                if found is not None:
-                    yield found
+    def note_globals(self, m: Machine, agreement: Agreement, *, of_reference: bool) -> None:
+        """Keep what the global variables that are compared begin with."""
+        for pair in agreement.reference.variables:
+            symbol = pair[of_reference]
+            words = [word for word, _ in self.world.static_cells_of(m, symbol)]
+            agreement.initial[symbol.key] = tuple(words)
+
+    def final_differences(self, m: Machine, agreement: Agreement) -> Iterator[Term]:
+        """Where a global variable is not what it is in the reference."""
+        for mine, other in agreement.reference.variables:
+            before = zip(agreement.initial[mine.key], agreement.initial[other.key], strict=True)
+            ours, theirs = self.world.static_cells_of(m, mine), self.world.static_cells_of(m, other)
+            for initial, (one, ctype), (two, _) in zip(before, ours, theirs, strict=True):
+                is_pointer = isinstance(ctype, PointerType)
+                yield ends_differently(m, initial, (one, two), are_pointers=is_pointer)
 
     def run(self, m: Machine, function: CompiledFunction, arguments: Given) -> list[Term] | None:
         """Execute one activation on the current state; the returned terms, or None when none returns."""

@@ -11,6 +11,7 @@ from cfrontend import goto, printf, tree
 from cfrontend.errors import InputError, InternalError, Location, ResourceError, UnsupportedError
 from cfrontend.formula import OutputArgument, OutputEvent
 from cfrontend.symex import copies, memory, paths, store
+from cfrontend.symex.agreement import is_null
 from cfrontend.symex.choices import any_value
 from cfrontend.symex.expressions import ExpressionCompiler, Slot, Value, Values, write_slot
 from cfrontend.symex.functions import (
@@ -188,6 +189,8 @@ class _Steps:
                 return self.exit(i)
             case goto.Output():
                 return self.output(i)
+            case goto.Observe():
+                return self.observe(i)
             case goto.Refuse():
                 return _refuse(i)
             case _:
@@ -699,6 +702,21 @@ class _Steps:
             return DEAD
 
         return output
+
+    def observe(self, i: goto.Observe) -> Step:
+        """Values that a reference has to have as well."""
+        readers = [(self.x.value(e), isinstance(e.type, PointerType)) for e in i.arguments]
+
+        def observe(m: Machine) -> int | None:
+            if m.agreement is None:
+                return None
+            words = tuple(is_null(m.t, read(m)) if is_pointer else read(m) for read, is_pointer in readers)
+            if m.agreement.observes(m, words):
+                return None
+            m.drop()
+            return DEAD
+
+        return observe
 
     def has_size(self, kind: str, conversion: printf.Conversion, ctype: CType) -> bool:
         """Whether an argument takes as many words as its conversion takes; only where some are wider than a word."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -21,11 +22,18 @@ from sfo.cli.options import (
     passing,
     run_options,
 )
+from sfo.cli.revisions import between_revisions
 from sfo.cli.talk import EXIT_NOTHING_FAILS, emit_result, exit_code
 
 
 @click.command(cls=ProgramCommand)
 @FILES
+@click.option(
+    "--git",
+    "revisions",
+    metavar="OLD..NEW",
+    help="The files in revision NEW, with those in OLD as --reference.",
+)
 @passing(0)
 @options(
     BOUND_OPTIONS, PROGRAM_OPTIONS, RANK_OPTIONS, REPLAY_OPTIONS, TEST_OPTIONS, OUTPUT_OPTIONS, TALK_OPTIONS
@@ -39,7 +47,11 @@ def localize(files: tuple[str, ...], **given: Any) -> int:
     from sfo.localize import localize as run
     from sfo.report import text
 
-    with working(given) as progress:
-        result = run(files, run_options(given), progress)
+    chosen = run_options(given)
+    with (
+        between_revisions(given["revisions"], files, chosen.program) as (paths, program),
+        working(given) as progress,
+    ):
+        result = run(paths, replace(chosen, program=program), progress)
     seen = emit_result(result, given, text.localization)
     return exit_code(result, seen, violated=0, safe=EXIT_NOTHING_FAILS)

@@ -114,6 +114,8 @@ PROGRAM_OPTIONS: Final = (
                  help="Most characters of each of these arguments."),
     click.option("--reference", "reference", multiple=True, metavar="OLD.c",
                  help="An older version that the program has to agree with; repeatable for its further files."),
+    click.option("--observe", type=click.Choice(["assert"]),
+                 help="Besides, what assertions look at has to be what it is in the reference, whether they hold or not."),
     click.option("--undefined", type=click.Choice(OUTSIDE), default="error", show_default=True,
                  help="What a call of an undefined function is: an error, or a result that is an input."),
     click.option("--files", "named_files", type=click.Choice(OUTSIDE), default="error", show_default=True,
@@ -256,7 +258,14 @@ def program_options(given: dict[str, Any]) -> ProgramOptions:
         named_files=given["named_files"],
         preprocess=with_compile_commands(preprocess, paths, given.get("compile_commands")),
         reference=given["reference"],
+        observed=_observed(given),
     )
+
+
+def _observed(given: dict[str, Any]) -> bool:
+    if given["observe"] is not None and not given["reference"]:
+        raise UsageError("--observe compares with a reference: give one with --reference OLD.c")
+    return given["observe"] is not None
 
 
 def run_options(given: dict[str, Any]) -> Options:

@@ -305,3 +305,43 @@ def test_cbmc_cannot_compare(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     require_tool("cbmc")
     assert run(tmp_path, text, text, "--entry", "f", "--backend", "cbmc") == 2
     assert "--backend cbmc cannot compare with a --reference" in capsys.readouterr().err
+
+
+def test_what_assertions_look_at_is_compared_whether_they_hold_or_not(tmp_path: Path) -> None:
+    text = """
+    #include <assert.h>
+    #include <stddef.h>
+    static int calls;
+    static int once(int a) {{ calls++; return a; }}
+    int main(void) {{
+        int a, *p = &a, least = a, most = {}, unused = {};
+        assert(p != NULL && (*p == 7 || once(least) <= {}) && !(most > least + {}));
+        calls = 0;
+        return 0;
+    }}
+    """
+    old, new = tmp_path / "old.c", tmp_path / "new.c"
+    old.write_text(text.format("a + 1", 0, "most", 1))
+    for edit, violated in {
+        ("a + 1", 0, "most", 1): False,
+        ("a + 1", 5, "most", 1): False,
+        ("a + 2", 0, "most", 1): True,
+        ("a + 1", 0, "most + 1", 1): True,
+        ("a + 1", 0, "most", 2): True,
+    }.items():
+        new.write_text(text.format(*edit))
+        options = Options(program=ProgramOptions(reference=(str(old),), observed=True))
+        result = localize([str(new)], options)
+        assert (result.verdict == "violated") == violated
+
+
+def test_observing_needs_a_reference(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "f.c").write_text("int main(void) { return 0; }")
+    assert main(["localize", str(tmp_path / "f.c"), "--observe", "assert"]) == 2
+    assert "--observe compares with a reference" in capsys.readouterr().err
+
+
+def test_tables_may_differ_what_is_written_may_not(tmp_path: Path) -> None:
+    text = "int table[2] = {%d, 2}; int last; int f(int a) { last = %s; return table[1]; }"
+    assert run(tmp_path, text % (1, "a"), text % (3, "a"), "--entry", "f", "-q") == 4
+    assert run(tmp_path, text % (1, "a"), text % (1, "a + 1"), "--entry", "f", "-q") == 0

@@ -1,0 +1,180 @@
+"""Is the correct version enough of a specification? ``python -m benchmarks.reference``.
+
+Each faulty version of the benchmark programs is localised without its assertions, from the correct version alone: what
+it prints, returns and leaves in global variables, and what its assertions look at, have to be what the correct version
+prints, returns, leaves and looks at. Whether an assertion holds counts for nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from benchmarks.manifest import BenchmarkProgram, ManifestError, Version, load_manifest, select
+from benchmarks.publish import RESULTS, describe_environment, replace_between
+from benchmarks.run import MEASURE, Row, row_of
+from benchmarks.scoring import Score, lines_of_code
+from cfrontend.program import ProgramOptions
+from sfo.algorithm import PASSING_ATTEMPTS
+from sfo.localize import Options, localize
+
+BEGIN: Final = "<!-- reference: begin (python -m benchmarks.reference --write) -->"
+"""What stands before the published table."""
+
+END: Final = "<!-- reference: end -->"
+"""What stands after it."""
+
+MAX_UNWIND: Final = 16
+"""Where the search for a failing bound ends."""
+
+Record = Mapping[str, Any]
+"""What is kept of one version: ``version``, ``located``, ``proved``, ``failing``, ``units``, ``full``, ``seconds``, ``problem``."""
+
+
+def run_version(version: Version, correct: Path, timeout: float | None) -> Row:
+    """One faulty version beside the correct one. Whatever error ends sfo is the row's ``problem``."""
+    begin = time.monotonic()
+    lines = lines_of_code(version.path.read_text(encoding="utf-8"))
+    options = Options(
+        program=ProgramOptions(entry=version.entry, reference=(str(correct),), observed=True),
+        passing=PASSING_ATTEMPTS,
+        measure=MEASURE,
+        rank="full",
+        timeout=timeout,
+        max_unwind=MAX_UNWIND,
+    )
+    try:
+        result = localize([str(version.path)], options)
+    except Exception as error:  # noqa: BLE001 - a crash of sfo is a result about one version
+        problem = f"{type(error).__name__}: {error}"
+        seconds = time.monotonic() - begin
+        return Row(
+            program=version.program,
+            version=version.name,
+            lines=lines,
+            units=0,
+            seconds=seconds,
+            seconds_full=seconds,
+            problem=problem,
+        )
+    return row_of(version, lines, result, time.monotonic() - begin)
+
+
+def record(row: Row) -> Record:
+    """What is kept of a row."""
+    full: Score | None = None if row.scores is None else row.scores.full
+    return {
+        "version": f"{row.program}/{row.version}",
+        "located": row.covered_by_all,
+        "proved": row.located,
+        "failing": row.failing,
+        "units": row.units,
+        "full": None if full is None else full.units,
+        "seconds": round(row.seconds_full, 1),
+        "problem": row.problem,
+    }
+
+
+def run_all(
+    programs: Sequence[BenchmarkProgram], versions: Sequence[Version], timeout: float | None, jobs: int
+) -> Iterator[Record]:
+    """What came of each version, in order."""
+    correct = {program.name: program.correct for program in programs}
+    paths = [correct[version.program] for version in versions]
+    work = partial(run_version, timeout=timeout)
+    if jobs == 1:
+        yield from map(record, map(work, versions, paths))
+        return
+    with ProcessPoolExecutor(max_workers=jobs) as pool:
+        yield from map(record, pool.map(work, versions, paths))
+
+
+def table(records: Sequence[Record]) -> str:
+    """Per program: versions, located, proved, the mean rank of the fault, seconds; then what is to be said of single ones."""
+    lines = [
+        "| program | versions | located | proved | units | inspected | s |",
+        "|---|---:|---:|---:|---:|---:|---:|",
+    ]
+    by_program: dict[str, list[Record]] = {}
+    for item in records:
+        by_program.setdefault(item["version"].split("/")[0], []).append(item)
+    lines += [*(_line(name, items) for name, items in by_program.items()), _line("all", records)]
+    said = [f"* {item['version']}: {_said(item)}" for item in records if _said(item)]
+    return "\n".join(lines) + ("\n\n" + "\n".join(said) if said else "")
+
+
+def _line(name: str, records: Sequence[Record]) -> str:
+    ranks = [item["full"] for item in records if item["full"] is not None]
+    inspected = f"{sum(ranks) / len(ranks):.2f}" if ranks else "-"
+    units = sum(item["units"] for item in records) / len(records)
+    located, proved = (sum(item[key] for item in records) for key in ("located", "proved"))
+    seconds = sum(item["seconds"] for item in records)
+    return f"| {name} | {len(records)} | {located} | {proved} | {units:.0f} | {inspected} | {seconds:.1f} |"
+
+
+def _said(item: Record) -> str:
+    if item["problem"]:
+        return str(item["problem"])
+    if not item["failing"]:
+        return "no execution that differs was found"
+    return "" if item["located"] else "no faulty unit is covered by all failing executions"
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--only", multiple=True, metavar="NAME", help="A program, or one version as in minmax/fault1.")
+@click.option(
+    "--timeout", type=click.FloatRange(min=0, min_open=True), metavar="S", help="Seconds for one version."
+)
+@click.option(
+    "--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Versions at the same time."
+)
+@click.option(
+    "--results",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Keep what is done in FILE (JSON lines) and go on from there.",
+)
+@click.option("--write", "publish", is_flag=True, help="Put the table into benchmarks/RESULTS.md.")
+def main(
+    only: tuple[str, ...], timeout: float | None, jobs: int, results: Path | None, publish: bool
+) -> None:
+    """Localise each faulty version without its assertions, from the correct version; exit code 1 where that fails."""
+    try:
+        programs = load_manifest()
+        versions = select(programs, only)
+    except ManifestError as error:
+        raise click.UsageError(str(error)) from error
+    done = _read(results)
+    left = [version for version in versions if version.id not in done]
+    for item in run_all(programs, left, timeout, jobs):
+        done[item["version"]] = item
+        click.echo(f"{item['version']} {item['seconds']} s {_said(item)}".rstrip(), err=True)
+        if results is not None:
+            with results.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(item) + "\n")
+    records = [done[version.id] for version in versions]
+    click.echo(table(records))
+    if publish:
+        said = f"    python -m benchmarks.reference --timeout {timeout}\n\n{describe_environment()}\n\n{table(records)}"
+        text = RESULTS.read_text(encoding="utf-8")
+        RESULTS.write_text(replace_between(text, said, BEGIN, END), encoding="utf-8")
+    sys.exit(0 if all(item["located"] for item in records) else 1)
+
+
+def _read(results: Path | None) -> dict[str, Record]:
+    if results is None or not results.exists():
+        return {}
+    items = map(json.loads, results.read_text(encoding="utf-8").splitlines())
+    return {item["version"]: item for item in items}
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,113 @@
+"""``--git OLD..NEW``: the files of two revisions, written out side by side for the time of one run.
+
+    sfo localize --git v1.2..HEAD src/f.c   ->   new/src/f.c with the reference ../old/src/f.c
+
+Whole trees are written, so that headers are those of the revision. The repository, its index and its working tree stay
+as they are.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import chdir, contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from cfrontend.errors import UsageError
+from cfrontend.preprocess import PreprocessOptions
+from cfrontend.program import ProgramOptions
+
+
+@contextmanager
+def between_revisions(
+    revisions: str | None, files: Sequence[str], options: ProgramOptions
+) -> Iterator[tuple[tuple[str, ...], ProgramOptions]]:
+    """The paths of ``files``, and ``options`` with their older revision as the reference.
+
+    Inside, the current directory is in the newer revision. Nothing is done where ``revisions`` is None. Raises UsageError for what is no repository or revision, or for a file
+    that one of the revisions does not have.
+    """
+    if revisions is None:
+        yield tuple(files), options
+        return
+    if options.reference:
+        raise UsageError("--git and --reference both say what the older version is: give one of them")
+    old, dots, new = revisions.partition("..")
+    if not dots or not old or new.startswith("."):
+        raise UsageError(f"--git {revisions}: not of the form OLD..NEW")
+    top = Path(_git("rev-parse", "--show-toplevel"))
+    here = Path(_git("rev-parse", "--show-prefix") or ".")
+    names = [os.path.relpath(Path(file).resolve(), top / here) for file in files]
+    commits = {"old": _commit(old), "new": _commit(new or "HEAD")}
+    with tempfile.TemporaryDirectory(prefix="sfo-git-") as made:
+        for side, commit in commits.items():
+            _write(commit, Path(made) / side)
+        newer, older = (Path(made) / side / here for side in ("new", "old"))
+        for name in names:
+            for folder, said in ((older, old), (newer, new or "HEAD")):
+                if not (folder / name).is_file():
+                    raise UsageError(f"{name} is not in revision {said}")
+        back = os.path.relpath(older, newer)
+        with chdir(newer):
+            yield (
+                tuple(names),
+                replace(
+                    options,
+                    preprocess=_moved(options.preprocess, top / here, "."),
+                    reference=tuple(os.path.join(back, name) for name in names),  # noqa: PTH118 - relative texts
+                    reference_preprocess=_moved(options.preprocess, top / here, back),
+                ),
+            )
+
+
+def _moved(options: PreprocessOptions, here: Path, to: str) -> PreprocessOptions:
+    """``options`` whose paths inside the repository are those of a revision below ``to``."""
+
+    def moved(path: str) -> str:
+        relative = os.path.relpath(here / path, here)
+        outside = Path(path).is_absolute() and relative.startswith(os.pardir)
+        return path if outside else os.path.normpath(os.path.join(to, relative))  # noqa: PTH118 - the same
+
+    return replace(
+        options,
+        include_dirs=tuple(map(moved, options.include_dirs)),
+        forced_includes=tuple(map(moved, options.forced_includes)),
+    )
+
+
+def _commit(revision: str) -> str:
+    """The name of the commit that ``revision`` is."""
+    try:
+        return _git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+    except UsageError as error:
+        raise UsageError(f"no revision {revision!r} in this repository") from error
+
+
+def _write(commit: str, directory: Path) -> None:
+    """The files of a commit, by way of an index of its own."""
+    directory.mkdir()
+    index = {"GIT_INDEX_FILE": str(directory.with_suffix(".index"))}
+    _git("read-tree", commit, environment=index)
+    _git("checkout-index", "--all", f"--prefix={directory}/", environment=index, at_top=True)
+
+
+def _git(*arguments: str, environment: dict[str, str] | None = None, at_top: bool = False) -> str:
+    """What git prints. Raises UsageError, with git's own words, when it fails."""
+    top = ["-C", _git("rev-parse", "--show-toplevel")] if at_top else []
+    try:
+        done = subprocess.run(
+            ["git", *top, *arguments],
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**os.environ, **(environment or {})},
+        )
+    except OSError as error:
+        raise UsageError("--git needs git, which is not installed") from error
+    if done.returncode:
+        said = done.stderr.strip().splitlines()
+        raise UsageError(f"git: {said[-1] if said else f'exit code {done.returncode}'}")
+    return done.stdout.strip()
