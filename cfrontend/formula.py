@@ -79,6 +79,31 @@ class OutputArgument:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TraceWrite:
+    """A scalar that is written in the activation at ``depth`` (0: a global one), with its value as C spells it."""
+
+    depth: int
+    name: str
+    value: str
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TraceStep:
+    """A unit that is evaluated, or goes on behind a call: at which depth of calls, from 1, and what it writes.
+
+    ``outcome`` is how a condition comes out. Parameters are writes of the unit that calls, and what is read without
+    having been written is a write of the unit that reads it.
+    """
+
+    unit: UnitId
+    depth: int
+    outcome: bool | None
+    writes: tuple[TraceWrite, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EncodedProgram:
     """The formula. ``coverage`` has no entry for a unit that no execution within the bound reaches.
 
@@ -98,6 +123,7 @@ class EncodedProgram:
     With fixed inputs there is one execution. ``flow`` counts how often one unit followed another within an
     activation; None stands for the begin and the end of an activation that came to its end. ``tests`` says
     how often each condition came out true and false, of those that one branch decides (``goto.tested_once``).
+    ``steps`` are those of that execution, where they were asked for.
     """
 
     terms: Terms
@@ -117,6 +143,7 @@ class EncodedProgram:
     checked: frozenset[str] = frozenset()
     flow: Mapping[tuple[UnitId | None, UnitId | None], int] = field(default_factory=dict)
     tests: Mapping[UnitId, tuple[int, int]] = field(default_factory=dict)
+    steps: tuple[TraceStep, ...] = ()
     library_unwindset: Mapping[str, int] = field(default_factory=dict)
     deepest: Mapping[str, int] = field(default_factory=dict)
     undrawn_input: InputSite | None = None

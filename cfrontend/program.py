@@ -217,6 +217,7 @@ def encode(
     deadline: float | None = None,
     reference_inputs: Mapping[str, tuple[int, int]] | None = None,
     supply: Supply | None = None,
+    steps: bool = False,
 ) -> EncodedProgram:
     """The program within ``bound`` as terms; see ``Encoder.encode`` for the rest.
 
@@ -235,4 +236,5 @@ def encode(
             deadline=deadline,
             reference_inputs=reference_inputs,
             supply=supply,
+            steps=steps,
         )

@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Literal, TypeAlias, final
 
 from cfrontend.errors import Location
+from cfrontend.formula import TraceStep
 from cfrontend.units import InputNumber, MemoryPlace, Property, Reading, Unit, UnitId
 
 Outcome: TypeAlias = Literal["fail", "pass"]
@@ -163,6 +164,15 @@ class RankedUnit:
     rank_keys: tuple[float, ...] = ()
 
 
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trace:
+    """The last ``steps`` of an execution; ``left_out`` says how many there were before."""
+
+    steps: tuple[TraceStep, ...]
+    left_out: int
+
+
 Saving: TypeAlias = Literal["saved", "lost", "undecided", "skipped"]
 """Whether some values at a unit let a failing run pass; skipped: not asked, because another run is lost."""
 
@@ -281,7 +291,8 @@ class Result:
 
     ``optimal`` is None when nothing failed or no proof was tried. ``reason`` says why there is not more, and
     ``stopped`` what ended a search early. ``measure`` and ``rank`` are None where nothing was to be ranked.
-    ``native`` has one check for each execution, None when nothing was replayed.
+    ``native`` has one check for each execution, None when nothing was replayed. ``traces`` are those of executions by
+    their ids, where they were asked for.
     """
 
     verdict: Verdict
@@ -302,3 +313,4 @@ class Result:
     native: tuple[NativeCheck, ...] | None = None
     angelic: Angelic | None = None
     repairs: Repairs | None = None
+    traces: Mapping[int, Trace] = field(default_factory=dict)

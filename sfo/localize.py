@@ -56,6 +56,7 @@ from sfo.oracle import (
 from sfo.ranking import full_keys, rank
 from sfo.solvers import make_solver
 from sfo.solvers.narrowing_solver import NarrowingSolver
+from sfo.traces import traced
 
 if TYPE_CHECKING:
     from sfo.cbmc.asking import CbmcSession
@@ -98,7 +99,7 @@ class Options:
     all. ``passing`` is how often a passing execution is asked for; ``timeout`` is in seconds. ``backend`` answers the
     questions about executions; ``cbmc_mode`` is how CBMC is asked.
     ``replay``: each execution is compared with a native run on its inputs. Algorithm 1 starts from the executions of
-    the existing ``tests``.
+    the existing ``tests``. ``traces`` is how many failing executions have their steps recorded.
     """
 
     program: ProgramOptions
@@ -113,6 +114,7 @@ class Options:
     timeout: float | None = None
     replay: bool = False
     tests: tuple[Case, ...] = ()
+    traces: int = 0
     backend: Backend = "sfo"
     cbmc_mode: CbmcMode = "encode-once"
 
@@ -129,7 +131,7 @@ def localize(paths: Sequence[str], options: Options, progress: Progress = _silen
     measure = find(options.measure)
     run = _Run(paths, options, progress)
     with run.replayer() as replayer:
-        return _localize(run, options, measure, replayer, progress)
+        return run.traced(_localize(run, options, measure, replayer, progress))
 
 
 def _localize(
@@ -260,7 +262,7 @@ def check(paths: Sequence[str], options: Options, progress: Progress = _silent) 
         replace(item, status="safe") if item.status == "unknown" and item.property.id in run.chosen else item
         for item in result.properties
     )
-    return replace(result, properties=decided)
+    return run.traced(replace(result, properties=decided))
 
 
 def question(
@@ -282,7 +284,7 @@ def run_vectors(
     """
     run = _Run(paths, options, progress)
     with run.replayer() as replayer:
-        return _run_vectors(run, table, options, replayer, progress)
+        return run.traced(_run_vectors(run, table, options, replayer, progress))
 
 
 def _run_vectors(
@@ -540,6 +542,10 @@ class _Run:
             return encode(
                 self.program, bound, terms=terms, fixed_inputs=fixed_inputs, deadline=self.loop.deadline
             )
+
+    def traced(self, result: Result) -> Result:
+        """``result`` with the steps of its first failing executions."""
+        return traced(self.program, result, self._options.traces, self.loop.deadline)
 
     def tests(self) -> Ran:
         """The executions of the existing tests."""

@@ -20,6 +20,7 @@ from cfrontend.symex.calls import Caller
 from cfrontend.symex.functions import Given, World
 from cfrontend.symex.instructions import compile_function
 from cfrontend.symex.machine import Machine, MemoryObject, MissingInput
+from cfrontend.symex.trace import Recorder
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.tree import Symbol
 from cfrontend.types import CHAR, INT, ArrayType, FloatType, IntType, PointerType, VoidType
@@ -60,6 +61,7 @@ class Encoder:
         deadline: float | None = None,
         reference_inputs: Mapping[str, tuple[int, int]] | None = None,
         supply: Supply | None = None,
+        steps: bool = False,
     ) -> EncodedProgram:
         """The formula of the program within ``bound``.
 
@@ -69,7 +71,7 @@ class Encoder:
         instead of ``fixed_inputs``; None from it ends the run as ``missing_input``. ``relax`` lets each of these units
         yield any value, a new one each time, whatever its evaluation violates. ``misplace`` lets what these units write
         through a pointer, an index or a member go to any place of the type. ``settings`` gives global variables of integer type, whose address nothing
-        takes, another value at the start. ``reference_inputs`` are the fixed inputs of the reference that the
+        takes, another value at the start. ``steps``: those of the one run on fixed inputs are recorded. ``reference_inputs`` are the fixed inputs of the reference that the
         program may not read: value and width by name. ``deadline`` is a ``time.monotonic`` value. Raises UnsupportedError and
         InputError for what an execution can reach and sfo does not model, ResourceError past the deadline.
         """
@@ -91,6 +93,7 @@ class Encoder:
                 drawn=drawn,
                 agreement=agreement,
                 supply=supply if vector is None else None,
+                recorder=Recorder() if steps else None,
             )
 
         missing: InputSite | None = None
@@ -263,6 +266,7 @@ class Encoder:
             cut_at=tuple(m.cut_at),
             flow=dict(sorted(m.flow.items(), key=lambda item: [unit or 0 for unit in item[0]])),
             tests=dict(sorted(m.tests.items())),
+            steps=() if m.recorder is None else m.recorder.steps(),
             unused_inputs=max(0, len(fixed) - used) if fixed is not None else 0,
             missing_input=missing,
             undrawn_input=m.undrawn,

@@ -168,6 +168,8 @@ class Caller:
             elif isinstance(symbol.type, FloatType) and isinstance(given, FloatType):
                 wide, format_ = format_of(given), format_of(symbol.type)
                 values = [self.world.floats.convert(wide, format_, values[0])]  # noqa: PLW2901
+            if m.recorder is not None and len(values) == 1:
+                m.note_entry([symbol], [values[0]])
             if isinstance(parameter, Slot):
                 m.writes[frame.base + parameter.number] = values[0]
                 continue

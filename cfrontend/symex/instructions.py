@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from heapq import heappush
 from typing import TYPE_CHECKING, assert_never, final
@@ -268,9 +268,19 @@ class _Steps:
                 return self.misplaceable(i, write, value)
 
         def assign(m: Machine) -> None:
-            write(m, value(m))
+            new = value(m)
+            self.note_write(m, i, [new])
+            write(m, new)
 
         return assign
+
+    def note_write(self, m: Machine, i: goto.Assign | goto.Input, values: Sequence[Term]) -> None:
+        """Where steps are recorded: what is about to be written, and where it stands if that is not a plain variable."""
+        if m.recorder is None:
+            return
+        is_plain = isinstance(i.target, tree.VariableRef) and not isinstance(i.target.type, StructType)
+        has_address = not is_plain and self.x.bit_field(i.target) is None
+        m.note_write(i.unit, i.target, self.x.address(i.target)(m) if has_address else None, values)
 
     def assign_structure(self, i: goto.Assign) -> Step:
         """All scalars of a structure at once."""
@@ -279,7 +289,9 @@ class _Steps:
             values = self.relaxable_structure(i, values)
 
         def assign(m: Machine) -> None:
-            write(m, values(m))
+            new = values(m)
+            self.note_write(m, i, new)
+            write(m, new)
 
         return assign
 
@@ -303,7 +315,9 @@ class _Steps:
 
         def assign(m: Machine) -> None:
             if unit not in m.misplaced:
-                write(m, value(m))
+                new = value(m)
+                self.note_write(m, i, [new])
+                write(m, new)
                 return
             new = any_value(m, i.target.type, size, _relaxed_name(m, unit)) if updates else value(m)
             place = any_value(m, pointer, width, _relaxed_name(m, unit))
@@ -333,7 +347,13 @@ class _Steps:
         """The next input."""
         write, site = self.x.store(i.target), i.site
         width = self.x.width(i.target.type)
-        return lambda m: write(m, m.input(site, width))
+
+        def read(m: Machine) -> None:
+            value = m.input(site, width)
+            self.note_write(m, i, [value])
+            write(m, value)
+
+        return read
 
     def symbolic(self, i: goto.Symbolic) -> Step:
         """Every scalar at an address becomes an input."""

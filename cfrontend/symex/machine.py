@@ -30,12 +30,13 @@ from cfrontend.symex.paths import Path
 from cfrontend.symex.store import Overlay
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.termvalues import ValueSets
-from cfrontend.tree import Symbol
+from cfrontend.tree import Expression, Symbol
 from cfrontend.types import CType, IntType
 from cfrontend.units import InputNumber, InputSite, MemoryPlace, Reading, Supply, UnitId
 
 if TYPE_CHECKING:
     from cfrontend.symex.functions import CompiledFunction
+    from cfrontend.symex.trace import Recorder
 
 OBJECTS = 1 << 40
 """First cell of objects; scalars that never need an address are below."""
@@ -167,6 +168,7 @@ class Machine:
         drawn: Sequence[int] | None = None,
         agreement: Agreement | None = None,
         supply: Supply | None = None,
+        recorder: Recorder | None = None,
     ) -> None:
         self.t = terms
         self.agreement = agreement
@@ -178,6 +180,7 @@ class Machine:
         self.values = ValueSets(terms)
         self.bound = bound
         self._supply = supply
+        self.recorder = recorder
         self._supplied: list[InputNumber] = []
         self.vector = self._supplied if supply is not None else vector if drawn is None else drawn
         self.drawn: dict[str, int] | None = None if drawn is None else {}
@@ -237,11 +240,33 @@ class Machine:
         if edge != (None, None):
             self.flow[edge] = self.flow.get(edge, 0) + 1
         frame.last = unit
+        if self._recording is not None and unit is not None:
+            self._recording.step(self, unit)
+
+    @property
+    def _recording(self) -> Recorder | None:
+        """Who takes down what the program does; nobody while the reference runs."""
+        is_reference = self.agreement is not None and self.agreement.phase == "reference"
+        return None if is_reference else self.recorder
+
+    def note_write(
+        self, unit: UnitId | None, target: Expression, pointer: Term | None, values: Sequence[Term]
+    ) -> None:
+        """``unit`` writes the scalars of ``target``, which stands at ``pointer`` unless it is a plain variable."""
+        if self._recording is not None:
+            self._recording.write(self, unit, target, pointer, values)
+
+    def note_entry(self, parameters: Sequence[Symbol], values: Sequence[Term]) -> None:
+        """A function is entered; the values are those of its scalar parameters."""
+        if self._recording is not None:
+            self._recording.enter(self, parameters, values)
 
     def note_test(self, unit: UnitId, outcome: bool) -> None:
         """The condition ``unit`` comes out true or false."""
         true, false = self.tests.get(unit, (0, 0))
         self.tests[unit] = (true + outcome, false + (not outcome))
+        if self._recording is not None:
+            self._recording.test(self, unit, outcome)
 
     # -- the current state -----------------------------------------------------------------------------------
 
@@ -709,6 +734,8 @@ class Machine:
             else:
                 given = self.truth(site, t.const(self._drawn_before(site, t.names[leaf]), t.width[leaf]))
             holds = t.and_(self.path.term, taken)
+            if holds != FALSE and self._recording is not None:
+                self._recording.read(self, site, given)
             if holds != FALSE:
                 self._read_here(InputEvent(site=site, value=given, condition=holds))
             before = leaf if now is None else now

@@ -31,6 +31,9 @@ FORMS: Final = ("c", "pytest", "stdin", "testcomp", "ktest")
 RESULT_FORMS: Final = ("text", "json", *REPORTS)
 """Values of ``--format``, and forms of ``--report``."""
 
+TRACES: Final = 10
+"""Failing executions that are shown step by step."""
+
 DEFAULT_PASSING: Final = 20
 """Passing executions that the paper asks for (section 5)."""
 
@@ -285,9 +288,16 @@ def run_options(given: dict[str, Any]) -> Options:
         timeout=given["timeout"],
         replay=_wants_replay(given.get("replay", False)),
         tests=_tests(given.get("tests", ())),
+        traces=_traces(given),
         backend=given["backend"],
         cbmc_mode=given["cbmc_mode"],
     )
+
+
+def _traces(given: dict[str, Any]) -> int:
+    """How many failing executions the reports show step by step."""
+    forms = {given.get("format_"), *(form for form, _ in given.get("reports", ()))}
+    return TRACES if forms & {"html", "sarif"} else 0
 
 
 def _tests(paths: Sequence[str]) -> tuple[Case, ...]:

@@ -109,6 +109,74 @@
   }
   for (const button of buttons) button.addEventListener("click", () => mark(button));
 
+  // -- step by step ---------------------------------------------------------------------------------------------
+  const stepper = document.getElementById("stepper");
+  if (stepper) {
+    const get = (id) => document.getElementById(id);
+    const choice = get("trace"), at = get("at"), place = get("place"), variables = get("variables").tBodies[0];
+    let trace = data.traces[0], position = 0, current = null;
+
+    // What is known after a step: the last value of each variable of the activations that are not over.
+    function known(until) {
+      const values = new Map();
+      trace.steps.slice(0, until + 1).forEach(([, depth, , writes], n) => {
+        for (const [key, value] of values) if (value.depth > depth) values.delete(key);
+        for (const [owner, name, value] of writes) {
+          const key = owner + " " + name;
+          values.delete(key);
+          values.set(key, { depth: owner, name, value, changed: n === until });
+        }
+      });
+      return [...values.values()].reverse().sort((a, b) => b.depth - a.depth); // the latest first
+    }
+
+    function show(n) {
+      position = Math.max(0, Math.min(n, trace.steps.length - 1));
+      const [index, depth, outcome] = trace.steps[position];
+      const unit = data.units[index], last = position === trace.steps.length - 1;
+      at.max = String(trace.steps.length);
+      at.value = String(position + 1);
+      place.textContent =
+        "Step " + (trace.before + position + 1) + " of " + (trace.before + trace.steps.length) + ", line " + unit.line +
+        (depth > 1 ? ", in a call of depth " + (depth - 1) : "") + ": " + unit.text +
+        (outcome === null ? "" : outcome ? " is true" : " is false") + (last ? "; then it " + trace.ends : "");
+      variables.replaceChildren();
+      for (const { depth: owner, name, value, changed } of known(position)) {
+        const row = variables.insertRow();
+        row.insertCell().textContent = name;
+        row.insertCell().textContent = value;
+        if (changed) row.className = "changed";
+        else if (owner !== depth) row.className = "outer";
+      }
+      if (current) current.classList.remove("current");
+      current = get(unit.anchor);
+      if (current) {
+        current.classList.add("current");
+        current.scrollIntoView({ block: "nearest" });
+      }
+    }
+
+    data.traces.forEach((item, n) => choice.add(new Option(String(item.run), String(n))));
+    choice.addEventListener("change", () => {
+      trace = data.traces[Number(choice.value)];
+      show(0);
+    });
+    get("first").addEventListener("click", () => show(0));
+    get("back").addEventListener("click", () => show(position - 1));
+    get("next").addEventListener("click", () => show(position + 1));
+    get("last").addEventListener("click", () => show(trace.steps.length - 1));
+    at.addEventListener("input", () => show(Number(at.value) - 1));
+    document.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("select")) return;
+      if (event.key === "n") show(position + 1);
+      else if (event.key === "b") show(position - 1);
+    });
+    const start = trace.steps[0];
+    place.textContent = trace.steps.length + " steps; the first is in line " + data.units[start[0]].line + ".";
+    at.max = String(trace.steps.length);
+    position = -1; // the first key or click shows the first step
+  }
+
   // -- coverage matrix, made when it is opened ------------------------------------------------------------------
   const matrix = document.getElementById("matrix");
   if (matrix) {

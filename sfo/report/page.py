@@ -1,6 +1,7 @@
 """The result as one HTML page that needs nothing else: no network, no other file.
 
-    source with heat, ranking by any measure, executions with inputs and covered lines, coverage matrix, repairs
+    source with heat, ranking by any measure, executions with inputs and covered lines, failing ones step by step with
+    the values of variables, coverage matrix, repairs
 
 The page is rendered from ``page.html``; what its script needs stands in it as JSON. All scores are computed here, by
 the exact formulas, one for each measure and each spectrum that occurs, so the script has no formula of its own.
@@ -89,6 +90,9 @@ def html_page(result: Result, *, everything: bool) -> str:  # noqa: ARG001 - eve
         units={unit.id: unit for unit in result.dataset.units},
         anchors=anchors,
         listings=listings,
+        stepped=[
+            run for run in result.dataset.failing if run.id in result.traces and result.traces[run.id].steps
+        ],
         runs=[*result.dataset.failing, *result.dataset.passing],
         repairs=[(repair, list(_diff(repair))) for repair in shown],
         hidden_repairs=0 if result.repairs is None else len(result.repairs.found) - len(shown),
@@ -195,6 +199,7 @@ def _data(result: Result, anchors: dict[int, str]) -> dict[str, Any]:
                 "id": unit.id,
                 "name": names[unit.id],
                 "line": unit.location.line,
+                "text": _visible(unit.text),
                 "anchor": anchors.get(unit.id, ""),
                 "spectrum": index[_counts(spectra[unit.id])],
             }
@@ -204,6 +209,7 @@ def _data(result: Result, anchors: dict[int, str]) -> dict[str, Any]:
         "measures": [_measure(name, kinds) for name in _measure_names(result)] if ranked else [],
         "ranking": _given(result),
         "runs": [_run(run, dataset) for run in (*dataset.failing, *dataset.passing)],
+        "traces": list(_traces(result)),
     }
 
 
@@ -244,6 +250,28 @@ def _given(result: Result) -> list[list[int]]:
         groups[-1].append(line.unit)
         last = key
     return groups
+
+
+def _traces(result: Result) -> Iterator[dict[str, Any]]:
+    """The steps of executions: unit (its place in the list), depth, outcome (or null), what is written."""
+    places = {unit.id: place for place, unit in enumerate(result.dataset.units)}
+    for run in result.dataset.failing:
+        trace = result.traces.get(run.id)
+        if trace is not None and trace.steps:
+            yield {
+                "run": run.id,
+                "ends": f"violates {run.property}",
+                "before": trace.left_out,
+                "steps": [
+                    [
+                        places[step.unit],
+                        step.depth,
+                        step.outcome,
+                        [[write.depth, _visible(write.name), _visible(write.value)] for write in step.writes],
+                    ]
+                    for step in trace.steps
+                ],
+            }
 
 
 def _run(run: Execution, dataset: Dataset) -> dict[str, Any]:

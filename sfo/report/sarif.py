@@ -3,8 +3,9 @@
     violated property   ->  result of level error, its failing executions as code flows
     suspicious unit     ->  result of level warning or note, in the order of the ranking; its verified repairs are fixes
 
-``rank`` is SARIF's importance from 0 to 100. Executions have no order of statements: a code flow has the inputs in
-the order of evaluation, then the covered units in source order, then the violation, and says so.
+``rank`` is SARIF's importance from 0 to 100. A code flow has the steps of the execution with what each one writes, and
+the violation. Where the result has no steps, it has the inputs in the order of evaluation, then the covered units in
+source order, and says so.
 """
 
 from __future__ import annotations
@@ -178,6 +179,8 @@ def uri(file: str) -> str:
 
 
 def _flow(result: Result, item: Breach, run: Execution) -> dict[str, Any]:
+    if run.id in result.traces:
+        return _stepped(result, item, run)
     covered = [unit for unit in result.dataset.units if unit.id in run.covered]
     steps = [
         {
@@ -191,12 +194,44 @@ def _flow(result: Result, item: Breach, run: Execution) -> dict[str, Any]:
         {"location": _location(unit.location, message=f"covered: {unit.text}"), "importance": "unimportant"}
         for unit in covered
     ]
-    last = {
+    text = f"execution {run.id}: inputs in the order of evaluation, covered statements in source order, violation"
+    return {"message": {"text": text}, "threadFlows": [{"locations": [*steps[: STEPS - 1], _end(item)]}]}
+
+
+def _end(item: Breach) -> dict[str, Any]:
+    """Where a flow ends."""
+    return {
         "location": _location(item.property.location, message=f"violated: {item.property.description}"),
         "importance": "essential",
     }
-    text = f"execution {run.id}: inputs in the order of evaluation, covered statements in source order, violation"
-    return {"message": {"text": text}, "threadFlows": [{"locations": [*steps[: STEPS - 1], last]}]}
+
+
+def _stepped(result: Result, item: Breach, run: Execution) -> dict[str, Any]:
+    """The steps of an execution, the last ones of a long one, with what each of them writes."""
+    trace = result.traces[run.id]
+    units = {unit.id: unit for unit in result.dataset.units}
+    kept = trace.steps[1 - STEPS :]
+    before = trace.left_out + len(trace.steps) - len(kept)
+    locations: list[dict[str, Any]] = []
+    for order, step in enumerate(kept, start=before + 1):
+        outcome = "" if step.outcome is None else f": {str(step.outcome).lower()}"
+        written = "".join(f"; {write.name} = {write.value}" for write in step.writes)
+        shown: dict[str, Any] = {
+            "location": _location(
+                units[step.unit].location, message=f"{units[step.unit].text}{outcome}{written}"
+            ),
+            "executionOrder": order,
+            "nestingLevel": step.depth - 1,
+            "importance": "important" if step.writes else "unimportant",
+        }
+        if step.writes:
+            shown["state"] = {write.name: {"text": write.value} for write in step.writes}
+        locations.append(shown)
+    inputs = " ".join(f"{value.name}={value.value}" for value in run.inputs)
+    left = f", the last {len(kept)} of {before + len(kept)} steps" if before else ""
+    text = f"execution {run.id}{left}; inputs: {inputs or 'none'}"
+    last = {**_end(item), "executionOrder": before + len(kept) + 1}
+    return {"message": {"text": text}, "threadFlows": [{"locations": [*locations, last]}]}
 
 
 # -- repairs -----------------------------------------------------------------------------------------------------

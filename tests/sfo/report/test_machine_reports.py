@@ -143,6 +143,24 @@ def test_a_code_flow_runs_from_the_inputs_to_the_violation(checked: Result) -> N
     assert steps[-1]["location"]["physicalLocation"]["region"]["startLine"] == 22
 
 
+def test_a_code_flow_has_the_steps_with_what_they_write() -> None:
+    options = Options(program=ProgramOptions(), traces=1)
+    result = localize(("benchmarks/programs/minmax.c",), options)
+    log = as_sarif(result)
+    assert problems(log) == []
+    breach = next(r for r in log["runs"][0]["results"] if r["level"] == "error")
+    locations = breach["codeFlows"][0]["threadFlows"][0]["locations"]
+    steps = result.traces[result.dataset.failing[0].id].steps
+    assert [item["executionOrder"] for item in locations] == list(range(1, len(steps) + 2))
+    units = {unit.id: unit for unit in result.dataset.units}
+    for item, step in zip(locations, steps, strict=False):
+        assert item["location"]["physicalLocation"]["region"]["startLine"] == units[step.unit].location.line
+        state = {name: value["text"] for name, value in item.get("state", {}).items()}
+        assert state == {write.name: write.value for write in step.writes}
+    assert locations[-1]["location"]["message"]["text"] == "violated: least <= most"
+    assert len(breach["codeFlows"]) == len(result.dataset.failing)
+
+
 def test_fixes_are_the_repairs(minmax: Result) -> None:
     assert minmax.repairs is not None
     lines = Path(MINMAX).read_text().splitlines(keepends=True)

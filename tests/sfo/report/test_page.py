@@ -6,6 +6,7 @@ import html
 import json
 import re
 import subprocess
+from collections.abc import Sequence
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from cfrontend.formula import TraceStep
 from cfrontend.program import ProgramOptions
 from sfo.data import Dataset, Result, Spectrum
 from sfo.localize import Options, check, localize
@@ -25,7 +27,7 @@ from tests.sfo.report.test_machine_reports import HOSTILE, hostile_result
 from tests.sfo.results import nothing_fails, paper_result
 
 MINMAX = "benchmarks/programs/minmax.c"
-OPTIONS = Options(program=ProgramOptions(), passing=20, rank="full", replay=False)
+OPTIONS = Options(program=ProgramOptions(), passing=20, rank="full", replay=False, traces=10)
 
 
 @pytest.fixture(scope="module")
@@ -216,6 +218,89 @@ def test_a_browser_sorts_and_ranks_again(minmax: Result, tmp_path: Path) -> None
     covered = {u.location.line for u in minmax.dataset.units if u.id in minmax.dataset.executions[0].covered}
     assert result["covered"] == [f"f1-{line}" for line in sorted(covered)]
     assert result["heat"]
+
+
+STEPPED = """\
+#include <assert.h>
+int nondet_int(void);
+int total;
+static int twice(int n)
+{
+    int result = 2 * n;
+    total += result;
+    return result;
+}
+int main(void)
+{
+    int a[2] = {0, 0};
+    for (int i = 0; i < 2; i++)
+        a[i] = twice(nondet_int());
+    assert(total != 12);
+    return a[0];
+}
+"""
+
+
+def replayed(steps: Sequence[TraceStep]) -> dict[str, str]:
+    """The values that are known after ``steps``: those of activations that are not over."""
+    known: dict[tuple[int, str], str] = {}
+    for step in steps:
+        known = {key: value for key, value in known.items() if key[0] <= step.depth}
+        known |= {(write.depth, write.name): write.value for write in step.writes}
+    return {name: value for (_, name), value in known.items()}
+
+
+def test_a_browser_goes_through_a_failing_execution(tmp_path: Path) -> None:
+    source = tmp_path / "program.c"
+    source.write_text(STEPPED)
+    result = localize((str(source),), OPTIONS)
+    run = result.dataset.failing[0]
+    steps = result.traces[run.id].steps
+    script = report("""
+      const get = (id) => document.getElementById(id);
+      const press = (key) => document.body.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
+      const look = () => [get("place").textContent, Number(get("at").value),
+        [...document.querySelectorAll("#variables tbody tr")].map((row) => [...row.cells].map((c) => c.textContent)),
+        [...document.querySelectorAll("tr.current")].map((row) => row.id),
+        document.querySelectorAll("#variables tr.changed").length];
+      const result = {begin: get("place").textContent, keys: []};
+      for (let n = 0; n < Number(get("at").max); n++) { press("n"); result.keys.push(look()); }
+      press("n");
+      result.beyond = look();
+      get("first").click();
+      result.first = look();
+      get("next").click();
+      get("next").click();
+      get("back").click();
+      press("b");
+      result.back = look();
+      get("last").click();
+      result.last = look();
+      get("at").value = "3";
+      get("at").dispatchEvent(new Event("input"));
+      result.slider = look();
+      return result;
+    """)
+    document, console = browse(driven(html_page(result, everything=False), script), tmp_path)
+    assert console == []
+    found = seen(document)
+    units = {unit.id: unit for unit in result.dataset.units}
+    assert found["begin"].startswith(f"{len(steps)} steps")
+    assert len(found["keys"]) == len(steps)
+    for count, (step, look) in enumerate(zip(steps, found["keys"], strict=True), start=1):
+        place, at, rows, current, changed = look
+        unit = units[step.unit]
+        assert place.startswith(f"Step {count} of {len(steps)}, line {unit.location.line}")
+        assert unit.text in place
+        assert at == count
+        assert dict(rows) == replayed(steps[:count])
+        assert len(rows) == len(dict(rows))
+        assert current == [f"f1-{unit.location.line}"]
+        assert changed == len(step.writes)
+    assert f"violates {run.property}" in found["last"][0]
+    assert found["beyond"] == found["last"] == found["keys"][-1]
+    assert found["first"] == found["back"] == found["keys"][0]
+    assert found["slider"] == found["keys"][2]
 
 
 def test_the_policy_of_the_page_holds_in_a_browser(minmax: Result, tmp_path: Path) -> None:

@@ -1,0 +1,169 @@
+"""The steps of a run on given inputs: which unit, at which depth of calls, and what it wrote.
+
+least = input1       TraceStep(unit=1, depth=1, outcome=None, writes=(TraceWrite(1, "least", -3),))
+if (most < input2)   TraceStep(unit=3, depth=1, outcome=True, writes=())
+f(5)                 TraceStep(unit=4, depth=1, outcome=None, writes=(TraceWrite(2, "value", 5),))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, final
+
+from cfrontend import tree
+from cfrontend.ctext import text_of
+from cfrontend.floats import FORMATS
+from cfrontend.floats.text import show
+from cfrontend.formula import TraceStep, TraceWrite
+from cfrontend.symex import memory
+from cfrontend.terms import Term, Terms
+from cfrontend.tree import Expression, Symbol
+from cfrontend.types import CType, FloatType, IntType, PointerType
+from cfrontend.units import InputSite, UnitId
+
+if TYPE_CHECKING:
+    from cfrontend.symex.machine import Frame, Machine
+
+
+@final
+class Recorder:
+    """Takes the steps down while a run goes on. What library functions do inside is not recorded."""
+
+    def __init__(self) -> None:
+        self._steps: list[tuple[UnitId, int, list[bool], list[TraceWrite]]] = []
+
+    def steps(self) -> tuple[TraceStep, ...]:
+        """The steps so far; a unit that goes on behind a call is a step of its own."""
+        return tuple(
+            TraceStep(
+                unit=unit, depth=depth, outcome=outcomes[-1] if outcomes else None, writes=tuple(writes)
+            )
+            for unit, depth, outcomes, writes in self._steps
+        )
+
+    def step(self, m: Machine, unit: UnitId) -> None:
+        """The evaluation of ``unit`` begins."""
+        self._steps.append((unit, _depth(m.frame), [], []))
+
+    def test(self, m: Machine, unit: UnitId, outcome: bool) -> None:
+        """The condition ``unit`` comes out true or false."""
+        if self._is_own(m):
+            self._current(m, unit)[2].append(outcome)
+
+    def write(
+        self,
+        m: Machine,
+        unit: UnitId | None,
+        target: Expression,
+        pointer: Term | None,
+        values: Sequence[Term],
+    ) -> None:
+        """``unit`` writes the scalars of ``target``, which stands at ``pointer`` unless it is a plain variable."""
+        root = _root(target)
+        if unit is None or not self._is_own(m) or (root is not None and root.name.startswith("$")):
+            return
+        depth = _depth(m.frame) if root is not None and "::" in root.key else 0
+        cells = _cells(m, target, pointer, len(values))
+        self._current(m, unit)[3].extend(
+            TraceWrite(depth=depth, name=name, value=_shown(m, ctype, value))
+            for (name, ctype), value in zip(cells, values, strict=False)
+        )
+
+    def read(self, m: Machine, site: InputSite, value: Term) -> None:
+        """Memory that nobody wrote is read, and so has a value from here on."""
+        number = m.t.value[value]
+        if not self._steps or number is None or not self._is_own(m):
+            return
+        if site.floating:
+            shown = show(FORMATS[site.width], number)
+        else:
+            shown = str(Terms.signed(number, site.width) if site.signed else number)
+        self._steps[-1][3].append(TraceWrite(depth=_depth(m.frame), name=site.name, value=shown))
+
+    def enter(self, m: Machine, parameters: Sequence[Symbol], values: Sequence[Term]) -> None:
+        """A function of the program is entered; what calls it has been the last step."""
+        if not self._steps or not self._is_own(m):
+            return
+        depth = _depth(m.frame)
+        self._steps[-1][3].extend(
+            TraceWrite(depth=depth, name=symbol.name, value=_shown(m, symbol.type, value))
+            for symbol, value in zip(parameters, values, strict=True)
+        )
+
+    def _current(self, m: Machine, unit: UnitId) -> tuple[UnitId, int, list[bool], list[TraceWrite]]:
+        depth = _depth(m.frame)
+        if not self._steps or self._steps[-1][:2] != (unit, depth):
+            self._steps.append((unit, depth, [], []))
+        return self._steps[-1]
+
+    @staticmethod
+    def _is_own(m: Machine) -> bool:
+        return m.frame is not None and not m.frame.function.source.foreign
+
+
+def _depth(frame: Frame | None) -> int:
+    """Activations of the program's own functions, from 1 in the entry function."""
+    depth = 0
+    while frame is not None:
+        depth += not frame.function.source.foreign
+        frame = frame.outer
+    return depth
+
+
+def _root(target: Expression) -> Symbol | None:
+    """The variable that is written, or a part of it; None through a pointer."""
+    while True:
+        match target:
+            case tree.VariableRef():
+                return target.symbol
+            case tree.Index() | tree.MemberAccess():
+                target = target.base
+            case tree.Cast() | tree.Decay():
+                target = target.operand
+            case _:
+                return None
+
+
+def _cells(m: Machine, target: Expression, pointer: Term | None, count: int) -> list[tuple[str, CType]]:
+    """Name and type of each of the ``count`` scalars of ``target``: by its object and the place in it."""
+    found = () if pointer is None else memory.targets(m, pointer)
+    offset = m.t.value[found[0][2]] if len(found) == 1 else None
+    if offset is None:
+        return [(text_of(target), target.type)] if count == 1 else []
+    obj = found[0][1]
+    name = obj.name or text_of(target)
+    if count == 1:
+        return [(f"{name}{obj.layout.cell(offset).name}", target.type)]
+    inside = m.layouts.of(target.type).scalars()
+    return [
+        (f"{name}{obj.layout.cell(offset + cell.offset).name}", cell.type)
+        for cell in inside
+        if cell.type is not None
+    ]
+
+
+def _shown(m: Machine, ctype: CType, value: Term) -> str:
+    """A value as C spells it; a pointer as where it points, ``?`` for what is not known."""
+    number = m.t.value[value]
+    if number is None:
+        return "?"
+    if isinstance(ctype, FloatType):
+        return show(FORMATS[ctype.width], number)
+    if isinstance(ctype, PointerType):
+        return "NULL" if number == 0 else _place(m, value, number)
+    if isinstance(ctype, IntType) and ctype.signed:
+        return str(Terms.signed(number, ctype.width))
+    return str(number)
+
+
+def _place(m: Machine, pointer: Term, number: int) -> str:
+    for _, obj, offset in memory.targets(m, pointer):
+        if obj.number in m.functions:
+            return m.functions[obj.number]
+        distance = m.t.value[offset]
+        if distance is not None:
+            signed = Terms.signed(distance, m.t.width[offset])
+            if 0 <= signed < obj.layout.size:
+                return f"&{obj.name}{obj.layout.cell(signed).name}"
+            return f"&{obj.name}{signed:+}"
+    return hex(number)
