@@ -18,10 +18,10 @@ import signal
 import subprocess
 import tempfile
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, final
+from typing import IO, Any, Final, final
 
 from cfrontend.errors import InputError, Location, ResourceError, UsageError
 from cfrontend.types import LP64, DataModel
@@ -69,20 +69,33 @@ class PreprocessOptions:
 
 @final
 @dataclass(frozen=True, slots=True)
+class Quotation:
+    """A line of code where it was first written; ``before`` tokens were put before it, which stand where it begins."""
+
+    text: str
+    before: int = 0
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class PreprocessedFile:
     """Text with line markers; ``files`` maps each file named there (not our headers) to its lines.
 
-    ``encoding`` is what the text was decoded with, so that string literals can go back to their bytes.
+    ``encoding`` is what the text was decoded with, so that string literals can go back to their bytes. ``quoted`` are
+    lines, by file and number, whose code is not in the file as such, but in a comment, with what can stand in each.
     """
 
     path: str
     text: str
     files: Mapping[str, tuple[str, ...]] = field(repr=False)
     encoding: str = "utf-8"
+    quoted: Mapping[tuple[str, int], Sequence[Quotation]] = field(default_factory=dict, repr=False)
 
 
-def preprocess(path: str, options: PreprocessOptions | None = None) -> PreprocessedFile:
-    """Preprocess one C file; a ``.i`` file is taken as it is, but for comments.
+def preprocess(
+    path: str, options: PreprocessOptions | None = None, ending: str | None = None
+) -> PreprocessedFile:
+    """Preprocess one C file, with the text ``ending`` behind it; a ``.i`` file alone is taken as it is, but for comments.
 
     Raises InputError when the file cannot be read or the preprocessor rejects it, UsageError when the
     compiler that was asked for does not exist.
@@ -91,12 +104,13 @@ def preprocess(path: str, options: PreprocessOptions | None = None) -> Preproces
     source = _read_bytes(path)
     if source[:2] in _UTF16:
         raise InputError(f"{path}: is in UTF-16; sfo reads C in UTF-8 or another encoding with ASCII in it")
-    if path.endswith(".i"):
+    around = None if ending is None else f'#include "{path}"\n{ending}'.encode()
+    if path.endswith(".i") and around is None:
         raw = source
     elif (compiler := _find_compiler(options.compiler)) is None:
-        raw = _run_pcpp(path, source, options)
+        raw = _run_pcpp(path, around or source, options)
     else:
-        raw = _run_compiler(path, compiler, options)
+        raw = _run_compiler(path, compiler, options, around)
     text, encoding = _decode(raw)
     files = _original_files(path, text)
     return PreprocessedFile(path, without_comments(text) if raw is source else text, files, encoding)
@@ -162,7 +176,10 @@ def _find_compiler(wanted: str | None) -> list[str] | None:
     return None
 
 
-def _run_compiler(path: str, compiler: list[str], options: PreprocessOptions) -> bytes:
+def _run_compiler(
+    path: str, compiler: list[str], options: PreprocessOptions, text: bytes | None = None
+) -> bytes:
+    """What the compiler makes of a file, or of a text that stands for it."""
     command = [*compiler, "-E", "-w", "-x", "c", "-D__SFO__"]
     command += MODEL_FLAGS[options.model.name]
     command += [f"-std={options.standard}"] if options.standard else []
@@ -171,10 +188,13 @@ def _run_compiler(path: str, compiler: list[str], options: PreprocessOptions) ->
     command += [f"-D{define}" for define in options.defines]
     for header in options.forced_includes:
         command += ["-include", header]
-    command += ["--", path] if path.startswith("-") else [path]
+    if text is not None:
+        command += ["-"]
+    else:
+        command += ["--", path] if path.startswith("-") else [path]
     environment = {**os.environ, "LC_ALL": "C", "GCC_COLORS": ""}
     try:
-        code, output, errors = _output_of(command, environment)
+        code, output, errors = _output_of(command, environment, text)
     except OSError as error:
         raise InputError(f"{path}: cannot run {compiler[0]} ({error.strerror})") from None
     if len(output) > LARGEST_TEXT:
@@ -186,12 +206,20 @@ def _run_compiler(path: str, compiler: list[str], options: PreprocessOptions) ->
     return output
 
 
-def _output_of(command: list[str], environment: Mapping[str, str]) -> tuple[int, bytes, bytes]:
-    """Exit code, standard output and error of a command; killed when it takes too long or writes too much."""
+def _output_of(
+    command: list[str], environment: Mapping[str, str], text: bytes | None = None
+) -> tuple[int, bytes, bytes]:
+    """Exit code, standard output and error of a command that reads ``text``.
+
+    It is killed when it takes too long or writes too much.
+    """
     output = bytearray()
     with (
+        tempfile.TemporaryFile() as given,
         tempfile.TemporaryFile() as errors,
-        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, env=environment) as process,
+        subprocess.Popen(
+            command, stdin=_rewound(given, text), stdout=subprocess.PIPE, stderr=errors, env=environment
+        ) as process,
     ):
         assert process.stdout is not None
         timer = threading.Timer(_SECONDS, process.kill)
@@ -206,6 +234,15 @@ def _output_of(command: list[str], environment: Mapping[str, str]) -> tuple[int,
             process.kill()
         errors.seek(0)
         return process.wait(), bytes(output), errors.read(1 << 20)
+
+
+def _rewound(file: IO[bytes], text: bytes | None) -> IO[bytes] | None:
+    """``file`` with ``text`` in it, to be read from the start; None without a text."""
+    if text is None:
+        return None
+    file.write(text)
+    file.seek(0)
+    return file
 
 
 def _compiler_error(path: str, stderr: str) -> InputError:

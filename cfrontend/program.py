@@ -15,20 +15,26 @@ from dataclasses import dataclass, field, replace
 from typing import final
 
 from cfrontend.arguments import LENGTH, Arguments, reads_arguments
-from cfrontend.errors import InputError, UnsupportedError, UsageError
+from cfrontend.contract import HARNESS_FILE, clauses_of_options, is_in_program, is_option
+from cfrontend.environment import Environment
+from cfrontend.errors import InputError, Location, UnsupportedError, UsageError
 from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.goto import OBSERVED, GotoProgram
+from cfrontend.harness import START, Harness, Subject, find_subject, refuse_impure_clauses
+from cfrontend.harness import make as make_harness
+from cfrontend.harness import printed as printed_harness
 from cfrontend.link import link
 from cfrontend.lower import Granularity, Outside, lower
-from cfrontend.parse import parse
+from cfrontend.parse import ParsedFile, defines, parse
 from cfrontend.preprocess import PreprocessOptions, preprocess
 from cfrontend.reference import KIND, Reference, with_reference
 from cfrontend.symex import Encoder
 from cfrontend.terms import Terms
 from cfrontend.tree import TranslationUnit
+from cfrontend.types import FloatType, IntType
 from cfrontend.units import InputNumber, Property, Supply, Unit, UnitId
 
-DEFAULT_CHECKS = frozenset({"assert", "reach", "bounds", "pointer", "div0"})
+DEFAULT_CHECKS = frozenset({"assert", "ensures", "reach", "bounds", "pointer", "div0"})
 """Checked unless ``--check`` says otherwise; ``div0`` includes the quotient of INT_MIN and -1."""
 
 ALL_CHECKS = DEFAULT_CHECKS | {
@@ -62,6 +68,8 @@ class ProgramOptions:
     ``observed``: what assertions look at has to be the same in both, whether they hold or not (nothing else is asked
     of them).
     ``undefined`` is about functions that are called and not defined, ``named_files`` about those ``fopen`` opens.
+    ``environment`` is the world around an entry other than ``main``, ``requires`` and ``ensures`` are conditions in C that
+    it may count on and has to establish, besides those in the comments above it.
     """
 
     entry: str = "main"
@@ -71,6 +79,9 @@ class ProgramOptions:
     argv_length: int = LENGTH
     undefined: Outside = "error"
     named_files: Outside = "error"
+    environment: Environment = field(default_factory=Environment)
+    requires: tuple[str, ...] = ()
+    ensures: tuple[str, ...] = ()
     preprocess: PreprocessOptions = field(default_factory=PreprocessOptions)
     reference: tuple[str, ...] = ()
     reference_preprocess: PreprocessOptions | None = None
@@ -87,7 +98,8 @@ class ProgramOptions:
 class Program:
     """A loaded program: ``paths`` are the files it was read from.
 
-    ``files`` maps source files to their lines; ``seconds`` says what loading took.
+    ``files`` maps source files to their lines; ``seconds`` says what loading took. ``harness`` is what is around the
+    entry, where something was made for it; its text stands behind that of the file with the entry.
     """
 
     paths: tuple[str, ...]
@@ -97,6 +109,7 @@ class Program:
     files: Mapping[str, tuple[str, ...]]
     seconds: Mapping[str, float]
     reference: Reference | None = None
+    harness: Harness | None = None
     _encoder: Encoder | None = None
 
     @property
@@ -110,6 +123,11 @@ class Program:
         return self.goto.properties
 
     @property
+    def start(self) -> str:
+        """The function where executions start: the entry or what calls it."""
+        return self.options.entry if self.harness is None else START
+
+    @property
     def reads_arguments(self) -> bool:
         """Whether executions start in a ``main`` that names its parameters."""
         return self.options.entry == "main" and reads_arguments(self.goto.functions["main"])
@@ -117,20 +135,24 @@ class Program:
     def encoder(self, terms: Terms) -> Encoder:
         """The encoder over ``terms``; the last one is kept, so that its compiled functions serve again."""
         if self._encoder is None or self._encoder.terms is not terms:
-            self._encoder = Encoder(
-                self.goto, terms, self.options.entry, self.options.arguments, self.reference
-            )
+            self._encoder = Encoder(self.goto, terms, self.start, self.options.arguments, self.reference)
         return self._encoder
 
 
 def load(paths: Sequence[str], options: ProgramOptions) -> Program:
     """Read, type and lower the files of one program.
 
-    Raises InputError for what is not C or has no entry function, UnsupportedError for C that is not modelled.
+    Raises InputError for what is not C or has no entry function, UnsupportedError for C that is not modelled, UsageError
+    for a condition of the command line that is none.
     """
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEP))
-    with _garbage_kept():
-        return _load(paths, options)
+    try:
+        with _garbage_kept():
+            return _load(paths, options)
+    except InputError as error:
+        if error.location is not None and is_option(error.location):
+            raise UsageError(error.message, error.location) from error
+        raise
 
 
 @contextmanager
@@ -145,7 +167,8 @@ def _garbage_kept() -> Iterator[None]:
             gc.enable()
 
 
-def _load(paths: Sequence[str], options: ProgramOptions) -> Program:
+def _load(paths: Sequence[str], options: ProgramOptions, *, alike: Program | None = None) -> Program:
+    """The program; one that is called as ``alike`` is, if that is given: with a harness or without."""
     start = time.perf_counter()
     sources = [preprocess(path, options.preprocess) for path in paths]
     preprocessed = time.perf_counter()
@@ -154,10 +177,24 @@ def _load(paths: Sequence[str], options: ProgramOptions) -> Program:
         model=options.preprocess.model,
         defines=("SFO_FILES",) if options.named_files == "nondet" else (),
     )
-    unit = link([parse(source) for source in sources], models)
+    files = [parse(source) for source in sources]
+    around = _harness(files, options, alike)
+    if around is not None:
+        files = [
+            _with_harness(path, around, options) if defines(file, options.entry) else file
+            for path, file in zip(paths, files, strict=True)
+        ]
+    unit = link(files, models)
+    if around is not None:
+        refuse_impure_clauses(unit)
     parsed = time.perf_counter()
-    checks = options.checks - {"assert"} | {OBSERVED} if options.observed else options.checks
-    goto = lower(unit, checks, options.granularity, options.entry, options.undefined)
+    entry = options.entry if around is None else START
+    checks = options.checks | ({"ensures"} if options.ensures else set())
+    checks = checks - {"assert"} | {OBSERVED} if options.observed else checks
+    goto = lower(unit, checks, options.granularity, entry, options.undefined)
+    if around is not None:
+        place = unit.functions[options.entry].location
+        goto = replace(goto, properties=tuple(_in_program(item, place) for item in goto.properties))
     if options.entry in unit.refused:
         raise unit.refused[options.entry]
     if options.entry not in goto.functions:
@@ -169,28 +206,83 @@ def _load(paths: Sequence[str], options: ProgramOptions) -> Program:
         raise InputError(f"{paths[0]}: no unit has a label; put comments like /* C1 */ behind statements")
     lowered = time.perf_counter()
     seconds = {"preprocess": preprocessed - start, "parse": parsed - preprocessed, "lower": lowered - parsed}
-    reference = None
-    if options.reference:
-        older = _load_reference(options)
-        goto, reference = with_reference(goto, older.goto, options.entry, older.paths[0])
-        seconds["reference"] = time.perf_counter() - lowered
-    return Program(
+    program = Program(
         paths=tuple(paths),
         tree=unit,
         goto=goto,
         options=options,
         files=unit.files,
         seconds=seconds,
-        reference=reference,
+        harness=around,
     )
+    if not options.reference:
+        return program
+    older = _load_reference(options, program)
+    goto, reference = with_reference(goto, older.goto, options.entry, program.start, older.paths[0])
+    seconds["reference"] = time.perf_counter() - lowered
+    return replace(program, goto=goto, reference=reference, _encoder=None)
 
 
-def _load_reference(options: ProgramOptions) -> Program:
+# -- one function alone ------------------------------------------------------------------------------------------
+
+
+def _subject(files: Sequence[ParsedFile], options: ProgramOptions) -> Subject | None:
+    """The entry, where it is not ``main`` and there is such a function that sfo models."""
+    given = clauses_of_options(options.requires, options.ensures)
+    if options.entry != "main":
+        return find_subject(files, options.entry, given, options.preprocess.model)
+    wrong = next((f"--{clause.kind}" for clause in given), None)
+    if wrong is None and options.environment.havoc != ():
+        wrong = "--havoc"
+    if wrong is not None:
+        raise UsageError(f"{wrong} is about a function other than main: choose it with --entry")
+    return None
+
+
+def _harness(files: Sequence[ParsedFile], options: ProgramOptions, alike: Program | None) -> Harness | None:
+    """What is around the entry; None where it needs nothing but the values of its scalars, or as it is for ``alike``."""
+    subject = _subject(files, options)
+    if subject is None or (alike is not None and alike.harness is None):
+        return None
+    plain = all(isinstance(p.type, IntType | FloatType) for p in subject.function.parameters)
+    if plain and not subject.clauses and options.environment.havoc == () and alike is None:
+        return None
+    return make_harness(subject, options.environment)
+
+
+def _in_program(item: Property, function: Location) -> Property:
+    """A property of what stands around a function is one at that function, so that every report can show its place."""
+    if is_in_program(item.location):
+        return item
+    is_clause = is_option(item.location) and item.kind != "ensures"
+    said = f"{item.description} ({item.location})" if is_clause else item.description
+    return replace(item, location=function, description=said)
+
+
+def _with_harness(path: str, harness: Harness, options: ProgramOptions) -> ParsedFile:
+    """A file with the harness behind it. Raises UsageError for what is wrong with a clause of the command line."""
+    source = preprocess(path, options.preprocess, harness.text)
+    return parse(replace(source, files={**source.files, HARNESS_FILE: harness.lines}, quoted=harness.quoted))
+
+
+def print_harness(path: str, options: ProgramOptions, shown: str) -> str:
+    """A C file around the entry of ``path`` for people to edit, which includes that file by the name ``shown``.
+
+    Raises what ``load`` raises.
+    """
+    load([path], options)
+    subject = _subject([parse(preprocess(path, options.preprocess))], options)
+    if subject is None:
+        raise UsageError("a harness is for a function other than main, which has its inputs already")
+    return printed_harness(subject, options.environment, shown)
+
+
+def _load_reference(options: ProgramOptions, newer: Program) -> Program:
     """The older version, read by the same options. Raises UsageError when it is no program."""
     preprocess = options.reference_preprocess or options.preprocess
     plain = replace(options, reference=(), granularity="statement", preprocess=preprocess)
     try:
-        return _load(options.reference, plain)
+        return _load(options.reference, plain, alike=newer)
     except UnsupportedError:
         raise
     except InputError as error:

@@ -69,11 +69,11 @@ class Reference:
 
 
 def with_reference(
-    program: GotoProgram, reference: GotoProgram, entry: str, file: str
+    program: GotoProgram, reference: GotoProgram, entry: str, start: str, file: str
 ) -> tuple[GotoProgram, Reference]:
     """``program`` with the properties of the comparison, and what it is compared with.
 
-    ``file`` is what users call the reference. Raises UsageError when the entry functions have different types.
+    Executions of both begin in ``start``, which is ``entry`` or calls it. ``file`` is what users call the reference. Raises UsageError when the entry functions have different types.
     """
     _must_fit(program, reference, entry, file)
     renamed = _renamed(reference)
@@ -87,10 +87,10 @@ def with_reference(
         properties=program.properties,
         escaping=program.escaping | renamed.escaping,
     )
-    mine, theirs = _locals(program.functions[entry]), _locals(reference.functions[entry])
+    mine, theirs = _locals(program.functions[start]), _locals(reference.functions[start])
     return replace(program, properties=(*program.properties, *properties)), Reference(
         program=joined,
-        entry=PREFIX + entry,
+        entry=PREFIX + start,
         start=renamed.start.name,
         places=places,
         end=properties[-1].id,
@@ -134,7 +134,7 @@ def _shape(ctype: CType, structs: StructTable, depth: int) -> object:
         case ArrayType(element=element, length=length):
             return ("array", length, _shape(element, structs, depth))
         case _:
-            return str(ctype)
+            return str(ctype).removeprefix(PREFIX)
 
 
 def _signature(function: GotoFunction) -> str:

@@ -73,6 +73,9 @@ def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | No
     if name in dialect.ASSERTS and e.arguments:
         _assertion(x, e)
         return None
+    if name == dialect.ENSURES and len(e.arguments) == 3:
+        _postcondition(x, e)
+        return None
     if name in dialect.FAILED_ASSERTS:
         text = literal(e.arguments[0]) if e.arguments else None
         x.emit.check("assert", _false(e), f"assertion {text or 'failed'}", e.location)
@@ -238,6 +241,16 @@ def _observed(x: Expressions, e: Expression, values: tuple[Expression, ...]) -> 
     x.emit.code.append(goto.Observe(location=e.location, unit=x.emit.unit, arguments=shown))
 
 
+def _postcondition(x: Expressions, e: tree.Call) -> None:
+    """``__sfo_ensures(condition, "f", "condition as text")``, a property of f that stands where the condition does."""
+    name, text = literal(e.arguments[1]), literal(e.arguments[2])
+    stated = e.arguments[0]
+    while isinstance(stated, tree.Cast | tree.Unary):
+        stated = stated.operand
+    condition = x.value(e.arguments[0])
+    x.emit.check("ensures", condition, text or x.text(stated), stated.location, function=name)
+
+
 def literal(e: Expression) -> str | None:
     """The text of a string literal, through conversions."""
     while isinstance(e, tree.Cast | tree.Decay):
@@ -310,10 +323,16 @@ def _free(x: Expressions, e: tree.Call) -> None:
 
 
 def named_input(x: Expressions, source: Expression, name: str) -> Expression | None:
-    """The value of ``source`` when it is just a call for an input, which is called after what it is assigned to."""
+    """The value of ``source`` when it is just a call for an input, which is called after what it is assigned to.
+
+    So is a call that decides which of two values is assigned.
+    """
     call = source
     while isinstance(call, tree.Cast) and call.implicit:
         call = call.operand
+    if isinstance(call, tree.Conditional):
+        chosen = named_input(x, call.condition, name)
+        return None if chosen is None else x.value(_rewrapped(source, call, replace(call, condition=chosen)))
     function = dialect.callee_name(call)
     if (
         not isinstance(call, tree.Call)
@@ -331,7 +350,7 @@ def named_input(x: Expressions, source: Expression, name: str) -> Expression | N
     return None if is_defined else _rewrapped(source, call, nondet(x, call, name))
 
 
-def _rewrapped(source: Expression, call: tree.Call, value: Expression) -> Expression:
+def _rewrapped(source: Expression, call: Expression, value: Expression) -> Expression:
     """The casts around ``call`` put around ``value``."""
     if source is call:
         return value

@@ -20,6 +20,9 @@ ASSUMES = frozenset(
 ASSERTS = frozenset({"assert", "__VERIFIER_assert", "__CPROVER_assert"})
 """Calls that state a property; ``__VERIFIER_assert`` only where the program does not define it."""
 
+ENSURES = "__sfo_ensures"
+"""A call that states a postcondition: the condition, the name of the function, the condition as text."""
+
 FAILED_ASSERTS = frozenset({"__assert_fail", "__assert", "__assert_rtn", "__assert_perror_fail"})
 """What expansions of a system's ``assert`` call when it has failed."""
 
@@ -32,7 +35,7 @@ FAILS = frozenset({"reach_error", "__VERIFIER_error"})
 EXITS = frozenset({"exit", "_exit", "_Exit", "quick_exit"})
 """Calls that end the program normally."""
 
-_SPECIFICATION = ASSUMES | ASSERTS | FAILED_ASSERTS | REACH | {"klee_make_symbolic"}
+_SPECIFICATION = ASSUMES | ASSERTS | FAILED_ASSERTS | REACH | {ENSURES, "klee_make_symbolic"}
 
 ALLOCATORS = frozenset({"malloc", "calloc", "alloca", "__builtin_alloca"})
 """Calls that make a new object."""

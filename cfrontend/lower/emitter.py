@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias, final
 
 from cfrontend import goto, tree
+from cfrontend.contract import HARNESS_FILE
 from cfrontend.errors import InternalError, Location
 from cfrontend.goto import Condition, Instruction
 from cfrontend.tree import Expression, Symbol
@@ -30,11 +31,14 @@ class Mark:
 Code: TypeAlias = list[Instruction | Mark]
 
 _ID_WORDS = {"assert": "assertion"}
-_OF_EFFECTS = frozenset({"assert", "reach", "leak", "double-free"})
+_OF_EFFECTS = frozenset({"assert", "ensures", "reach", "leak", "double-free"})
 """Kinds of check that are not about how a value is computed."""
 
-_CRASHES = frozenset({"assert", "reach", "bounds", "pointer", "div0", "double-free"})
+_CRASHES = frozenset({"assert", "ensures", "reach", "bounds", "pointer", "div0", "double-free"})
 """Checks whose violation ends or spoils a native run: unchecked, such executions are left out."""
+
+_GENERATED = frozenset({"bounds", "pointer"})
+"""Checks that what sfo writes around a function cannot violate."""
 
 
 @final
@@ -190,18 +194,21 @@ class Emitter:
         location: Location | None = None,
         *,
         of_place: bool = False,
+        function: str | None = None,
     ) -> None:
-        """State that ``condition`` holds here, as a property when ``kind`` is checked.
+        """State that ``condition`` holds here, as a property (of ``function``, if not of this one) when ``kind`` is checked.
 
         Where it is not, executions that would crash or run wild are left out, as no native run of them means
         anything; the others go on.
         """
         where = location or self.location
+        if where.file == HARNESS_FILE and kind in _GENERATED:
+            return
         if kind not in self.checks:
             if kind in _CRASHES:
                 self.code.append(goto.Assume(location=where, unit=self.unit, condition=condition))
             return
-        name = self.property(kind, description, where)
+        name = self.property(kind, description, where, function=function)
         self.code.append(
             goto.Assert(
                 location=where,
@@ -213,15 +220,16 @@ class Emitter:
             )
         )
 
-    def property(self, kind: str, description: str, where: Location) -> str:
-        """The id of a new property; in a foreign function, its kind."""
+    def property(self, kind: str, description: str, where: Location, *, function: str | None = None) -> str:
+        """The id of a new property of ``function``, of this one if None; in a foreign function, its kind."""
         if self.properties is None:
             return kind
-        stem = f"{self.function}.{_ID_WORDS.get(kind, kind)}"
+        owner = function or self.function
+        stem = f"{owner}.{_ID_WORDS.get(kind, kind)}"
         self._counts[stem] += 1
         name = f"{stem}.{self._counts[stem]}"
         self.properties.append(
-            Property(id=name, kind=kind, function=self.function, location=where, description=description)
+            Property(id=name, kind=kind, function=owner, location=where, description=description)
         )
         return name
 

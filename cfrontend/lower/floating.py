@@ -76,6 +76,20 @@ def _readings(name: str) -> list[tuple[str, FloatType]]:
     return found
 
 
+def is_function(name: str) -> bool:
+    """Whether a function of this name would be one of those below that only compute."""
+    known = (
+        EXACT.keys()
+        | INEXACT.keys()
+        | TO_INTEGER
+        | _TESTS
+        | _COMPARISONS
+        | _CONSTANTS.keys()
+        | {"fpclassify"}
+    )
+    return any(word in known for word, _ in _readings(name))
+
+
 def math_call(x: Expressions, e: tree.Call, name: str) -> Expression | None:
     """The value of a call of a mathematical function, or None where ``name`` is none (or of another type)."""
     if name in PRINTING:

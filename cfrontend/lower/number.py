@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, assert_never, final
 
 from cfrontend import tree
+from cfrontend.contract import has_harness, is_harness
 from cfrontend.errors import Location
 from cfrontend.goto import operands
 from cfrontend.lower.dialect import asserted, is_specification_call
@@ -41,10 +42,13 @@ class UnitTable:
 
 
 def number_units(program: tree.TranslationUnit, granularity: Granularity) -> UnitTable:
-    """The units of every function of the program's own files, ids from 1 in source order."""
+    """The units of every function of the program's own files but harnesses, ids from 1 in source order."""
     finder = _Finder(program.files, with_operands=granularity == "condition")
+    with_harness = {file for file, lines in program.files.items() if has_harness(lines)}
     for function in program.functions.values():
-        if function.body is not None and not is_foreign(function.location.file):
+        place = function.location
+        is_own = not (place.file in with_harness and is_harness(place, program.files))
+        if function.body is not None and is_own and not is_foreign(place.file):
             finder.function = function.name
             finder.statement(function.body)
     units = _labelled(finder.found, program.files)

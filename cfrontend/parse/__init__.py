@@ -58,6 +58,23 @@ def parse(preprocessed: PreprocessedFile) -> ParsedFile:
     return ParsedFile(preprocessed.path, tree, preprocessed.files, preprocessed.encoding)
 
 
+def defines(file: ParsedFile, name: str) -> bool:
+    """Whether a function ``name`` has a body in ``file``."""
+    return any(isinstance(node, c_ast.FuncDef) and node.decl.name == name for node in file.tree.ext)
+
+
+def constant_variables(file: ParsedFile) -> frozenset[str]:
+    """The variables of file scope that are declared ``const``."""
+    found: set[str] = set()
+    for node in file.tree.ext:
+        declarator = node.type if isinstance(node, c_ast.Decl) else None
+        while isinstance(declarator, c_ast.ArrayDecl):
+            declarator = declarator.type
+        if declarator is not None and "const" in (getattr(declarator, "quals", None) or ()):
+            found.add(node.name)
+    return frozenset(found)
+
+
 @contextmanager
 def deep_recursion(path: str) -> Iterator[None]:
     """Room for long chains; what is deeper still becomes an InputError."""
@@ -82,7 +99,9 @@ __all__ = [
     "RangeExpression",
     "RefusedNode",
     "StatementExpressionNode",
+    "constant_variables",
     "deep_recursion",
+    "defines",
     "parse",
     "span",
 ]

@@ -14,7 +14,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import TypeAlias, final
 
 from cfrontend.parse.lexemes import Lexeme, lexemes
-from cfrontend.preprocess import without_comments
+from cfrontend.preprocess import Quotation, without_comments
 
 Columns: TypeAlias = tuple[int | None, int | None]
 """First and last column, from 1, inclusive; None inside a macro."""
@@ -24,14 +24,24 @@ _UNKNOWN: Columns = (None, None)
 
 @final
 class OriginalColumns:
-    """Answers for each preprocessed line; the comments of a file are taken out once."""
+    """Answers for each preprocessed line; the comments of a file are taken out once.
 
-    def __init__(self, files: Mapping[str, tuple[str, ...]]) -> None:
+    ``quoted`` are lines of code that stand in comments, or in no file at all.
+    """
+
+    def __init__(
+        self,
+        files: Mapping[str, tuple[str, ...]],
+        quoted: Mapping[tuple[str, int], Sequence[Quotation]] | None = None,
+    ) -> None:
         self._files = files
+        self._quoted = quoted or {}
         self._without_comments: dict[str, list[str]] = {}
 
     def of_line(self, file: str, line: int, pieces: Sequence[str], parts: Sequence[Lexeme]) -> list[Columns]:
         """Columns of each token of the preprocessed ``pieces`` of a line."""
+        if (file, line) in self._quoted:
+            return _in_quotation(parts, self._quoted[file, line])
         lines = self._files.get(file)
         if lines is None or not 1 <= line <= len(lines) or [lines[line - 1]] == list(pieces):
             return [_own(part) for part in parts]
@@ -42,6 +52,16 @@ class OriginalColumns:
             text = "\n".join(self._files[file])
             self._without_comments[file] = without_comments(text).split("\n")
         return self._without_comments[file]
+
+
+def _in_quotation(parts: Sequence[Lexeme], candidates: Sequence[Quotation]) -> list[Columns]:
+    """Columns in the quotation that has the same tokens, else in the first one."""
+    words = [part.text for part in parts]
+    same = (c for c in candidates if [part.text for part in lexemes(c.text)] == words[c.before :])
+    chosen = next(same, candidates[0])
+    original = lexemes(chosen.text)
+    start = (original[0].start + 1,) * 2 if original else _UNKNOWN
+    return [start] * chosen.before + align(parts[chosen.before :], original)
 
 
 def align(preprocessed: Sequence[Lexeme], original: Sequence[Lexeme]) -> list[Columns]:

@@ -114,7 +114,7 @@ def tokenize(preprocessed: PreprocessedFile) -> list[Token]:
 
 
 def _all_tokens(preprocessed: PreprocessedFile) -> Iterator[Token]:
-    columns = OriginalColumns(preprocessed.files)
+    columns = OriginalColumns(preprocessed.files, preprocessed.quoted)
     pieces: list[str] = []
     current = _Place(preprocessed.path, 0, 0)
     for place, text in _placed_lines(preprocessed):

@@ -155,12 +155,12 @@ class CbmcOracle:
         )
 
     def _text(self, question: Question) -> str:
-        options = self._program.options
-        return pose(self._program.goto, options.entry, options.arguments, question)
+        program = self._program
+        return pose(program.goto, program.start, program.options.arguments, question)
 
     def _refuse_what_is_not_modelled(self) -> None:
         """Raises UnsupportedError or InputError where an execution can come to such a place."""
-        refused = refusals(self._program.goto, self._program.options.entry)
+        refused = refusals(self._program.goto, self._program.start)
         if not refused:
             return
         reply = self._run(Unmodelled())

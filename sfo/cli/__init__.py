@@ -38,6 +38,7 @@ COMMANDS: Final = {
     "mutate": "Write faulty versions of a correct C program.",
     "measures": "List the measures with their equations and sources.",
     "show": "Show what the front end makes of a program.",
+    "harness": "Print the surroundings of one function as C, to edit.",
     "export": "Write the question of a program as SMT-LIB, for any other solver.",
     "doctor": "Show what sfo finds on this machine, and how to get what is missing.",
 }

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 import click
 
 from cfrontend.arguments import LENGTH
+from cfrontend.environment import ARRAY_SIZE, DEPTH
 from cfrontend.errors import UsageError
 from sfo.cli.talk import REPORTS
 
@@ -96,6 +97,29 @@ def _reports(
     return tuple(asked)
 
 
+def _array_size(
+    _context: click.Context, _option: click.Parameter, value: str
+) -> tuple[int, Mapping[str, int]]:
+    """``4,a:8``: for all pointers, and by pointer."""
+    size, sizes = ARRAY_SIZE, {}
+    for item in split_names(value):
+        pointer, _, count = item.rpartition(":")
+        if not _is_count(count):
+            raise click.BadParameter(
+                f"{item!r} is neither a number from 1 nor of the form pointer:N, as in a:8."
+            )
+        if pointer:
+            sizes[pointer] = int(count)
+        else:
+            size = int(count)
+    return size, sizes
+
+
+def _havoc(_context: click.Context, _option: click.Parameter, value: str | None) -> tuple[str, ...] | None:
+    """Names of global variables; None for all of them."""
+    return None if value == "all" else split_names(value)
+
+
 def split_names(value: str | None) -> tuple[str, ...]:
     """The items of a comma-separated list."""
     return tuple(name for item in (value or "").split(",") if (name := item.strip()))
@@ -105,10 +129,23 @@ def split_names(value: str | None) -> tuple[str, ...]:
 
 FILES: Final = click.argument("files", nargs=-1, required=True, metavar="FILE...")
 
+ENVIRONMENT_OPTIONS: Final = (
+    click.option("--requires", multiple=True, metavar="CONDITION",
+                 help="What the entry function may count on, in C; repeatable."),
+    click.option("--ensures", multiple=True, metavar="CONDITION",
+                 help="What the entry function has to establish, in C, with __sfo_result and __sfo_old(x); repeatable."),
+    click.option("--array-size", callback=_array_size, default=str(ARRAY_SIZE), metavar="N|P:N,...", show_default=True,
+                 help="Elements of what a pointer parameter of the entry function points to; P:N for pointer P."),
+    click.option("--depth", type=click.IntRange(min=0), default=DEPTH, metavar="D", show_default=True,
+                 help="How many structures stand behind one another there."),
+    click.option("--nullable", is_flag=True, help="Pointers given to the entry function may be null."),
+    click.option("--havoc", callback=_havoc, metavar="all|G,...", help="Global variables that begin as inputs."),
+)  # fmt: skip
+
 PROGRAM_OPTIONS: Final = (
     click.option("--entry", default="main", metavar="F", show_default=True, help="Function where executions start."),
     click.option("--check", "checks", callback=_checks, metavar="LIST",
-                 help="Kinds of property that are looked at ('none' for none).  [default: assert,reach,bounds,pointer,div0]"),
+                 help="Kinds of property that are looked at ('none' for none).  [default: assert,ensures,reach,bounds,pointer,div0]"),
     click.option("--units", "granularity", default="statement", show_default=True,
                  type=click.Choice(GRANULARITIES), help="What counts as a unit."),
     click.option("--argv", type=click.IntRange(min=0), metavar="N",
@@ -131,6 +168,7 @@ PROGRAM_OPTIONS: Final = (
     click.option("--lp64/--ilp32", "lp64", default=True, show_default=True,
                  help="Types as on x86-64, or as with gcc -m32 -msse2 -mfpmath=sse."),
     click.option("-std", "standard", metavar="STANDARD", help="Language standard, as in -std=c11."),
+    *ENVIRONMENT_OPTIONS,
 )  # fmt: skip
 
 BOUND_OPTIONS: Final = (
@@ -237,6 +275,7 @@ class Show(Command):
 
 def program_options(given: dict[str, Any]) -> ProgramOptions:
     """What PROGRAM_OPTIONS made of the command line."""
+    from cfrontend.environment import Environment
     from cfrontend.preprocess import PreprocessOptions
     from cfrontend.program import ProgramOptions
     from cfrontend.types import ILP32, LP64
@@ -259,6 +298,15 @@ def program_options(given: dict[str, Any]) -> ProgramOptions:
         argv_length=given["argv_length"],
         undefined=given["undefined"],
         named_files=given["named_files"],
+        environment=Environment(
+            array_size=given["array_size"][0],
+            sizes=given["array_size"][1],
+            depth=given["depth"],
+            nullable=given["nullable"],
+            havoc=given["havoc"],
+        ),
+        requires=given["requires"],
+        ensures=given["ensures"],
         preprocess=with_compile_commands(preprocess, paths, given.get("compile_commands")),
         reference=given["reference"],
         observed=_observed(given),

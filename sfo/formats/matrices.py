@@ -37,7 +37,7 @@ _OUTCOMES: Final = {
 }  # fmt: skip
 """Outcomes as they are written, and whether the run failed."""
 
-_NO_CRASH: Final = frozenset({"assert", "reach"})
+_NO_CRASH: Final = frozenset({"assert", "ensures", "reach"})
 """Classes of properties whose violation is not a crash of the program."""
 
 

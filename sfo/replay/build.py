@@ -30,6 +30,9 @@ HARNESS: Final = Path(__file__).with_name("harness.c")
 STEPS: Final = Path(__file__).with_name("steps.c")
 """What is linked where steps are counted."""
 
+HARNESS_NAME: Final = "sfo-harness.c"
+"""What it is called in a build, so that no file of a program is taken for it."""
+
 FLAGS: Final = (
     "-O0",
     "-g",
@@ -165,7 +168,7 @@ def plan(
     others = [
         Source(name="inputs.c", text=inputs.encode(), flags=common),
         Source(
-            name="harness.c",
+            name=HARNESS_NAME,
             text=HARNESS.read_bytes(),
             flags=(*common, "-DSFO_COVERAGE") if coverage else common,
             symbols=_spared(taken),
@@ -229,9 +232,12 @@ def _copies(
     program: Program, variables: Mapping[str, tuple[int, Symbol]], filled: set[str], *, steps: bool
 ) -> list[tuple[str, bytes]]:
     """(path, text to compile) of each file; the keys of variables that are filled go into ``filled``."""
-    entry = program.goto.functions[program.options.entry]
+    entry = program.goto.functions[program.start]
     ending = instrument.entry_call(entry, program.options.arguments, program.goto.structs)
-    home = entry.location.file if entry.location.file in program.paths else program.paths[0]
+    if program.harness is not None:
+        ending = f"{program.harness.text}{ending}"
+    place = program.goto.functions[program.options.entry].location.file
+    home = place if place in program.paths else program.paths[0]
     copies: list[tuple[str, bytes]] = []
     for path in program.paths:
         raw = Path(path).read_bytes()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final, TypeAlias, final
 
 from cfrontend.errors import Location
@@ -32,6 +33,7 @@ executed by its count, and lines before it sometimes have not.
 
 OBSERVED: Final[Mapping[str, frozenset[str]]] = {
     "assert": frozenset({"fail"}),
+    "ensures": frozenset({"ensures"}),
     "reach": frozenset({"fail"}),
     "bounds": _CRASH | {"bounds", "pointer"},
     "pointer": _CRASH | {"bounds", "pointer"},
@@ -42,7 +44,7 @@ OBSERVED: Final[Mapping[str, frozenset[str]]] = {
 }
 """By check: how a native run ends that shows its violation."""
 
-CERTAIN: Final = frozenset({"assert", "reach"})
+CERTAIN: Final = frozenset({"assert", "ensures", "reach"})
 """Checks whose violation every native run shows."""
 
 
@@ -198,8 +200,13 @@ def _shows(predicted: Predicted, native: NativeRun) -> bool:
 
 
 def _same_place(place: Location | None, line: Line | None) -> bool:
-    """Whether a violation is on ``line``; in a library function it is on that of some call."""
+    """Whether a violation is on ``line``; in a library function it is on that of some call.
+
+    So is one that is shown natively in what stands around an entry function: what should hold when it returns.
+    """
     if place is None or line is None or place.file.startswith("<"):
+        return True
+    if Path(line[0]).name.startswith(("<", "--")):
         return True
     return place.line <= line[1] <= max(place.line, place.end_line)
 

@@ -14,7 +14,7 @@
  *     <end> <line>
  *     <code address>...
  *     <value>...
- * <end> is pass, fail, assume, missing, unsupported, signal-<number>, memory (address sanitizer) or the check that the
+ * <end> is pass, fail, ensures (a postcondition does not hold), assume, missing, unsupported, signal-<number>, memory (address sanitizer) or the check that the
  * undefined behaviour sanitizer makes; <line> is 0 where only the addresses are known, innermost first; the values are the inputs that
  * calls have read, each as its type shows it, floating ones as <bits>:<hexadecimal digits>. A child over a limit is killed, its end is limit-time or limit-memory.
  */
@@ -191,6 +191,13 @@ __attribute__((weak)) void __CPROVER_assert(_Bool condition, const char *text)
     (void)text;
     if (!condition)
         stop("fail", 0, __builtin_return_address(0));
+}
+
+void __sfo_ensures(_Bool condition, const char *function, const char *clause)
+{
+    (void)function, (void)clause;
+    if (!condition)
+        stop("ensures", 0, __builtin_return_address(0));
 }
 
 void __VERIFIER_assume(int condition)

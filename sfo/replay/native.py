@@ -30,7 +30,7 @@ from cfrontend.termeval import evaluate
 from cfrontend.units import FLOATING_TYPES, InputNumber
 from sfo.data import Execution, InputValue, NativeCheck
 from sfo.oracle import observations, read_execution
-from sfo.replay.build import HARNESS, Build, Plan, build, missing_tool
+from sfo.replay.build import HARNESS_NAME, Build, Plan, build, missing_tool
 from sfo.replay.compare import Comparison, Line, NativeRun, check, compare, predict
 
 SECONDS: Final = 10.0
@@ -140,7 +140,7 @@ class NativeProgram:
                 note.symlink_to(self.build.directory / note.name)
 
     def _run(self, end: _End, counts: _Counts | None, places: Mapping[str, Line | None]) -> NativeRun:
-        known = [place for a in end.addresses if (place := places[a]) and Path(place[0]).name != HARNESS.name]
+        known = [place for a in end.addresses if (place := places[a]) and Path(place[0]).name != HARNESS_NAME]
         line = known[0] if known else None
         if end.line:
             line = (line[0] if line else "", end.line)

@@ -100,10 +100,10 @@ int use(void) {
 }
 int main(void) { assert(1); }
 
-//# pointer_parameter_of_the_entry --entry use
+//# function_pointer_parameter_of_the_entry --entry use
 int use(
-    int *p) { //! refused
-  return *p;
+    int (*p)(void)) { //! refused
+  return p();
 }
 int main(void) { assert(1); }
 

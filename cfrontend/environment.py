@@ -1,0 +1,323 @@
+"""C text that makes what a function is called with: inputs, and fresh objects for its pointers.
+
+    int sum(const int *a, int n)    ->    int a_object[4];
+                                          int *a = a_object;
+                                          a[0] = __VERIFIER_nondet_int();
+                                          ...
+                                          int n = __VERIFIER_nondet_int();
+
+No two pointers share an object. A pointer to a structure has one, whose members are made in the same way, down to a
+depth; a pointer in it to a structure may be null, as lists end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Final, assert_never, final
+
+from cfrontend.elaborate.records import ANONYMOUS
+from cfrontend.errors import InternalError, Location, UnsupportedError, UsageError
+from cfrontend.tree import Function, Symbol
+from cfrontend.types import (
+    CHAR,
+    UCHAR,
+    ArrayType,
+    CType,
+    FloatType,
+    FunctionType,
+    IntType,
+    Member,
+    PointerType,
+    StructLayout,
+    StructTable,
+    StructType,
+    VoidType,
+    is_complete,
+    size_of,
+)
+
+ARRAY_SIZE: Final = 4
+"""Elements of a fresh object, and characters of a fresh string, unless the user says otherwise."""
+
+DEPTH: Final = 3
+"""How many structures stand behind one another at most: a list has up to three nodes."""
+
+_LARGEST: Final = 4096
+"""Inputs that one object may have."""
+
+_NONDET: Final[Mapping[str, str]] = {
+    "_Bool": "bool",
+    "char": "char",
+    "signed char": "schar",
+    "unsigned char": "uchar",
+    "short": "short",
+    "unsigned short": "ushort",
+    "int": "int",
+    "unsigned int": "uint",
+    "long": "long",
+    "unsigned long": "ulong",
+    "long long": "longlong",
+    "unsigned long long": "ulonglong",
+    "__int128": "int128",
+    "unsigned __int128": "uint128",
+    "float": "float",
+    "double": "double",
+    "long double": "longdouble",
+}
+"""What the function that returns an input of a type is called after ``__VERIFIER_nondet_``."""
+
+MARGIN: Final = "    "
+"""What a block is indented by."""
+
+_VA_LIST: Final = "struct __va_list_tag"
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Environment:
+    """How large the world around a function is.
+
+    ``array_size`` counts the elements of a fresh object, ``sizes`` has other numbers for single pointers, by their text
+    (``a``, ``list->items``). ``depth`` is how many structures stand behind one another. ``nullable``: every pointer
+    may be null. ``havoc`` are global variables that begin as inputs, None for all of them.
+    """
+
+    array_size: int = ARRAY_SIZE
+    sizes: Mapping[str, int] = field(default_factory=dict)
+    depth: int = DEPTH
+    nullable: bool = False
+    havoc: tuple[str, ...] | None = ()
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Made:
+    """``objects`` are the declarations of the fresh objects, ``statements`` what fills them; lines without margin.
+
+    ``nondet`` are the types of the inputs, by the function that is called for them.
+    """
+
+    objects: tuple[str, ...]
+    statements: tuple[str, ...]
+    nondet: Mapping[str, str]
+
+
+def make_environment(
+    function: Function,
+    havocked: Collection[Symbol],
+    environment: Environment,
+    structs: StructTable,
+    taken: Collection[str],
+) -> Made:
+    """What the parameters of ``function`` and the global variables ``havocked`` begin with.
+
+    ``taken`` are names that no object may have. Raises UnsupportedError for a parameter of a type that nothing can be
+    made for, UsageError for a size of a pointer that there is not.
+    """
+    maker = _Maker(environment, structs, set(taken))
+    for symbol in havocked:
+        maker.begin(symbol)
+        maker.fill(symbol.name, symbol.type, environment.depth)
+    for parameter in function.parameters:
+        maker.begin(parameter)
+        maker.parameter(parameter)
+    unknown = [name for name in environment.sizes if name not in maker.sized]
+    if unknown:
+        known = ", ".join(sorted(maker.sized)) or "none"
+        raise UsageError(
+            f"--array-size: '{function.name}' is given no pointer {unknown[0]} (there are: {known})"
+        )
+    return Made(objects=tuple(maker.objects), statements=tuple(maker.statements), nondet=maker.nondet)
+
+
+def declared(ctype: CType, name: str) -> str:
+    """``name`` declared with a type as a programmer writes it, without the semicolon."""
+    match ctype:
+        case PointerType(target=ArrayType() | FunctionType() as target):
+            return declared(target, f"(*{name})")
+        case PointerType(target=target):
+            return declared(target, f"*{name}")
+        case ArrayType(element=element, length=length):
+            return declared(element, f"{name}[{'' if length is None else length}]")
+        case FunctionType():
+            inside = ", ".join([declared(p, "") for p in ctype.parameters] + ["..."] * ctype.variadic)
+            return declared(ctype.result, f"{name}({inside or ('void' if ctype.prototyped else '')})")
+        case StructType(key=key):
+            return f"{key.partition('#')[0]} {name}".rstrip()
+        case IntType() | FloatType() | VoidType():
+            return f"{ctype} {name}".rstrip()
+        case _:
+            assert_never(ctype)
+
+
+@final
+class _Maker:
+    """Collects declarations and statements; ``location`` is where the variable stands that is being made."""
+
+    def __init__(self, environment: Environment, structs: StructTable, taken: set[str]) -> None:
+        self.objects: list[str] = []
+        self.statements: list[str] = []
+        self.nondet: dict[str, str] = {}
+        self.sized: set[str] = set()
+        self.location = Location("", 0)
+        self._environment = environment
+        self._structs = structs
+        self._taken = taken
+        self._margin = ""
+        self._root = ""
+
+    def begin(self, variable: Symbol) -> None:
+        """What follows is about ``variable``."""
+        self.location, self._root = variable.location, variable.name
+
+    def parameter(self, parameter: Symbol) -> None:
+        """A local variable that has the name of the parameter, and its value."""
+        name, ctype = parameter.name, parameter.type
+        if isinstance(ctype, PointerType):
+            self._pointer(declared(ctype, name), name, ctype, self._environment.depth)
+        elif isinstance(ctype, StructType):
+            self._say(f"{declared(ctype, name)};")
+            self.fill(name, ctype, self._environment.depth)
+        else:
+            self._say(f"{declared(ctype, name)} = {self._input(ctype)};")
+
+    def fill(self, place: str, ctype: CType, depth: int) -> None:
+        """Give the object at ``place`` contents that are inputs."""
+        match ctype:
+            case IntType() | FloatType():
+                self._say(f"{place} = {self._input(ctype)};")
+            case PointerType():
+                self._pointer(place, place, ctype, depth)
+            case ArrayType(element=element, length=length):
+                for n in range(length or 0):
+                    self.fill(f"{place}[{n}]", element, depth)
+            case StructType(key=key):
+                self._members(f"{place}.", key, depth)
+            case VoidType() | FunctionType():
+                raise InternalError(f"no object has type {ctype}", self.location)
+            case _:
+                assert_never(ctype)
+        if len(self.statements) > _LARGEST:
+            raise UnsupportedError(
+                f"'{self._root}' has too many parts: a smaller --array-size or --depth makes fewer",
+                self.location,
+            )
+
+    def _members(self, prefix: str, key: str, depth: int) -> None:
+        """The members of a structure, each called ``prefix`` and its name; of a union, one that has all its bytes."""
+        layout = self._structs[key]
+        for member in (self._widest(layout),) if layout.is_union else layout.members:
+            if member.name.startswith(ANONYMOUS) and isinstance(member.type, StructType):
+                self._members(prefix, member.type.key, depth)
+            else:
+                self.fill(f"{prefix}{member.name}", member.type, depth)
+
+    def _widest(self, union: StructLayout) -> Member:
+        """The largest member of a union, rather one without a pointer."""
+        return max(
+            union.members,
+            key=lambda m: (
+                not self._has_pointer(m.type),
+                m.bit_width is None,
+                size_of(m.type, self._structs),
+            ),
+        )
+
+    def _has_pointer(self, ctype: CType) -> bool:
+        match ctype:
+            case PointerType():
+                return True
+            case ArrayType(element=element):
+                return self._has_pointer(element)
+            case StructType(key=key):
+                return any(self._has_pointer(member.type) for member in self._structs[key].members)
+            case _:
+                return False
+
+    # -- pointers ------------------------------------------------------------------------------------------------
+
+    def _pointer(self, target: str, path: str, ctype: PointerType, depth: int) -> None:
+        """``target``, a declaration or a place called ``path``, begins with the address of a fresh object or null."""
+        pointee = ctype.target
+        nested = target == path
+        if self._ends_here(pointee, depth, nested=nested):
+            self._say(f"{target} = 0;")
+            return
+        name = self._name(path)
+        count = self._count(path, pointee)
+        element: CType = UCHAR if isinstance(pointee, VoidType) else pointee
+        single = count == 1 and isinstance(pointee, StructType)
+        room = count + 1 if pointee == CHAR else count
+        self.objects.append(f"{declared(element if single else ArrayType(element, room), name)};")
+        address = f"&{name}" if single else name
+        may_be_null = self._environment.nullable or (nested and isinstance(pointee, StructType))
+        if may_be_null:
+            self._say(f"{target} = {self._input_named('_Bool')} ? {address} : 0;")
+            self._say(f"if ({path}) {{")
+            self._margin += MARGIN
+        else:
+            self._say(f"{target} = {address};")
+        if isinstance(element, StructType):
+            for n in range(count):
+                self._members(f"{path}->" if single else f"{path}[{n}].", element.key, depth - 1)
+        else:
+            for n in range(count):
+                self.fill(f"{name if isinstance(pointee, VoidType) else path}[{n}]", element, depth)
+        if pointee == CHAR:
+            self._say(f"{path}[{count}] = 0;")
+        if may_be_null:
+            self._margin = self._margin.removesuffix(MARGIN)
+            self._say("}")
+
+    def _ends_here(self, pointee: CType, depth: int, *, nested: bool) -> bool:
+        """Whether a pointer can only be null; an error where that is a parameter."""
+        if isinstance(pointee, FunctionType):
+            why = "a pointer to a function"
+        elif isinstance(pointee, StructType) and pointee.key == _VA_LIST:
+            why = "a list of variable arguments"
+        elif not isinstance(pointee, VoidType) and not is_complete(pointee, self._structs):
+            why = f"a pointer to the incomplete type {pointee}"
+        else:
+            return nested and isinstance(pointee, StructType) and depth <= 0
+        if nested:
+            return True
+        raise UnsupportedError(
+            f"{why} as a parameter of an entry function ('{self._root}') is not supported yet: start in a function that"
+            " makes one and calls it",
+            self.location,
+        )
+
+    def _count(self, path: str, pointee: CType) -> int:
+        """Elements of the object behind a pointer."""
+        self.sized.add(path)
+        is_one = isinstance(pointee, StructType | PointerType)
+        return self._environment.sizes.get(path, 1 if is_one else self._environment.array_size)
+
+    def _name(self, path: str) -> str:
+        """A name for the object behind the pointer ``path`` that nothing else has."""
+        words = "".join(c if c.isalnum() or c == "_" else " " for c in path).split()
+        name = "_".join([*words, "object"])
+        while name in self._taken:
+            name += "_"
+        self._taken.add(name)
+        return name
+
+    # -- inputs and lines ----------------------------------------------------------------------------------------
+
+    def _input(self, ctype: CType) -> str:
+        """A call for an input of a scalar type."""
+        return self._input_named(str(ctype))
+
+    def _input_named(self, name: str) -> str:
+        if name not in _NONDET:
+            raise UnsupportedError(
+                f"an input of type {name}, of which '{self._root}' has one, is not supported yet",
+                self.location,
+            )
+        function = f"__VERIFIER_nondet_{_NONDET[name]}"
+        self.nondet[function] = name
+        return f"{function}()"
+
+    def _say(self, line: str) -> None:
+        self.statements.append(self._margin + line)

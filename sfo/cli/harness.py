@@ -1,0 +1,37 @@
+"""``sfo harness``: the surroundings of one function as C, for people to edit."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cfrontend.errors import UsageError
+from sfo.cli.options import PROGRAM_OPTIONS, options, program_options
+from sfo.cli.talk import emit
+
+
+@click.command()
+@click.argument("function", metavar="FUNCTION")
+@click.argument("file", metavar="FILE")
+@click.option("-o", "--output", metavar="FILE", help="Write the harness to FILE.")
+@options(PROGRAM_OPTIONS)
+def harness(function: str, file: str, output: str | None, **given: Any) -> int:
+    """Print the harness that --entry FUNCTION makes around a function, as a C file that includes FILE.
+
+    It declares inputs, assumes the preconditions, calls the function and states the postconditions.
+    """
+    from cfrontend.program import print_harness
+
+    if given["entry"] not in {"main", function}:
+        raise UsageError("the function of a harness is named once: without --entry")
+    shown = file if output is None else _seen_from(Path(file), Path(output).parent)
+    emit(print_harness(file, program_options({**given, "entry": function}), shown), output)
+    return 0
+
+
+def _seen_from(file: Path, directory: Path) -> str:
+    """The name by which a file in ``directory`` includes ``file``."""
+    return str(file) if file.is_absolute() else os.path.relpath(file, directory)
