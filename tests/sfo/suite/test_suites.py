@@ -1,5 +1,6 @@
 """Suites in every form: each test run gives the predicted verdict, a wrong prediction fails, the bytes repeat."""
 
+import io
 import shutil
 import struct
 import subprocess
@@ -9,6 +10,7 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
+from lxml import etree
 
 from sfo.cli import main
 from sfo.formats.vectors import read_vectors
@@ -206,6 +208,44 @@ def test_the_suite_for_testcomp_has_the_inputs_in_order(tmp_path: Path) -> None:
         case = ET.fromstring(text)  # noqa: S314 - our own
         assert [(child.tag, int(child.text or "")) for child in case] == [("input", value) for value in row]
         assert (case.get("coversError") == "true") == (row[0] < 0)
+
+
+METADATA_DTD = """\
+<!ELEMENT test-metadata (sourcecodelang, producer, specification, programfile, programhash, entryfunction, architecture,
+                         inputtestsuitefile*, inputtestsuitehash*, creationtime)>
+""" + "".join(
+    f"<!ELEMENT {name} (#PCDATA)>\n"
+    for name in (
+        "sourcecodelang", "producer", "specification", "programfile", "programhash", "entryfunction", "architecture",
+        "inputtestsuitefile", "inputtestsuitehash", "creationtime",
+    )
+)  # fmt: skip
+TESTCASE_DTD = """\
+<!ELEMENT testcase (input*)>
+<!ELEMENT input (#PCDATA)>
+<!ATTLIST testcase coversError (true|false) "false">
+<!ATTLIST input type CDATA "" variable CDATA "">
+"""
+"""The grammar of the format, version 1.1."""
+
+
+def test_the_suite_for_testcomp_fits_the_grammar(tmp_path: Path) -> None:
+    grammars = {
+        name: etree.DTD(io.StringIO(text))
+        for name, text in (("test-metadata", METADATA_DTD), ("testcase", TESTCASE_DTD))
+    }
+    with zipfile.ZipFile(absval_suite(tmp_path) / "testcomp" / "suite.zip") as archive:
+        for name in archive.namelist():
+            document = etree.fromstring(archive.read(name)).getroottree()
+            assert document.docinfo.root_name == document.getroot().tag
+            assert (
+                document.docinfo.public_id
+                == f"+//IDN sosy-lab.org//DTD test-format {document.getroot().tag} 1.1//EN"
+            )
+            grammar = grammars[document.getroot().tag]
+            assert grammar.validate(document), grammar.error_log
+            document.getroot().append(etree.Element("output"))
+            assert not grammar.validate(document)
 
 
 def test_testcov_runs_the_suite(tmp_path: Path) -> None:

@@ -1,0 +1,306 @@
+"""What leaves the tool, tried out by those it is made for: ``python -m benchmarks.suites``.
+
+Of each faulty version, the executions of sfo_p are written in every form that has a place for them. Then CTest runs the
+suite in C, make the texts for the standard input, testcov the Test-Comp suite; each test has to end as predicted. flitsr
+loads the matrix as TCM and as a GZoltar directory and has to give the scores that we give. Last, the written tests are
+read back: they are the same executions, and Algorithm 1 started from them needs no further failing one.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import click
+import numpy as np
+
+from benchmarks.manifest import ManifestError, Version, load_manifest, select
+from benchmarks.publish import RESULTS, describe_environment, replace_between
+from cfrontend.errors import SfoError, UsageError
+from cfrontend.program import Program, ProgramOptions, load
+from sfo.algorithm import PASSING_ATTEMPTS
+from sfo.data import Result
+from sfo.existing import executed, read_tests
+from sfo.formats.matrices import write_matrix_to
+from sfo.localize import Options, localize
+from sfo.matrix import CoverageMatrix, from_dataset
+from sfo.suite import suite_files
+from sfo.suite.testcomp import SPECIFICATION
+from sfo.techniques import technique
+
+BEGIN: Final = "<!-- suites: begin (python -m benchmarks.suites --write) -->"
+"""What stands before the published table."""
+
+END: Final = "<!-- suites: end -->"
+"""What stands after it."""
+
+FORMS: Final = ("c", "stdin", "testcomp", "ktest")
+"""Forms of tests; pytest runs the same binary as CTest."""
+
+MEASURES: Final = ("ochiai", "tarantula", "naish2")
+"""What flitsr is asked for."""
+
+_SECONDS: Final = 600.0
+"""What one foreign tool may take with one suite."""
+
+
+def try_version(version: Version, timeout: float | None = None) -> dict[str, Any]:
+    """What the tools said of one version, a value for each column; ``problems`` lists all that was not as it should be."""
+    begin = time.monotonic()
+    record: dict[str, Any] = {"version": version.id, "problems": []}
+    try:
+        _try(version, timeout, record)
+    except Exception as error:  # noqa: BLE001 - whatever goes wrong is a result about one version
+        record["problems"].append(f"{type(error).__name__}: {error}")
+    return {**record, "seconds": round(time.monotonic() - begin, 1)}
+
+
+def _try(version: Version, timeout: float | None, record: dict[str, Any]) -> None:
+    problems: list[str] = record["problems"]
+    options = Options(
+        program=ProgramOptions(entry=version.entry), passing=PASSING_ATTEMPTS, timeout=timeout, replay=True
+    )
+    result = localize([str(version.path)], options)
+    record["executions"] = len(result.dataset.executions)
+    if result.dataset.failing == ():
+        problems.append(f"no failing execution: {result.reason}")
+        return
+    program = load([str(version.path)], options.program)
+    with tempfile.TemporaryDirectory(prefix="sfo-suites-") as name:
+        directory = Path(name)
+        for form in FORMS:
+            suite = directory / form
+            try:
+                _write(suite_files(form, program, result.dataset.executions, suite), suite)
+            except UsageError:
+                record[form] = None
+                continue
+            record[form] = _RUNNERS[form](suite, program, problems)
+            _read_back(suite, form, program, result, problems)
+        record["flitsr"] = all(_flitsr_agrees(from_dataset(result.dataset), directory, problems))
+    record["added"] = _added(version, options, result, problems)
+
+
+def _write(files: Mapping[str, bytes], directory: Path) -> None:
+    for name, data in files.items():
+        (directory / name).parent.mkdir(parents=True, exist_ok=True)
+        (directory / name).write_bytes(data)
+
+
+# -- the tools ---------------------------------------------------------------------------------------------------
+
+
+def _run(command: Sequence[str], where: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command, cwd=where, capture_output=True, text=True, errors="replace", check=False, timeout=_SECONDS
+    )
+
+
+def _ctest(suite: Path, _program: Program, problems: list[str]) -> int:
+    """How many tests CTest ran with the predicted end."""
+    count = len(list((suite / "vectors").iterdir()))
+    _run(["cmake", "-B", "build", "."], suite)
+    done = _run(["ctest", "--test-dir", "build"], suite)
+    if f"100% tests passed, 0 tests failed out of {count + 1}" not in done.stdout:
+        problems.append(f"ctest: {_last(done)}")
+    return count
+
+
+def _make_check(suite: Path, _program: Program, problems: list[str]) -> int:
+    """How many texts end as predicted."""
+    done = _run(["make", "check"], suite)
+    if done.returncode:
+        problems.append(f"stdin: {_last(done)}")
+    return len(list((suite / "tests").glob("*.in")))
+
+
+def _testcov(suite: Path, program: Program, problems: list[str]) -> int:
+    """How many tests testcov executed."""
+    goal = suite / "goal.prp"
+    goal.write_text(f"{SPECIFICATION}\n", encoding="utf-8")
+    path = Path(program.paths[0]).resolve()
+    flags = ["-64", "--no-isolation", "--no-plots", "--use-gcov", "--output", "covered"]
+    command = [_beside("testcov"), "--test-suite", "suite.zip", "--goal", goal.name, *flags, str(path)]
+    done = _run(command, suite)
+    found = re.search(r"Tests run: (\d+)", done.stdout)
+    given = len(read_tests(str(suite / "suite.zip")))
+    if found is None or int(found[1]) != given or "DONE" not in done.stdout:
+        problems.append(f"testcov: {_last(done)}")
+    return given
+
+
+def _count(suite: Path, _program: Program, _problems: list[str]) -> int:
+    """How many files there are; KLEE is not here to run them."""
+    return len(list(suite.iterdir()))
+
+
+_RUNNERS: Final[Mapping[str, Callable[[Path, Program, list[str]], int]]] = {
+    "c": _ctest,
+    "stdin": _make_check,
+    "testcomp": _testcov,
+    "ktest": _count,
+}
+"""By form: who runs the suite."""
+
+
+def _flitsr_agrees(matrix: CoverageMatrix, directory: Path, problems: list[str]) -> Iterator[bool]:
+    for name in ("matrix.tcm", "gzoltar"):
+        path = directory / name
+        write_matrix_to(matrix, path)
+        for measure in MEASURES:
+            done = _run([_beside("flitsr"), "--sbfl", "--csv", "-m", measure, str(path)], directory)
+            rows = list(csv.reader(io.StringIO(done.stdout), delimiter=";"))[1:]
+            theirs = sorted(float(row[1]) for row in rows)
+            ours = sorted(technique(measure).rank(matrix).values)
+            agrees = len(theirs) == len(ours) and bool(np.allclose(theirs, ours, rtol=1e-9, atol=1e-12))
+            if not agrees:
+                problems.append(f"flitsr: {name} by {measure}: {_last(done)}")
+            yield agrees
+
+
+def _beside(tool: str) -> str:
+    """A command that pip installed, whether or not its folder is on PATH."""
+    return shutil.which(tool) or str(Path(sys.executable).with_name(tool))
+
+
+def _last(done: subprocess.CompletedProcess[str]) -> str:
+    lines = [line for line in (*done.stdout.splitlines(), *done.stderr.splitlines()) if line.strip()]
+    return lines[-1] if lines else f"exit code {done.returncode}, no output"
+
+
+# -- back again --------------------------------------------------------------------------------------------------
+
+
+def _read_back(suite: Path, form: str, program: Program, result: Result, problems: list[str]) -> None:
+    """What was written is read as executions that were written."""
+    known = {(run.outcome, run.property, run.covered, run.inputs) for run in result.dataset.executions}
+    try:
+        runs = executed(program, read_tests(str(suite))).executions
+    except SfoError as error:
+        problems.append(f"{form} read back: {error}")
+        return
+    strange = [run.test for run in runs if (run.outcome, run.property, run.covered, run.inputs) not in known]
+    if strange:
+        problems.append(f"{form} read back: {Path(strange[0]).name} is another execution")
+
+
+def _added(version: Version, options: Options, result: Result, problems: list[str]) -> int | None:
+    """Failing executions that are added to those of ``result``; None where no proof ended."""
+    if not result.optimal:
+        return None
+    from sfo.existing.cases import VectorCase
+    from sfo.formats.vectors import parse_vectors, write_vectors
+
+    table = parse_vectors(write_vectors(result.dataset.failing), "vectors.csv")
+    tests = tuple(VectorCase(name=f"vectors.csv:{v.location.line}", vector=v) for v in table.vectors)
+    again = localize([str(version.path)], replace(options, passing=0, replay=False, tests=tests))
+    added = sum(not run.test for run in again.dataset.failing)
+    if added or again.intersection != result.intersection:
+        problems.append(f"started from its own tests, {added} failing executions were added")
+    return added
+
+
+# -- the command -------------------------------------------------------------------------------------------------
+
+
+def table(records: Sequence[Mapping[str, Any]]) -> str:
+    """One row for each program: its versions, and how many tests of each form ran as predicted."""
+    columns = ("executions", *FORMS)
+    lines = [
+        "| program | versions | executions | CTest | stdin | testcov | ktest | flitsr agrees | problems |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|---:|",
+    ]
+    for program in dict.fromkeys(str(item["version"]).split("/")[0] for item in records):
+        mine = [item for item in records if str(item["version"]).split("/")[0] == program]
+        sums = [[item[column] for item in mine if item.get(column) is not None] for column in columns]
+        cells = [str(sum(values)) if values else "" for values in sums]
+        agrees = sum(item.get("flitsr") is True for item in mine)
+        wrong = sum(len(item["problems"]) for item in mine)
+        lines.append(f"| {program} | {len(mine)} | {' | '.join(cells)} | {agrees} | {wrong} |")
+    said = [f"* {item['version']}: {'; '.join(item['problems'])}" for item in records if item["problems"]]
+    return "\n".join(lines) + ("\n\n" + "\n".join(said) if said else "")
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--only", multiple=True, metavar="NAME", help="A program, or one version as in minmax/fault1.")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="S",
+    help="Seconds of sfo for one version.",
+)
+@click.option(
+    "--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Versions at the same time."
+)
+@click.option(
+    "--results",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Keep what is done in FILE (JSON lines) and go on from there.",
+)
+@click.option("--write", "publish", is_flag=True, help="Put the table into benchmarks/RESULTS.md.")
+def main(
+    only: tuple[str, ...], timeout: float | None, jobs: int, results: Path | None, publish: bool
+) -> None:
+    """Write suites and matrices of each faulty version, and let other tools run and rank them.
+
+    The exit code is 1 when a test did not end as predicted, a tool refused what was written, or scores differ.
+    """
+    try:
+        versions = select(load_manifest(), only)
+    except ManifestError as error:
+        raise click.UsageError(str(error)) from error
+    done = _read(results)
+    for record in _all([version for version in versions if version.id not in done], timeout, jobs):
+        done[record["version"]] = record
+        said = "; ".join(record["problems"])
+        click.echo(
+            f"{len(done)}/{len(versions)} {record['version']} {record['seconds']} s {said}".rstrip(), err=True
+        )
+        if results is not None:
+            with results.open("a", encoding="utf-8") as out:
+                out.write(json.dumps(record) + "\n")
+    records = [done[version.id] for version in versions]
+    click.echo(table(records))
+    if publish:
+        command = (
+            f"python -m benchmarks.suites --timeout {timeout:g}" if timeout else "python -m benchmarks.suites"
+        )
+        text = f"    {command}\n\n{describe_environment()}\n\n{table(records)}"
+        page = RESULTS.read_text(encoding="utf-8")
+        RESULTS.write_text(replace_between(page, text, BEGIN, END), encoding="utf-8")
+    if any(record["problems"] for record in records):
+        sys.exit(1)
+
+
+def _read(results: Path | None) -> dict[str, dict[str, Any]]:
+    if results is None or not results.exists():
+        return {}
+    items = map(json.loads, results.read_text(encoding="utf-8").splitlines())
+    return {item["version"]: item for item in items}
+
+
+def _all(versions: Sequence[Version], timeout: float | None, jobs: int) -> Iterator[dict[str, Any]]:
+    work = partial(try_version, timeout=timeout)
+    if jobs == 1:
+        yield from map(work, versions)
+        return
+    with ProcessPoolExecutor(max_workers=jobs) as pool:
+        yield from pool.map(work, versions)
+
+
+if __name__ == "__main__":
+    main()
