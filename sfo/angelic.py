@@ -117,6 +117,10 @@ class AngelicFilter:
             return self._saving((unit,), (), run)
         return self._saving((), (unit,), run)
 
+    def saving_together(self, units: Collection[UnitId], run: Execution) -> Saving:
+        """Does ``run`` pass when all of ``units`` yield the right values?"""
+        return self._saving(units, (), run)
+
     def _saving(self, relax: Collection[UnitId], misplace: Collection[UnitId], run: Execution) -> Saving:
         bound = self._bound
         answer, leaves = self._within(bound, relax, misplace, run, time.monotonic() + _SECONDS)

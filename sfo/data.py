@@ -211,6 +211,20 @@ class Angelic:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Diagnoses:
+    """Minimal ``sets`` of several units that save all of ``runs`` together; the best first.
+
+    ``complete``: there are no others, else ``stop`` may say what ended the search.
+    """
+
+    runs: tuple[Execution, ...]
+    sets: tuple[tuple[UnitId, ...], ...]
+    complete: bool
+    stop: Stop | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Repair:
     """An edit at a unit after which no failing execution remains within the bound, and the passing runs still pass.
 
@@ -235,13 +249,15 @@ class Repair:
 class Repairs:
     """The verified ones, the best first; ``complete``: every candidate was tried, else ``stop`` may say what ended it.
 
-    ``passing`` is how many runs had to stay so.
+    ``passing`` is how many runs had to stay so. ``refuting`` are failing executions of edited programs with which all
+    runs known by then pass.
     """
 
     found: tuple[Repair, ...]
     complete: bool
     passing: int
     stop: Stop | None = None
+    refuting: tuple[Execution, ...] = ()
 
 
 @final
@@ -312,5 +328,6 @@ class Result:
     stopped: Stop | None = None
     native: tuple[NativeCheck, ...] | None = None
     angelic: Angelic | None = None
+    diagnoses: Diagnoses | None = None
     repairs: Repairs | None = None
     traces: Mapping[int, Trace] = field(default_factory=dict)

@@ -9,20 +9,23 @@ known before.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
+from cfrontend.errors import SfoError
 from cfrontend.formula import Bound
-from cfrontend.program import Program
+from cfrontend.program import Program, encode
+from cfrontend.termeval import evaluate
 from cfrontend.terms import FALSE
 from cfrontend.units import UnitId
 from sfo.angelic import AngelicFilter, roomier
-from sfo.data import Angelic, Dataset, Execution, Repairs
+from sfo.data import Angelic, Dataset, Diagnoses, Execution, Repairs
 from sfo.measures import Measure
-from sfo.oracle import BoundedOracle, EncodedOracle
+from sfo.oracle import BoundedOracle, EncodedOracle, observations, read_execution
 from sfo.ranking import full_keys, rank
 from sfo.repair import Runs, find_repairs
+from sfo.several import find_diagnoses
 
 EXTRA_FAILING: Final = 3
 """Failing executions beyond Algorithm 1 that the angelic filter looks at."""
@@ -42,6 +45,15 @@ class Share:
 
 ANGELIC_SHARE: Final = Share(seconds=5.0, times=1.0)
 """Time for the angelic filter."""
+
+MOST_REFUTING: Final = 8
+"""Failing executions that refuted an edit which sets of units have to save, too."""
+
+_RUN_SECONDS: Final = 2.0
+"""Seconds that one concrete run may take."""
+
+SETS_SHARE: Final = Share(seconds=5.0, times=1.0)
+"""Time for sets of units, where no unit alone saves all failing executions."""
 
 REPAIR_SHARE: Final = Share(seconds=5.0, times=0.5)
 """Time for the search for repairs."""
@@ -80,16 +92,87 @@ class Problem:
 
 def find_savings(problem: Problem) -> Angelic:
     """Which units could save the failing executions, and some more that are looked for first."""
-    dataset, oracle = problem.dataset, problem.oracle
-    runs, reactive = list(dataset.failing), not dataset.passing
-    if isinstance(oracle, EncodedOracle):
+    runs = list(problem.dataset.failing)
+    if isinstance(problem.oracle, EncodedOracle):
         problem.progress("further failing inputs")
-        runs += further_failing(oracle, runs)
+        runs += further_failing(problem.oracle, runs)
+    is_over = problem.time_for(ANGELIC_SHARE, "which units could save the failing executions")
+    return _filter(problem).savings(runs, _suspects(problem, runs), is_over)
+
+
+def find_sets(problem: Problem, angelic: Angelic, repairs: Repairs | None) -> Diagnoses | None:
+    """Sets of several units that save all failing executions together; None where an edit of one unit does.
+
+    To the failing executions come some that the filter and the repairs had not: one for each further property that is
+    violated, and those that refuted an edit. Units that save all of them alone are in no set.
+    """
+    if repairs is not None and repairs.found:
+        return None
+    problem.progress("failing executions with other causes")
+    runs = _with_other_causes(problem, angelic.runs, () if repairs is None else repairs.refuting)
+    saves = _filter(problem).saving_together
+    is_over = problem.time_for(SETS_SHARE, "sets of units that could save the failing executions")
+    order = rank(problem.dataset, problem.measure, full_keys(problem.dataset, angelic, repairs))
+    covered = frozenset().union(*(run.covered for run in runs))
+    ranks = {line.unit: line.rank for line in order if line.unit in covered}
+    return find_diagnoses(runs, problem.dataset.passing, angelic.savings, ranks, saves, is_over)
+
+
+def _with_other_causes(
+    problem: Problem, runs: Sequence[Execution], refuting: Sequence[Execution]
+) -> list[Execution]:
+    """``runs``, one for each further property that is violated, and the first that fail here of those ``refuting`` edits."""
+    found = list(runs)
+    if isinstance(problem.oracle, EncodedOracle):
+        found += _of_other_properties(problem, problem.oracle, runs)
+    vectors = {run.vector for run in found}
+    room = len(found) + MOST_REFUTING
+    for other in refuting:
+        run = _run_like(problem, other) if len(found) < room else None
+        if run is not None and run.outcome == "fail" and run.vector not in vectors:
+            found.append(run)
+            vectors.add(run.vector)
+    return found
+
+
+def _run_like(problem: Problem, other: Execution) -> Execution | None:
+    """The execution of the program on the inputs of another one; None where they do not suffice."""
+    try:
+        encoded = encode(
+            problem.program,
+            Bound(unwind=None, free=True),
+            fixed_inputs=other.vector,
+            reference_inputs=other.reference_inputs,
+            deadline=time.monotonic() + _RUN_SECONDS,
+        )
+    except SfoError:
+        return None
+    if encoded.missing_input is not None:
+        return None
+    values = evaluate(encoded.terms, observations(encoded), {})
+    return read_execution(encoded, values, 0, problem.properties)
+
+
+def _filter(problem: Problem) -> AngelicFilter:
+    oracle = problem.oracle
+    reactive = not problem.dataset.passing
+    if isinstance(oracle, EncodedOracle):
         reactive = oracle.encoded.passing == FALSE
     bound = roomier(problem.bound, oracle.unwindset)
-    asked = AngelicFilter(problem.program, bound, problem.solver, reactive=reactive)
-    is_over = problem.time_for(ANGELIC_SHARE, "which units could save the failing executions")
-    return asked.savings(runs, _suspects(problem, runs), is_over)
+    return AngelicFilter(problem.program, bound, problem.solver, reactive=reactive)
+
+
+def _of_other_properties(
+    problem: Problem, oracle: EncodedOracle, runs: Sequence[Execution]
+) -> Iterator[Execution]:
+    """Executions that violate properties which none of ``runs`` violates, one for each."""
+    left = set(problem.properties) - {run.property for run in runs}
+    while left:
+        found = oracle.violating(left)
+        if not isinstance(found, Execution) or found.property is None:
+            return
+        yield found
+        left.discard(found.property)
 
 
 def find_verified_repairs(problem: Problem, angelic: Angelic) -> Repairs | None:

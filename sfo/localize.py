@@ -26,6 +26,7 @@ from sfo.data import (
     Angelic,
     BoundUsed,
     Dataset,
+    Diagnoses,
     Execution,
     NativeCheck,
     PropertyResult,
@@ -186,14 +187,15 @@ def _localize(
 
 def _in_full(run: _Run, result: Result, problem: Problem) -> Result:
     """``result`` ranked by what could save the failing runs; what ends a phase leaves the ranking before it."""
-    from sfo.full import find_savings, find_verified_repairs
+    from sfo.full import find_savings, find_sets, find_verified_repairs
 
-    def ranked(angelic: Angelic, repairs: Repairs | None = None) -> Result:
+    def ranked(angelic: Angelic, repairs: Repairs | None = None, sets: Diagnoses | None = None) -> Result:
         keys = full_keys(problem.dataset, angelic, repairs)
         return replace(
             result,
             ranking=rank(problem.dataset, problem.measure, keys),
             angelic=angelic,
+            diagnoses=sets,
             repairs=repairs,
             statistics=run.statistics(),
         )
@@ -204,10 +206,15 @@ def _in_full(run: _Run, result: Result, problem: Problem) -> Result:
         with run.stages.stage("angelic"):
             angelic = find_savings(problem)
         known, stop = ranked(angelic), angelic.stop
+        repairs = None
         if stop is None:
             with run.stages.stage("repair"):
                 repairs = find_verified_repairs(problem, angelic)
             known, stop = ranked(angelic, repairs), repairs and repairs.stop
+        if stop is None:
+            with run.stages.stage("sets"):
+                sets = find_sets(problem, angelic, repairs)
+            known, stop = ranked(angelic, repairs, sets), sets and sets.stop
     except KeyboardInterrupt as error:
         stop = stop_of(error)
     stop = result.stopped or stop or run.loop.stopped

@@ -70,9 +70,10 @@ def find_repairs(
         return Repairs(found=(), complete=False, passing=len(runs.passing))
     numbered = list(enumerate(_candidates(program, sources, units, elsewhere), start=1))
     found: list[tuple[Candidate, int]] = []
+    learned: list[Execution] = []
     complete, stop = False, None
     try:
-        sieve = Sieve(_variants(program, sources, numbered), runs)
+        sieve = Sieve(_variants(program, sources, numbered), runs, learned)
         complete = _sift(program, sources, numbered, sieve, runs, found, is_over)
     except KeyboardInterrupt as error:
         stop = stop_of(error)
@@ -81,7 +82,13 @@ def find_repairs(
     places = {unit: place for place, unit in enumerate((*units, *elsewhere))}
     found.sort(key=lambda item: (item[0].size != "small", places[item[0].unit], -item[1]))
     repairs = (_repair(candidate, sources[candidate.file], kept) for candidate, kept in found)
-    return Repairs(found=tuple(repairs), complete=complete, passing=len(runs.passing), stop=stop)
+    return Repairs(
+        found=tuple(repairs),
+        complete=complete,
+        passing=len(runs.passing),
+        stop=stop,
+        refuting=tuple(learned),
+    )
 
 
 def _candidates(
@@ -160,9 +167,10 @@ class Runs:
 
 @final
 class Sieve:
-    """The concrete runs of single variants; they share a store of terms."""
+    """The concrete runs of single variants; they share a store of terms. What they learn goes to ``learned``."""
 
-    def __init__(self, variants: Program, runs: Runs) -> None:
+    def __init__(self, variants: Program, runs: Runs, learned: list[Execution]) -> None:
+        self._learned = learned
         self._variants = variants
         self._runs = runs
         self._specified = runs.specified(variants)
@@ -177,6 +185,7 @@ class Sieve:
     def learn(self, failing: Execution) -> None:
         """A failing execution of one edited program is a test for all others: no repair fails on any input."""
         self._hard.insert(0, failing)
+        self._learned.append(failing)
 
     def kept(self, number: int) -> int | None:
         """How many passing runs evaluate the same units as before; None where a variant is no repair on these vectors.

@@ -15,6 +15,7 @@ from cfrontend.units import Unit
 from sfo.data import (
     Angelic,
     BoundUsed,
+    Diagnoses,
     Execution,
     InputValue,
     NativeCheck,
@@ -53,6 +54,7 @@ def as_json(result: Result) -> dict[str, Any]:
         "statistics": _statistics(result.statistics),
         "native": None if result.native is None else [_native(item) for item in result.native],
         "angelic": None if result.angelic is None else _angelic(result.angelic),
+        "diagnoses": None if result.diagnoses is None else _diagnoses(result.diagnoses),
         "repairs": None if result.repairs is None else _repairs(result.repairs),
         "notes": list(result.notes),
     }
@@ -148,6 +150,14 @@ def _angelic(angelic: Angelic) -> dict[str, Any]:
             {"unit": unit, "savings": list(savings), "places": list(angelic.places.get(unit, ()))}
             for unit, savings in angelic.savings.items()
         ],
+    }
+
+
+def _diagnoses(diagnoses: Diagnoses) -> dict[str, Any]:
+    return {
+        "complete": diagnoses.complete,
+        "executions": [_execution(run) for run in diagnoses.runs],
+        "sets": [list(units) for units in diagnoses.sets],
     }
 
 

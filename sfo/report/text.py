@@ -44,6 +44,7 @@ def localization(result: Result, *, everything: bool) -> str:
     return joined(
         _verdict(result),
         _ranking(result, limit),
+        _diagnoses(result, FEW if limit else None),
         _repairs(result, FEW if limit else None),
         _certificate(result, limit),
         _runs(result, limit),
@@ -250,6 +251,26 @@ def _saves_explained(angelic: Angelic) -> str:
     if not angelic.complete:
         legend.append("?: not all decided in time")
     return f"{text} ({'; '.join(legend)})"
+
+
+def _diagnoses(result: Result, limit: int | None) -> Iterator[str]:
+    """The sets of units that save all failing runs together, where no edit of one unit is a repair."""
+    found = result.diagnoses
+    if found is None or not found.sets:
+        return
+    by_id = {unit.id: unit for unit in result.dataset.units}
+    names = unit_names(result.dataset.units)
+    runs = f"{len(found.runs)} failing run{'' if len(found.runs) == 1 else 's'}"
+    yield from wrapped(
+        f"several faults? no edit of one unit was found that repairs it; of {runs} these units together could save all"
+        f" ({'all smallest sets' if found.complete else 'there may be others'}):",
+        hanging=2,
+    )
+    sets = (
+        ", ".join(f"{names[i]} (line {by_id[i].location.line}: {by_id[i].text})" for i in units)
+        for units in found.sets
+    )
+    yield from _cut((clip(f"  {text}") for text in sets), limit)
 
 
 def _repairs(result: Result, limit: int | None) -> Iterator[str]:

@@ -1,0 +1,188 @@
+"""Two faults at once: ``python -m benchmarks.several_faults`` looks for both in one minimal set of units.
+
+Two faulty versions of a benchmark program, each with its one fault, are joined line by line. Where no unit alone could
+save all failing runs, ``--rank full`` lists minimal sets of units that together could; the table says at which place the
+first set with both faults stands.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Final, final
+
+import click
+
+from benchmarks.manifest import BenchmarkProgram, Version, load_manifest
+from benchmarks.publish import RESULTS, describe_environment, replace_between
+from benchmarks.run import MEASURE
+from benchmarks.scoring import faulty_units
+from cfrontend.program import ProgramOptions
+from sfo.algorithm import PASSING_ATTEMPTS
+from sfo.data import Result
+from sfo.localize import Options, localize
+
+BEGIN: Final = "<!-- several: begin (python -m benchmarks.several_faults --write) -->"
+"""What stands before the published table."""
+
+END: Final = "<!-- several: end -->"
+"""What stands after it."""
+
+PROGRAMS: Final = (
+    "minmax",
+    "triangle",
+    "calendar",
+    "vending",
+    "averages",
+    "ringbuf",
+    "elevator",
+    "protocol",
+    "thermostat",
+    "drvlock",
+)
+"""Programs with two faults that can be joined."""
+
+_TRIES: Final = 5
+"""Pairs of a program that are tried until no edit of one unit repairs both faults."""
+
+FIRST: Final = 3
+"""A set with both faults is to be among so many."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pair:
+    """Two versions of one program, and the text that has both faults."""
+
+    one: Version
+    other: Version
+    text: str
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """What a pair gave: ``alone`` when an edit of one unit repairs it; ``place`` of the first set with both faults."""
+
+    program: str
+    versions: str
+    units: int
+    sets: int
+    smallest: int
+    place: int | None
+    alone: bool
+    seconds: float
+    problem: str = ""
+
+
+def pairs(program: BenchmarkProgram) -> Iterator[Pair]:
+    """The pairs of versions whose faults are on different lines of a text of equal length."""
+    correct = program.correct.read_text(encoding="utf-8").splitlines(keepends=True)
+    for one, other in combinations(program.versions, 2):
+        texts = [v.path.read_text(encoding="utf-8").splitlines(keepends=True) for v in (one, other)]
+        if {len(text) for text in texts} != {len(correct)} or set(one.faulty_lines) & set(other.faulty_lines):
+            continue
+        lines: list[str] = []
+        for was, *now in zip(correct, *texts, strict=True):
+            changed = {line for line in now if line != was}
+            if len(changed) > 1:
+                break
+            lines.append(changed.pop() if changed else was)
+        else:
+            yield Pair(one=one, other=other, text="".join(lines))
+
+
+def examine(pair: Pair, timeout: float) -> Row:
+    """The row of a pair."""
+    with tempfile.TemporaryDirectory(prefix="sfo-") as directory:
+        path = Path(directory) / "both.c"
+        path.write_text(pair.text, encoding="utf-8")
+        options = Options(
+            program=ProgramOptions(entry=pair.one.entry),
+            passing=PASSING_ATTEMPTS,
+            measure=MEASURE,
+            rank="full",
+            timeout=timeout,
+        )
+        result = localize([str(path)], options)
+        return row_of(pair, str(path), result)
+
+
+def row_of(pair: Pair, path: str, result: Result) -> Row:
+    """What ``result`` says of the pair in ``path``."""
+    units = result.dataset.units
+    faults = [faulty_units(units, path, version.faulty_lines) for version in (pair.one, pair.other)]
+    sets = () if result.diagnoses is None else result.diagnoses.sets
+    places = (
+        n for n, units in enumerate(sets, start=1) if all(not fault.isdisjoint(units) for fault in faults)
+    )
+    return Row(
+        program=pair.one.program,
+        versions=f"{pair.one.name} + {pair.other.name}",
+        units=len(units),
+        sets=len(sets),
+        smallest=min(map(len, sets), default=0),
+        place=next(places, None),
+        alone=result.repairs is not None and bool(result.repairs.found),
+        seconds=result.statistics.seconds["total"],
+        problem=result.reason or "",
+    )
+
+
+def table(rows: Sequence[Row]) -> str:
+    """A line for each pair, and how many have both faults among the first sets."""
+    lines = [
+        "| program | faults | units | sets | units of the smallest | place of both | seconds |",
+        "|---|---|---:|---:|---:|---:|---:|",
+    ]
+    for row in rows:
+        place = "one edit" if row.alone else row.place or "-"
+        lines.append(
+            f"| {row.program} | {row.versions} | {row.units} | {row.sets} | {row.smallest} | {place} |"
+            f" {row.seconds:.1f} |"
+        )
+    good = sum(row.place is not None and row.place <= FIRST for row in rows)
+    lines += ["", f"Both faults are in one of the first {FIRST} sets in {good} of {len(rows)} versions."]
+    lines += [f"* {row.program}: {row.problem}" for row in rows if row.problem]
+    return "\n".join(lines)
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--only", multiple=True, metavar="NAME", help="A program; repeatable.")
+@click.option(
+    "--all",
+    "every",
+    is_flag=True,
+    help="All pairs, not only one of each program that no edit of one unit repairs.",
+)
+@click.option("--timeout", default=60.0, show_default=True, metavar="S", help="Seconds for one version.")
+@click.option("--write", "publish", is_flag=True, help="Put the table into benchmarks/RESULTS.md.")
+def main(only: tuple[str, ...], every: bool, timeout: float, publish: bool) -> None:
+    """Look for two faults at once in versions of the benchmark programs."""
+    programs = [p for p in load_manifest() if p.name in (only or PROGRAMS)]
+    rows: list[Row] = []
+    for program in programs:
+        found: list[Row] = []
+        for pair in list(pairs(program))[: None if every else _TRIES]:
+            found.append(examine(pair, timeout))
+            click.echo(f"{found[-1].program} {found[-1].versions}: {found[-1].place}", err=True)
+            if not every and not found[-1].alone:
+                break
+        rows += found if every else found[-1:]
+    if not rows:
+        click.echo("no two versions of these programs can be joined", err=True)
+        sys.exit(2)
+    click.echo(table(rows))
+    if publish:
+        command = f"    python -m benchmarks.several_faults --timeout {timeout:.0f} --write"
+        old = RESULTS.read_text(encoding="utf-8")
+        new = f"{command}\n\n{describe_environment()}\n\n{table(rows)}"
+        RESULTS.write_text(replace_between(old, new, BEGIN, END), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,189 @@
+"""Several faults: minimal sets of units that save every failing run together.
+
+Where no edit of one unit repairs a program, more than one may be wrong. A set of units saves a run when the run passes with
+right values at all of them. The minimal sets that save every run are the diagnoses of model-based diagnosis (Reiter
+1987; de Kleer and Williams 1987): the minimal hitting sets of its conflicts, where a conflict is a set of units one of
+which has to yield another value.
+
+    run 1 is saved by a or b,  run 2 by c,  neither by the other's   ->   {a, c},  {b, c}
+
+Conflicts come out of refutations: where ``S`` does not save a run it is made as large as possible without saving it, and
+what is left over is a conflict. Hitting sets and conflicts take turns, so that few of the sets of units are asked about.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Final, TypeAlias, final
+
+import numpy as np
+
+from cfrontend.units import UnitId
+from sfo.data import Diagnoses, Execution, Saving, Stop, stop_of
+from sfo.solvers.hitting_sets import HittingSets
+
+MOST_SETS: Final = 40
+"""Sets that are looked for."""
+
+LARGEST: Final = 3
+"""Units of the largest sets that are looked for."""
+
+_GRID: Final = 21
+"""Probabilities of a unit that are tried."""
+
+_LEAST: Final = 1e-3
+"""The least probability, so that nothing is impossible."""
+
+Saves: TypeAlias = Callable[[Collection[UnitId], Execution], Saving]
+"""Whether a run passes when these units yield the right values."""
+
+
+def find_diagnoses(
+    runs: Sequence[Execution],
+    passing: Sequence[Execution],
+    known: Mapping[UnitId, Sequence[Saving]],
+    ranks: Mapping[UnitId, int],
+    saves: Saves,
+    is_over: Callable[[], bool],
+) -> Diagnoses:
+    """Minimal sets of several units in ``ranks`` that save each of ``runs``.
+
+    ``known`` says of single units which of the first runs they save, in the order of ``runs``.
+    Small ones come first, then those that explain better which runs fail and which are ``passing``, then by ``ranks``.
+    What ``is_over``, a limit or Ctrl-C ends has what was found by then; so has a search that reaches ``MOST_SETS``.
+    """
+    search = _Search(runs, ranks, saves, known)
+    found: list[frozenset[UnitId]] = []
+    stop: Stop | None = None
+    try:
+        for units in search.sets():
+            if units is not None and len(units) > 1:
+                found.append(units)
+            if is_over() or len(found) == MOST_SETS:
+                search.complete = False
+                break
+    except KeyboardInterrupt as error:
+        stop, search.complete = stop_of(error), False
+    by_rank = [tuple(sorted(units, key=ranks.__getitem__)) for units in found]
+    likelihoods = {units: likelihood(units, runs, passing) for units in by_rank}
+    sets = tuple(
+        sorted(
+            by_rank,
+            key=lambda units: (len(units), -round(likelihoods[units], 6), [ranks[unit] for unit in units]),
+        )
+    )
+    return Diagnoses(runs=tuple(runs), sets=sets, complete=search.complete, stop=stop)
+
+
+def likelihood(units: Sequence[UnitId], failing: Sequence[Execution], passing: Sequence[Execution]) -> float:
+    """The logarithm of how likely these runs fail and pass when ``units``, and no others, are wrong.
+
+    Each wrong unit lets a run that evaluates it pass with a probability of its own, independently of the others; the
+    probabilities are those that make the runs most likely, on a grid (Abreu, Zoeteweij and van Gemund 2009, section 4).
+    """
+    grid = np.linspace(_LEAST, 1 - _LEAST, _GRID)
+    by_unit = np.meshgrid(*([grid] * len(units)), indexing="ij")
+    total = np.zeros_like(by_unit[0])
+    for runs, fails in ((failing, True), (passing, False)):
+        for evaluated, count in Counter(tuple(unit in run.covered for unit in units) for run in runs).items():
+            # An execution that fails without any of them has nearly no chance.
+            passes = np.full_like(total, 1 - _LEAST)
+            for probability, is_evaluated in zip(by_unit, evaluated, strict=True):
+                if is_evaluated:
+                    passes = passes * probability
+            total += count * np.log(1 - passes if fails else passes)
+    return float(total.max())
+
+
+@final
+class _Search:
+    """Hitting sets and conflicts in turns; each question is asked once."""
+
+    def __init__(
+        self,
+        runs: Sequence[Execution],
+        units: Collection[UnitId],
+        saves: Saves,
+        known: Mapping[UnitId, Sequence[Saving]],
+    ) -> None:
+        self._runs = runs
+        self._units = frozenset(units)
+        self._saves = saves
+        self._known: dict[tuple[frozenset[UnitId], int], Saving] = {
+            (frozenset([unit]), number): answer
+            for unit, answers in known.items()
+            for number, answer in enumerate(answers)
+            if answer != "skipped"
+        }
+        self.complete = True
+
+    def sets(self) -> Iterator[frozenset[UnitId] | None]:
+        """The minimal sets, the smallest first; None in between where there was something to learn only."""
+        hitting = HittingSets()
+        while (units := hitting.smallest()) is not None:
+            if len(units) > LARGEST:
+                self.complete = False
+                return
+            answer, number = self._first_not_saved(units)
+            if answer == "saved":
+                hitting.exclude(units)
+                yield units
+                continue
+            if answer == "lost":
+                conflict = self._units - self._grown(units, number)
+                if not conflict:
+                    return
+                hitting.demand(conflict)
+            else:
+                self.complete = False
+                if not units:
+                    return
+                hitting.exclude(units)
+            yield None
+
+    def _first_not_saved(self, units: frozenset[UnitId]) -> tuple[Saving, int]:
+        """Whether ``units`` save all runs, or what is known of the first that they do not."""
+        for number in range(len(self._runs)):
+            answer = self._saving(units, number)
+            if answer != "saved":
+                return answer, number
+        return "saved", 0
+
+    def _saving(self, units: frozenset[UnitId], number: int) -> Saving:
+        """Whether ``units`` save a run: for sure when a part of them does, not when they are part of what does not."""
+        if (answer := self._known.get((units, number))) is not None:
+            return answer
+        if units.isdisjoint(self._runs[number].covered):
+            return "lost"
+        for (others, run), answer in self._known.items():
+            if run == number and (
+                (answer == "saved" and others <= units) or (answer == "lost" and units <= others)
+            ):
+                return answer
+        answer = self._saves(sorted(units), self._runs[number])
+        self._known[units, number] = answer
+        return answer
+
+    def _grown(self, units: frozenset[UnitId], number: int) -> frozenset[UnitId]:
+        """``units`` and as many more as together do not save a run that ``units`` do not save.
+
+        First all that do not save it alone: mostly that is the largest set already.
+        """
+        others = sorted(self._units - units)
+        alone = [unit for unit in others if self._saving(frozenset([unit]), number) == "lost"]
+        grown = self._with(units, alone, number)
+        return self._with(grown, [unit for unit in others if unit not in grown and unit not in alone], number)
+
+    def _with(self, units: frozenset[UnitId], more: Sequence[UnitId], number: int) -> frozenset[UnitId]:
+        """``units`` and what of ``more`` can be added, by halves."""
+        if not more:
+            return units
+        together = units | frozenset(more)
+        answer = self._saving(together, number)
+        if answer == "lost":
+            return together
+        if answer == "undecided" or len(more) == 1:
+            return units
+        half = len(more) // 2
+        return self._with(self._with(units, more[:half], number), more[half:], number)

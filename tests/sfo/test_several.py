@@ -1,0 +1,132 @@
+"""Sets of units for several faults: against brute force, on two faults of the paper's example, and in the reports."""
+
+import json
+import random
+from collections.abc import Collection
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from benchmarks.manifest import PROGRAMS
+from cfrontend.program import ProgramOptions
+from sfo import cli
+from sfo.data import Execution, Halt, Saving
+from sfo.localize import Options, localize
+from sfo.several import LARGEST, find_diagnoses, likelihood
+from sfo.solvers.hitting_sets import HittingSets
+
+
+def run(number: int, covered: Collection[int]) -> Execution:
+    return Execution(id=number, outcome="fail", property="p", inputs=(), covered=frozenset(covered))
+
+
+def minimal(sets: Collection[frozenset[int]]) -> set[frozenset[int]]:
+    return {s for s in sets if not any(other < s for other in sets)}
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_sets_are_those_of_brute_force(seed: int) -> None:
+    chance = random.Random(seed)
+    units = list(range(1, 8))
+    runs = [run(n, units) for n in range(chance.randrange(1, 5))]
+    # A run passes when one of these sets is free, as a whole or as part of more.
+    enough = [
+        [frozenset(chance.sample(units, chance.randrange(1, 4))) for _ in range(chance.randrange(1, 4))]
+        for _ in runs
+    ]
+    asked: list[tuple[int, ...]] = []
+
+    def saves(chosen: Collection[int], one: Execution) -> Saving:
+        asked.append((one.id, *sorted(chosen)))
+        return "saved" if any(needed <= set(chosen) for needed in enough[one.id]) else "lost"
+
+    every = [frozenset(s) for size in range(1, LARGEST + 1) for s in combinations(units, size)]
+    expected = minimal([s for s in every if all(saves(s, one) == "saved" for one in runs)])
+    asked.clear()
+    found = find_diagnoses(runs, [], {}, {unit: unit for unit in units}, saves, lambda: False)
+    assert {frozenset(s) for s in found.sets} == {s for s in expected if len(s) > 1}
+    assert [len(s) for s in found.sets] == sorted(len(s) for s in found.sets)
+    assert len(asked) == len(set(asked))
+
+
+def test_hitting_sets_are_minimal_and_the_smallest_come_first() -> None:
+    hitting = HittingSets()
+    assert hitting.smallest() == frozenset()
+    hitting.demand({1, 2, 3})
+    hitting.demand({3, 4})
+    found = []
+    while (numbers := hitting.smallest()) is not None:
+        found.append(set(numbers))
+        hitting.exclude(numbers)
+    assert found[0] == {3}
+    assert sorted(map(sorted, found[1:])) == [[1, 4], [2, 4]]
+
+
+def test_units_that_passing_runs_cover_too_explain_less() -> None:
+    failing = [run(1, {1, 3}), run(2, {2, 3})]
+    passing = [run(n, {3}) for n in range(3, 9)]
+    assert likelihood((1, 2), failing, passing) > likelihood((1, 3), failing, passing)
+    assert likelihood((1, 3), failing, passing) > likelihood((1,), failing, passing)
+
+
+@pytest.mark.parametrize(
+    ("error", "stop"), [(KeyboardInterrupt(), "interrupt"), (Halt("timeout"), "timeout"), (None, None)]
+)
+def test_what_ends_the_search_keeps_the_sets_so_far(
+    error: KeyboardInterrupt | None, stop: str | None
+) -> None:
+    times = iter(range(100))
+
+    def is_over() -> bool:
+        if next(times) < 7:
+            return False
+        if error is not None:
+            raise error
+        return True
+
+    def saves(chosen: Collection[int], _: Execution) -> Saving:
+        return "saved" if len(chosen) > 1 else "lost"
+
+    found = find_diagnoses([run(1, {1, 2, 3, 4})], [], {}, dict.fromkeys((1, 2, 3, 4), 1), saves, is_over)
+    assert (found.complete, found.stop) == (False, stop)
+    assert found.sets
+
+
+@pytest.fixture
+def both(tmp_path: Path) -> str:
+    """minmax with the first and the third of its faults."""
+    text = (PROGRAMS / "minmax" / "fault1.c").read_text()
+    other = (PROGRAMS / "minmax" / "fault3.c").read_text()
+    correct = (PROGRAMS / "minmax" / "correct.c").read_text()
+    lines = zip(correct.splitlines(), text.splitlines(), other.splitlines(), strict=True)
+    path = tmp_path / "both.c"
+    path.write_text("\n".join(one if one != was else another for was, one, another in lines) + "\n")
+    return str(path)
+
+
+def test_two_faults_are_the_first_set(both: str) -> None:
+    result = localize([both], Options(program=ProgramOptions(), rank="full", passing=20))
+    assert result.repairs is not None
+    assert not result.repairs.found
+    assert result.diagnoses is not None
+    lines = {unit.id: unit.location.line for unit in result.dataset.units}
+    assert {lines[unit] for unit in result.diagnoses.sets[0]} == {16, 18}
+    assert result.diagnoses.complete
+
+
+def test_the_sets_are_in_the_reports(both: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["localize", both, "--passing", "--no-replay"]) == 0
+    shown = capsys.readouterr().out
+    assert "several faults?" in shown
+    assert "(line 18: most = input2)" in shown
+    assert cli.main(["localize", both, "--passing", "--no-replay", "--format", "json"]) == 0
+    told = json.loads(capsys.readouterr().out)["diagnoses"]
+    assert told["complete"]
+    assert all(len(units) > 1 for units in told["sets"])
+
+
+def test_there_are_none_where_one_edit_repairs(capsys: pytest.CaptureFixture[str]) -> None:
+    path = str(PROGRAMS / "minmax" / "fault1.c")
+    assert cli.main(["localize", path, "--no-replay", "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["diagnoses"] is None
