@@ -1,0 +1,235 @@
+"""CBMC as the referee of verified repairs: ``python -m benchmarks.repairs``.
+
+Every repair that sfo prints for a faulty version of the benchmark programs is written as a patch, applied by ``patch``,
+compiled by gcc, and given to CBMC at the bound within which sfo proved it. Any violated property is a *refuted* repair;
+what CBMC does not decide in its time, or cannot read, is counted apart.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Final, Literal, TypeAlias, final, get_args
+
+import click
+
+from benchmarks.backends import explicit_bound
+from benchmarks.manifest import ManifestError, Version, load_manifest, select
+from benchmarks.publish import RESULTS, describe_environment, replace_between
+from cfrontend.formula import Bound
+from cfrontend.program import ProgramOptions
+from sfo.data import Repair
+from sfo.localize import Options, localize
+
+BEGIN: Final = "<!-- repairs: begin (python -m benchmarks.repairs --write) -->"
+"""What stands before the published table."""
+
+END: Final = "<!-- repairs: end -->"
+"""What stands after it."""
+
+Verdict: TypeAlias = Literal["confirmed", "refuted", "undecided"]
+
+VERDICTS: Final[tuple[Verdict, ...]] = get_args(Verdict)
+"""What CBMC says of a repair."""
+
+_FLAGS: Final = (
+    "--no-standard-checks",
+    "--bounds-check",
+    "--pointer-check",
+    "--div-by-zero-check",
+    "--no-unwinding-assertions",
+    "--no-self-loops-to-assumptions",
+)
+"""CBMC's options for the checks that sfo makes by default."""
+
+_PRELUDE: Final = """\
+#include <assert.h>
+#include <stdlib.h>
+void reach_error(void) { __CPROVER_assert(0, "reach"); }
+void __VERIFIER_error(void) { __CPROVER_assert(0, "reach"); }
+void __VERIFIER_assume(int condition) { __CPROVER_assume(condition); }
+void assume_abort_if_not(int condition) { __CPROVER_assume(condition); }
+void __VERIFIER_assert(int condition) { __CPROVER_assert(condition, "assert"); }
+void abort(void) { __CPROVER_assert(0, "abort"); __CPROVER_assume(0); }
+"""
+"""What CBMC is told about the names of the dialects, in a file beside the program."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """The repairs of one version, by what CBMC says of them; ``problems`` are those that are not confirmed."""
+
+    version: str
+    counts: Counter[Verdict]
+    problems: tuple[str, ...] = ()
+
+
+def judge(version: Version, cbmc: str, timeout: float, seconds: float) -> Judged:
+    """The repairs of ``version`` that sfo finds within ``timeout`` seconds, each before CBMC for as many as ``seconds``."""
+    options = Options(program=ProgramOptions(entry=version.entry), rank="full", timeout=timeout)
+    result = localize([str(version.path)], options)
+    found = () if result.repairs is None else result.repairs.found
+    counts: Counter[Verdict] = Counter()
+    problems: list[str] = []
+    bound = explicit_bound(version, result) if found else Bound(unwind=1)
+    with tempfile.TemporaryDirectory(prefix="sfo-") as directory:
+        for number, repair in enumerate(found, start=1):
+            text = patched(version.path.read_text(encoding="utf-8"), repair, Path(directory))
+            path = Path(directory) / f"{number}.c"
+            path.write_text(text, encoding="utf-8")
+            verdict, said = referee(cbmc, path, version, bound, seconds)
+            counts[verdict] += 1
+            if verdict != "confirmed":
+                problems.append(
+                    f"{version.id}: line {repair.line}, {repair.before} -> {repair.after or 'nothing'}: {verdict}, {said}"
+                )
+    return Judged(version=version.id, counts=counts, problems=tuple(problems))
+
+
+def patched(text: str, repair: Repair, directory: Path) -> str:
+    """``text`` after ``patch`` has applied the repair and gcc has compiled the outcome.
+
+    Raises CalledProcessError when one of them does not.
+    """
+    path = directory / "patched.c"
+    path.write_text(text, encoding="utf-8")
+    subprocess.run(["patch", "-s", str(path)], input=repair.diff, text=True, check=True)
+    subprocess.run(["gcc", "-w", "-fsyntax-only", str(path)], check=True)
+    return path.read_text(encoding="utf-8")
+
+
+def referee(cbmc: str, path: Path, version: Version, bound: Bound, seconds: float) -> tuple[Verdict, str]:
+    """What CBMC says of the program in ``path`` within ``bound``, and why it is not confirmed."""
+    prelude = path.with_name("prelude.c")
+    prelude.write_text(_prelude(path.read_text(encoding="utf-8")), encoding="utf-8")
+    loops = ",".join(f"{loop}:{count}" for loop, count in sorted(bound.unwindset.items()))
+    command = [cbmc, "--json-ui", *_FLAGS, "--function", version.entry, "--unwind", str(bound.unwind or 1)]
+    command += ["--unwindset", loops] if loops else []
+    try:
+        done = subprocess.run(
+            [*command, str(path), str(prelude)], capture_output=True, text=True, check=False, timeout=seconds
+        )
+    except subprocess.TimeoutExpired:
+        return "undecided", f"no answer in {seconds:.0f} s"
+    try:
+        blocks = json.loads(done.stdout)
+    except json.JSONDecodeError:
+        return "undecided", f"cbmc ended with {done.returncode}"
+    status = [block["cProverStatus"] for block in blocks if "cProverStatus" in block]
+    if status == ["success"]:
+        return "confirmed", ""
+    failed = [
+        item["description"]
+        for block in blocks
+        for item in block.get("result", ())
+        if item["status"] == "FAILURE"
+    ]
+    if status == ["failure"] and failed:
+        return "refuted", failed[0]
+    said = [b["messageText"] for b in blocks if b.get("messageType") == "ERROR"]
+    return "undecided", (said or ["cbmc gave no verdict"])[0]
+
+
+def _prelude(text: str) -> str:
+    """The definitions of the dialects' names that the program calls and does not define itself."""
+    lines = _PRELUDE.splitlines()
+    kept = [
+        line
+        for line in lines
+        if line.startswith("#")
+        or ((name := line.split("(")[0].split()[-1]) in text and not _defines(text, name))
+    ]
+    return "\n".join(kept) + "\n"
+
+
+def _defines(text: str, name: str) -> bool:
+    """Whether ``text`` has a body for ``name``."""
+    return any(
+        name in line
+        and "(" in line
+        and line.split("(")[0].split()[-1:] == [name]
+        and not line.rstrip().endswith(";")
+        for line in text.splitlines()
+        if line[:1].isalpha()
+    )
+
+
+def table(judged: Sequence[Judged]) -> str:
+    """A line for each program, and one for all."""
+    programs = list(dict.fromkeys(item.version.partition("/")[0] for item in judged))
+    rows = [f"| program | versions | repairs | {' | '.join(VERDICTS)} |", "|---|---:|---:|---:|---:|---:|"]
+    rows += [_row(name, [j for j in judged if j.version.partition("/")[0] == name]) for name in programs]
+    return "\n".join([*rows, _row("all", judged)])
+
+
+def _row(name: str, judged: Sequence[Judged]) -> str:
+    counts = sum((item.counts for item in judged), Counter[Verdict]())
+    cells = [name, len(judged), counts.total(), *(counts[verdict] for verdict in VERDICTS)]
+    return f"| {' | '.join(map(str, cells))} |"
+
+
+def judge_all(
+    versions: Sequence[Version], cbmc: str, timeout: float, seconds: float, jobs: int
+) -> Iterator[Judged]:
+    """What CBMC says of each version, in order."""
+    work = partial(judge, cbmc=cbmc, timeout=timeout, seconds=seconds)
+    if jobs == 1:
+        yield from map(work, versions)
+        return
+    with ProcessPoolExecutor(max_workers=jobs) as pool:
+        yield from pool.map(work, versions)
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--only", multiple=True, metavar="NAME", help="A program, or one version as in minmax/fault1.")
+@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Versions at a time.")
+@click.option(
+    "--timeout", default=60.0, show_default=True, metavar="S", help="Seconds for sfo on one version."
+)
+@click.option(
+    "--cbmc-seconds", default=60.0, show_default=True, metavar="S", help="Seconds for CBMC on one repair."
+)
+@click.option("--write", "publish", is_flag=True, help="Put the table into benchmarks/RESULTS.md.")
+def main(only: tuple[str, ...], jobs: int, timeout: float, cbmc_seconds: float, publish: bool) -> None:
+    """Give every verified repair of the benchmark programs to CBMC; exit code 1 when it refutes one.
+
+    CBMC is the command that SFO_CBMC names, or cbmc.
+    """
+    cbmc = shutil.which(os.environ.get("SFO_CBMC") or "cbmc")
+    if cbmc is None:
+        raise click.ClickException("no cbmc: set SFO_CBMC, or install it with scripts/get-cbmc")
+    try:
+        versions = select(load_manifest(), only)
+    except ManifestError as error:
+        raise click.UsageError(str(error)) from error
+    judged: list[Judged] = []
+    for item in judge_all(versions, cbmc, timeout, cbmc_seconds, jobs):
+        judged.append(item)
+        click.echo(f"{item.version}: {dict(item.counts)}", err=True)
+        for problem in item.problems:
+            click.echo(problem)
+    click.echo(table(judged))
+    if publish:
+        old = RESULTS.read_text(encoding="utf-8")
+        problems = "\n".join(f"* {problem}" for item in judged for problem in item.problems)
+        parts = ["    python -m benchmarks.repairs --write", describe_environment(), table(judged), problems]
+        RESULTS.write_text(
+            replace_between(old, "\n\n".join(filter(None, parts)), BEGIN, END), encoding="utf-8"
+        )
+    if any(item.counts["refuted"] for item in judged):
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

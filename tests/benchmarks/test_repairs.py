@@ -1,0 +1,50 @@
+"""CBMC judges the repairs of a fixed sample of versions, and is no yes-man."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from benchmarks.manifest import Version, load_manifest, select
+from benchmarks.repairs import Judged, judge, referee, table
+from cfrontend.formula import Bound
+from tests.conftest import require_tool
+
+SAMPLE = ("minmax/fault1", "minmax/fault3", "bsearch/fault1", "bsearch/fault5")
+"""Versions with and without loops that have verified repairs."""
+
+
+@pytest.mark.parametrize("version", select(load_manifest(), SAMPLE), ids=lambda version: version.id)
+def test_cbmc_confirms_every_repair(version: Version) -> None:
+    cbmc, _, _ = require_tool("cbmc"), require_tool("patch"), require_tool("gcc")
+    judged = judge(version, cbmc, 60.0, 120.0)
+    assert judged.counts["confirmed"] > 0
+    assert judged.counts["confirmed"] == judged.counts.total(), judged.problems
+
+
+@pytest.mark.parametrize("version", select(load_manifest(), SAMPLE), ids=lambda version: version.id)
+def test_cbmc_refutes_the_faulty_version_itself(version: Version, tmp_path: Path) -> None:
+    path = tmp_path / "faulty.c"
+    path.write_text(version.path.read_text())
+    verdict, said = referee(require_tool("cbmc"), path, version, Bound(unwind=12), 120.0)
+    assert (verdict, bool(said)) == ("refuted", True)
+
+
+def test_what_cbmc_cannot_read_is_undecided(tmp_path: Path) -> None:
+    (version,) = select(load_manifest(), ["minmax/fault1"])
+    path = tmp_path / "broken.c"
+    path.write_text("int main(void) { return }\n")
+    verdict, said = referee(require_tool("cbmc"), path, version, Bound(unwind=1), 60.0)
+    assert verdict == "undecided"
+    assert said
+
+
+def test_the_table_has_programs_and_all() -> None:
+    judged = [
+        Judged(version="a/1", counts=Counter(confirmed=2)),
+        Judged(version="a/2", counts=Counter(confirmed=1, undecided=1)),
+        Judged(version="b/1", counts=Counter(refuted=1)),
+    ]
+    text = table(judged)
+    assert "| a | 2 | 4 | 3 | 0 | 1 |" in text
+    assert "| all | 3 | 5 | 3 | 1 | 1 |" in text
