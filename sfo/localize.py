@@ -21,7 +21,7 @@ from cfrontend.program import Program, ProgramOptions, encode, load
 from cfrontend.termeval import evaluate
 from cfrontend.terms import TRUE, Term, Terms
 from cfrontend.units import InputNumber, Property
-from sfo.algorithm import PassingRuns, failing_runs, passing_runs
+from sfo.algorithm import FailingRuns, PassingRuns, failing_runs, passing_runs
 from sfo.data import (
     Angelic,
     BoundUsed,
@@ -66,6 +66,12 @@ if TYPE_CHECKING:
 
 Progress: TypeAlias = Callable[[str], None]
 """Told in a few words what happens now."""
+
+Phase: TypeAlias = Literal["failing", "passing", "angelic", "repair", "sets"]
+"""What makes a ranking better than the one before it."""
+
+Heard: TypeAlias = Callable[[Phase, Result], None]
+"""Given what is known after a phase, while the next one is still to come."""
 
 Backend: TypeAlias = Literal["sfo", "cbmc"]
 """Who finds executions: our own encoding and a solver, or CBMC."""
@@ -127,17 +133,37 @@ def _silent(_message: str) -> None:
 # -- commands ----------------------------------------------------------------------------------------------------
 
 
-def localize(paths: Sequence[str], options: Options, progress: Progress = _silent) -> Result:
-    """Failing executions until they are optimal, passing ones if asked for, and the ranking."""
+def localize(
+    paths: Sequence[str], options: Options, progress: Progress = _silent, heard: Heard | None = None
+) -> Result:
+    """Failing executions until they are optimal, passing ones if asked for, and the ranking.
+
+    ``heard`` is given the ranking after each phase: ``failing``, ``passing``, ``angelic``, ``repair`` and ``sets``.
+    """
     measure = find(options.measure)
     run = _Run(paths, options, progress)
     with run.replayer() as replayer:
-        return run.traced(_localize(run, options, measure, replayer, progress))
+        return run.traced(_localize(run, options, measure, replayer, progress, heard))
 
 
 def _localize(
-    run: _Run, options: Options, measure: Measure, replayer: Replayer | None, progress: Progress
+    run: _Run,
+    options: Options,
+    measure: Measure,
+    replayer: Replayer | None,
+    progress: Progress,
+    heard: Heard | None,
 ) -> Result:
+    def by_coverage(phase: Phase, failing: FailingRuns, passing: PassingRuns) -> None:
+        """Tell what is known so far."""
+        if heard is None:
+            return
+        known = run.result(search, joined(tests, failing, passing))
+        ranking = rank(known.dataset, measure)
+        optimal, undecided = failing.optimal, failing.undecided
+        known = replace(known, measure=measure.name, rank="coverage", ranking=ranking)
+        heard(phase, replace(known, optimal=optimal, undecided=undecided))
+
     tests = run.tests()
     search = run.search()
     start = seeds(tests, search.first)
@@ -148,10 +174,12 @@ def _localize(
         progress("failing executions: proving that no other one covers less")
         failing = failing_runs(search.oracle, *start)
     passing = PassingRuns(executions=())
+    by_coverage("failing", failing, passing)
     if options.passing:
         with run.stages.stage("passing"):
             progress("passing executions")
             passing = passing_runs(search.oracle, options.passing, passing_tests(tests))
+        by_coverage("passing", failing, passing)
     search = run.decide_completeness(search)
     executions = joined(tests, failing, passing)
     checks, said = run.replay(replayer, executions)
@@ -182,16 +210,18 @@ def _localize(
         return replace(result, ranking=())
     if options.rank == "coverage":
         return replace(result, ranking=rank(result.dataset, measure))
-    return _in_full(run, result, run.problem(search, result.dataset, measure))
+    return _in_full(run, result, run.problem(search, result.dataset, measure), heard)
 
 
-def _in_full(run: _Run, result: Result, problem: Problem) -> Result:
+def _in_full(run: _Run, result: Result, problem: Problem, heard: Heard | None) -> Result:
     """``result`` ranked by what could save the failing runs; what ends a phase leaves the ranking before it."""
     from sfo.full import find_savings, find_sets, find_verified_repairs
 
-    def ranked(angelic: Angelic, repairs: Repairs | None = None, sets: Diagnoses | None = None) -> Result:
+    def ranked(
+        phase: Phase, angelic: Angelic, repairs: Repairs | None = None, sets: Diagnoses | None = None
+    ) -> Result:
         keys = full_keys(problem.dataset, angelic, repairs)
-        return replace(
+        found = replace(
             result,
             ranking=rank(problem.dataset, problem.measure, keys),
             angelic=angelic,
@@ -199,22 +229,25 @@ def _in_full(run: _Run, result: Result, problem: Problem) -> Result:
             repairs=repairs,
             statistics=run.statistics(),
         )
+        if heard is not None:
+            heard(phase, found)
+        return found
 
     known = replace(result, ranking=rank(problem.dataset, problem.measure))
     stop: Stop | None = None
     try:
         with run.stages.stage("angelic"):
             angelic = find_savings(problem)
-        known, stop = ranked(angelic), angelic.stop
+        known, stop = ranked("angelic", angelic), angelic.stop
         repairs = None
         if stop is None:
             with run.stages.stage("repair"):
                 repairs = find_verified_repairs(problem, angelic)
-            known, stop = ranked(angelic, repairs), repairs and repairs.stop
+            known, stop = ranked("repair", angelic, repairs), repairs and repairs.stop
         if stop is None:
             with run.stages.stage("sets"):
                 sets = find_sets(problem, angelic, repairs)
-            known, stop = ranked(angelic, repairs, sets), sets and sets.stop
+            known, stop = ranked("sets", angelic, repairs, sets), sets and sets.stop
     except KeyboardInterrupt as error:
         stop = stop_of(error)
     stop = result.stopped or stop or run.loop.stopped

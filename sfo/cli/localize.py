@@ -23,7 +23,7 @@ from sfo.cli.options import (
     run_options,
 )
 from sfo.cli.revisions import between_revisions
-from sfo.cli.talk import EXIT_NOTHING_FAILS, emit_result, exit_code
+from sfo.cli.talk import EXIT_NOTHING_FAILS, emit_result, exit_code, phase_writer
 
 
 @click.command(cls=ProgramCommand)
@@ -34,11 +34,17 @@ from sfo.cli.talk import EXIT_NOTHING_FAILS, emit_result, exit_code
     metavar="OLD..NEW",
     help="The files in revision NEW, with those in OLD as --reference.",
 )
+@click.option(
+    "--progress-json",
+    "phases",
+    metavar="FILE",
+    help="Write the result after each phase to FILE (- for standard output), a line of JSON each.",
+)
 @passing(0)
 @options(
     BOUND_OPTIONS, PROGRAM_OPTIONS, RANK_OPTIONS, REPLAY_OPTIONS, TEST_OPTIONS, OUTPUT_OPTIONS, TALK_OPTIONS
 )
-def localize(files: tuple[str, ...], **given: Any) -> int:
+def localize(files: tuple[str, ...], phases: str | None, **given: Any) -> int:
     """Rank the units of a C program by how suspicious they are.
 
     Generates failing executions until no further one could narrow the suspects (Algorithm 1), passing ones with
@@ -51,7 +57,8 @@ def localize(files: tuple[str, ...], **given: Any) -> int:
     with (
         between_revisions(given["revisions"], files, chosen.program) as (paths, program),
         working(given) as progress,
+        phase_writer(phases) as heard,
     ):
-        result = run(paths, replace(chosen, program=program), progress)
+        result = run(paths, replace(chosen, program=program), progress, heard=heard)
     seen = emit_result(result, given, text.localization)
     return exit_code(result, seen, violated=0, safe=EXIT_NOTHING_FAILS)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from types import TracebackType
@@ -136,6 +137,32 @@ def _report_in(form: str, result: Result, report: Callable[..., str], *, everyth
         module, function = REPORTS[form]
         report = getattr(import_module(module), function)
     return report(result, everything=everything)
+
+
+@contextmanager
+def phase_writer(path: str | None) -> Iterator[Callable[[str, Result], None] | None]:
+    """What writes the result after each phase to ``path`` (- for standard output), a line of JSON each; None without one.
+
+    Raises UsageError where the file system refuses.
+    """
+    if path is None:
+        yield None
+        return
+    import json
+
+    from sfo.formats.result_json import as_json
+
+    try:
+        with click.open_file(path, "w", encoding="utf-8") as file:
+
+            def write(phase: str, result: Result) -> None:
+                line = json.dumps({"phase": phase, **as_json(result)}, ensure_ascii=False, allow_nan=False)
+                file.write(f"{line}\n")
+                file.flush()
+
+            yield write
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from error
 
 
 def exit_code(result: Result, seen: str, *, violated: int, safe: int) -> int:

@@ -27,7 +27,7 @@ def given(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Options]]:
     def install(result: Result | BaseException) -> list[Options]:
         seen: list[Options] = []
 
-        def command(*arguments: Any) -> Result:
+        def command(*arguments: Any, **_: Any) -> Result:
             seen.append(arguments[-2])
             if isinstance(result, BaseException):
                 raise result

@@ -9,7 +9,8 @@ from tests.sfo.results import nothing_fails, paper_result
 
 KEYS = [
     "format", "verdict", "reason", "bound", "optimal", "undecided", "intersection", "units", "properties",
-    "executions", "measure", "rank", "ranking", "statistics", "native", "angelic", "repairs", "notes",
+    "executions", "measure", "rank", "ranking", "statistics", "native", "angelic",
+    "diagnoses", "repairs", "notes",
 ]  # fmt: skip
 
 
