@@ -23,6 +23,10 @@ class ManifestError(ValueError):
     """The manifest is not what it should be; the message names the entry and the key."""
 
 
+FUNCTIONS: Final = Path(__file__).parent / "functions"
+"""Where library functions without a main are, with a manifest of the same form."""
+
+
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Version:

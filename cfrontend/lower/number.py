@@ -15,6 +15,7 @@ from cfrontend.contract import has_harness, is_harness
 from cfrontend.errors import Location
 from cfrontend.goto import operands
 from cfrontend.lower.dialect import asserted, is_specification_call
+from cfrontend.lower.specification import only_specifying
 from cfrontend.preprocess import is_foreign
 from cfrontend.tree import Expression, Statement
 from cfrontend.units import Unit, UnitId, UnitKind
@@ -44,11 +45,9 @@ class UnitTable:
 def number_units(program: tree.TranslationUnit, granularity: Granularity) -> UnitTable:
     """The units of every function of the program's own files but harnesses, ids from 1 in source order."""
     finder = _Finder(program.files, with_operands=granularity == "condition")
-    with_harness = {file for file, lines in program.files.items() if has_harness(lines)}
+    without = _without_units(program)
     for function in program.functions.values():
-        place = function.location
-        is_own = not (place.file in with_harness and is_harness(place, program.files))
-        if function.body is not None and is_own and not is_foreign(place.file):
+        if function.body is not None and function.name not in without:
             finder.function = function.name
             finder.statement(function.body)
     units = _labelled(finder.found, program.files)
@@ -57,6 +56,18 @@ def number_units(program: tree.TranslationUnit, granularity: Granularity) -> Uni
     new = {i: n for n, i in enumerate(kept, start=1)}
     calls = {call: new[i] for call, i in finder.calls.items() if i in new}
     return UnitTable(numbered, {finder.nodes[i]: n for i, n in new.items()}, calls)
+
+
+def _without_units(program: tree.TranslationUnit) -> frozenset[str]:
+    """The functions of the library and of systems' headers, harnesses, and what only their conditions call."""
+    foreign = {name for name, f in program.functions.items() if is_foreign(f.location.file)}
+    files = {file for file, lines in program.files.items() if has_harness(lines)}
+    harnesses = {
+        name
+        for name, f in program.functions.items()
+        if f.location.file in files and is_harness(f.location, program.files)
+    }
+    return only_specifying(program.functions, sorted(harnesses)) | harnesses | foreign
 
 
 def _labelled(units: list[Unit], files: Mapping[str, tuple[str, ...]]) -> list[Unit]:

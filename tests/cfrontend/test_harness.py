@@ -189,3 +189,22 @@ def test_a_file_without_a_compiler_has_a_harness_too(tmp_path: Path, monkeypatch
     loaded = load([str(path)], ProgramOptions(entry="f"))
     assert [u.location.file for u in loaded.units] == [str(path)]
     assert loaded.units[0].location.line == 3
+
+
+def test_what_only_conditions_call_has_no_units(tmp_path: Path) -> None:
+    path = tmp_path / "p.c"
+    path.write_text(
+        "static int positive(int n) { return n > 0; }\n"
+        "static int both(int a, int b) { return positive(a) && positive(b); }\n"
+        "static int twice(int n) { return 2 * n; }\n"
+        "/* @requires both(n, n) @ensures __sfo_old(both(n, 1)) && twice(n) == __sfo_result */\n"
+        "int f(int n) { return twice(n); }\n"
+    )
+    for options in (ProgramOptions(entry="f"), ProgramOptions(entry="f", requires=("positive(n)",))):
+        assert [u.text for u in load([str(path)], options).units] == ["return 2 * n", "return twice(n)"]
+    printed = tmp_path / "h.c"
+    printed.write_text(print_harness(str(path), ProgramOptions(entry="f"), "p.c"))
+    assert [u.text for u in load([str(printed)], ProgramOptions()).units] == [
+        "return 2 * n",
+        "return twice(n)",
+    ]
