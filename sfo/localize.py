@@ -461,7 +461,7 @@ def search_bound(candidates: Iterable[Bound], oracle_for: Callable[[Bound], Boun
                 raise
             return replace(last, first=Unknown("timeout"))
         last = _within(bound, oracle, last)
-        if isinstance(last.first, Execution) or last.complete or oracle.loop.time_is_up():
+        if isinstance(last.first, Execution) or last.complete:
             break
     if last is None:
         raise UsageError("no bound to search: the largest unwinding must be at least 1")

@@ -419,10 +419,14 @@ class Scripted:
 
     answers: list[Any]
     is_complete: bool
+    is_late: bool = False
 
     @property
     def loop(self) -> Any:
-        return type("Loop", (), {"time_is_up": staticmethod(lambda: False)})
+        up = self.is_late
+        return type(
+            "Loop", (), {"time_is_up": staticmethod(lambda: up), "why": staticmethod(lambda: "timeout")}
+        )
 
     def failing(self, *_: Any, **__: Any) -> Any:
         return self.answers.pop(0)
@@ -452,3 +456,14 @@ def test_a_bound_that_is_decided_in_the_end_is_not_skipped(
     search = search_bound([Bound(unwind=n) for n in given], lambda bound: given[bound.unwind or 0])  # type: ignore[arg-type, return-value]
     assert search.bound.unwind == len(oracles)
     assert search.skipped == skipped
+
+
+def test_a_search_that_the_time_limit_ends_is_no_proof() -> None:
+    given = [Scripted([None], is_complete=False), Scripted([None], is_complete=False, is_late=True)]
+    oracles = iter(given)
+    search = search_bound([Bound(unwind=n) for n in (1, 2, 3)], lambda _bound: next(oracles))  # type: ignore[arg-type, return-value]
+    assert isinstance(search.first, Unknown)
+    assert (search.first.stop, search.refuted) == ("timeout", 2)
+    oracles = iter([Scripted([None], is_complete=False, is_late=True)])
+    search = search_bound([Bound(unwind=4)], lambda _bound: next(oracles))  # type: ignore[arg-type, return-value]
+    assert search.first is None  # it was decided in time, and nothing more was asked
