@@ -146,8 +146,12 @@ def _finished(program: Program, files: Sequence[ParsedFile]) -> TranslationUnit:
     functions = {key: _function(key, program.functions[key]) for key in [*defined, *declared]}
     stale = {key: v.symbol for key, v in program.variables.items() if v.is_stale}
     if stale:
-        variables = tuple([replace(v, initializer=refreshed(v.initializer, stale)) for v in variables])
-        functions = {key: replace(f, body=refreshed(f.body, stale)) for key, f in functions.items()}
+        variables = tuple(
+            [replace(v, initializer=refreshed(v.initializer, stale, program.declared)) for v in variables]
+        )
+        functions = {
+            key: replace(f, body=refreshed(f.body, stale, program.declared)) for key, f in functions.items()
+        }
     return TranslationUnit(
         functions=functions,
         variables=variables,

@@ -33,7 +33,7 @@ from cfrontend.elaborate.literals import (
     integer_constant,
     string_literal,
 )
-from cfrontend.elaborate.records import find_member
+from cfrontend.elaborate.records import declared_view, find_member
 from cfrontend.elaborate.scope import (
     DeclaredFunction,
     Enumerator,
@@ -152,7 +152,8 @@ class Expressions:
             case LinkedVariable(key=key):
                 context.program.used.add(key)
                 symbol = context.program.variables[key].symbol
-                return tree.VariableRef(type=symbol.type, location=at, symbol=symbol)
+                reference = tree.VariableRef(type=symbol.type, location=at, symbol=symbol)
+                return declared_view(reference, context.program.declared)
             case DeclaredFunction(key=key):
                 context.program.used.add(key)
                 return tree.FunctionRef(type=context.program.functions[key].type, location=at, name=key)

@@ -47,11 +47,16 @@ class Write:
 @final
 @dataclass(slots=True)
 class Plan:
-    """The writes of an initialiser; ``lengths`` is what array of unknown length turned out to need."""
+    """The writes of an initialiser.
+
+    ``length`` is what an array of unknown length turned out to need, ``elements`` the flexible array member at the
+    end of a structure.
+    """
 
     is_static: bool
     writes: list[Write] = field(default_factory=list)
     length: int = 0
+    elements: int = 0
 
 
 @final
@@ -118,8 +123,7 @@ class Filling:
         for index, value in enumerate(_characters(literal)[:room]):
             character = tree.IntConstant(type=INT, location=literal.location, value=value)
             self._write(plan, (*way, index), ctype.element, character)
-        if not way:
-            plan.length = max(plan.length, room)
+        self._note_length(plan, way, room)
 
     # -- braces ----------------------------------------------------------------------------------------------
 
@@ -163,7 +167,8 @@ class Filling:
         """One part takes the current item, or several of them if it is an aggregate."""
         node = _item_value(items.peek())
         if isinstance(node, c_ast.InitList):
-            self._refuse_flexible(ctype, place(node))
+            if not _is_flexible_end(items.plan, way):
+                self._refuse_flexible(ctype, place(node))
             items.advance()
             self.braced(items.plan, way, ctype, node)
             return
@@ -177,7 +182,8 @@ class Filling:
             and isinstance(value, tree.StringLiteral)
             and _is_string_for(value, ctype)
         ):
-            self._refuse_flexible(ctype, value.location)
+            if not _is_flexible_end(items.plan, way):
+                self._refuse_flexible(ctype, value.location)
             self._string(items.plan, way, ctype, value)
             items.advance()
         elif value.type == ctype and isinstance(ctype, StructType):
@@ -288,6 +294,17 @@ class Filling:
     def _note_length(plan: Plan, way: Way, length: int) -> None:
         if not way:
             plan.length = max(plan.length, length)
+        elif _is_flexible_end(plan, way):
+            plan.elements = max(plan.elements, length)
+
+
+def _is_flexible_end(plan: Plan, way: Way) -> bool:
+    """Whether a way leads to the flexible array member of a static structure, which may get a length (GNU)."""
+    match way:
+        case ((_, Member(type=ArrayType(length=None))),):
+            return plan.is_static
+        case _:
+            return False
 
 
 def _item_value(node: Any) -> Any:

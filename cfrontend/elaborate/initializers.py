@@ -42,6 +42,8 @@ class Initializers:
             self._filling.single(plan, ctype, braces)
         if isinstance(ctype, ArrayType) and ctype.length is None:
             return plan, ArrayType(ctype.element, plan.length)
+        if isinstance(ctype, StructType) and plan.elements:
+            return plan, self._context.types.records.with_elements(ctype, plan.elements)
         return plan, ctype
 
     def build(self, plan: Plan, symbol: tree.Symbol, at: Location) -> tree.Initializer:

@@ -48,12 +48,12 @@ def lay_out(
             align = max(align, _bits_alignment(member, structs)) if member.name is not None else align
         members += [placed] if placed is not None else []
         size = max(size, end)
-    return StructLayout(key, tuple(members), _round_up(_bytes(size), align), align, is_union)
+    return StructLayout(key, tuple(members), round_up(_bytes(size), align), align, is_union)
 
 
 def _place(member: Field, start: int, structs: StructTable) -> tuple[Member | None, int]:
     """A whole member from bit ``start`` on, and the first bit behind it."""
-    offset = _round_up(_bytes(start), _alignment(member, structs))
+    offset = round_up(_bytes(start), _alignment(member, structs))
     is_flexible = isinstance(member.type, ArrayType) and member.type.length is None
     size = 0 if is_flexible else size_of(member.type, structs)
     placed = None if member.name is None else Member(member.name, member.type, offset)
@@ -83,10 +83,10 @@ def _place_bits(member: Field, width: int, start: int, structs: StructTable) -> 
     """
     unit, room = 8 * align_of(member.type, structs), 8 * size_of(member.type, structs)
     if width == 0:
-        return None, _round_up(start, unit)
-    start = _round_up(start, 8 * _cut(member.align, member)) if member.align > 1 else start
+        return None, round_up(start, unit)
+    start = round_up(start, 8 * _cut(member.align, member)) if member.align > 1 else start
     if start % unit + width > room and not (member.is_packed or member.most_align):
-        start = _round_up(start, unit)
+        start = round_up(start, unit)
     if member.name is None:
         return None, start + width
     first = start // unit * unit
@@ -97,5 +97,6 @@ def _bytes(bits: int) -> int:
     return (bits + 7) // 8
 
 
-def _round_up(value: int, multiple: int) -> int:
+def round_up(value: int, multiple: int) -> int:
+    """The least multiple that is not below ``value``."""
     return -(-value // multiple) * multiple

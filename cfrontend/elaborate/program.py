@@ -59,7 +59,8 @@ class Program:
 
     ``constants`` are the keys of initialised ``const`` scalars, which other static initialisers may read (GNU);
     ``used`` those of functions and variables with linkage that an expression names. ``refused`` are names of linkage
-    whose declaration sfo does not model.
+    whose declaration sfo does not model. ``declared`` gives, for each structure whose flexible array member got
+    elements, the structure that it was declared as.
     """
 
     defined: frozenset[str]
@@ -72,6 +73,7 @@ class Program:
     constants: set[str] = field(default_factory=set)
     used: set[str] = field(default_factory=set)
     refused: dict[str, UnsupportedError] = field(default_factory=dict)
+    declared: dict[str, StructType] = field(default_factory=dict)
 
     def copy(self) -> Program:
         """An independent collection with the same contents."""
@@ -86,6 +88,7 @@ class Program:
             constants=set(self.constants),
             used=set(self.used),
             refused=dict(self.refused),
+            declared=dict(self.declared),
         )
 
     def unique(self, key: str) -> str:
@@ -112,6 +115,8 @@ class Program:
             )
             self.variables[key] = LinkedObject(symbol, unit)
             return symbol
+        if isinstance(found.symbol.type, StructType) and self.declared.get(found.symbol.type.key) == ctype:
+            return found.symbol
         merged = composite_type(found.symbol.type, ctype)
         if merged is None and is_library(unit) and _alike(found.symbol.type, ctype, self.structs):
             merged = found.symbol.type

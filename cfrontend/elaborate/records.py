@@ -8,17 +8,18 @@ A tag opens a type once per scope; files that declare it alike share it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import PurePath
 from typing import Any, Final, final
 
 from pycparser import c_ast
 
+from cfrontend import tree
 from cfrontend.elaborate.attributes import alignment, is_packed, most_alignment, refuse_unsupported
 from cfrontend.elaborate.constants import is_complete, wrap
 from cfrontend.elaborate.context import Context, place
-from cfrontend.elaborate.layout import Field, lay_out
+from cfrontend.elaborate.layout import Field, lay_out, round_up
 from cfrontend.elaborate.scope import Enumerator, Tag, TagKind
 from cfrontend.elaborate.variable_length import is_variable
 from cfrontend.errors import InputError, Location, UnsupportedError
@@ -37,9 +38,12 @@ from cfrontend.types import (
     FunctionType,
     IntType,
     Member,
+    PointerType,
+    StructLayout,
     StructTable,
     StructType,
     bit_width,
+    size_of,
 )
 
 ANONYMOUS: Final = "<anonymous"
@@ -128,6 +132,19 @@ class Records:
         structs[ctype.key] = layout
         self._context.own_structs.add(ctype.key)
         return ctype
+
+    def with_elements(self, ctype: StructType, length: int) -> StructType:
+        """A structure like ``ctype`` whose flexible array member has ``length`` elements: that of one variable."""
+        program, structs = self._context.program, self._context.structs
+        key = f"{ctype.key} with {length} elements"
+        layout = structs[ctype.key]
+        *members, last = layout.members
+        if key not in structs and isinstance(last.type, ArrayType):
+            array = ArrayType(last.type.element, length)
+            size = max(layout.size, round_up(last.offset + size_of(array, structs), layout.align))
+            structs[key] = StructLayout(key, (*members, replace(last, type=array)), size, layout.align)
+            program.declared[key] = ctype
+        return StructType(key)
 
     def _new_tag(self, kind: TagKind, node: Any) -> StructType:
         """A new type. Files that declare the same tag at file scope share it."""
@@ -288,6 +305,17 @@ def _member_names(member: Member, structs: StructTable) -> Iterator[str]:
             yield from _member_names(inner, structs)
     else:
         yield member.name
+
+
+def declared_view(reference: tree.VariableRef, declared: Mapping[str, StructType]) -> tree.Expression:
+    """A variable whose flexible array member got elements, as an object of the structure it was declared with."""
+    ctype, at = reference.type, reference.location
+    if not isinstance(ctype, StructType) or ctype.key not in declared:
+        return reference
+    pointer = tree.AddressOf(type=PointerType(ctype), location=at, operand=reference)
+    target = declared[ctype.key]
+    cast = tree.Cast(type=PointerType(target), location=at, operand=pointer, implicit=True)
+    return tree.Deref(type=target, location=at, pointer=cast)
 
 
 def find_member(key: str, name: str, structs: StructTable) -> tuple[tuple[str, Member], ...] | None:

@@ -7,11 +7,15 @@ typedef int clockid_t;
 #define CLOCKS_PER_SEC ((clock_t)1000000)
 #define CLOCK_REALTIME 0
 #define CLOCK_MONOTONIC 1
+/* Headers of the system may have come first; they guard these structures so. */
+#ifndef _STRUCT_TIMESPEC
 #define _STRUCT_TIMESPEC 1
 struct timespec {
   time_t tv_sec;
   long tv_nsec;
 };
+#endif
+#ifndef __struct_tm_defined
 #define __struct_tm_defined 1
 struct tm {
   int tm_sec;
@@ -26,6 +30,7 @@ struct tm {
   long tm_gmtoff;
   const char *tm_zone;
 };
+#endif
 time_t time(time_t *result);
 clock_t clock(void);
 double difftime(time_t end, time_t start);

@@ -6,6 +6,7 @@ import pytest
 from cfrontend import preprocess as stage
 from cfrontend.errors import InputError, UsageError
 from cfrontend.preprocess import HEADERS, PreprocessOptions, preprocess
+from cfrontend.program import ProgramOptions, load
 from tests.conftest import require_tool
 
 
@@ -125,3 +126,24 @@ def test_the_environment_names_the_compiler(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setenv("PATH", os.defpath + os.pathsep + os.environ["PATH"])
     path = write(tmp_path / "a.c", "int x = FROM_CC;\n")
     assert "int x = 1;" in preprocess(path).text
+
+
+OURS = "".join(
+    f"#include <{name}.h>\n" for name in ("errno", "signal", "stdio", "stdlib", "string", "time", "unistd")
+)
+
+
+@pytest.mark.parametrize("ours_first", [True, False])
+@pytest.mark.parametrize(
+    "header",
+    ["sys/stat.h", "fcntl.h", "poll.h", "sched.h", "netdb.h", "sys/socket.h", "dirent.h", "termios.h"],
+)
+def test_headers_of_the_system_go_with_ours(header: str, ours_first: bool, tmp_path: Path) -> None:
+    theirs = f"#include <{header}>\n"
+    source = tmp_path / "a.c"
+    source.write_text(
+        "#define _GNU_SOURCE\n"
+        + (OURS + theirs if ours_first else theirs + OURS)
+        + "int main(void) { return 0; }\n"
+    )
+    assert "main" in load([str(source)], ProgramOptions()).goto.functions

@@ -123,11 +123,11 @@ int use(int i) {
 }
 int main(void) { assert(1); }
 
-//# initialised_flexible_member --entry use
+//# initialised_flexible_member_inside --entry use
 struct s { int n; int a[]; };
-struct s s = { 1, { 2, 3 } }; //! refused
+struct { struct s s; } t = { { 1, { 2, 3 } } }; //! refused
 int use(void) {
-  return s.a[1];
+  return t.s.a[1];
 }
 int main(void) { assert(1); }
 
