@@ -44,11 +44,15 @@ class FailingRuns:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PassingRuns:
-    """Passing executions with pairwise different coverage; ``exhausted``: there is no further coverage."""
+    """Passing executions with pairwise different coverage; ``exhausted``: there is no further coverage.
+
+    ``never`` are units of all failing executions that no passing one within the bound covers, as far as that was proved.
+    """
 
     executions: tuple[Execution, ...]
     exhausted: bool = False
     stop: Stop | None = None
+    never: tuple[UnitId, ...] = ()
 
 
 def failing_runs(oracle: Oracle, *seeds: Execution) -> FailingRuns:

@@ -64,12 +64,14 @@ REPAIR_SHARE: Final = Share(seconds=5.0, times=0.5)
 class Problem:
     """A program with failing executions: ``dataset`` and what ``oracle`` answers hold within ``bound``.
 
+    ``never`` are units of all failing executions that are proved to be covered by no passing one.
     ``properties`` are the ids that make up the specification; ``begin`` is when the run began, in seconds of
     ``time.monotonic``; ``progress`` is told what happens.
     """
 
     program: Program
     dataset: Dataset
+    never: Sequence[UnitId]
     measure: Measure
     oracle: BoundedOracle
     bound: Bound
@@ -112,7 +114,9 @@ def find_sets(problem: Problem, angelic: Angelic, repairs: Repairs | None) -> Di
     runs = _with_other_causes(problem, angelic.runs, () if repairs is None else repairs.refuting)
     saves = _filter(problem).saving_together
     is_over = problem.time_for(SETS_SHARE, "sets of units that could save the failing executions")
-    order = rank(problem.dataset, problem.measure, full_keys(problem.dataset, angelic, repairs))
+    order = rank(
+        problem.dataset, problem.measure, full_keys(problem.dataset, angelic, repairs, problem.never)
+    )
     covered = frozenset().union(*(run.covered for run in runs))
     ranks = {line.unit: line.rank for line in order if line.unit in covered}
     return find_diagnoses(runs, problem.dataset.passing, angelic.savings, ranks, saves, is_over)
@@ -185,7 +189,7 @@ def find_verified_repairs(problem: Problem, angelic: Angelic) -> Repairs | None:
         passing.append(found)
     if not passing:
         return None
-    order = rank(problem.dataset, problem.measure, full_keys(problem.dataset, angelic, None))
+    order = rank(problem.dataset, problem.measure, full_keys(problem.dataset, angelic, None, problem.never))
     units = [line.unit for line in order if angelic.may_save_all(line.unit)]
     common = frozenset(problem.dataset.intersection)
     others = [line.unit for line in order if line.unit in common and not angelic.may_save_all(line.unit)]

@@ -20,7 +20,7 @@ from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.program import Program, ProgramOptions, encode, load
 from cfrontend.termeval import evaluate
 from cfrontend.terms import TRUE, Term, Terms
-from cfrontend.units import InputNumber, Property
+from cfrontend.units import InputNumber, Property, UnitId
 from sfo.algorithm import FailingRuns, PassingRuns, failing_runs, passing_runs
 from sfo.data import (
     Angelic,
@@ -41,6 +41,7 @@ from sfo.data import (
 from sfo.existing import Case, Ran, executed, joined, passing_tests, seeds
 from sfo.existing import said as said_of_tests
 from sfo.formats.vectors import NO_VECTOR, InputVector, VectorTable
+from sfo.guided import Strategy, guided_passing_runs
 from sfo.measures import Measure, find
 from sfo.oracle import (
     FIRST_EFFORT,
@@ -115,6 +116,7 @@ class Options:
     max_unwind: int = MAX_UNWIND
     properties: tuple[str, ...] = ()
     passing: int = 0
+    passing_strategy: Strategy = "any"
     measure: str = "naish2"
     rank: Rank = "coverage"
     solver: str = "auto"
@@ -178,7 +180,7 @@ def _localize(
     if options.passing:
         with run.stages.stage("passing"):
             progress("passing executions")
-            passing = passing_runs(search.oracle, options.passing, passing_tests(tests))
+            passing = run.passing(search.oracle, failing, passing_tests(tests))
         by_coverage("passing", failing, passing)
     search = run.decide_completeness(search)
     executions = joined(tests, failing, passing)
@@ -210,7 +212,16 @@ def _localize(
         return replace(result, ranking=())
     if options.rank == "coverage":
         return replace(result, ranking=rank(result.dataset, measure))
-    return _in_full(run, result, run.problem(search, result.dataset, measure), heard)
+    never = _never_passing(result.dataset, passing)
+    return _in_full(run, result, run.problem(search, result.dataset, measure, never), heard)
+
+
+def _never_passing(dataset: Dataset, passing: PassingRuns) -> tuple[UnitId, ...]:
+    """The units of all failing executions that are proved to be covered by no passing one."""
+    if not passing.exhausted:
+        return passing.never
+    covered = frozenset().union(*(run.covered for run in dataset.passing))
+    return tuple(unit for unit in dataset.intersection if unit not in covered)
 
 
 def _in_full(run: _Run, result: Result, problem: Problem, heard: Heard | None) -> Result:
@@ -220,7 +231,7 @@ def _in_full(run: _Run, result: Result, problem: Problem, heard: Heard | None) -
     def ranked(
         phase: Phase, angelic: Angelic, repairs: Repairs | None = None, sets: Diagnoses | None = None
     ) -> Result:
-        keys = full_keys(problem.dataset, angelic, repairs)
+        keys = full_keys(problem.dataset, angelic, repairs, problem.never)
         found = replace(
             result,
             ranking=rank(problem.dataset, problem.measure, keys),
@@ -575,6 +586,13 @@ class _Run:
         checks = tuple(check_of(e.id, c) for e, c in zip(executions, compared, strict=True))
         return checks, tuple(_disagreement(check) for check in checks if check.status == "disagrees")
 
+    def passing(self, oracle: BoundedOracle, failing: FailingRuns, known: Sequence[Execution]) -> PassingRuns:
+        """Passing executions by the strategy that was chosen."""
+        strategy, attempts = self._options.passing_strategy, self._options.passing
+        if strategy == "any" or not isinstance(oracle, EncodedOracle):
+            return passing_runs(oracle, attempts, known)
+        return guided_passing_runs(oracle, failing.executions, strategy, attempts, known)
+
     def encode(self, bound: Bound, fixed_inputs: Sequence[InputNumber] | None = None) -> EncodedProgram:
         """The program within ``bound``; with ``fixed_inputs`` in a store of its own."""
         terms = self._terms if fixed_inputs is None else None
@@ -627,13 +645,16 @@ class _Run:
         with self.stages.stage("bound"):
             return replace(search, complete=search.oracle.complete())
 
-    def problem(self, search: BoundSearch, dataset: Dataset, measure: Measure) -> Problem:
+    def problem(
+        self, search: BoundSearch, dataset: Dataset, measure: Measure, never: Sequence[UnitId]
+    ) -> Problem:
         """What is asked about after Algorithm 1."""
         from sfo.full import Problem
 
         return Problem(
             program=self.program,
             dataset=dataset,
+            never=never,
             measure=measure,
             oracle=search.oracle,
             bound=search.bound,
@@ -717,6 +738,10 @@ def _cbmc_session(options: Options, deadline: float | None) -> CbmcSession | Non
         return None
     if options.program.reference:
         raise UsageError("--backend cbmc cannot compare with a --reference: use --backend sfo")
+    if options.passing_strategy != "any":
+        raise UsageError(
+            "--backend cbmc finds any passing executions: --passing-strategy needs --backend sfo"
+        )
     from sfo.cbmc.asking import CbmcSession
     from sfo.cbmc.process import DATA_MODELS, find_cbmc
 

@@ -91,6 +91,22 @@ class Oracle(Protocol):
         ...
 
 
+class GuidedOracle(Oracle, Protocol):
+    """One that can look for passing executions of a kind."""
+
+    def passing_covering(self, units: Collection[UnitId]) -> Found:
+        """A passing execution that covers some unit of ``units``."""
+        ...
+
+    def passing_splitting(self, units: Collection[UnitId]) -> Found:
+        """A passing execution that covers some unit of ``units`` and leaves out another one."""
+        ...
+
+    def passing_near(self, unlike: Sequence[frozenset[UnitId]], covered: frozenset[UnitId]) -> Found:
+        """A passing execution whose covered set is none of ``unlike`` and differs little from ``covered``."""
+        ...
+
+
 class BoundedOracle(Oracle, Protocol):
     """What the pipeline asks of an oracle within one bound.
 
@@ -348,6 +364,48 @@ class EncodedOracle:
         return self._read(found, lambda run: run.outcome == "pass" and run.covered not in unlike)
 
     @_until_stopped
+    def passing_covering(self, units: Collection[UnitId]) -> Found:
+        """A passing execution that covers some unit of ``units``."""
+        found = self._search([self.encoded.passing], (self._covers(units),))
+        if not isinstance(found, _Model):
+            return found
+        return self._read(found, lambda run: run.outcome == "pass" and not run.covered.isdisjoint(units))
+
+    @_until_stopped
+    def passing_splitting(self, units: Collection[UnitId]) -> Found:
+        """A passing execution that covers some unit of ``units`` and leaves out another one."""
+        found = self._search([self.encoded.passing], (self._covers(units), self._avoids(units)))
+        if not isinstance(found, _Model):
+            return found
+        return self._read(
+            found, lambda run: run.outcome == "pass" and 0 < len(run.covered.intersection(units)) < len(units)
+        )
+
+    @_until_stopped
+    def passing_near(self, unlike: Sequence[frozenset[UnitId]], covered: frozenset[UnitId]) -> Found:
+        """A passing execution with new coverage that differs little from ``covered``.
+
+        One is found and then asked, cheaply, to agree on more and more units.
+        """
+        terms = self.encoded.terms
+        blocked = tuple(self._differs(other) for other in unlike)
+        found = self._search([self.encoded.passing], blocked)
+        if not isinstance(found, _Model):
+            return found
+        agreeing = {
+            unit: term if unit in covered else terms.not_(term)
+            for unit, term in self.encoded.coverage.items()
+        }
+        for _ in range(_LEANER_TRIES):
+            agreed = {term for u, term in agreeing.items() if (u in found.covered) == (u in covered)}
+            more = terms.any_of(sorted(set(agreeing.values()) - agreed))
+            question = (self.encoded.passing, *blocked, *sorted(agreed), more)
+            if self.loop.ask(question, _SMALL_SHARE, _LEANER_EFFORT) is not Answer.SAT:
+                break
+            found = self._model(self.encoded.passing)
+        return self._read(found, lambda run: run.outcome == "pass" and run.covered not in unlike)
+
+    @_until_stopped
     def violating(self, properties: Collection[str]) -> Found:
         """An execution that fails by violating one of ``properties``."""
         found = self._search(self._open(properties), ())
@@ -446,6 +504,11 @@ class EncodedOracle:
         terms, coverage = self.encoded.terms, self.encoded.coverage
         classes = sorted({coverage.get(unit, FALSE) for unit in units})
         return terms.any_of(terms.not_(covered) for covered in classes)
+
+    def _covers(self, units: Collection[UnitId]) -> Term:
+        """Some unit of ``units`` is covered."""
+        coverage = self.encoded.coverage
+        return self.encoded.terms.any_of(sorted({coverage.get(unit, FALSE) for unit in units}))
 
     def _differs(self, covered: frozenset[UnitId]) -> Term:
         """The covered set is another one than ``covered``."""

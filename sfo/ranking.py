@@ -7,7 +7,7 @@ Scores are compared as exact numbers, so that two units tie when they should.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from cfrontend.units import UnitId
 from sfo.data import Angelic, Dataset, RankedUnit, Repairs
@@ -39,11 +39,14 @@ def rank(
     )
 
 
-def full_keys(dataset: Dataset, angelic: Angelic, repairs: Repairs | None) -> dict[UnitId, tuple[float, ...]]:
+def full_keys(
+    dataset: Dataset, angelic: Angelic, repairs: Repairs | None, never: Collection[UnitId] = ()
+) -> dict[UnitId, tuple[float, ...]]:
     """By unit: has it a small verified repair, has it any, what part of the failing runs can it save, do all cover it?
 
-    The part that it can save by what it yields comes before the part that it can save by where it writes. A run that is not decided counts half where no run is lost, so that nothing is put behind units that are known
-    to be no help.
+    The part that it can save by what it yields comes before the part that it can save by where it writes. Last is whether it
+    is one of those that ``never`` a passing run covers. A run that is not decided counts half where no run is lost, so
+    that nothing is put behind units that are known to be no help.
     """
     found = () if repairs is None else repairs.found
     small = {repair.unit for repair in found if repair.size == "small"}
@@ -56,6 +59,7 @@ def full_keys(dataset: Dataset, angelic: Angelic, repairs: Repairs | None) -> di
             (angelic.saved(unit.id) + angelic.may_save_all(unit.id) * angelic.undecided(unit.id) / 2) / runs,
             angelic.saved_elsewhere(unit.id) / runs,
             float(unit.id in common),
+            float(unit.id in never),
         )
         for unit in dataset.units
     }

@@ -35,6 +35,9 @@ RESULT_FORMS: Final = ("text", "json", *REPORTS)
 TRACES: Final = 10
 """Failing executions that are shown step by step."""
 
+STRATEGIES: Final = ("any", "split", "nearest", "mixed")
+"""Values of ``--passing-strategy``."""
+
 DEFAULT_PASSING: Final = 20
 """Passing executions that the paper asks for (section 5)."""
 
@@ -223,8 +226,11 @@ TALK_OPTIONS: Final = (
 
 def passing(default: int) -> Callable[[F], F]:
     """``--passing[=N]``."""
-    return click.option("--passing", type=click.IntRange(min=0), default=default, metavar="[=N]", show_default=True,
-                        help=f"Ask N times for a passing execution (without N: {DEFAULT_PASSING}).")  # fmt: skip
+    asked = click.option("--passing", type=click.IntRange(min=0), default=default, metavar="[=N]", show_default=True,
+                         help=f"Ask N times for a passing execution (without N: {DEFAULT_PASSING}).")  # fmt: skip
+    which = click.option("--passing-strategy", type=click.Choice(STRATEGIES), default=STRATEGIES[0], show_default=True,
+                         help="Which: any with new coverage; such as split what all failing ones cover; nearest to these; or each kind in turns.")  # fmt: skip
+    return lambda command: asked(which(command))
 
 
 def options(*groups: Sequence[Any]) -> Callable[[F], F]:
@@ -330,6 +336,7 @@ def run_options(given: dict[str, Any]) -> Options:
         max_unwind=given["max_unwind"],
         properties=split_names(given["properties"]),
         passing=given.get("passing", 0),
+        passing_strategy=given.get("passing_strategy", "any"),
         measure=given.get("measure", "naish2"),
         rank=given.get("rank", "coverage"),
         solver=given["solver"],
