@@ -301,14 +301,7 @@ def _write_corpus(
             left_out.append((name, status))
             continue
         (target / f"{name}.json").write_text(dataset, encoding="utf-8")
-        entry: dict[str, Any] = {
-            "subject": source.subject,
-            "version": source.version,
-            "matrix": f"{name}.json",
-            "faulty_lines": list(source.faulty_lines),
-            "single": source.faults == 1,
-            "omission": source.omission,
-        }
+        entry = _entry(source, name)
         profile = connection.execute(
             "select profile from profiles join datasets using (subject, version, digest)"
             " where subject = ? and version = ? and profiles.status = ?",
@@ -323,6 +316,18 @@ def _write_corpus(
         json.dumps({"format": 1, "kind": "corpus", "versions": entries}, indent=1) + "\n", encoding="utf-8"
     )
     return (read_corpus(path) if entries else ()), tuple(left_out)
+
+
+def _entry(source: Source, name: str) -> dict[str, Any]:
+    """A version of ``corpus.json`` without a profile."""
+    return {
+        "subject": source.subject,
+        "version": source.version,
+        "matrix": f"{name}.json",
+        "faulty_lines": list(source.faulty_lines),
+        "single": source.faults == 1,
+        "omission": source.omission,
+    }
 
 
 def _has_unit(dataset: str, lines: Sequence[int]) -> bool:

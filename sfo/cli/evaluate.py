@@ -51,6 +51,7 @@ def _versions(corpus: str) -> tuple[Version, ...]:
 @MEASURES
 @RUNS
 @click.option("--cut", is_flag=True, help="Leave units out that no failing run covers.")
+@click.option("--common", is_flag=True, help="Only versions that every technique can rank.")
 @click.option(
     "--format",
     "format_",
@@ -62,16 +63,15 @@ def _versions(corpus: str) -> tuple[Version, ...]:
 @OUTPUT
 @QUIET
 @VERBOSE  # fmt: skip
-def scores(
-    corpus: str, names: str, runs: str, format_: str, output: str | None, *, cut: bool, quiet: bool
-) -> int:
+def scores(corpus: str, names: str, runs: str, format_: str, output: str | None, *, cut: bool, common: bool,
+           quiet: bool) -> int:  # fmt: skip
     """Wasted effort, EXAM, accuracy, top k and n-scores of techniques.
 
     Techniques on edge profiles are scored on the versions that have one.
     """
     from sfo.evaluation.corpus import failing_runs_of
     from sfo.evaluation.ranking import ways
-    from sfo.evaluation.scores import cut_version, score_version, summarise
+    from sfo.evaluation.scores import common_scores, cut_version, score_version, summarise
     from sfo.report.evaluation import distributions_text, scores_csv, summaries_json, summaries_text
 
     chosen = ways(names)
@@ -91,6 +91,10 @@ def scores(
                 found.append(part)
     if not found:
         raise UsageError(f"{names} needs edge profiles, and no version of {corpus} has one")
+    if common:
+        found = common_scores(found)
+        if not found:
+            raise UsageError("no version can be ranked by all of the techniques")
     summaries = [summarise(part) for part in found]
     if format_ == "csv":
         text = scores_csv(score for part in found for score in part)

@@ -94,6 +94,12 @@ def score_ranking(version: Version, name: str, scored: Scored) -> VersionScore:
     )
 
 
+def common_scores(scores: Sequence[Sequence[VersionScore]]) -> list[list[VersionScore]]:
+    """The scores of several techniques on the versions that all of them have; nothing where there are none."""
+    common = set.intersection(*({(s.subject, s.version) for s in part} for part in scores))
+    return [[s for s in part if (s.subject, s.version) in common] for part in scores] if common else []
+
+
 def summarise(scores: Sequence[VersionScore]) -> Summary:
     """The summary of one technique's scores, at least one."""
     wasted = np.array([score.wasted for score in scores])

@@ -199,6 +199,15 @@ def test_edge_profiles_of_a_corpus(
     )
     summaries = json.loads(capsys.readouterr().out)["summaries"]
     assert {"blockrank", "cp", "des-sober", "cl-u", "naish2"} <= {item["technique"] for item in summaries}
+    # a version without a profile is left out of what needs one, and of a comparison on common versions
+    listed = json.loads((export / "corpus.json").read_text())
+    del listed["versions"][0]["profile"]
+    (export / "fewer.json").write_text(json.dumps(listed))
+    fewer = ["evaluate", "scores", str(export / "fewer.json"), "--measure", "naish2,cp", "--format", "json"]
+    for more, expected in (([], {"naish2": 4, "cp": 3}), (["--common"], {"naish2": 3, "cp": 3})):
+        assert cli.main([*fewer, *more]) == 0
+        summaries = json.loads(capsys.readouterr().out)["summaries"]
+        assert {item["technique"]: item["versions"] for item in summaries} == expected
     # without passing runs there is no profile, which is said
     assert cli.main([*arguments, "--passing=0", "--measure", "naish2,cp"]) == 0
     out = " ".join(capsys.readouterr().out.split())
