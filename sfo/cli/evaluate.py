@@ -160,6 +160,13 @@ def _shares(_context: click.Context, _option: click.Parameter, value: str) -> tu
     help="Share of the runs in a suite; 'cover': runs until all is covered.",
 )
 @click.option(
+    "--unexecuted",
+    type=click.Choice(["scored", "last"]),
+    default="scored",
+    show_default=True,
+    help="Where units stand that no run of a suite executes: by their score, or last.",
+)
+@click.option(
     "--alpha",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
     default=0.05,
@@ -206,7 +213,7 @@ def graph(corpus: str, kinds: tuple[str, ...], runs: str, formulas: str, draw: s
             chosen = versions_of(versions, kind)
             made = accuracy_graph(
                 chosen, names, suites=given["suites"], shares=given["shares"], seed=given["seed"],
-                alpha=given["alpha"], progress=progress,
+                alpha=given["alpha"], unexecuted=given["unexecuted"], progress=progress,
             )  # fmt: skip
             graphs.append(made)
             found = difference(made) if runs == "all" else None

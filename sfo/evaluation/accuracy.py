@@ -9,7 +9,7 @@ and all units are scored in one array.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,12 @@ SCHEMES: Final = ("worst", "best", "average")
 
 Accuracies: TypeAlias = NDArray[np.float64]
 """Measures times rank schemes times suites."""
+
+Unexecuted: TypeAlias = Literal["scored", "last"]
+"""Units that no run of a suite executes: by their score, or last. The theory is about the others only.
+
+A unit that every run executes and one that no run executes both have d = ef np - nf ep = 0.
+"""
 
 _CELLS: Final = 4_000_000
 """Suites times units that are scored in one array."""
@@ -67,7 +73,9 @@ def _swap_in(suite: Booleans, new: int, chosen: NDArray[np.intp], wanted: Boolea
     suite[new] = True
 
 
-def accuracies(version: Version, suites: Booleans, measures: Sequence[str]) -> Accuracies:
+def accuracies(
+    version: Version, suites: Booleans, measures: Sequence[str], unexecuted: Unexecuted = "scored"
+) -> Accuracies:
     """The accuracy of each measure on each suite of runs, under each rank scheme."""
     result = np.empty((len(measures), len(SCHEMES), len(suites)))
     units = len(version.matrix.units)
@@ -81,6 +89,8 @@ def accuracies(version: Version, suites: Booleans, measures: Sequence[str]) -> A
         ep = _counts(passing, version.matrix)
         for row, measure in enumerate(found):
             values = scores(measure, ef, ep, failing.sum(axis=1)[:, None], passing.sum(axis=1)[:, None])
+            if unexecuted == "last":
+                values[ef + ep == 0] = -np.inf
             best, worst = fault_ranks(values, version.faulty)
             for column, rank in enumerate((worst, best, (best + worst) / 2)):
                 result[row, column, part] = rank / units

@@ -20,7 +20,7 @@ from typing import Final, Literal, TypeAlias, final
 import numpy as np
 
 from cfrontend.errors import UsageError
-from sfo.evaluation.accuracy import SCHEMES, Accuracies, accuracies, draw_suites
+from sfo.evaluation.accuracy import SCHEMES, Accuracies, Unexecuted, accuracies, draw_suites
 from sfo.evaluation.corpus import Version
 from sfo.evaluation.statistics import ALPHA, Label, compare_groups
 from sfo.measures.families import theory
@@ -117,6 +117,7 @@ def accuracy_graph(
     shares: Sequence[float | None],
     seed: int = 0,
     alpha: float = ALPHA,
+    unexecuted: Unexecuted = "scored",
     progress: Callable[[str], None] = lambda _message: None,
 ) -> AccuracyGraph:
     """The graph of these versions: ``suites`` of each share of the runs (see ``draw_suites``) for each version.
@@ -131,7 +132,9 @@ def accuracy_graph(
         random = np.random.default_rng([seed, number])
         for share in shares:
             drawn = draw_suites(version.matrix, suites, share, random)
-            by_subject.setdefault(version.subject, []).append(accuracies(version, drawn, formulas))
+            by_subject.setdefault(version.subject, []).append(
+                accuracies(version, drawn, formulas, unexecuted)
+            )
     labels = {}
     for subject, parts in by_subject.items():
         whole = np.concatenate(parts, axis=2)

@@ -91,10 +91,10 @@ def scores(measure: Measure, ef: Number, ep: Number, failing: Number, passing: N
 
 
 def close(a: Number, b: Number) -> Number:
-    """Whether two scores count as one."""
+    """Whether two scores count as one; an infinity is close to itself only."""
     with numpy.errstate(invalid="ignore"):
         near = numpy.abs(a - b) <= ABSOLUTE + RELATIVE * numpy.minimum(numpy.abs(a), numpy.abs(b))
-    return near | (a == b)
+    return numpy.where(numpy.isfinite(a) & numpy.isfinite(b), near, a == b)
 
 
 def groups(values: Doubles) -> Integers:

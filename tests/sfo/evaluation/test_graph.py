@@ -60,6 +60,15 @@ def test_accuracy_of_the_example() -> None:
     )
 
 
+def test_units_that_no_run_executes_can_be_last() -> None:
+    """Ample2 is 0 for s1 and s3, which every run of the suite executes, and for s2 and s6, which none does."""
+    suite = np.array([[False, True, True, False, True, False]])
+    found = version((0,))
+    assert accuracies(found, suite, ["ample2"])[0, :, 0].tolist() == pytest.approx([4 / 6, 1 / 6, 2.5 / 6])
+    last = accuracies(found, suite, ["ample2"], "last")
+    assert last[0, :, 0].tolist() == pytest.approx([2 / 6, 1 / 6, 1.5 / 6])
+
+
 @settings(max_examples=25)
 @given(
     seed=st.integers(0, 1000),

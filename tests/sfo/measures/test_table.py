@@ -233,6 +233,7 @@ def test_groups_and_places_of_nothing() -> None:
 
 def test_infinities_tie() -> None:
     assert groups(np.array([1.0, np.inf, -np.inf, np.inf, -np.inf])).tolist() == [1, 0, 2, 0, 2]
+    assert groups(np.array([-np.inf, np.inf, -np.inf])).tolist() == [1, 0, 1]
 
 
 def test_true_ties_that_doubles_split() -> None:
