@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import final
+from typing import Final, final
 
 from cfrontend.errors import Location
 from cfrontend.terms import Term, Terms
 from cfrontend.units import InputSite, Property, Unit, UnitId
+
+EXAMPLE: Final = "example.1"
+"""The property that other output than an expected text violates."""
 
 
 @final

@@ -310,6 +310,7 @@ def encode(
     reference_inputs: Mapping[str, tuple[int, int]] | None = None,
     supply: Supply | None = None,
     steps: bool = False,
+    expected: bytes | None = None,
 ) -> EncodedProgram:
     """The program within ``bound`` as terms; see ``Encoder.encode`` for the rest.
 
@@ -329,4 +330,5 @@ def encode(
             reference_inputs=reference_inputs,
             supply=supply,
             steps=steps,
+            expected=expected,
         )

@@ -151,6 +151,7 @@ class AngelicFilter:
                 terms=terms,
                 fixed_inputs=run.vector,
                 reference_inputs=run.reference_inputs,
+                expected=run.example,
                 relax=relax,
                 misplace=misplace,
                 deadline=deadline,

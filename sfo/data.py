@@ -65,7 +65,8 @@ class Execution:
 
     ``property`` names the violated property of a failing run. ``outcome`` None: the run met neither end
     (a false assumption, the bound, or a violation of a property that was not asked for); ``ended`` says so.
-    ``reference_inputs`` are what the reference read, as value and width by name, ``expected`` what it printed.
+    ``reference_inputs`` are what the reference read, as value and width by name, ``expected`` what it printed;
+    ``example`` is what an example of input and output says is to be printed.
     ``flow`` and ``tests`` are those of ``EncodedProgram``, for executions of given inputs. ``test`` is the name of
     the existing test that this is the execution of, empty for one that was generated.
     """
@@ -82,6 +83,7 @@ class Execution:
     tests: Mapping[UnitId, tuple[int, int]] = field(default_factory=dict, compare=False)
     reference_inputs: Mapping[str, tuple[int, int]] = field(default_factory=dict, compare=False)
     expected: str | None = None
+    example: bytes | None = field(default=None, compare=False)
     test: str = field(default="", compare=False)
 
     @builtins.property

@@ -11,12 +11,13 @@ from collections.abc import Collection, Mapping, Sequence
 
 from cfrontend.arguments import NAME, Arguments, argument_sites
 from cfrontend.errors import InputError, UnsupportedError
-from cfrontend.formula import Bound, EncodedProgram
+from cfrontend.formula import EXAMPLE, Bound, EncodedProgram
 from cfrontend.goto import GotoFunction, GotoProgram
 from cfrontend.reference import PREFIX, Reference
 from cfrontend.symex import memory
 from cfrontend.symex.agreement import Agreement
 from cfrontend.symex.calls import Caller
+from cfrontend.symex.expected import ExpectedText, comparable
 from cfrontend.symex.functions import Given, World
 from cfrontend.symex.instructions import compile_function
 from cfrontend.symex.machine import Machine, MemoryObject, MissingInput
@@ -62,6 +63,7 @@ class Encoder:
         reference_inputs: Mapping[str, tuple[int, int]] | None = None,
         supply: Supply | None = None,
         steps: bool = False,
+        expected: bytes | None = None,
     ) -> EncodedProgram:
         """The formula of the program within ``bound``.
 
@@ -72,7 +74,8 @@ class Encoder:
         yield any value, a new one each time, whatever its evaluation violates. ``misplace`` lets what these units write
         through a pointer, an index or a member go to any place of the type. ``settings`` gives global variables of integer type, whose address nothing
         takes, another value at the start. ``steps``: those of the one run on fixed inputs are recorded. ``reference_inputs`` are the fixed inputs of the reference that the
-        program may not read: value and width by name. ``deadline`` is a ``time.monotonic`` value. Raises UnsupportedError and
+        program may not read: value and width by name. ``expected`` is a text that has to be printed; other output
+        violates the property ``EXAMPLE``. ``deadline`` is a ``time.monotonic`` value. Raises UnsupportedError and
         InputError for what an execution can reach and sfo does not model, ResourceError past the deadline.
         """
         if sys.getrecursionlimit() < _DEEP:
@@ -94,6 +97,7 @@ class Encoder:
                 agreement=agreement,
                 supply=supply if vector is None else None,
                 recorder=Recorder() if steps else None,
+                expected=None if expected is None else ExpectedText(comparable(expected), EXAMPLE),
             )
 
         missing: InputSite | None = None
@@ -142,8 +146,9 @@ class Encoder:
     def _run(self, m: Machine, settings: Mapping[str, int], *, started: bool = False) -> None:
         if not started:
             self.world.start(m)
-            if m.agreement is not None:
-                m.agreement.begin(m)
+            for compared in (m.agreement, m.expected):
+                if compared is not None:
+                    compared.begin(m)
         self.caller.run(m, compile_function(self.world, self.program.start.name, self.caller), Given([], ()))
         for key, value in settings.items():
             self.world.set(m, key, value)

@@ -103,6 +103,9 @@ class Caller:
 
     def end(self, m: Machine, *, exits: bool, value: Sequence[Term]) -> None:
         """The program ends in the current state, by ``exit`` with a status or with the result of the entry function."""
+        if m.expected is not None and not m.expected.ends(m):
+            m.drop()
+            return
         agreement = m.agreement
         if agreement is not None and agreement.phase != "alone":
             agreement.note_end(m, exits=exits, value=value)

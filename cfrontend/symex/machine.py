@@ -25,6 +25,7 @@ from cfrontend.formula import Bound, InputEvent, OutputEvent, Violation
 from cfrontend.reference import PREFIX
 from cfrontend.symex import paths, store
 from cfrontend.symex.agreement import Agreement
+from cfrontend.symex.expected import ExpectedText
 from cfrontend.symex.layout import Cell, Layout, Layouts
 from cfrontend.symex.paths import Path
 from cfrontend.symex.store import Overlay
@@ -167,11 +168,13 @@ class Machine:
         deadline: float | None,
         drawn: Sequence[int] | None = None,
         agreement: Agreement | None = None,
+        expected: ExpectedText | None = None,
         supply: Supply | None = None,
         recorder: Recorder | None = None,
     ) -> None:
         self.t = terms
         self.agreement = agreement
+        self.expected = expected
         self.floats = Floats(terms)
         self.layouts = layouts
         self.word = layouts.structs.model.word
@@ -887,6 +890,8 @@ class Machine:
         """The current path prints; False when none of its executions goes on."""
         if self.agreement is None or self.agreement.phase != "reference":
             self.outputs.append(event)
+        if self.expected is not None:
+            return self.expected.prints(self, event)
         return self.agreement is None or self.agreement.prints(self, event)
 
     def pass_here(self) -> None:

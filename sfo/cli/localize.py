@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from cfrontend.errors import UsageError
 from sfo.cli.limits import working
 from sfo.cli.options import (
     BOUND_OPTIONS,
@@ -25,6 +26,9 @@ from sfo.cli.options import (
 from sfo.cli.revisions import between_revisions
 from sfo.cli.talk import EXIT_NOTHING_FAILS, emit_result, exit_code, phase_writer
 
+if TYPE_CHECKING:
+    from sfo.localize import Options
+
 
 @click.command(cls=ProgramCommand)
 @FILES
@@ -40,6 +44,12 @@ from sfo.cli.talk import EXIT_NOTHING_FAILS, emit_result, exit_code, phase_write
     metavar="FILE",
     help="Write the result after each phase to FILE (- for standard output), a line of JSON each.",
 )
+@click.option(
+    "--io",
+    "directory",
+    metavar="DIR",
+    help="Examples: files with input, each with one of the expected output.",
+)
 @passing(0)
 @options(
     BOUND_OPTIONS, PROGRAM_OPTIONS, RANK_OPTIONS, REPLAY_OPTIONS, TEST_OPTIONS, OUTPUT_OPTIONS, TALK_OPTIONS
@@ -50,15 +60,37 @@ def localize(files: tuple[str, ...], phases: str | None, **given: Any) -> int:
     Generates failing executions until no further one could narrow the suspects (Algorithm 1), passing ones with
     --passing, and ranks by a measure. Exit code 4: nothing fails within the bound.
     """
+    from sfo.by_example import cases, localize_examples
+    from sfo.examples import read_examples
     from sfo.localize import localize as run
     from sfo.report import text
 
+    examples = read_examples(given["directory"]) if given["directory"] is not None else ()
     chosen = run_options(given)
+    _must_fit(given, chosen)
     with (
         between_revisions(given["revisions"], files, chosen.program) as (paths, program),
         working(given) as progress,
         phase_writer(phases) as heard,
     ):
-        result = run(paths, replace(chosen, program=program), progress, heard=heard)
+        chosen = replace(chosen, program=program)
+        if examples and not program.reference:
+            result = localize_examples(paths, chosen, examples, progress)
+        else:
+            result = run(
+                paths, replace(chosen, tests=(*chosen.tests, *cases(examples))), progress, heard=heard
+            )
     seen = emit_result(result, given, text.localization)
     return exit_code(result, seen, violated=0, safe=EXIT_NOTHING_FAILS)
+
+
+def _must_fit(given: dict[str, Any], options: Options) -> None:
+    """Raises UsageError for what makes no sense with examples."""
+    if given["directory"] is None:
+        return
+    if options.program.entry != "main":
+        raise UsageError("--io is for programs that start in main")
+    if options.tests and not (options.program.reference or given["revisions"]):
+        raise UsageError("--tests and --io without --reference: --io alone says what is right")
+    if options.backend != "sfo":
+        raise UsageError("--io executes the examples by sfo itself: use --backend sfo")

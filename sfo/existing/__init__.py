@@ -7,7 +7,7 @@ What a test gives the program is asked for when the program reads it, so a test 
 
 from __future__ import annotations
 
-from sfo.existing.cases import Case
+from sfo.existing.cases import Case, TextCase, supply_of
 from sfo.existing.join import joined, passing_tests, said, seeds
 from sfo.existing.read import read_tests
 from sfo.existing.run import Ran, executed, same_execution
@@ -15,6 +15,7 @@ from sfo.existing.run import Ran, executed, same_execution
 __all__ = [
     "Case",
     "Ran",
+    "TextCase",
     "executed",
     "joined",
     "passing_tests",
@@ -22,4 +23,5 @@ __all__ = [
     "said",
     "same_execution",
     "seeds",
+    "supply_of",
 ]

@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from benchmarks.manifest import PROGRAMS, BenchmarkProgram, Version, load_manifest
+from cfrontend.program import ProgramOptions
+from sfo.by_example import cases, localize_examples
+from sfo.data import Result
+from sfo.examples import Example, read_examples
+from sfo.localize import Options, localize
+from tests.conftest import require_tool
+
+STUDENTS = PROGRAMS.parent / "students"
+ALL = [(program, version) for program in load_manifest(STUDENTS) for version in program.versions]
+NAMES = [version.id for _, version in ALL]
+
+
+def examples_of(program: BenchmarkProgram) -> tuple[Example, ...]:
+    return read_examples(str(STUDENTS / program.name / "examples"))
+
+
+def place_of_the_fault(version: Version, result: Result) -> int:
+    """The place of the first faulty unit in the ranking; every failing execution covers one."""
+    faulty = {u.id for u in result.dataset.units if u.location.line in version.faulty_lines}
+    assert faulty & set(result.intersection)
+    return next(place for place, item in enumerate(result.ranking, 1) if item.unit in faulty)
+
+
+def printed(gcc: str, source: Path, program: Path, data: bytes) -> bytes:
+    if not program.exists():
+        subprocess.run([gcc, "-w", "-o", str(program), str(source)], check=True)
+    return subprocess.run([program], input=data, capture_output=True, check=False).stdout
+
+
+def test_there_are_five_programs_with_three_faults_each() -> None:
+    assert len(NAMES) >= 15
+    assert {len(program.versions) for program in load_manifest(STUDENTS)} == {3}
+
+
+def test_correct_programs_print_what_the_examples_say(tmp_path: Path) -> None:
+    gcc = require_tool("gcc")
+    for program in load_manifest(STUDENTS):
+        for example in examples_of(program):
+            assert printed(gcc, program.correct, tmp_path / program.name, example.data) == example.expected
+
+
+@pytest.mark.parametrize(("program", "version"), ALL, ids=NAMES)
+def test_a_fault_is_located_from_examples_alone(
+    program: BenchmarkProgram, version: Version, tmp_path: Path
+) -> None:
+    gcc = require_tool("gcc")
+    examples = examples_of(program)
+    options = Options(program=ProgramOptions(), rank="full", replay=True)
+    result = localize_examples([str(version.path)], options, examples)
+    assert place_of_the_fault(version, result) <= len(result.dataset.units) // 3
+    expected = {e.name: e.expected for e in examples}
+    for run in result.dataset.executions:
+        data = next(e.data for e in examples if e.name == run.test)
+        same = printed(gcc, version.path, tmp_path / version.name, data) == expected[run.test]
+        assert (run.outcome == "pass") == same
+    assert result.native is not None
+    assert {check.status for check in result.native} == {"agrees"}
+
+
+@pytest.mark.parametrize(
+    ("program", "version"),
+    [
+        pytest.param(*item, id=item[1].id, marks=() if item[1].name == "fault1" else pytest.mark.slow)
+        for item in ALL
+    ],
+)
+def test_a_fault_is_located_from_a_reference_around_the_examples(
+    program: BenchmarkProgram, version: Version
+) -> None:
+    options = Options(
+        program=ProgramOptions(reference=(str(program.correct),)),
+        rank="full",
+        passing=20,
+        tests=cases(examples_of(program)),
+        max_unwind=8,
+    )
+    result = localize([str(version.path)], options)
+    assert result.optimal
+    assert place_of_the_fault(version, result) <= len(result.dataset.units) // 2
+    assert any(not run.test for run in result.dataset.executions)

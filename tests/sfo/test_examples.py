@@ -1,0 +1,204 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cfrontend.errors import UsageError
+from cfrontend.formula import EXAMPLE
+from cfrontend.program import ProgramOptions
+from sfo.by_example import localize_examples
+from sfo.cli import main
+from sfo.data import Result
+from sfo.examples import Example, read_examples
+from sfo.localize import Options
+
+SUM = """
+#include <stdio.h>
+int main(void)
+{
+    int n, sum = 0, x;
+    scanf("%d", &n);
+    for (int i = 0; i < n; i++) {
+        scanf("%d", &x);
+        if (x > 0)
+            sum += x;
+    }
+    printf("sum of %d: %d\\n", n, sum);
+    return 0;
+}
+"""
+
+
+def write(folder: Path, files: dict[str, str]) -> str:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return str(folder)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["1.in 1.out", "2.in 2.out", "10.in 10.out"],
+        ["a.in a.ans", "b.in b.ans"],
+        ["input1.txt output1.txt", "input2.txt output2.txt"],
+        ["test1/input test1/output", "test2/input test2/output"],
+        ["1_in.txt 1_out.txt", "2_in.txt 2_out.txt"],
+        ["x.input x.expected", "y.input y.expected"],
+        ["case.1.stdin case.1.stdout", "case.2.stdin case.2.stdout"],
+    ],
+)
+def test_usual_names_are_pairs_in_order(names: list[str], tmp_path: Path) -> None:
+    for n, pair in enumerate(names):
+        read, printed = pair.split()
+        write(tmp_path, {read: f"in {n}", printed: f"out {n}"})
+    write(tmp_path, {"README.txt": "none", "inner/main.c": "none"})
+    found = read_examples(str(tmp_path))
+    assert [(e.data, e.expected) for e in found] == [
+        (f"in {n}".encode(), f"out {n}".encode()) for n in range(len(names))
+    ]
+    assert [e.name for e in found] == [str(tmp_path / pair.split()[0]) for pair in names]
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ({"1.in": "", "1.out": "", "2.in": ""}, "2.in: there is no expected output for this input"),
+        ({"1.in": "", "1.out": "", "2.ans": ""}, "2.ans: there is no input for this expected output"),
+        ({"1.in": "", "1.out": "", "1.ans": ""}, "are the same half of one example"),
+        ({"readme.txt": ""}, "no examples here"),
+    ],
+)
+def test_missing_halves_are_named(files: dict[str, str], said: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError) as error:
+        read_examples(write(tmp_path, files))
+    assert said in str(error.value)
+
+
+def localized(folder: Path, source: str, examples: list[tuple[str, str]], **options: object) -> Result:
+    (folder / "p.c").write_text(source)
+    given = [
+        Example(name=f"{n}.in", data=data.encode(), expected=expected.encode())
+        for n, (data, expected) in enumerate(examples, 1)
+    ]
+    return localize_examples([str(folder / "p.c")], Options(program=ProgramOptions(), **options), given)  # type: ignore[arg-type]
+
+
+def outcomes(result: Result) -> dict[str, str | None]:
+    return {run.test: run.outcome for run in result.dataset.executions}
+
+
+@pytest.mark.parametrize(
+    ("expected", "fails"),
+    [
+        ("sum of 2: 5\n", False),
+        ("sum of 2: 5", False),
+        ("sum of 2: 5  \n\n", False),
+        ("sum of 2:  5\n", True),
+        ("sum of 2: 6\n", True),
+        ("sum of 2: 55\n", True),
+        ("sum of 2: 5\n5", True),
+        ("sum of 2:", True),
+        ("", True),
+    ],
+)
+def test_what_is_printed_is_compared_but_for_white_space_behind_it(
+    expected: str, fails: bool, tmp_path: Path
+) -> None:
+    result = localized(tmp_path, SUM, [("2 2 3", expected)])
+    assert outcomes(result) == {"1.in": "fail" if fails else "pass"}
+    assert (result.verdict, bool(result.ranking)) == (("violated", True) if fails else ("unknown", False))
+
+
+def test_an_execution_ends_where_the_output_first_differs(tmp_path: Path) -> None:
+    source = SUM.replace("    printf", '    printf("%d\\n", n + 1);\n    printf')
+    result = localized(tmp_path, source, [("0", "0\nsum of 0: 0\n")])
+    [run] = result.dataset.failing
+    assert run.property == EXAMPLE
+    covered = {u.location.line for u in result.dataset.units if u.id in run.covered}
+    assert 13 not in covered  # the second printf
+    assert 12 in covered
+
+
+def test_units_that_could_print_what_is_expected_come_first(tmp_path: Path) -> None:
+    examples = [
+        ("2 2 3", "sum of 2: 5"),
+        ("1 -4", "sum of 1: -4"),
+        ("3 1 -1 1", "sum of 3: 1"),
+        ("0", "sum of 0: 0"),
+    ]
+    result = localized(tmp_path, SUM, examples, rank="full")
+    assert result.angelic is not None
+    lines = {u.id: u.location.line for u in result.dataset.units}
+    assert 9 in [lines[item.unit] for item in result.ranking[:4]]  # x > 0
+    saved = {lines[unit] for unit in result.angelic.savings if result.angelic.may_save_all(unit)}
+    assert 6 not in saved  # what n is decides more than the sum
+    assert outcomes(result)["2.in"] == "fail"
+    assert outcomes(result)["1.in"] == "pass"
+
+
+def test_crashes_and_endless_loops_fail(tmp_path: Path) -> None:
+    source = """
+    #include <stdio.h>
+    int main(void) {
+        int n, a[2] = {1, 2};
+        scanf("%d", &n);
+        while (n == 7) { a[0] = n; }
+        printf("%d\\n", a[n]);
+        return 0;
+    }
+    """
+    result = localized(tmp_path, source, [("0", "1"), ("2", "2"), ("7", "0")])
+    assert {run.test: run.property for run in result.dataset.failing} == {
+        "2.in": "main.bounds.1",
+        "3.in": EXAMPLE,
+    }
+    endless = localized(tmp_path, source, [("0", "1"), ("7", "0")])
+    assert [(run.test, run.ended) for run in endless.dataset.failing] == [("2.in", "does not end")]
+
+
+def test_examples_that_do_not_fit_are_left_out_and_said(tmp_path: Path) -> None:
+    result = localized(tmp_path, SUM, [("2 2 3", "sum of 2: 6"), ("2 2", "sum of 2: 2")])
+    assert outcomes(result) == {"1.in": "fail"}
+    assert any("an example is left out: 2.in" in note for note in result.notes)
+    with pytest.raises(UsageError, match=r"1\.in"):
+        localized(tmp_path, SUM, [("x", "sum of 2: 6")])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["--io", "nowhere"], 2, "--io nowhere: no such directory"),
+        (["--io", "tests", "--entry", "f"], 2, "--io is for programs that start in main"),
+        (["--io", "tests", "--backend", "cbmc"], 2, "--backend"),
+        (["--io", "tests"], 0, "violated: example.1"),
+        (["--io", "good"], 4, "no example fails"),
+        (["--io", "tests", "--reference", "old.c"], 0, "existing tests: 1 failing, 1 passing"),
+    ],
+)
+def test_the_command(
+    arguments: list[str],
+    code: int,
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(
+        tmp_path,
+        {
+            "new.c": SUM,
+            "old.c": SUM.replace("x > 0", "x != 0"),
+            "tests/1.in": "2 -2 3",
+            "tests/1.out": "sum of 2: 1",
+            "tests/2.in": "0",
+            "tests/2.out": "sum of 0: 0",
+            "good/2.in": "0",
+            "good/2.out": "sum of 0: 0",
+        },
+    )
+    assert main(["localize", "new.c", "-q", *arguments]) == code
+    shown = capsys.readouterr()
+    assert said in " ".join((shown.out + shown.err).split())
