@@ -93,6 +93,18 @@ def test_assumptions_have_no_outcome(tmp_path: Path) -> None:
     assert [run.outcome for run in counted(path, "0\n1\n2\n").executions] == [None, "fail", "pass"]
 
 
+def test_a_violation_that_nothing_shows_has_no_outcome(tmp_path: Path) -> None:
+    """The sanitizer gives malloc(0) a byte; the run goes on and asks for an input that ours never read."""
+    path = tmp_path / "m.c"
+    path.write_text(
+        "#include <stdlib.h>\nint nondet_int(void); int main(void) { int n = nondet_int() & 1; char *p = malloc(n);"
+        " p[0] = 1; n = nondet_int(); free(p); return n; }"
+    )
+    native = counted(path, "0\n1,7\n")
+    assert [(run.outcome, run.ended) for run in native.executions] == [(None, "missing"), ("pass", "pass")]
+    assert [run.outcome for run in interpreted(path, "0\n1,7\n").executions] == ["fail", "pass"]
+
+
 def test_units_out_of_macros_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "m.c"
     path.write_text("#define SET(x) x = 1\nint main(void) { int y = 0; SET(y); return y; }\n")
