@@ -305,7 +305,7 @@ def encode(
     drawn: Sequence[int] | None = None,
     relax: Collection[UnitId] = (),
     misplace: Collection[UnitId] = (),
-    settings: Mapping[str, int] | None = None,
+    settings: Mapping[str, int | None] | None = None,
     deadline: float | None = None,
     reference_inputs: Mapping[str, tuple[int, int]] | None = None,
     supply: Supply | None = None,

@@ -20,21 +20,36 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, final
 
-from cfrontend.edit.repairs import VARIANT, Candidate, distance, find_candidates, with_variants
+from cfrontend.edit.repairs import HOLE, VARIANT, Candidate, distance, find_candidates, with_variants
 from cfrontend.edit.text import SourceText, apply_edits
 from cfrontend.errors import InputError, ResourceError, SfoError, UnsupportedError
-from cfrontend.formula import Bound
+from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.lower.number import number_units
 from cfrontend.program import Program, encode, load
-from cfrontend.terms import FALSE, TRUE, Terms
+from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.units import Property, UnitId
 from sfo.data import Execution, Repair, Repairs, stop_of
 from sfo.oracle import FIRST_EFFORT, EncodedOracle, Found, SolverLoop, Unknown
-from sfo.solvers import make_solver
+from sfo.solvers import Answer, Budget, make_solver
 from sfo.solvers.narrowing_solver import NarrowingSolver
 
 _RUN_SECONDS: Final = 2.0
 """Seconds that one candidate may take on one input vector."""
+
+_ROUNDS: Final = 20
+"""Constants that are tried in one place."""
+
+_HOLE_WIDTH: Final = 32
+"""Bits of a constant that is looked for."""
+
+_FILLING_SECONDS: Final = 2.0
+"""Seconds that the search for one constant may take."""
+
+_FILLING_UNWIND: Final = 8
+"""Rounds of a loop that depends on the constant, where the bound does not say."""
+
+_FILLING_LIMIT: Final = 1000
+"""Rounds of a loop that does not depend on it."""
 
 _BEYOND: Final = (0,) * 64
 """Inputs behind the end of a vector."""
@@ -123,13 +138,17 @@ def _sift(
         own = [repair for repair, _ in found if repair.unit == candidate.unit]
         if len(own) >= _MOST_FOR_A_UNIT or (candidate.size == "large" and own):
             continue
-        kept = sieve.kept(number)
-        if kept is None:
-            continue
-        answer = remaining(_edited(program, sources, candidate), runs)
-        if answer is None:
-            found.append((candidate, kept))
-        elif isinstance(answer, Execution):
+        for _ in range(_ROUNDS if candidate.has_hole else 1):
+            value = sieve.fill(number) if candidate.has_hole else 0
+            kept = None if value is None else sieve.kept(number, value)
+            if value is None or kept is None:
+                break
+            whole = candidate.filled(value)
+            answer = remaining(_edited(program, sources, whole), runs)
+            if answer is None:
+                found.append((whole, kept))
+            if not isinstance(answer, Execution):
+                break
             sieve.learn(answer)
     return True
 
@@ -187,15 +206,40 @@ class Sieve:
         self._hard.insert(0, failing)
         self._learned.append(failing)
 
-    def kept(self, number: int) -> int | None:
+    def fill(self, number: int) -> int | None:
+        """A constant for the hole of a variant with which all vectors do well; None where there is none, or none in time.
+
+        Together with ``learn`` this is counterexample-guided synthesis: each failing execution that a constant leaves
+        is one more vector for the next.
+        """
+        terms = self._terms
+        unwind = _FILLING_UNWIND if self._runs.bound.unwind is None else 2 * self._runs.bound.unwind
+        bound = Bound(unwind=unwind, free=True, free_limit=_FILLING_LIMIT)
+        wanted: list[Term] = []
+        for place, run in enumerate((*self._hard, *self._runs.passing)):
+            encoded = self._encoded(number, run, None, bound)
+            if encoded is None or encoded.missing_input is not None:
+                return None
+            bad = [v.condition for v in encoded.violations if v.property in self._specified]
+            wanted.append(terms.not_(terms.any_of([encoded.cut, *bad])))
+            if place >= len(self._hard):
+                wanted.append(encoded.passing)
+        solver = NarrowingSolver(make_solver(self._runs.solver, terms), terms)
+        budget = Budget(seconds=_FILLING_SECONDS, conflicts=_PROOF_EFFORT)
+        if FALSE in wanted or solver.check(tuple(dict.fromkeys(wanted)), budget) is not Answer.SAT:
+            return None
+        (value,) = solver.values([terms.var(HOLE, _HOLE_WIDTH)])
+        return Terms.signed(value, _HOLE_WIDTH)
+
+    def kept(self, number: int, hole: int = 0) -> int | None:
         """How many passing runs evaluate the same units as before; None where a variant is no repair on these vectors.
 
         That is where a vector fails, one that passed no longer does, or what was violated is no longer looked at.
         """
         self._reached = False
-        if not all(self._end(number, run).is_good for run in self._hard) or not self._reached:
+        if not all(self._end(number, run, hole).is_good for run in self._hard) or not self._reached:
             return None
-        ends = [self._end(number, run) for run in self._runs.passing]
+        ends = [self._end(number, run, hole) for run in self._runs.passing]
         if not all(end.is_good for end in ends) or not any(end.passes for end in ends):
             return None
         return sum(end.covered == before for end, before in zip(ends, self._before(), strict=True))
@@ -203,26 +247,17 @@ class Sieve:
     def _before(self) -> Sequence[frozenset[UnitId]]:
         """What the passing runs evaluate in the program as it is."""
         if self._covered is None:
-            self._covered = [self._end(0, run).covered for run in self._runs.passing]
+            self._covered = [self._end(0, run, 0).covered for run in self._runs.passing]
         return self._covered
 
-    def _end(self, number: int, run: Execution) -> _End:
+    def _end(self, number: int, run: Execution, hole: int) -> _End:
         """How a run on the inputs of ``run`` ends.
 
         A repaired run can read further than the failing one, which ended at its violation: zeros follow. It can so
         meet an assumption that is false, which says nothing against the repair.
         """
-        try:
-            encoded = encode(
-                self._variants,
-                Bound(unwind=None, free=True),
-                terms=self._terms,
-                fixed_inputs=[*run.vector, *_BEYOND],
-                reference_inputs=run.reference_inputs,
-                settings={VARIANT: number},
-                deadline=time.monotonic() + _RUN_SECONDS,
-            )
-        except (InputError, ResourceError, UnsupportedError):
+        encoded = self._encoded(number, run, hole, Bound(unwind=None, free=True))
+        if encoded is None:
             return _End(is_good=False)
         self._reached = self._reached or not self._violable.isdisjoint(encoded.checked)
         if encoded.passing == TRUE:
@@ -230,6 +265,21 @@ class Sieve:
             return _End(is_good=True, passes=True, covered=covered)
         violated = any(v.condition != FALSE and v.property in self._specified for v in encoded.violations)
         return _End(is_good=not (violated or encoded.cut != FALSE or encoded.missing_input))
+
+    def _encoded(self, number: int, run: Execution, hole: int | None, bound: Bound) -> EncodedProgram | None:
+        """A variant on the inputs of ``run``, with any ``hole`` where it is None; None where it cannot be followed."""
+        try:
+            return encode(
+                self._variants,
+                bound,
+                terms=self._terms,
+                fixed_inputs=[*run.vector, *_BEYOND],
+                reference_inputs=run.reference_inputs,
+                settings={VARIANT: number, HOLE: hole},
+                deadline=time.monotonic() + _RUN_SECONDS,
+            )
+        except (InputError, ResourceError, UnsupportedError):
+            return None
 
 
 @final
@@ -282,7 +332,7 @@ def _variants(
     for place, (path, source) in enumerate(sources.items()):
         own = [(number, c) for number, c in numbered if c.file == path]
         storage = "int" if place == 0 else "extern int"
-        texts[path] = f"{storage} {VARIANT};\n{_line(path)}{with_variants(source.text, own)}"
+        texts[path] = f"{storage} {VARIANT}, {HOLE};\n{_line(path)}{with_variants(source.text, own)}"
     return _read(program, texts)
 
 

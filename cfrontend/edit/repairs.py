@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Final, Literal, TypeAlias, final
 
-from cfrontend import tree
+from cfrontend import goto, tree
 from cfrontend.edit.text import Edit, SourceText, written
 from cfrontend.lower.number import UnitTable
 from cfrontend.tree import Expression, Symbol
@@ -24,6 +24,9 @@ from cfrontend.units import UnitId
 
 VARIANT: Final = "__sfo_variant"
 """The variable that chooses: 0 for the program as it is, k for candidate k."""
+
+HOLE: Final = "__sfo_hole"
+"""A constant that is still to be found, of type int."""
 
 Size: TypeAlias = Literal["small", "large"]
 """Small edits change an operator or an operand; large ones take something away or put a constant in its place."""
@@ -84,6 +87,15 @@ class Candidate:
     is_odd: bool = False
 
     @property
+    def has_hole(self) -> bool:
+        """Whether a constant is still to be found."""
+        return HOLE in self.text
+
+    def filled(self, value: int) -> Candidate:
+        """The candidate with ``value`` in the place of the hole."""
+        return replace(self, text=self.text.replace(HOLE, str(value) if value >= 0 else f"({value})"))
+
+    @property
     def edit(self) -> Edit:
         """The edit of the file's text; an operand keeps to itself."""
         if self.text == _NOTHING:
@@ -114,7 +126,7 @@ def find_candidates(
 def distance(candidate: Candidate, source: SourceText) -> int:
     """Characters from an edit to the nearest other place in the text with the names it brings in; 0 when it brings none."""
     old = set(_NAME.findall(_text(source, candidate)))
-    new = set(_NAME.findall(candidate.text)) - old
+    new = set(_NAME.findall(candidate.text)) - old - {HOLE}
     return max((_nearest(name, candidate.start, source.text) for name in new), default=0)
 
 
@@ -261,6 +273,7 @@ class _Finder:
             self._add(unit, e, f"!({text})", "small", binds=True, is_odd=True)
             self._add(unit, e, "1", "large")
             self._add(unit, e, "0", "large")
+            self._bounded(e, text, unit)
         self.value(e, scope, unit)
 
     def value(
@@ -416,6 +429,20 @@ class _Finder:
             self._add(unit, e, str(other), "small" if abs(other - e.value) == 1 else "large")
         if e.value:
             self._add(unit, e, f"-{text}", "small", is_odd=True)
+        if _is_word(e.type):
+            self._add(unit, e, HOLE, "large")
+
+    def _bounded(self, e: Expression, text: str, unit: UnitId | None) -> None:
+        """A condition with a bound more, or with an exception, for each variable that it reads."""
+        names = dict.fromkeys(
+            part.symbol.name
+            for part in goto.subexpressions(e)
+            if isinstance(part, tree.VariableRef) and _is_word(part.type)
+        )
+        for name in names:
+            for joint, operators in (("&&", ("<", ">", "!=")), ("||", ("<", ">", "=="))):
+                for op in operators:
+                    self._add(unit, e, f"({text}) {joint} {name} {op} {HOLE}", "large", is_odd=True)
 
     def _variable(self, e: tree.VariableRef, scope: Scope, unit: UnitId | None) -> None:
         if isinstance(e.type, StructType | FunctionType):

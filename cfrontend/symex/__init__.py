@@ -58,7 +58,7 @@ class Encoder:
         drawn: Sequence[int] | None = None,
         relax: Collection[UnitId] = (),
         misplace: Collection[UnitId] = (),
-        settings: Mapping[str, int] | None = None,
+        settings: Mapping[str, int | None] | None = None,
         deadline: float | None = None,
         reference_inputs: Mapping[str, tuple[int, int]] | None = None,
         supply: Supply | None = None,
@@ -73,7 +73,7 @@ class Encoder:
         instead of ``fixed_inputs``; None from it ends the run as ``missing_input``. ``relax`` lets each of these units
         yield any value, a new one each time, whatever its evaluation violates. ``misplace`` lets what these units write
         through a pointer, an index or a member go to any place of the type. ``settings`` gives global variables of integer type, whose address nothing
-        takes, another value at the start. ``steps``: those of the one run on fixed inputs are recorded. ``reference_inputs`` are the fixed inputs of the reference that the
+        takes, another value at the start, or any (None). ``steps``: those of the one run on fixed inputs are recorded. ``reference_inputs`` are the fixed inputs of the reference that the
         program may not read: value and width by name. ``expected`` is a text that has to be printed; other output
         violates the property ``EXAMPLE``. ``deadline`` is a ``time.monotonic`` value. Raises UnsupportedError and
         InputError for what an execution can reach and sfo does not model, ResourceError past the deadline.
@@ -128,7 +128,7 @@ class Encoder:
             missing = error.site
         return self._result(m, missing, fixed_inputs)
 
-    def _run_both(self, m: Machine, agreement: Agreement, settings: Mapping[str, int]) -> None:
+    def _run_both(self, m: Machine, agreement: Agreement, settings: Mapping[str, int | None]) -> None:
         """The reference, and behind it the program in the states in which the reference has come to its end."""
         reference = agreement.reference
         self.world.start(m)
@@ -143,7 +143,7 @@ class Encoder:
         agreement.go_on(m)
         self._run(m, settings, started=True)
 
-    def _run(self, m: Machine, settings: Mapping[str, int], *, started: bool = False) -> None:
+    def _run(self, m: Machine, settings: Mapping[str, int | None], *, started: bool = False) -> None:
         if not started:
             self.world.start(m)
             for compared in (m.agreement, m.expected):

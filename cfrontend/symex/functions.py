@@ -154,10 +154,11 @@ class World:
             width = 8 * value_bytes(self._static_symbols[key].type, self.program.structs)
             m.writes[slot] = self.terms.const(0, width)
 
-    def set(self, m: Machine, key: str, value: int) -> None:
-        """Give a static scalar that has no address another value."""
+    def set(self, m: Machine, key: str, value: int | None) -> None:
+        """Give a static scalar that has no address another value, or any one (None): the variable with its name."""
         slot = self._static_slots[key]
-        m.writes[slot] = self.terms.const(value, self.terms.width[m.writes[slot]])
+        width = self.terms.width[m.writes[slot]]
+        m.writes[slot] = self.terms.var(key, width) if value is None else self.terms.const(value, width)
 
     def static(self, symbol: Symbol) -> Slot | ObjectOf:
         """A static variable."""

@@ -71,6 +71,35 @@ int main(void)
 """
 
 
+CONSTANT = """#include <assert.h>
+extern int nondet_int(void);
+int main(void)
+{
+    int x = nondet_int(), y = 0;
+    if (x < -500 || x > 500)
+        return 0;
+    if (x > -20)
+        y = 1;
+    assert((x > -357) == (y == 1));
+    return y;
+}
+"""
+
+CONJUNCT = """#include <assert.h>
+extern int nondet_int(void);
+int main(void)
+{
+    int x = nondet_int(), y = nondet_int(), z = 0;
+    if (x < 0 || x > 500 || y < 0 || y > 500)
+        return 0;
+    if (x > y)
+        z = 1;
+    assert((x > y && y != 41) == (z == 1));
+    return z;
+}
+"""
+
+
 def source(tmp_path: Path, text: str) -> str:
     path = tmp_path / "program.c"
     path.write_text(text)
@@ -93,7 +122,9 @@ def test_the_fault_is_repaired_and_first(text: str, before: str, after: str, tmp
     assert wanted[0].unit in {line.unit for line in result.ranking[:3]}
 
 
-@pytest.mark.parametrize("text", [CLAMP, LOOP], ids=["clamp", "loop"])
+@pytest.mark.parametrize(
+    "text", [CLAMP, LOOP, CONSTANT, CONJUNCT], ids=["clamp", "loop", "constant", "conjunct"]
+)
 def test_each_patch_applies_compiles_and_leaves_nothing_that_fails(text: str, tmp_path: Path) -> None:
     cbmc, patch, gcc = require_tool("cbmc"), require_tool("patch"), require_tool("gcc")
     path = source(tmp_path, text)
@@ -113,6 +144,19 @@ def test_each_patch_applies_compiles_and_leaves_nothing_that_fails(text: str, tm
         )
         status = [part["cProverStatus"] for part in json.loads(checked.stdout) if "cProverStatus" in part]
         assert status == ["success"], (found.before, found.after)
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "after"),
+    [(CONSTANT, "20", "357"), (CONJUNCT, "x > y", "(x > y) && y != 41")],
+    ids=["constant", "conjunct"],
+)
+def test_unknown_constants_are_found(text: str, before: str, after: str, tmp_path: Path) -> None:
+    result = localize([source(tmp_path, text)], Options(program=ProgramOptions(), rank="full"))
+    assert result.repairs is not None
+    found = {(r.before, r.after, r.size) for r in result.repairs.found}
+    assert (before, after, "large") in found
+    assert not any("__sfo" in repair.diff for repair in result.repairs.found)
 
 
 def test_the_command_writes_patches(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -51,7 +51,9 @@ def candidates(tmp_path: Path, text: str = TEXT) -> tuple[Candidate, ...]:
     path.write_text(text)
     program = load([str(path)], ProgramOptions())
     table = number_units(program.tree, "statement")
-    return find_candidates(program.tree, table, {str(path): SourceText(text)})
+    found = find_candidates(program.tree, table, {str(path): SourceText(text)})
+    assert any(c.has_hole for c in found) or text != TEXT
+    return tuple(c.filled(-7) for c in found)
 
 
 @pytest.mark.parametrize(
