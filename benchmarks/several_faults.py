@@ -80,9 +80,13 @@ class Row:
 
 
 def pairs(program: BenchmarkProgram) -> Iterator[Pair]:
-    """The pairs of versions whose faults are on different lines of a text of equal length."""
+    """The pairs of versions whose faults are on different lines of a text of equal length.
+
+    Missing statements are left out: they are no units, so no set can name them.
+    """
     correct = program.correct.read_text(encoding="utf-8").splitlines(keepends=True)
-    for one, other in combinations(program.versions, 2):
+    versions = [version for version in program.versions if not version.kind.startswith("missing")]
+    for one, other in combinations(versions, 2):
         texts = [v.path.read_text(encoding="utf-8").splitlines(keepends=True) for v in (one, other)]
         if {len(text) for text in texts} != {len(correct)} or set(one.faulty_lines) & set(other.faulty_lines):
             continue

@@ -46,6 +46,9 @@ class Share:
 ANGELIC_SHARE: Final = Share(seconds=5.0, times=1.0)
 """Time for the angelic filter."""
 
+MORE_FAILING: Final = 5
+"""Failing executions with other inputs that sets of units have to save, too."""
+
 MOST_REFUTING: Final = 8
 """Failing executions that refuted an edit which sets of units have to save, too."""
 
@@ -97,7 +100,7 @@ def find_savings(problem: Problem) -> Angelic:
     runs = list(problem.dataset.failing)
     if isinstance(problem.oracle, EncodedOracle):
         problem.progress("further failing inputs")
-        runs += further_failing(problem.oracle, runs)
+        runs += further_failing(problem.oracle, runs, range(EXTRA_FAILING))
     is_over = problem.time_for(ANGELIC_SHARE, "which units could save the failing executions")
     return _filter(problem).savings(runs, _suspects(problem, runs), is_over)
 
@@ -106,7 +109,7 @@ def find_sets(problem: Problem, angelic: Angelic, repairs: Repairs | None) -> Di
     """Sets of several units that save all failing executions together; None where an edit of one unit does.
 
     To the failing executions come some that the filter and the repairs had not: one for each further property that is
-    violated, and those that refuted an edit. Units that save all of them alone are in no set.
+    violated, some with other inputs, and those that refuted an edit. Units that save all of them alone are in no set.
     """
     if repairs is not None and repairs.found:
         return None
@@ -125,10 +128,12 @@ def find_sets(problem: Problem, angelic: Angelic, repairs: Repairs | None) -> Di
 def _with_other_causes(
     problem: Problem, runs: Sequence[Execution], refuting: Sequence[Execution]
 ) -> list[Execution]:
-    """``runs``, one for each further property that is violated, and the first that fail here of those ``refuting`` edits."""
+    """``runs``, one for each further property that is violated, some with other inputs, and some of those ``refuting`` edits."""
     found = list(runs)
     if isinstance(problem.oracle, EncodedOracle):
         found += _of_other_properties(problem, problem.oracle, runs)
+        seeds = range(EXTRA_FAILING, EXTRA_FAILING + MORE_FAILING)
+        found += further_failing(problem.oracle, found, seeds)
     vectors = {run.vector for run in found}
     room = len(found) + MOST_REFUTING
     for other in refuting:
@@ -199,10 +204,12 @@ def find_verified_repairs(problem: Problem, angelic: Angelic) -> Repairs | None:
     return find_repairs(problem.program, units, others, runs, is_over)
 
 
-def further_failing(oracle: EncodedOracle, runs: Sequence[Execution]) -> list[Execution]:
-    """Up to ``EXTRA_FAILING`` failing executions with other inputs than ``runs``, as far as they come cheap."""
+def further_failing(
+    oracle: EncodedOracle, runs: Sequence[Execution], seeds: Sequence[int]
+) -> list[Execution]:
+    """A failing execution for each of ``seeds`` with other inputs than ``runs``, as far as they come cheap."""
     further: list[Execution] = []
-    for seed in range(EXTRA_FAILING):
+    for seed in seeds:
         found = oracle.another_failing(seed)
         if not isinstance(found, Execution):
             break
