@@ -84,7 +84,7 @@ def _try(version: Version, timeout: float | None, record: dict[str, Any]) -> Non
         for form in FORMS:
             suite = directory / form
             try:
-                _write(suite_files(form, program, result.dataset.executions, suite), suite)
+                _write(suite_files(form, program, result.dataset.executions, suite, result.native), suite)
             except UsageError:
                 record[form] = None
                 continue

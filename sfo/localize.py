@@ -107,7 +107,7 @@ class Options:
     all. ``passing`` is how often a passing execution is asked for; ``timeout`` is in seconds. ``backend`` answers the
     questions about executions; ``cbmc_mode`` is how CBMC is asked.
     ``replay``: each execution is compared with a native run on its inputs. Algorithm 1 starts from the executions of
-    the existing ``tests``. ``traces`` is how many failing executions have their steps recorded.
+    the existing ``tests``. ``traces`` is how many failing and how many passing executions have their steps recorded.
     """
 
     program: ProgramOptions
@@ -602,7 +602,7 @@ class _Run:
             )
 
     def traced(self, result: Result) -> Result:
-        """``result`` with the steps of its first failing executions."""
+        """``result`` with the steps of its first failing and passing executions."""
         return traced(self.program, result, self._options.traces, self.loop.deadline)
 
     def tests(self) -> Ran:

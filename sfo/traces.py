@@ -21,10 +21,13 @@ _ITERATIONS: Final = 1_000_000
 
 
 def traced(program: Program, result: Result, count: int, deadline: float | None = None) -> Result:
-    """``result`` with the traces of its first ``count`` failing executions, as far as time and Ctrl-C allow."""
+    """``result`` with the traces of its first ``count`` failing executions, and of as many passing ones.
+
+    What time or Ctrl-C leaves out is missing.
+    """
     traces: dict[int, Trace] = {}
     try:
-        for run in result.dataset.failing[:count]:
+        for run in (*result.dataset.failing[:count], *result.dataset.passing[:count]):
             traces[run.id] = trace(program, run, deadline)
     except (SfoError, KeyboardInterrupt):  # a report without the rest is better than none
         pass

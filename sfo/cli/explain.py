@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -15,6 +16,7 @@ from sfo.cli.options import (
     RANK_OPTIONS,
     REPLAY_OPTIONS,
     TALK_OPTIONS,
+    TRACES,
     ProgramCommand,
     options,
     passing,
@@ -44,7 +46,7 @@ def explain(files: tuple[str, ...], unit: str, output: str | None, **given: Any)
         load(files, program_options(given)).units, unit
     )  # a wrong name is said before the search
     with working(given) as progress:
-        result = run(files, run_options(given), progress)
+        result = run(files, replace(run_options(given), traces=TRACES), progress)
     seen = explanation(result, units, everything=given["verbose"] > 0)
     emit(seen, output)
     return exit_code(result, seen if output is None else "", violated=0, safe=EXIT_NOTHING_FAILS)

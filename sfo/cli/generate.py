@@ -28,7 +28,7 @@ from sfo.cli.options import (
 from sfo.cli.talk import EXIT_NOTHING_FAILS, emit, exit_code, make_directory, write_file
 
 if TYPE_CHECKING:
-    from sfo.data import Execution, Result
+    from sfo.data import Execution, NativeCheck, Result
 
 
 @click.command(cls=ProgramCommand)
@@ -58,7 +58,7 @@ def generate(files: tuple[str, ...], directory: str, forms: tuple[str, ...], **g
         _write_suite(result, Path(directory))
         new = [run for run in result.dataset.executions if not run.test]
         for form in dict.fromkeys(forms if new else ()):
-            _write_tests(form, files, new, Path(directory) / form, given)
+            _write_tests(form, files, new, result.native, Path(directory) / form, given)
     seen = text.localization(result, everything=given["verbose"] > 0)
     emit(seen, None)
     return exit_code(result, seen, violated=0, safe=EXIT_NOTHING_FAILS)
@@ -77,13 +77,18 @@ def _write_suite(result: Result, directory: Path) -> None:
 
 
 def _write_tests(
-    form: str, files: tuple[str, ...], executions: Sequence[Execution], directory: Path, given: dict[str, Any]
+    form: str,
+    files: tuple[str, ...],
+    executions: Sequence[Execution],
+    checks: Sequence[NativeCheck] | None,
+    directory: Path,
+    given: dict[str, Any],
 ) -> None:
     from cfrontend.program import load
     from sfo.suite import suite_files
 
     program = load(files, program_options(given))
-    for name, data in suite_files(form, program, executions, directory).items():
+    for name, data in suite_files(form, program, executions, directory, checks).items():
         file = directory / name
         try:
             file.parent.mkdir(parents=True, exist_ok=True)

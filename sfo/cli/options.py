@@ -33,7 +33,7 @@ RESULT_FORMS: Final = ("text", "json", *REPORTS)
 """Values of ``--format``, and forms of ``--report``."""
 
 TRACES: Final = 10
-"""Failing executions that are shown step by step."""
+"""Failing executions, and passing ones, that are shown step by step."""
 
 STRATEGIES: Final = ("any", "split", "nearest", "mixed")
 """Values of ``--passing-strategy``."""
@@ -350,7 +350,7 @@ def run_options(given: dict[str, Any]) -> Options:
 
 
 def _traces(given: dict[str, Any]) -> int:
-    """How many failing executions the reports show step by step."""
+    """How many failing and passing executions the reports show step by step."""
     forms = {given.get("format_"), *(form for form, _ in given.get("reports", ()))}
     return TRACES if forms & {"html", "sarif"} else 0
 

@@ -70,8 +70,8 @@ def _unit(result: Result, unit: Unit, limit: int | None) -> Iterator[list[str]]:
     runs = result.dataset.executions
     covering = [run for run in runs if run.outcome is not None and unit.id in run.covered]
     others = [run for run in runs if run.outcome is not None and unit.id not in run.covered]
-    yield _runs("executions that cover it", covering, unit, limit)
-    yield _runs("executions that do not", others, None, limit)
+    yield _runs(result, "executions that cover it", covering, unit, limit)
+    yield _runs(result, "executions that do not", others, None, limit)
     if result.angelic is not None:
         yield _angelic(result.angelic, unit, limit)
     yield _repairs(result, unit, limit)
@@ -124,7 +124,9 @@ def _alike(result: Result, unit: Unit) -> Iterator[str]:
         yield from wrapped(f"The same executions cover {shown}{more}.")
 
 
-def _runs(title: str, runs: Sequence[Execution], unit: Unit | None, limit: int | None) -> list[str]:
+def _runs(
+    result: Result, title: str, runs: Sequence[Execution], unit: Unit | None, limit: int | None
+) -> list[str]:
     if not runs:
         return [f"{title}: none"]
     lines = [f"{title}: {len(runs)}"]
@@ -133,9 +135,27 @@ def _runs(title: str, runs: Sequence[Execution], unit: Unit | None, limit: int |
         times = run.counts.get(unit.id, 0) if unit is not None else 0
         often = f", reaches it {times} times" if times > 1 else ""
         lines += wrapped(f"{run.id}  {ends}{often}; inputs: {input_vector(run, limit)}", indent=2, hanging=3)
+        seen = _seen(result, run, unit, limit) if unit is not None else ""
+        lines += wrapped(f"there: {seen}", indent=5, hanging=7) if seen else []
     if limit is not None and len(runs) > limit:
         lines.append(f"  ... {len(runs) - limit} more; -v shows all")
     return lines
+
+
+def _seen(result: Result, run: Execution, unit: Unit, limit: int | None) -> str:
+    """What each evaluation of ``unit`` in ``run`` came out as and wrote; empty where nothing was recorded."""
+    trace = result.traces.get(run.id)
+    if trace is None:
+        return ""
+    words: list[str] = []
+    for step in trace.steps:
+        if step.unit == unit.id:
+            outcome = [] if step.outcome is None else [str(step.outcome).lower()]
+            written = [f"{write.name} = {write.value}" for write in step.writes]
+            words.append(", ".join([*outcome, *written]))
+    words = [word for word in words if word]
+    shown = words if limit is None else words[-limit:]
+    return "; then ".join(["...", *shown] if trace.left_out or len(shown) < len(words) else shown)
 
 
 def _angelic(angelic: Angelic, unit: Unit, limit: int | None) -> list[str]:

@@ -90,9 +90,7 @@ def html_page(result: Result, *, everything: bool) -> str:  # noqa: ARG001 - eve
         units={unit.id: unit for unit in result.dataset.units},
         anchors=anchors,
         listings=listings,
-        stepped=[
-            run for run in result.dataset.failing if run.id in result.traces and result.traces[run.id].steps
-        ],
+        stepped=_stepped(result),
         runs=[*result.dataset.failing, *result.dataset.passing],
         repairs=[(repair, list(_diff(repair))) for repair in shown],
         hidden_repairs=0 if result.repairs is None else len(result.repairs.found) - len(shown),
@@ -252,26 +250,31 @@ def _given(result: Result) -> list[list[int]]:
     return groups
 
 
+def _stepped(result: Result) -> list[Execution]:
+    """The executions whose steps were recorded."""
+    runs = (*result.dataset.failing, *result.dataset.passing)
+    return [run for run in runs if run.id in result.traces and result.traces[run.id].steps]
+
+
 def _traces(result: Result) -> Iterator[dict[str, Any]]:
     """The steps of executions: unit (its place in the list), depth, outcome (or null), what is written."""
     places = {unit.id: place for place, unit in enumerate(result.dataset.units)}
-    for run in result.dataset.failing:
-        trace = result.traces.get(run.id)
-        if trace is not None and trace.steps:
-            yield {
-                "run": run.id,
-                "ends": f"violates {run.property}",
-                "before": trace.left_out,
-                "steps": [
-                    [
-                        places[step.unit],
-                        step.depth,
-                        step.outcome,
-                        [[write.depth, _visible(write.name), _visible(write.value)] for write in step.writes],
-                    ]
-                    for step in trace.steps
-                ],
-            }
+    for run in _stepped(result):
+        trace = result.traces[run.id]
+        yield {
+            "run": f"{run.id} {'fails' if run.outcome == 'fail' else 'passes'}",
+            "ends": f"violates {run.property}" if run.outcome == "fail" else "ends regularly",
+            "before": trace.left_out,
+            "steps": [
+                [
+                    places[step.unit],
+                    step.depth,
+                    step.outcome,
+                    [[write.depth, _visible(write.name), _visible(write.value)] for write in step.writes],
+                ]
+                for step in trace.steps
+            ],
+        }
 
 
 def _run(run: Execution, dataset: Dataset) -> dict[str, Any]:

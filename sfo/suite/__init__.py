@@ -9,24 +9,35 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Final
 
 from cfrontend.program import Program
-from sfo.data import Execution
+from sfo.data import Execution, NativeCheck
 from sfo.suite.c import c_suite
 from sfo.suite.ktest import ktest_suite
 from sfo.suite.pytest_module import pytest_suite
 from sfo.suite.stdin import stdin_suite
 from sfo.suite.testcomp import testcomp_suite
 
+NATIVE: Final = frozenset({"c", "pytest", "stdin"})
+"""Forms whose tests predict how a native run ends."""
+
 
 def suite_files(
-    form: str, program: Program, executions: Sequence[Execution], directory: Path
+    form: str,
+    program: Program,
+    executions: Sequence[Execution],
+    directory: Path,
+    checks: Sequence[NativeCheck] | None = None,
 ) -> Mapping[str, bytes]:
     """The suite in ``directory`` written as ``form``, one of c, pytest, testcomp, ktest and stdin.
 
-    Executions without an outcome are no tests. Raises UsageError for inputs that the form has no place for.
+    Executions without an outcome are no tests, nor are those, in forms that predict native runs, of which ``checks``
+    say that a native run does not show how they end. Raises UsageError for inputs that the form has no place for.
     """
-    tests = tuple(e for e in executions if e.outcome is not None)
+    unseen = {check.execution for check in checks or () if check.status in {"unobserved", "impossible"}}
+    hidden = unseen if form in NATIVE else frozenset()
+    tests = tuple(e for e in executions if e.outcome is not None and e.id not in hidden)
     match form:
         case "c":
             return c_suite(program, tests, directory)

@@ -45,6 +45,27 @@ def test_a_unit_that_some_failing_run_avoids() -> None:
     assert max(map(len, text.splitlines())) <= 80
 
 
+def test_what_was_seen_at_a_unit(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["explain", MINMAX, "C4", "--no-replay", "-q", "--rank", "coverage"]) == 0
+    text = capsys.readouterr().out
+    covering = text[text.index("executions that cover it") : text.index("executions that do not")]
+    lines = covering.splitlines()[1:]
+    for line, below in zip(lines[::2], lines[1::2], strict=False):
+        value = line.split("input2=")[1].split()[0]
+        assert below == f"     there: most = {value}"
+    assert "there:" not in text[text.index("executions that do not") :]
+
+
+def test_each_evaluation_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = tmp_path / "loop.c"
+    source.write_text(
+        "#include <assert.h>\nint nondet_int(void);\nint main(void)\n{\n    int n = nondet_int(), sum = 0;\n"
+        "    for (int i = 0; i < 3; i++)\n        sum += n;\n    assert(sum != 9);\n    return 0;\n}\n"
+    )
+    assert cli.main(["explain", str(source), ":7", "--no-replay", "-q", "--rank", "coverage"]) == 0
+    assert "there: sum = 3; then sum = 6; then sum = 9" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("optimal", "reason", "said"),
     [

@@ -285,6 +285,11 @@ def test_a_browser_goes_through_a_failing_execution(tmp_path: Path) -> None:
     assert console == []
     found = seen(document)
     units = {unit.id: unit for unit in result.dataset.units}
+    assert [run["run"] for run in data_of(html_page(result, everything=False))["traces"]] == [
+        f"{r.id} {'fails' if r.outcome == 'fail' else 'passes'}"
+        for r in result.dataset.executions
+        if r.id in result.traces
+    ]
     assert found["begin"].startswith(f"{len(steps)} steps")
     assert len(found["keys"]) == len(steps)
     for count, (step, look) in enumerate(zip(steps, found["keys"], strict=True), start=1):

@@ -115,6 +115,19 @@ def test_the_suite_for_pytest_passes(source: Path, tmp_path: Path) -> None:
     assert "failed" in run(*command, where=suite).stdout
 
 
+def test_a_violation_that_a_native_run_does_not_show_is_no_test(tmp_path: Path) -> None:
+    source = tmp_path / "hidden.c"
+    source.write_text("#include <stdlib.h>\nint nondet_int(void);\nint main(void)\n{\n    char *p = malloc(0);\n"
+                      "    if (nondet_int() == 7)\n        *p = 1;\n    return nondet_int();\n}\n")  # fmt: skip
+    words = ["--as", "c", "--as", "ktest", "--replay", "-q"]
+    assert main(["generate", str(source), "-o", str(tmp_path / "out"), *words]) == 0
+    names = sorted(f.name for f in (tmp_path / "out" / "c" / "vectors").iterdir())
+    assert names
+    assert all(name.startswith("pass") for name in names)
+    assert (tmp_path / "out" / "ktest" / "fail-1.ktest").exists()
+    assert run(require_tool("make"), "check", where=tmp_path / "out" / "c").returncode == 0
+
+
 SUM = """\
 #include <assert.h>
 #include <stdio.h>
