@@ -18,6 +18,7 @@ from typing import Final, assert_never, final
 
 from cfrontend.elaborate.records import ANONYMOUS
 from cfrontend.errors import InternalError, Location, UnsupportedError, UsageError
+from cfrontend.parse import Constants
 from cfrontend.tree import Function, Symbol
 from cfrontend.types import (
     CHAR,
@@ -108,17 +109,19 @@ def make_environment(
     havocked: Collection[Symbol],
     environment: Environment,
     structs: StructTable,
+    constants: Constants,
     taken: Collection[str],
 ) -> Made:
     """What the parameters of ``function`` and the global variables ``havocked`` begin with.
 
-    ``taken`` are names that no object may have. Raises UnsupportedError for a parameter of a type that nothing can be
+    ``constants`` are written to through casts; ``taken`` are names that no object may have. Raises UnsupportedError for a parameter of a type that nothing can be
     made for, UsageError for a size of a pointer that there is not.
     """
-    maker = _Maker(environment, structs, set(taken))
+    maker = _Maker(environment, structs, constants, set(taken))
     for symbol in havocked:
         maker.begin(symbol)
-        maker.fill(symbol.name, symbol.type, environment.depth)
+        leads_to = symbol.name in constants.pointees
+        maker.fill(Place(symbol.name, leads_to_constant=leads_to), symbol.type, environment.depth)
     for parameter in function.parameters:
         maker.begin(parameter)
         maker.parameter(parameter)
@@ -152,10 +155,34 @@ def declared(ctype: CType, name: str) -> str:
 
 
 @final
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An lvalue as C text; ``is_constant`` and ``leads_to_constant``: it is ``const``, or what it points to."""
+
+    text: str
+    is_constant: bool = False
+    leads_to_constant: bool = False
+
+    def written(self, ctype: CType) -> str:
+        """What stands on the left of an assignment; the initial value of a constant is assigned through a cast."""
+        return f"*({declared(ctype, '*')})&{self.text}" if self.is_constant else self.text
+
+    def at(self, n: int) -> Place:
+        """An element of the array that it is or points to."""
+        return Place(f"{self.text}[{n}]", self.is_constant)
+
+    def then(self, operator: str) -> Place:
+        """What stands before the name of a member."""
+        return Place(self.text + operator, self.is_constant)
+
+
+@final
 class _Maker:
     """Collects declarations and statements; ``location`` is where the variable stands that is being made."""
 
-    def __init__(self, environment: Environment, structs: StructTable, taken: set[str]) -> None:
+    def __init__(
+        self, environment: Environment, structs: StructTable, constants: Constants, taken: set[str]
+    ) -> None:
         self.objects: list[str] = []
         self.statements: list[str] = []
         self.nondet: dict[str, str] = {}
@@ -163,6 +190,7 @@ class _Maker:
         self.location = Location("", 0)
         self._environment = environment
         self._structs = structs
+        self._constants = constants
         self._taken = taken
         self._margin = ""
         self._root = ""
@@ -175,25 +203,26 @@ class _Maker:
         """A local variable that has the name of the parameter, and its value."""
         name, ctype = parameter.name, parameter.type
         if isinstance(ctype, PointerType):
-            self._pointer(declared(ctype, name), name, ctype, self._environment.depth)
+            place = Place(name)
+            self._pointer(declared(ctype, name), place, ctype, self._environment.depth, nested=False)
         elif isinstance(ctype, StructType):
             self._say(f"{declared(ctype, name)};")
-            self.fill(name, ctype, self._environment.depth)
+            self.fill(Place(name), ctype, self._environment.depth)
         else:
             self._say(f"{declared(ctype, name)} = {self._input(ctype)};")
 
-    def fill(self, place: str, ctype: CType, depth: int) -> None:
+    def fill(self, place: Place, ctype: CType, depth: int) -> None:
         """Give the object at ``place`` contents that are inputs."""
         match ctype:
             case IntType() | FloatType():
-                self._say(f"{place} = {self._input(ctype)};")
+                self._say(f"{place.written(ctype)} = {self._input(ctype)};")
             case PointerType():
-                self._pointer(place, place, ctype, depth)
+                self._pointer(place.written(ctype), place, ctype, depth)
             case ArrayType(element=element, length=length):
                 for n in range(length or 0):
-                    self.fill(f"{place}[{n}]", element, depth)
+                    self.fill(place.at(n), element, depth)
             case StructType(key=key):
-                self._members(f"{place}.", key, depth)
+                self._members(place.then("."), key, depth)
             case VoidType() | FunctionType():
                 raise InternalError(f"no object has type {ctype}", self.location)
             case _:
@@ -204,14 +233,16 @@ class _Maker:
                 self.location,
             )
 
-    def _members(self, prefix: str, key: str, depth: int) -> None:
+    def _members(self, prefix: Place, key: str, depth: int) -> None:
         """The members of a structure, each called ``prefix`` and its name; of a union, one that has all its bytes."""
         layout = self._structs[key]
         for member in (self._widest(layout),) if layout.is_union else layout.members:
             if member.name.startswith(ANONYMOUS) and isinstance(member.type, StructType):
                 self._members(prefix, member.type.key, depth)
             else:
-                self.fill(f"{prefix}{member.name}", member.type, depth)
+                constant = prefix.is_constant or member.name in self._constants.variables
+                leads_to = member.name in self._constants.pointees
+                self.fill(Place(prefix.text + member.name, constant, leads_to), member.type, depth)
 
     def _widest(self, union: StructLayout) -> Member:
         """The largest member of a union, rather one without a pointer."""
@@ -237,15 +268,16 @@ class _Maker:
 
     # -- pointers ------------------------------------------------------------------------------------------------
 
-    def _pointer(self, target: str, path: str, ctype: PointerType, depth: int) -> None:
-        """``target``, a declaration or a place called ``path``, begins with the address of a fresh object or null."""
+    def _pointer(
+        self, target: str, place: Place, ctype: PointerType, depth: int, *, nested: bool = True
+    ) -> None:
+        """``target``, which is ``place`` or declares it, begins with the address of a fresh object or null."""
         pointee = ctype.target
-        nested = target == path
         if self._ends_here(pointee, depth, nested=nested):
             self._say(f"{target} = 0;")
             return
-        name = self._name(path)
-        count = self._count(path, pointee)
+        name = self._name(place.text)
+        count = self._count(place.text, pointee)
         element: CType = UCHAR if isinstance(pointee, VoidType) else pointee
         single = count == 1 and isinstance(pointee, StructType)
         room = count + 1 if pointee == CHAR else count
@@ -254,18 +286,20 @@ class _Maker:
         may_be_null = self._environment.nullable or (nested and isinstance(pointee, StructType))
         if may_be_null:
             self._say(f"{target} = {self._input_named('_Bool')} ? {address} : 0;")
-            self._say(f"if ({path}) {{")
+            self._say(f"if ({place.text}) {{")
             self._margin += MARGIN
         else:
             self._say(f"{target} = {address};")
-        if isinstance(element, StructType):
-            for n in range(count):
-                self._members(f"{path}->" if single else f"{path}[{n}].", element.key, depth - 1)
-        else:
-            for n in range(count):
-                self.fill(f"{name if isinstance(pointee, VoidType) else path}[{n}]", element, depth)
+        inside = Place(place.text, place.leads_to_constant)
+        if isinstance(pointee, VoidType):
+            inside = Place(name)
+        for n in range(count):
+            if isinstance(element, StructType):
+                self._members(inside.then("->") if single else inside.at(n).then("."), element.key, depth - 1)
+            else:
+                self.fill(inside.at(n), element, depth)
         if pointee == CHAR:
-            self._say(f"{path}[{count}] = 0;")
+            self._say(f"{inside.at(count).written(CHAR)} = 0;")
         if may_be_null:
             self._margin = self._margin.removesuffix(MARGIN)
             self._say("}")

@@ -34,7 +34,7 @@ from cfrontend.elaborate import elaborate
 from cfrontend.environment import MARGIN, Environment, Made, declared, make_environment
 from cfrontend.errors import UnsupportedError, UsageError
 from cfrontend.lower.dialect import ENSURES, callee_name
-from cfrontend.parse import ParsedFile, constant_variables, defines
+from cfrontend.parse import Constants, ParsedFile, constants, defines
 from cfrontend.preprocess import Quotation, is_foreign
 from cfrontend.purity import refuse_side_effects
 from cfrontend.tree import Function, Symbol, TranslationUnit
@@ -71,13 +71,13 @@ class Harness:
 class Subject:
     """The ``function`` that is executed alone: ``unit`` is the file that defines it, ``clauses`` what it promises.
 
-    ``constant`` are the names of global variables that nothing writes to.
+    ``constants`` are names of what nothing but its initialiser writes to.
     """
 
     unit: TranslationUnit
     function: Function
     clauses: tuple[Clause, ...]
-    constant: frozenset[str]
+    constants: Constants
 
 
 def find_subject(
@@ -99,7 +99,7 @@ def find_subject(
             fail(clause, clause.text.index(RESULT), f"{RESULT} has no value at entry")
         if RESULT in clause.text and isinstance(function.type.result, VoidType):
             fail(clause, clause.text.index(RESULT), f"'{name}' returns no value")
-    return Subject(unit=unit, function=function, clauses=clauses, constant=constant_variables(home))
+    return Subject(unit=unit, function=function, clauses=clauses, constants=constants(home))
 
 
 def make(subject: Subject, environment: Environment) -> Harness:
@@ -149,8 +149,8 @@ def _made(subject: Subject, environment: Environment) -> Made:
         )
     taken = {*program.functions, *program.enumerators, *(v.symbol.name for v in program.variables)}
     taken |= {p.name for p in function.parameters}
-    havocked = tuple(_havocked(program, environment.havoc, subject.constant))
-    return make_environment(function, havocked, environment, program.structs, taken)
+    havocked = tuple(_havocked(program, environment.havoc, subject.constants.globals))
+    return make_environment(function, havocked, environment, program.structs, subject.constants, taken)
 
 
 def _havocked(

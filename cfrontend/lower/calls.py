@@ -350,6 +350,20 @@ def named_input(x: Expressions, source: Expression, name: str) -> Expression | N
     return None if is_defined else _rewrapped(source, call, nondet(x, call, name))
 
 
+def place_text(target: Expression) -> str:
+    """What an input is called that is assigned to ``target``: the place without casts that change its qualifiers only.
+
+    ``*(int *)&p->id`` is p->id, an int.
+    """
+    match target:
+        case tree.Deref(
+            pointer=tree.Cast(operand=tree.AddressOf(operand=place), type=PointerType(target=ctype))
+        ) if ctype == place.type:
+            return text_of(place)
+        case _:
+            return text_of(target)
+
+
 def _rewrapped(source: Expression, call: Expression, value: Expression) -> Expression:
     """The casts around ``call`` put around ``value``."""
     if source is call:

@@ -507,7 +507,7 @@ class Expressions:
         """The pure place of ``target`` and the pure value of ``source``, evaluated in this order."""
         place = self.place(target)
         with self.emit.captured() as code:
-            value = calls.named_input(self, source, text_of(target)) or self.value(source)
+            value = calls.named_input(self, source, calls.place_text(target)) or self.value(source)
         if has_effects(code):
             place = self.frozen(place)
         self.emit.code += code

@@ -63,16 +63,49 @@ def defines(file: ParsedFile, name: str) -> bool:
     return any(isinstance(node, c_ast.FuncDef) and node.decl.name == name for node in file.tree.ext)
 
 
-def constant_variables(file: ParsedFile) -> frozenset[str]:
-    """The variables of file scope that are declared ``const``."""
+@final
+@dataclass(frozen=True, slots=True)
+class Constants:
+    """Names of variables of file scope and of members that are ``const``, and of those that point to what is.
+
+    ``variables`` and ``pointees`` go by the name alone: a member is in them when any of its name is.
+    """
+
+    globals: frozenset[str]
+    variables: frozenset[str]
+    pointees: frozenset[str]
+
+
+def constants(file: ParsedFile) -> Constants:
+    """What is declared ``const`` in ``file``, in so many words (a typedef that hides it is not seen)."""
     found: set[str] = set()
-    for node in file.tree.ext:
-        declarator = node.type if isinstance(node, c_ast.Decl) else None
-        while isinstance(declarator, c_ast.ArrayDecl):
-            declarator = declarator.type
-        if declarator is not None and "const" in (getattr(declarator, "quals", None) or ()):
-            found.add(node.name)
-    return frozenset(found)
+    pointees: set[str] = set()
+    scope: list[tuple[c_ast.Node, bool]] = [(node, True) for node in file.tree.ext]
+    outer: set[str] = set()
+    while scope:
+        node, is_outer = scope.pop()
+        if isinstance(node, c_ast.Decl) and node.name is not None:
+            declarator = _without_dimensions(node.type)
+            if _is_constant(declarator):
+                found.add(node.name)
+                outer |= {node.name} if is_outer else set()
+            if isinstance(declarator, c_ast.PtrDecl) and _is_constant(_without_dimensions(declarator.type)):
+                pointees.add(node.name)
+        if not isinstance(node, c_ast.FuncDef):
+            scope += [
+                (child, False) for _, child in node.children() if not isinstance(child, c_ast.ParamList)
+            ]
+    return Constants(frozenset(outer), frozenset(found), frozenset(pointees))
+
+
+def _without_dimensions(declarator: c_ast.Node) -> c_ast.Node:
+    while isinstance(declarator, c_ast.ArrayDecl):
+        declarator = declarator.type
+    return declarator
+
+
+def _is_constant(declarator: c_ast.Node) -> bool:
+    return "const" in (getattr(declarator, "quals", None) or ())
 
 
 @contextmanager
@@ -93,13 +126,14 @@ __all__ = [
     "PREDECLARED_TYPEDEFS",
     "UNCALLED",
     "UNSUPPORTED_ATTRIBUTES",
+    "Constants",
     "GnuAttribute",
     "LocalLabels",
     "ParsedFile",
     "RangeExpression",
     "RefusedNode",
     "StatementExpressionNode",
-    "constant_variables",
+    "constants",
     "deep_recursion",
     "defines",
     "parse",

@@ -17,7 +17,8 @@ struct node { int value; struct node *next; };
 struct tree { char key; struct tree *left, *right; };
 struct opaque;
 typedef struct { unsigned char *data; size_t count; unsigned flag : 3; union { int i; float f; }; } vector;
-struct all { _Bool b; long l[2]; double d; char *name; vector inner; struct opaque *o; void (*call)(void); };
+struct all { _Bool b; const long l[2]; double d; const char *name; char *const own; vector inner; struct opaque *o; void (*call)(void); };
+struct constant { const int id; const char *const text; };
 static const int table[2] = {1, 2};
 int *const fixed = 0;
 static int limit = 3, seen[2];
@@ -32,6 +33,7 @@ ENTRIES = [
     "int f(struct tree *t)",
     "int f(vector v, vector *p)",
     "int f(struct all *x)",
+    "int f(const struct constant *p)",
     "int f(int m[][3], int *rows[])",
     "int f(struct node **head, char **names)",
     "int f(void *memory, long double d)",
@@ -72,6 +74,11 @@ def text_of(tmp_path: Path, signature: str, **given: object) -> list[str]:
           "v.data[0] = __VERIFIER_nondet_uchar();", "v.data[1] = __VERIFIER_nondet_uchar();",
           "v.count = __VERIFIER_nondet_ulong();", "v.flag = __VERIFIER_nondet_uint();",
           "v.i = __VERIFIER_nondet_int();", "f(v);"]),
+        ("int f(const struct constant *p)",
+         ["struct constant p_object;", "char p_text_object[3];", "struct constant *p = &p_object;",
+          "*(int *)&p->id = __VERIFIER_nondet_int();", "*(char **)&p->text = p_text_object;",
+          "*(char *)&p->text[0] = __VERIFIER_nondet_char();", "*(char *)&p->text[1] = __VERIFIER_nondet_char();",
+          "*(char *)&p->text[2] = 0;", "f(p);"]),
         ("int f(int **rows)",
          ["int *rows_object[1];", "int rows_0_object[2];", "int **rows = rows_object;",
           "rows[0] = rows_0_object;", "rows[0][0] = __VERIFIER_nondet_int();",
@@ -173,6 +180,14 @@ def test_the_harness_of_a_file_with_a_main_is_another_function(tmp_path: Path) -
     (tmp_path / "h.c").write_text(printed)
     loaded = load([str(tmp_path / "h.c")], replace(options, entry="harness"))
     assert [u.text for u in loaded.units] == ["return n", "return f(1)"]
+
+
+def test_constants_have_the_names_of_their_places(tmp_path: Path) -> None:
+    path = tmp_path / "p.c"
+    path.write_text("struct s { const int id; const char *name; };\nint f(struct s *p) { return p->id; }\n")
+    options = ProgramOptions(entry="f", environment=Environment(array_size=1))
+    inputs = encode(load([str(path)], options), Bound(unwind=1)).inputs
+    assert [event.site.name for event in inputs] == ["p->id", "p->name[0]"]
 
 
 def test_main_needs_no_harness(tmp_path: Path) -> None:
