@@ -111,13 +111,16 @@ def make_environment(
     structs: StructTable,
     constants: Constants,
     taken: Collection[str],
+    *,
+    allocated: bool,
 ) -> Made:
     """What the parameters of ``function`` and the global variables ``havocked`` begin with.
 
-    ``constants`` are written to through casts; ``taken`` are names that no object may have. Raises UnsupportedError for a parameter of a type that nothing can be
+    ``constants`` are written to through casts; ``taken`` are names that no object may have.
+    ``allocated``: objects come from malloc, so that they can be freed. Raises UnsupportedError for a parameter of a type that nothing can be
     made for, UsageError for a size of a pointer that there is not.
     """
-    maker = _Maker(environment, structs, constants, set(taken))
+    maker = _Maker(environment, structs, constants, set(taken), allocated=allocated)
     for symbol in havocked:
         maker.begin(symbol)
         leads_to = symbol.name in constants.pointees
@@ -181,7 +184,13 @@ class _Maker:
     """Collects declarations and statements; ``location`` is where the variable stands that is being made."""
 
     def __init__(
-        self, environment: Environment, structs: StructTable, constants: Constants, taken: set[str]
+        self,
+        environment: Environment,
+        structs: StructTable,
+        constants: Constants,
+        taken: set[str],
+        *,
+        allocated: bool,
     ) -> None:
         self.objects: list[str] = []
         self.statements: list[str] = []
@@ -191,6 +200,7 @@ class _Maker:
         self._environment = environment
         self._structs = structs
         self._constants = constants
+        self._allocated = allocated
         self._taken = taken
         self._margin = ""
         self._root = ""
@@ -281,11 +291,16 @@ class _Maker:
         element: CType = UCHAR if isinstance(pointee, VoidType) else pointee
         single = count == 1 and isinstance(pointee, StructType)
         room = count + 1 if pointee == CHAR else count
-        self.objects.append(f"{declared(element if single else ArrayType(element, room), name)};")
-        address = f"&{name}" if single else name
+        if self._allocated:
+            self.objects.append(f"{declared(PointerType(element), name)};")
+            address = f"{name} = malloc({room} * sizeof *{name})"
+        else:
+            self.objects.append(f"{declared(element if single else ArrayType(element, room), name)};")
+            address = f"&{name}" if single else name
         may_be_null = self._environment.nullable or (nested and isinstance(pointee, StructType))
         if may_be_null:
-            self._say(f"{target} = {self._input_named('_Bool')} ? {address} : 0;")
+            chosen = f"({address})" if self._allocated else address
+            self._say(f"{target} = {self._input_named('_Bool')} ? {chosen} : 0;")
             self._say(f"if ({place.text}) {{")
             self._margin += MARGIN
         else:

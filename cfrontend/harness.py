@@ -34,6 +34,7 @@ from cfrontend.elaborate import elaborate
 from cfrontend.environment import MARGIN, Environment, Made, declared, make_environment
 from cfrontend.errors import UnsupportedError, UsageError
 from cfrontend.lower.dialect import ENSURES, callee_name
+from cfrontend.lower.specification import reached
 from cfrontend.parse import Constants, ParsedFile, constants, defines
 from cfrontend.preprocess import Quotation, is_foreign
 from cfrontend.purity import refuse_side_effects
@@ -150,7 +151,21 @@ def _made(subject: Subject, environment: Environment) -> Made:
     taken = {*program.functions, *program.enumerators, *(v.symbol.name for v in program.variables)}
     taken |= {p.name for p in function.parameters}
     havocked = tuple(_havocked(program, environment.havoc, subject.constants.globals))
-    return make_environment(function, havocked, environment, program.structs, subject.constants, taken)
+    return make_environment(
+        function,
+        havocked,
+        environment,
+        program.structs,
+        subject.constants,
+        taken,
+        allocated=_frees(subject),
+    )
+
+
+def _frees(subject: Subject) -> bool:
+    """Whether the function may free what it is given."""
+    functions = subject.unit.functions
+    return bool(reached([subject.function.name], functions) & {"free", "realloc", "reallocarray"})
 
 
 def _havocked(
@@ -185,6 +200,8 @@ def _declarations(made: Made, subject: Subject) -> Iterator[str]:
     for name, ctype in sorted(made.nondet.items()):
         if name not in known:
             yield f"{ctype} {name}(void);"
+    if _frees(subject) and "malloc" not in known:
+        yield "void *malloc(__typeof__(sizeof 0));"
     yield from (f"static {each}" for each in made.objects)
     if not isinstance(subject.function.type.result, VoidType):
         yield f"static {declared(subject.function.type.result, RESULT)};"

@@ -198,3 +198,26 @@ def test_postconditions_of_the_command_line_count_whatever_is_checked(tmp_path: 
     words = ["--entry", "f", "--check", "none", "--ensures", "__sfo_result != 7"]
     found = result(path, *words, command="check", code=10)
     assert [(p["id"], p["status"]) for p in found["properties"]] == [("f.ensures.1", "violated")]
+
+
+FREES = """\
+#include <stdlib.h>
+struct node { int value; struct node *next; };
+static void drop(struct node *list) { while (list) { struct node *next = list->next; free(list); list = next; } }
+/* @ensures __sfo_result != 77 */
+int f(struct node *list, char *s) { int value = list->value; drop(list); s = realloc(s, 9); s[8] = 0; free(s); return value; }
+"""
+
+
+def test_what_a_function_may_free_is_allocated(tmp_path: Path) -> None:
+    path = written(tmp_path, FREES)
+    words = ["--entry", "f", "--check", "ensures,double-free,leak,pointer", "--unwind", "4"]
+    found = result(path, *words, command="check", code=10)
+    violated = [p["id"] for p in found["properties"] if p["status"] == "violated"]
+    assert violated == ["f.ensures.1"]
+    assert found["bound"]["complete"]
+    harness = tmp_path / "h.c"
+    assert main(["harness", "f", str(path), "-o", str(harness)]) == 0
+    printed = result(harness, *words[2:], command="check", code=10)
+    assert [p["id"] for p in printed["properties"] if p["status"] == "violated"] == violated
+    assert "list_object = malloc(1 * sizeof *list_object);" in harness.read_text()
