@@ -668,6 +668,7 @@ class _Run:
         """What is known after ``search``, with the ``executions`` of the stages that came after it."""
         verdict, stop = _verdict(search.first)
         dataset = Dataset(units=self.program.units, executions=executions)
+        shown = _nothing_shown(self.program, search)
         return Result(
             verdict=verdict,
             reason=_why_unknown(stop, search.refuted) if stop else None,
@@ -682,7 +683,7 @@ class _Run:
             ranking=(),
             statistics=self.statistics(),
             files=self.program.files,
-            notes=(*self.premises(), *_read_differently(search)),
+            notes=(*self.premises(), *shown, *_read_differently(search)),
             stopped=stop,
         )
 
@@ -779,6 +780,13 @@ def _disagreement(check: NativeCheck) -> str:
         f" (undefined behaviour, or a bug of sfo, which please report): {'; '.join(check.problems)}; sfo covers"
         f" lines {shown_lines(check.lines)}, gcc {shown_lines(check.native_lines)}"
     )
+
+
+def _nothing_shown(program: Program, search: BoundSearch) -> tuple[str, ...]:
+    """A function alone that nothing can be wrong with, because no inputs meet its preconditions."""
+    if program.harness is None or search.first is not None or search.oracle.passing(()) is not None:
+        return ()
+    return ("no execution meets the preconditions and returns within the bound, so that this says nothing",)
 
 
 def _verdict(first: Found) -> tuple[Verdict, Stop | None]:
