@@ -262,9 +262,12 @@ def graph(corpus: str, kinds: tuple[str, ...], runs: str, formulas: str, draw: s
 @VERBOSE  # fmt: skip
 def hitting(corpus: str, names: str, models: tuple[str, ...], output: str | None, *, sampled: bool, quiet: bool,
             **given: Any) -> int:  # fmt: skip
-    """HT_Rank beside the standard rank score, or (--sampled) how well walks estimate it."""
+    """HT_Rank beside the standard rank score, or (--sampled) how well walks estimate it.
+
+    Techniques on edge profiles are tried on the versions that have one.
+    """
     from sfo.evaluation.hitting_study import MODELS, estimation, fault_ranks, make_chain
-    from sfo.evaluation.ranking import ways
+    from sfo.evaluation.ranking import can_rank, ways
     from sfo.report.evaluation import estimations_text, hitting_text
 
     chosen = ways(names)
@@ -274,13 +277,16 @@ def hitting(corpus: str, names: str, models: tuple[str, ...], output: str | None
         for model in (model for model in MODELS if model in models):
             for item in chosen if model != "behaviours" else chosen[:1]:
                 progress(f"{model} {item.name}")
+                ranked = [v for v in versions if model == "behaviours" or can_rank(v, item)]
+                if not ranked:
+                    raise UsageError(f"{item.name} needs edge profiles, and no version of {corpus} has one")
                 if sampled:
-                    for version in versions:
+                    for version in ranked:
                         chain = make_chain(version, item, model, given["p_jump"])
                         found = estimation(chain, walks=given["walks"], cap=given["cap"], seed=given["seed"])
                         rows.append((f"{version.subject} {version.name} {model} {item.name}", found))
                 else:
-                    ranks.append([fault_ranks(version, item, model, given["p_jump"]) for version in versions])
+                    ranks.append([fault_ranks(version, item, model, given["p_jump"]) for version in ranked])
     emit(estimations_text(rows) if sampled else hitting_text(ranks), output)
     return 0
 

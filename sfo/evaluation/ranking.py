@@ -28,6 +28,11 @@ def ways(names: str) -> tuple[Way, ...]:
     return tuple(PROFILE_TECHNIQUES.get(word.lower()) or techniques(word)[0] for word in words)
 
 
+def can_rank(version: Version, way: Way) -> bool:
+    """Whether the version has what the technique needs."""
+    return isinstance(way, Technique) or (version.profile is not None and way.applies_to(version.profile))
+
+
 def rank_version(version: Version, way: Way) -> Scored | None:
     """The ranking of the version's units; None where the version lacks the edge profile that it is made from."""
     match way:

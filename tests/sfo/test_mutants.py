@@ -208,6 +208,14 @@ def test_edge_profiles_of_a_corpus(
         assert cli.main([*fewer, *more]) == 0
         summaries = json.loads(capsys.readouterr().out)["summaries"]
         assert {item["technique"]: item["versions"] for item in summaries} == expected
+    assert cli.main(["evaluate", "hitting", str(export / "fewer.json"), "--measure", "naish2,cp"]) == 0
+    cells = [line.split()[:3] for line in capsys.readouterr().out.splitlines()[1:]]
+    assert cells == [
+        ["naish2", "list", "4"],
+        ["cp", "list", "3"],
+        ["naish2", "jumps", "4"],
+        ["cp", "jumps", "3"],
+    ]
     # without passing runs there is no profile, which is said
     assert cli.main([*arguments, "--passing=0", "--measure", "naish2,cp"]) == 0
     out = " ".join(capsys.readouterr().out.split())
