@@ -245,6 +245,7 @@ def table(records: Sequence[Mapping[str, Any]]) -> str:
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--only", multiple=True, metavar="NAME", help="A program, or one version as in minmax/fault1.")
+@click.option("--first", is_flag=True, help="Only the first version of each program.")
 @click.option(
     "--timeout",
     type=click.FloatRange(min=0, min_open=True),
@@ -262,7 +263,7 @@ def table(records: Sequence[Mapping[str, Any]]) -> str:
 )
 @click.option("--write", "publish", is_flag=True, help="Put the table into benchmarks/RESULTS.md.")
 def main(
-    only: tuple[str, ...], timeout: float | None, jobs: int, results: Path | None, publish: bool
+    only: tuple[str, ...], first: bool, timeout: float | None, jobs: int, results: Path | None, publish: bool
 ) -> None:
     """Write suites and matrices of each faulty version, and let other tools run and rank them.
 
@@ -270,6 +271,8 @@ def main(
     """
     try:
         versions = select(load_manifest(), only)
+        if first:
+            versions = tuple({version.program: version for version in reversed(versions)}.values())[::-1]
     except ManifestError as error:
         raise click.UsageError(str(error)) from error
     done = _read(results)
@@ -285,10 +288,9 @@ def main(
     records = [done[version.id] for version in versions]
     click.echo(table(records))
     if publish:
-        command = (
-            f"python -m benchmarks.suites --timeout {timeout:g}" if timeout else "python -m benchmarks.suites"
-        )
-        text = f"    {command}\n\n{describe_environment()}\n\n{table(records)}"
+        words = ["python -m benchmarks.suites", *(["--first"] if first else [])]
+        words += [f"--timeout {timeout:g}"] if timeout else []
+        text = f"    {' '.join(words)}\n\n{describe_environment()}\n\n{table(records)}"
         page = RESULTS.read_text(encoding="utf-8")
         RESULTS.write_text(replace_between(page, text, BEGIN, END), encoding="utf-8")
     if any(record["problems"] for record in records):
