@@ -111,7 +111,7 @@ def _run(command: Sequence[str], where: Path) -> subprocess.CompletedProcess[str
 
 def _ctest(suite: Path, _program: Program, problems: list[str]) -> int:
     """How many tests CTest ran with the predicted end."""
-    count = len(list((suite / "vectors").iterdir()))
+    count = len(list((suite / "vectors").glob("*")))  # none where nothing native shows how the executions end
     _run(["cmake", "-B", "build", "."], suite)
     done = _run(["ctest", "--test-dir", "build"], suite)
     if f"100% tests passed, 0 tests failed out of {count + 1}" not in done.stdout:

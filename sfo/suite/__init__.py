@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from cfrontend.errors import UsageError
 from cfrontend.program import Program
 from sfo.data import Execution, NativeCheck
 from sfo.suite.c import c_suite
@@ -38,6 +39,8 @@ def suite_files(
     unseen = {check.execution for check in checks or () if check.status in {"unobserved", "impossible"}}
     hidden = unseen if form in NATIVE else frozenset()
     tests = tuple(e for e in executions if e.outcome is not None and e.id not in hidden)
+    if hidden and not tests:
+        raise UsageError(f"no test of the form {form}: no native run shows how the executions end")
     match form:
         case "c":
             return c_suite(program, tests, directory)

@@ -25,6 +25,33 @@ from cfrontend.program import Program
 from sfo.data import Execution
 
 _PREFIX: Final = "__VERIFIER_nondet_"
+_TYPES: Final = frozenset(
+    [
+        "bool",
+        "char",
+        "uchar",
+        "short",
+        "ushort",
+        "int",
+        "uint",
+        "unsigned",
+        "long",
+        "ulong",
+        "longlong",
+        "ulonglong",
+        "float",
+        "double",
+        "pointer",
+        "size_t",
+        "u8",
+        "u16",
+        "u32",
+        "U32",
+        "unsigned_char",
+        "string",
+    ]
+)
+"""What the names of the functions end in that runners define."""
 _XML: Final = '<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n'
 _DTD: Final = "+//IDN sosy-lab.org//DTD test-format {name} 1.1//EN"
 _SYSTEM: Final = "https://sosy-lab.org/test-format/{name}-1.1.dtd"
@@ -62,6 +89,10 @@ def _testcase(execution: Execution) -> str:
             raise UsageError(
                 f"a Test-Comp test gives inputs to {_PREFIX}* functions only, and {value.name} at"
                 f" {value.location} is none"
+            )
+        if value.function.removeprefix(_PREFIX) not in _TYPES:
+            raise UsageError(
+                f"runners of Test-Comp suites do not define {value.function}, which is called at {value.location}"
             )
         inputs.append(
             f"  <input variable={quoteattr(value.name)} type={quoteattr(value.type)}>{escape(str(value.value))}</input>\n"

@@ -280,6 +280,22 @@ def test_testcov_runs_the_suite(tmp_path: Path) -> None:
     assert "DONE" in done.stdout
 
 
+def test_functions_that_no_runner_defines_have_no_testcomp_suite(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "absval.c"
+    source.write_text(
+        ABSVAL.replace("int __VERIFIER_nondet_int", "signed char __VERIFIER_nondet_schar").replace(
+            "_int()", "_schar()"
+        )
+    )
+    assert (
+        main(["generate", str(source), "-o", str(tmp_path / "out"), "--no-replay", "-q", "--as", "testcomp"])
+        == 2
+    )
+    assert "do not define __VERIFIER_nondet_schar, which is called at" in capsys.readouterr().err
+
+
 def test_inputs_that_are_no_calls_have_no_testcomp_suite(
     source: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
