@@ -180,6 +180,8 @@ class Narrower:
         t = self.t
         a, b = self._interval[args[0]], self._interval[args[1]]
         signed = op in (T.SDIV, T.SREM)
+        if b[0] == b[1] and a[0] >= 0 and a[1] < 2 * b[0]:
+            return self._one_subtraction(term, op, args)
         if not signed and (a[0] < 0 or b[0] < 0):
             result: Interval = self._full(width)
             need = width
@@ -188,6 +190,21 @@ class Narrower:
             need = min(width, max(self._need(args[0]), self._need(args[1]), bits_for(*result)))
         apply = {T.UDIV: t.udiv, T.UREM: t.urem, T.SDIV: t.sdiv, T.SREM: t.srem}[op]
         word = apply(self._at(args[0], need), self._at(args[1], need))
+        return t.extract(word, self._keep(term, result) - 1, 0)
+
+    def _one_subtraction(self, term: Term, op: int, args: tuple[int, ...]) -> Term:
+        """A division by a constant that goes at most once, as that of an index into a ring buffer: no divider."""
+        t = self.t
+        a, divisor = self._interval[args[0]], self._interval[args[1]][0]
+        width = bits_for(0, max(a[1], divisor))
+        dividend, constant = self._at(args[0], width), t.const(divisor, width)
+        below = TRUE if a[1] < divisor else FALSE if a[0] >= divisor else t.slt(dividend, constant)
+        if op in (T.SDIV, T.UDIV):
+            result: Interval = a[0] // divisor, a[1] // divisor
+            word = t.ite(below, t.const(0, width), t.const(1, width))
+        else:
+            result = _remainder(a, (divisor, divisor))
+            word = t.ite(below, dividend, t.sub(dividend, constant))
         return t.extract(word, self._keep(term, result) - 1, 0)
 
     def _bitwise(self, term: Term, op: int, args: tuple[int, ...]) -> Term:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from cfrontend.narrow import Narrower, bits_for
 from cfrontend.termeval import evaluate
-from cfrontend.terms import VAR, Term, Terms
+from cfrontend.terms import SDIV, SREM, UDIV, UREM, VAR, Term, Terms, divide
 from cfrontend.termvalues import ValueSets
 from tests.cfrontend.randomterms import build
 
@@ -106,6 +106,29 @@ def test_ranges_outside_are_excluded_by_the_constraints() -> None:
         if all(evaluate(t, [c], {word: v})[c] for c in narrower.constraints)
     }
     assert admitted == set(range(101))
+
+
+@pytest.mark.parametrize("op", [UDIV, UREM, SDIV, SREM])
+@pytest.mark.parametrize("divisor", [3, 5, 12])
+def test_a_division_that_goes_at_most_once_needs_no_divider(op: int, divisor: int) -> None:
+    for low in range(2 * divisor):
+        for high in range(low, 2 * divisor + 1):
+            t = Terms()
+            x = t.var("x", 8)
+            t.ranges[x] = (low, high)
+            apply = {UDIV: t.udiv, UREM: t.urem, SDIV: t.sdiv, SREM: t.srem}[op]
+            result = apply(x, t.const(divisor, 8))
+            narrower = Narrower(t)
+            word, narrow_x = narrower.of(result), narrower.of(x)
+            assert any(t.op[node] == op for node in t.cone([word])) == (high == 2 * divisor)
+            for value in range(low, high + 1):
+                found = evaluate(t, [word], {narrow_x: value})[word]
+                assert t.signed(found, t.width[word]) == divide(op, value, divisor, 8)
+                assert (
+                    narrower.interval(result)[0]
+                    <= divide(op, value, divisor, 8)
+                    <= narrower.interval(result)[1]
+                )
 
 
 @pytest.mark.parametrize(
