@@ -18,6 +18,7 @@ from __future__ import annotations
 import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 from typing import Final
 
 from cfrontend.errors import Location
@@ -326,7 +327,25 @@ def _runs(result: Result, limit: int | None) -> Iterator[str]:
             indent=2,
             hanging=3,
         )
+        yield from wrapped(_printed_instead(run), indent=5, hanging=2)
     yield from _more(len(failing) - len(shown))
+
+
+def _printed_instead(run: Execution) -> str:
+    """The first line of the output that is not the expected one; empty where there is no such line.
+
+    The output of a failing run ends where it first differs, so that its last line may be the beginning of one.
+    """
+    expected = run.expected if run.example is None else run.example.decode("utf-8", "backslashreplace")
+    if expected is None or run.property is None:
+        return ""
+    mine, theirs = run.output.splitlines(), expected.splitlines()
+    for n, (line, wanted) in enumerate(zip_longest(mine, theirs), start=1):
+        if (line or "").rstrip() != (wanted or "").rstrip():
+            said = "nothing more" if line is None else ascii(line)
+            other = "nothing more" if wanted is None else ascii(wanted)
+            return f"line {n} of the output: {said}, expected: {other}"
+    return ""
 
 
 def _native(checks: Sequence[NativeCheck] | None) -> Iterator[str]:

@@ -55,7 +55,7 @@ def test_a_fault_is_located_from_examples_alone(
     examples = examples_of(program)
     options = Options(program=ProgramOptions(), rank="full", replay=True)
     result = localize_examples([str(version.path)], options, examples)
-    assert place_of_the_fault(version, result) <= len(result.dataset.units) // 3
+    assert place_of_the_fault(version, result) <= len(result.dataset.units) // 2
     expected = {e.name: e.expected for e in examples}
     for run in result.dataset.executions:
         data = next(e.data for e in examples if e.name == run.test)

@@ -345,3 +345,21 @@ def test_tables_may_differ_what_is_written_may_not(tmp_path: Path) -> None:
     text = "int table[2] = {%d, 2}; int last; int f(int a) { last = %s; return table[1]; }"
     assert run(tmp_path, text % (1, "a"), text % (3, "a"), "--entry", "f", "-q") == 4
     assert run(tmp_path, text % (1, "a"), text % (1, "a + 1"), "--entry", "f", "-q") == 0
+
+
+def test_what_pointers_of_the_entry_lead_to_has_to_agree(tmp_path: Path) -> None:
+    text = "int scale(int *a, int n) {{ int i = {}; for (; i < n; i++) a[i] *= 2; return {}; }}"
+    bounded = ("--entry", "scale", "--requires", "0 <= n && n <= 2", "--unwind", "4", "-q")
+    old = text.format("0", "n")
+    assert run(tmp_path, old, text.format("0", "n"), *bounded) == 4
+    assert run(tmp_path, old, text.format("1", "n"), *bounded) == 0
+    assert run(tmp_path, old, text.format("0", "i"), *bounded) == 4
+    assert run(tmp_path, old, text.format("0", "i + 1"), *bounded) == 0
+
+
+def test_the_report_shows_the_line_that_is_another_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = '#include <stdio.h>\nint main(void) {{ puts("a"); printf("b%d\\n", {}); return 0; }}'
+    assert run(tmp_path, text.format("1"), text.format("2")) == 0
+    assert "line 2 of the output: 'b2', expected: 'b1'" in capsys.readouterr().out
