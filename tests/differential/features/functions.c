@@ -286,19 +286,6 @@ void use(struct p p) { assert(p.x != p.y); } //! assert
 struct p { int x; unsigned char y; };
 void use(struct p p) { assert(p.y < 256); }
 
-//# entry_with_pointers_safe --entry use
-struct p { int x; struct p *next; };
-void use(const int *a, char *s, struct p *p) { assert(a[3] - a[0] == a[3] - a[0] && s[4] == 0); p->x = 1; assert(!p->next || p->next->x <= 2147483647); }
-
-//# entry_with_pointers_violated --entry use
-struct p { int x; struct p *next; };
-void use(const int *a, struct p *p) {
-  assert(a[3] != 77); //! assert
-  int x = p->next->x; //! pointer
-  assert(x != 3); //! assert
-  x = a[4]; //! pointer
-}
-
 //# main_arguments_safe
 int main(int argc, char **argv) { assert(argc >= 0); }
 
