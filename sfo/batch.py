@@ -12,8 +12,10 @@ from __future__ import annotations
 import hashlib
 import json
 import multiprocessing
+import os
 import signal
 import sqlite3
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
 from contextlib import closing, contextmanager
@@ -136,8 +138,7 @@ def workers(jobs: int | None, scheduler: str | None) -> Iterator[Executor]:
         pool = ProcessPoolExecutor(
             jobs,
             mp_context=multiprocessing.get_context("forkserver"),
-            initializer=signal.signal,
-            initargs=(signal.SIGINT, signal.SIG_DFL),
+            initializer=_begin_worker,
         )
         try:
             yield pool
@@ -154,6 +155,19 @@ def workers(jobs: int | None, scheduler: str | None) -> Iterator[Executor]:
         raise UsageError(f"no Dask scheduler at {scheduler}: {error}") from error
     with closing(client):
         yield client.get_executor()  # type: ignore[no-untyped-call]
+
+
+def _begin_worker() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """A worker whose parent was killed would wait for its next task for ever."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def make_dataset(path: str, options: Options) -> tuple[str, str]:

@@ -5,6 +5,9 @@ import json
 import os
 import signal
 import sqlite3
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import replace
@@ -278,6 +281,23 @@ def test_mistakes(correct: Path, tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert cli.main(["mutate", str(correct), "-o", str(tmp_path / "m"), "--operators", "typo"]) == 2
     assert "unknown kind of fault 'typo'" in capsys.readouterr().err
     assert cli.main(["mutate", "missing.c", "-o", str(tmp_path / "m")]) == 3
+
+
+def test_workers_end_when_their_parent_is_killed() -> None:
+    program = (
+        "import os, time; from sfo.batch import workers\n"
+        "with workers(1, None) as pool: print(pool.submit(os.getpid).result(), flush=True); time.sleep(60)"
+    )
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        worker = Path("/proc") / parent.stdout.readline().strip()
+        assert worker.exists()
+        parent.kill()
+    for _ in range(300):
+        if not worker.exists():
+            break
+        time.sleep(0.1)
+    assert not worker.exists()
 
 
 # -- clusters ----------------------------------------------------------------------------------------------------
