@@ -1,8 +1,6 @@
 """``python -m sfo`` is ``sfo``."""
 
-import sys
-
-from sfo.cli import main
+from sfo.cli import console
 
 if __name__ == "__main__":
-    sys.exit(main())
+    console()

@@ -10,7 +10,7 @@ import builtins
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal, TypeAlias, final
+from typing import Final, Literal, TypeAlias, final
 
 from cfrontend.errors import Location
 from cfrontend.formula import TraceStep
@@ -23,6 +23,10 @@ Stop: TypeAlias = Literal["timeout", "memory", "interrupt", "unknown"]
 """What ended a search early: the time or the memory limit, Ctrl-C, or a solver that gave up."""
 NativeStatus: TypeAlias = Literal["agrees", "disagrees", "unobserved", "impossible"]
 """What a native run says of an execution."""
+
+
+SEARCH: Final = "search"
+"""The name of a thread in which a solver searches."""
 
 
 @final

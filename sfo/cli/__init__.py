@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 from collections.abc import Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Final
+from typing import Final, NoReturn
 
 import click
 
@@ -20,7 +21,7 @@ from cfrontend.errors import SfoError
 from sfo import __version__
 from sfo.cli.configuration import Configuration, defaults, place_of, read_configuration
 from sfo.cli.talk import EXIT_BROKEN_PIPE, EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_LIMIT, EXIT_USAGE, complain
-from sfo.data import Halt
+from sfo.data import SEARCH, Halt
 
 COMMANDS: Final = {
     "localize": "Rank the units of a C program by how suspicious they are.",
@@ -113,6 +114,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:  # noqa: BLE001 - the last line of defence: no traceback for the user
         _explain(error, f"internal error, please report it: {type(error).__name__}: ", arguments)
         return EXIT_INTERNAL
+
+
+def console() -> NoReturn:
+    """The command ``sfo``: ``main`` as a process of its own.
+
+    A limit or a second Ctrl-C may leave a solver that has not seen its interruption yet. It would go on in memory
+    that the interpreter gives back at its end, so the process ends without that.
+    """
+    code = main()
+    if any(thread.name == SEARCH for thread in threading.enumerate()):
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+        os._exit(code)
+    sys.exit(code)
 
 
 def _command(name: str) -> click.Command:

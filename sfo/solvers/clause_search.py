@@ -14,6 +14,7 @@ from typing import Any, Final, final
 import pysat
 from pysat.solvers import Glucose42
 
+from sfo.data import SEARCH
 from sfo.solvers.gates import Literal
 from sfo.solvers.protocol import UNLIMITED, Answer, Budget
 
@@ -91,7 +92,7 @@ class ClauseSearch:
                 ended.set()
 
         sat.conf_budget(limit)
-        thread = Thread(target=work, name="glucose", daemon=True)
+        thread = Thread(target=work, name=SEARCH, daemon=True)
         thread.start()
         try:
             ended.wait(budget.seconds)

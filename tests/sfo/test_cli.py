@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from cfrontend.errors import InputError, InternalError
-from sfo import cli, localize
+from sfo import __version__, cli, localize
 from sfo.cli import talk
 from sfo.data import Halt, Result
 from sfo.localize import Options
@@ -394,3 +394,19 @@ def test_a_closed_pipe_is_no_traceback() -> None:
     assert done.returncode == 141
     assert "Traceback" not in done.stderr
     assert "internal error" not in done.stderr
+
+
+def test_a_search_that_goes_on_does_not_hold_up_the_end() -> None:
+    """The interpreter would take memory from under it: nothing runs behind the last line."""
+    program = (
+        "import atexit, sys, threading, time\n"
+        "from sfo.cli import console\n"
+        "threading.Thread(target=time.sleep, args=(60,), name=sys.argv.pop(), daemon=True).start()\n"
+        "atexit.register(print, 'behind')\n"
+        "console()\n"
+    )
+    for name, behind in (("search", ""), ("other", "behind\n")):
+        done = subprocess.run(
+            [sys.executable, "-c", program, "--version", name], capture_output=True, text=True, check=False
+        )
+        assert (done.returncode, done.stdout, done.stderr) == (0, f"sfo {__version__}\n{behind}", "")
