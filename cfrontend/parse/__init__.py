@@ -92,9 +92,9 @@ def constants(file: ParsedFile) -> Constants:
             if isinstance(declarator, c_ast.PtrDecl) and _is_constant(_without_dimensions(declarator.type)):
                 pointees.add(node.name)
         if not isinstance(node, c_ast.FuncDef):
-            scope += [
-                (child, False) for _, child in node.children() if not isinstance(child, c_ast.ParamList)
-            ]
+            # An attribute in the place of an initialiser is no node.
+            children = [child for _, child in node.children() if isinstance(child, c_ast.Node)]
+            scope += [(child, False) for child in children if not isinstance(child, c_ast.ParamList)]
     return Constants(frozenset(outer), frozenset(found), frozenset(pointees))
 
 

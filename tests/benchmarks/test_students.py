@@ -89,4 +89,3 @@ def test_a_fault_is_located_from_a_reference_around_the_examples(
     place = place_of_the_fault(version, result)
     assert result.angelic is not None
     assert not result.angelic.complete or place <= len(result.dataset.units) // 2
-    assert any(not run.test for run in result.dataset.executions)

@@ -43,6 +43,7 @@ class FakeProgram:
     goto: Goto = field(default_factory=Goto)
     seconds: dict[str, float] = field(default_factory=lambda: {"parse": 0.25})
     reads_arguments: bool = False
+    harness: None = None
 
 
 Encode = Callable[[Terms, Bound], EncodedProgram]

@@ -1,6 +1,7 @@
 """Suites in every form: each test run gives the predicted verdict, a wrong prediction fails, the bytes repeat."""
 
 import io
+import os
 import shutil
 import struct
 import subprocess
@@ -78,7 +79,10 @@ def files_below(directory: Path) -> dict[str, bytes]:
 
 
 def run(*command: str, where: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command, cwd=where, capture_output=True, text=True, check=False)
+    """A command as on a terminal: a ``make`` around the tests would make another one below it talk more."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    environment.pop("MFLAGS", None)
+    return subprocess.run(command, cwd=where, capture_output=True, text=True, check=False, env=environment)
 
 
 def test_the_suite_in_c_ends_as_predicted(source: Path, tmp_path: Path) -> None:
