@@ -24,7 +24,7 @@ from typing import Final
 from cfrontend.errors import Location
 from cfrontend.units import Property, Unit, UnitId
 from sfo.data import Angelic, BoundUsed, Execution, NativeCheck, RankedUnit, Repairs, Result, Statistics
-from sfo.report import inputs
+from sfo.report import inputs, listing
 
 WIDTH: Final = 80
 """Columns."""
@@ -47,6 +47,8 @@ def localization(result: Result, *, everything: bool) -> str:
         _ranking(result, limit),
         _diagnoses(result, FEW if limit else None),
         _repairs(result, FEW if limit else None),
+        map(clip, listing.source(result)) if everything else (),
+        map(clip, listing.matrix(result)) if everything else (),
         _certificate(result, limit),
         _runs(result, limit),
         _native(result.native),
