@@ -112,6 +112,7 @@ class Terms:
         self._table: dict[tuple[int, ...], Term] = {}
         self._constants: defaultdict[int, dict[int, Term]] = defaultdict(dict, {0: {0: FALSE, 1: TRUE}})
         self._variables: dict[str, Term] = {}
+        self._joined: dict[tuple[Term, Term], Term] = {}
 
     def __len__(self) -> int:
         return len(self.op)
@@ -741,9 +742,7 @@ class Terms:
         if vh == 0:
             return self.zext(low, width)
         if self.op[high] == ITE and self.op[low] == ITE and self.args[high][0] == self.args[low][0]:
-            c, one, two = self.args[high]
-            _, three, four = self.args[low]
-            return self.ite(c, self.concat(one, three), self.concat(two, four))
+            return self._concat_choices(high, low)
         if vh is not None and self._pushable(low):
             return self._push(low, lambda leaf: self.concat(high, leaf))
         if vl is not None and self._pushable(high):
@@ -754,6 +753,16 @@ class Terms:
             if source == other and cut == upper + 1:
                 return self.extract(source, top, bottom)
         return self._node(CONCAT, width, high, low)
+
+    def _concat_choices(self, high: Term, low: Term) -> Term:
+        """Two choices by the same condition become one. Nested ones share their parts: each pair is joined once."""
+        joined = self._joined.get((high, low))
+        if joined is None:
+            c, one, two = self.args[high]
+            _, three, four = self.args[low]
+            joined = self.ite(c, self.concat(one, three), self.concat(two, four))
+            self._joined[high, low] = joined
+        return joined
 
     def extract(self, a: Term, high: int, low: int) -> Term:
         """Bits ``high`` down to ``low``, both counted from 0 and included."""

@@ -236,3 +236,18 @@ def test_deep_conjunctions_that_share_their_ends(t: Terms, p: Term) -> None:
     root = t.or_(one, two)
     assert evaluate(t, [root], dict.fromkeys(guards(t), 1))[root] == 1
     assert p not in t.cone([root])
+
+
+def test_choices_that_share_their_parts_are_joined_once() -> None:
+    """Two words that the same conditions choose, each choice built from the last one in both of its branches."""
+    t = Terms()
+    high, low = t.var("high", 8), t.var("low", 8)
+    for n in range(200):
+        c, d = t.var(f"c{n}", 0), t.var(f"d{n}", 0)
+        high, low = (
+            t.ite(c, t.ite(d, word, t.var(f"{name}{n}", 8)), t.ite(d, t.var(f"{name}'{n}", 8), word))
+            for word, name in ((high, "h"), (low, "l"))
+        )
+    joined = t.concat(high, low)
+    assert t.width[joined] == 16
+    assert t.op[joined] == T.ITE
