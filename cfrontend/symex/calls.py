@@ -43,6 +43,9 @@ class Caller:
         if results is None:
             return DEAD
         if write is not None:
+            if not results:
+                message = f"a call of '{name}' as a function that returns a value, which it does not,"
+                raise UnsupportedError(f"{message} is not supported yet", where)
             write(m, results)
         return None
 

@@ -178,6 +178,14 @@ int use(uintptr_t u) {
 }
 int main(void) { assert(1); }
 
+//# value_of_a_function_that_returns_none --entry use
+void none(void) { }
+int use(void) {
+  int (*f)(void) = (int (*)(void))none;
+  return f(); //! refused
+}
+int main(void) { assert(1); }
+
 //# unknown_function_pointer --entry use
 int use(unsigned long u) {
   int (*f)(void) = (int (*)(void))u;
