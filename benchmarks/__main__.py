@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 
 import click
 
-from benchmarks.manifest import ManifestError, Version, load_manifest, select
+from benchmarks.campaign import chosen, in_order
+from benchmarks.manifest import Version
 from benchmarks.publish import write
 from benchmarks.run import Row, run_version
 from benchmarks.table import agrees, as_json, finding, replay_summary, text_table
@@ -54,10 +54,7 @@ def main(
     by Algorithm 1 (sfo), and with up to 20 passing executions (sfo_p). The exit code is 1 when a version
     has no faulty unit that all of its failing executions cover, or no failing execution was found in time.
     """
-    try:
-        versions = select(load_manifest(), only)
-    except ManifestError as error:
-        raise click.UsageError(str(error)) from error
+    versions = chosen(only)
     rows: list[Row] = []
     for row in run_all(versions, jobs, timeout, replay=replay):
         rows.append(row)
@@ -80,12 +77,7 @@ def run_all(
     versions: Sequence[Version], jobs: int, timeout: float | None, *, replay: bool = False
 ) -> Iterator[Row]:
     """The rows of ``versions`` in their order, each as soon as it and those before it are there."""
-    work = partial(run_version, timeout=timeout, replay=replay)
-    if jobs == 1:
-        yield from map(work, versions)
-        return
-    with ProcessPoolExecutor(max_workers=jobs) as pool:
-        yield from pool.map(work, versions)
+    return in_order(partial(run_version, timeout=timeout, replay=replay), versions, jobs)
 
 
 def command_line(arguments: Sequence[str]) -> str:

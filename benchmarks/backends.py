@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, final
 
 import click
 
-from benchmarks.manifest import ManifestError, Version, load_manifest, select
+from benchmarks.campaign import JOBS, ONLY, chosen, in_order
+from benchmarks.manifest import Version
 from cfrontend.formula import Bound
 from cfrontend.program import ProgramOptions, encode, load
 from sfo.algorithm import PASSING_ATTEMPTS
@@ -86,34 +86,24 @@ def compare_all(
     versions: Sequence[Version], backends: Sequence[str], timeout: float | None, jobs: int
 ) -> Iterator[Agreement]:
     """The agreement on each version, in order."""
-    work = partial(compare_version, backends=backends, timeout=timeout)
-    if jobs == 1:
-        yield from map(work, versions)
-        return
-    with ProcessPoolExecutor(max_workers=jobs) as pool:
-        yield from pool.map(work, versions)
+    return in_order(partial(compare_version, backends=backends, timeout=timeout), versions, jobs)
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--only", multiple=True, metavar="NAME", help="A program, or one version as in minmax/fault1.")
+@ONLY
 @click.option(
     "--backend", "backends", multiple=True, type=click.Choice(BACKENDS), help="Repeatable; all unless given."
 )
 @click.option(
     "--timeout", type=click.FloatRange(min=0, min_open=True), metavar="S", help="Seconds for one run."
 )
-@click.option(
-    "--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Versions at the same time."
-)
+@JOBS
 def main(only: tuple[str, ...], backends: tuple[str, ...], timeout: float | None, jobs: int) -> None:
     """Compare the failing intersections of all backends on the benchmark programs; exit code 1 where they differ.
 
     CBMC is the command that SFO_CBMC names, or cbmc.
     """
-    try:
-        versions = select(load_manifest(), only)
-    except ManifestError as error:
-        raise click.UsageError(str(error)) from error
+    versions = chosen(only)
     agreed = differing = 0
     for item in compare_all(versions, backends or BACKENDS[1:], timeout, jobs):
         agreed += not item.differences and not item.undecided

@@ -6,8 +6,6 @@ differ, the program has to say so and why; whatever else differs is printed, and
 
 from __future__ import annotations
 
-import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -20,7 +18,8 @@ from typing import Final
 
 import click
 
-from benchmarks.publish import RESULTS, replace_between
+from benchmarks import publish as page
+from benchmarks.campaign import WRITE, find_cbmc
 from tests.differential.agreement import Comparison, RefereeError, compare
 from tests.differential.feature_programs import FeatureProgram, load_features
 
@@ -38,15 +37,13 @@ END: Final = "<!-- agreement: end -->"
 @click.option(
     "--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Programs at the same time."
 )
-@click.option("--write", "publish", is_flag=True, help="Put the table into benchmarks/RESULTS.md.")
+@WRITE
 def main(only: tuple[str, ...], jobs: int, publish: bool) -> None:
     """Compare the verdicts of sfo and of CBMC for each property of the feature programs.
 
     CBMC is the program that SFO_CBMC names, or cbmc.
     """
-    cbmc = shutil.which(os.environ.get("SFO_CBMC") or "cbmc")
-    if cbmc is None:
-        raise click.ClickException("no cbmc: set SFO_CBMC, or install it with scripts/get-cbmc")
+    cbmc = find_cbmc()
     programs = [
         program
         for program in load_features()
@@ -64,8 +61,7 @@ def main(only: tuple[str, ...], jobs: int, publish: bool) -> None:
     if publish:
         version = subprocess.run([cbmc, "--version"], capture_output=True, text=True, check=True).stdout
         text = f"    python -m benchmarks.cbmc_agreement\n\nCBMC {version.split()[0]}.\n\n{table}"
-        old = RESULTS.read_text(encoding="utf-8")
-        RESULTS.write_text(replace_between(old, text, BEGIN, END), encoding="utf-8")
+        page.publish(text, BEGIN, END)
     if any(comparison.problems for comparison in comparisons):
         sys.exit(1)
 

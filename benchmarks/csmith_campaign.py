@@ -6,7 +6,6 @@ which sfo is wrong are kept beside it, in full and reduced by cvise.
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import signal
@@ -22,8 +21,10 @@ from typing import Any, Final, final
 
 import click
 
+from benchmarks import publish as page
+from benchmarks.campaign import keep, kept
 from benchmarks.csmith import KINDS, Outcome, Way, examine, generate, version
-from benchmarks.publish import RESULTS, replace_between
+from benchmarks.publish import RESULTS
 
 BEGIN: Final = "<!-- csmith: begin (python -m benchmarks.csmith_campaign --write) -->"
 """What stands before the published table."""
@@ -59,15 +60,7 @@ def from_json(line: Mapping[str, Any]) -> Finding:
 
 def known(results: Path) -> list[Finding]:
     """What a results file has so far; a line that an interrupted run left half written is dropped."""
-    if not results.exists():
-        return []
-    findings: list[Finding] = []
-    for line in results.read_text(encoding="utf-8").splitlines():
-        try:
-            findings.append(from_json(json.loads(line)))
-        except json.JSONDecodeError:
-            continue
-    return findings
+    return [from_json(item) for item in kept(results)]
 
 
 @final
@@ -188,8 +181,7 @@ def publish(findings: Iterable[Finding], file: Path = RESULTS) -> None:
     section = (
         f"{version()}; seconds of processor time, not all on a quiet machine.\n\n{markdown_table(findings)}"
     )
-    text = file.read_text(encoding="utf-8")
-    file.write_text(replace_between(text, section, BEGIN, END), encoding="utf-8")
+    page.publish(section, BEGIN, END, file)
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -249,13 +241,11 @@ def main(
         if (f.options, f.way) == (campaign.options, campaign.way) and f.seed in seeds
     }
     todo = [seed for seed in seeds if seed not in found]
-    with results.open("a", encoding="utf-8") as file:
-        for finding in run_all(todo, campaign, jobs):
-            found[finding.seed] = finding
-            file.write(json.dumps(finding.as_json()) + "\n")
-            file.flush()
-            outcome = finding.outcome
-            click.echo(f"{finding.seed} {outcome.kind} {outcome.seconds:.1f} s {outcome.text}", err=True)
+    for finding in run_all(todo, campaign, jobs):
+        found[finding.seed] = finding
+        keep(results, finding.as_json())
+        outcome = finding.outcome
+        click.echo(f"{finding.seed} {outcome.kind} {outcome.seconds:.1f} s {outcome.text}", err=True)
     findings = [found[seed] for seed in seeds]
     click.echo(summary(findings))
     if write:

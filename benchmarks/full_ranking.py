@@ -24,8 +24,9 @@ from typing import Any, Final, final
 
 import click
 
+from benchmarks import publish as page
+from benchmarks.campaign import keep, kept
 from benchmarks.manifest import PROGRAMS, load_manifest
-from benchmarks.publish import RESULTS, describe_environment, replace_between
 from benchmarks.run import MEASURE
 from benchmarks.scoring import faulty_units, lines_of_code, score, scores
 from cfrontend.edit.mutations import OPERATORS, Operator
@@ -260,15 +261,7 @@ def _cost(findings: Sequence[Finding]) -> str:
 
 def known(results: Path) -> list[Finding]:
     """What a results file has so far; a line that an interrupted run left half written is dropped."""
-    if not results.exists():
-        return []
-    found: list[Finding] = []
-    for line in results.read_text(encoding="utf-8").splitlines():
-        try:
-            found.append(Finding(**json.loads(line)))
-        except json.JSONDecodeError:
-            continue
-    return found
+    return [Finding(**item) for item in kept(results)]
 
 
 def run(
@@ -288,8 +281,7 @@ def run(
         # A process for each keeps the memory of one from the next.
         with ProcessPoolExecutor(1) as pool:
             finding = pool.submit(examine, subject, timeout).result()
-        with results.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(asdict(finding)) + "\n")
+        keep(results, asdict(finding))
         yield finding
 
 
@@ -341,10 +333,8 @@ def main(
     click.echo(text)
     if publish:
         command = f"    python -m benchmarks.full_ranking --per-program {per_program} --timeout {timeout:.0f} --write"
-        done = f"{len(findings)} versions. {describe_environment()}"
-        old = RESULTS.read_text(encoding="utf-8")
-        new = f"{command}\n\n{done}\n\n{text}"
-        RESULTS.write_text(replace_between(old, new, BEGIN, END), encoding="utf-8")
+        done = f"{len(findings)} versions. {page.describe_environment()}"
+        page.publish(f"{command}\n\n{done}\n\n{text}", BEGIN, END)
 
 
 if __name__ == "__main__":

@@ -60,5 +60,10 @@ def describe_environment() -> str:
 
 def write(command: str, rows: Sequence[Row], file: Path = RESULTS) -> None:
     """Put the table of ``rows`` into ``file``. Raises ValueError when its markers are missing."""
-    text = file.read_text(encoding="utf-8")
-    file.write_text(replace_between(text, section(command, rows, describe_environment())), encoding="utf-8")
+    publish(section(command, rows, describe_environment()), BEGIN, END, file)
+
+
+def publish(new: str, begin: str, end: str, file: Path = RESULTS) -> None:
+    """Put ``new`` between two markers of ``file``. Raises ValueError when they are missing."""
+    old = file.read_text(encoding="utf-8")
+    file.write_text(replace_between(old, new, begin, end), encoding="utf-8")

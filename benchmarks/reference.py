@@ -7,19 +7,18 @@ prints, returns, leaves and looks at. Whether an assertion holds counts for noth
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import click
 
-from benchmarks.manifest import BenchmarkProgram, ManifestError, Version, load_manifest, select
-from benchmarks.publish import RESULTS, describe_environment, replace_between
+from benchmarks import publish as page
+from benchmarks.campaign import JOBS, KEPT, ONLY, TIMEOUT, WRITE, chosen, in_order, keep, kept
+from benchmarks.manifest import BenchmarkProgram, Version, load_manifest
 from benchmarks.run import MEASURE, Row, row_of
 from benchmarks.scoring import Score, lines_of_code
 from cfrontend.program import ProgramOptions
@@ -88,13 +87,12 @@ def run_all(
 ) -> Iterator[Record]:
     """What came of each version, in order."""
     correct = {program.name: program.correct for program in programs}
-    paths = [correct[version.program] for version in versions]
-    work = partial(run_version, timeout=timeout)
-    if jobs == 1:
-        yield from map(record, map(work, versions, paths))
-        return
-    with ProcessPoolExecutor(max_workers=jobs) as pool:
-        yield from map(record, pool.map(work, versions, paths))
+    pairs = [(version, correct[version.program]) for version in versions]
+    return map(record, in_order(partial(_run_pair, timeout=timeout), pairs, jobs))
+
+
+def _run_pair(pair: tuple[Version, Path], timeout: float | None) -> Row:
+    return run_version(*pair, timeout)
 
 
 def table(records: Sequence[Record]) -> str:
@@ -128,51 +126,28 @@ def _said(item: Record) -> str:
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--only", multiple=True, metavar="NAME", help="A program, or one version as in minmax/fault1.")
-@click.option(
-    "--timeout", type=click.FloatRange(min=0, min_open=True), metavar="S", help="Seconds for one version."
-)
-@click.option(
-    "--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Versions at the same time."
-)
-@click.option(
-    "--results",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Keep what is done in FILE (JSON lines) and go on from there.",
-)
-@click.option("--write", "publish", is_flag=True, help="Put the table into benchmarks/RESULTS.md.")
+@ONLY
+@TIMEOUT
+@JOBS
+@KEPT
+@WRITE
 def main(
     only: tuple[str, ...], timeout: float | None, jobs: int, results: Path | None, publish: bool
 ) -> None:
     """Localise each faulty version without its assertions, from the correct version; exit code 1 where that fails."""
-    try:
-        programs = load_manifest()
-        versions = select(programs, only)
-    except ManifestError as error:
-        raise click.UsageError(str(error)) from error
-    done = _read(results)
+    versions = chosen(only)
+    done: dict[str, Record] = {item["version"]: item for item in kept(results)}
     left = [version for version in versions if version.id not in done]
-    for item in run_all(programs, left, timeout, jobs):
+    for item in run_all(load_manifest(), left, timeout, jobs):
         done[item["version"]] = item
         click.echo(f"{item['version']} {item['seconds']} s {_said(item)}".rstrip(), err=True)
-        if results is not None:
-            with results.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(item) + "\n")
+        keep(results, item)
     records = [done[version.id] for version in versions]
     click.echo(table(records))
     if publish:
-        said = f"    python -m benchmarks.reference --timeout {timeout}\n\n{describe_environment()}\n\n{table(records)}"
-        text = RESULTS.read_text(encoding="utf-8")
-        RESULTS.write_text(replace_between(text, said, BEGIN, END), encoding="utf-8")
+        command = f"    python -m benchmarks.reference --timeout {timeout}"
+        page.publish(f"{command}\n\n{page.describe_environment()}\n\n{table(records)}", BEGIN, END)
     sys.exit(0 if all(item["located"] for item in records) else 1)
-
-
-def _read(results: Path | None) -> dict[str, Record]:
-    if results is None or not results.exists():
-        return {}
-    items = map(json.loads, results.read_text(encoding="utf-8").splitlines())
-    return {item["version"]: item for item in items}
 
 
 if __name__ == "__main__":

@@ -8,14 +8,11 @@ what CBMC does not decide in its time, or cannot read, is counted apart.
 from __future__ import annotations
 
 import json
-import os
-import shutil
 import subprocess
 import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -23,9 +20,10 @@ from typing import Final, Literal, TypeAlias, final, get_args
 
 import click
 
+from benchmarks import publish as page
 from benchmarks.backends import explicit_bound
-from benchmarks.manifest import ManifestError, Version, load_manifest, select
-from benchmarks.publish import RESULTS, describe_environment, replace_between
+from benchmarks.campaign import JOBS, ONLY, WRITE, chosen, find_cbmc, in_order
+from benchmarks.manifest import Version
 from cfrontend.formula import Bound
 from cfrontend.program import ProgramOptions
 from sfo.data import Repair
@@ -183,36 +181,26 @@ def judge_all(
     versions: Sequence[Version], cbmc: str, timeout: float, seconds: float, jobs: int
 ) -> Iterator[Judged]:
     """What CBMC says of each version, in order."""
-    work = partial(judge, cbmc=cbmc, timeout=timeout, seconds=seconds)
-    if jobs == 1:
-        yield from map(work, versions)
-        return
-    with ProcessPoolExecutor(max_workers=jobs) as pool:
-        yield from pool.map(work, versions)
+    return in_order(partial(judge, cbmc=cbmc, timeout=timeout, seconds=seconds), versions, jobs)
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--only", multiple=True, metavar="NAME", help="A program, or one version as in minmax/fault1.")
-@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Versions at a time.")
+@ONLY
+@JOBS
 @click.option(
     "--timeout", default=60.0, show_default=True, metavar="S", help="Seconds for sfo on one version."
 )
 @click.option(
     "--cbmc-seconds", default=60.0, show_default=True, metavar="S", help="Seconds for CBMC on one repair."
 )
-@click.option("--write", "publish", is_flag=True, help="Put the table into benchmarks/RESULTS.md.")
+@WRITE
 def main(only: tuple[str, ...], jobs: int, timeout: float, cbmc_seconds: float, publish: bool) -> None:
     """Give every verified repair of the benchmark programs to CBMC; exit code 1 when it refutes one.
 
     CBMC is the command that SFO_CBMC names, or cbmc.
     """
-    cbmc = shutil.which(os.environ.get("SFO_CBMC") or "cbmc")
-    if cbmc is None:
-        raise click.ClickException("no cbmc: set SFO_CBMC, or install it with scripts/get-cbmc")
-    try:
-        versions = select(load_manifest(), only)
-    except ManifestError as error:
-        raise click.UsageError(str(error)) from error
+    cbmc = find_cbmc()
+    versions = chosen(only)
     judged: list[Judged] = []
     for item in judge_all(versions, cbmc, timeout, cbmc_seconds, jobs):
         judged.append(item)
@@ -221,12 +209,10 @@ def main(only: tuple[str, ...], jobs: int, timeout: float, cbmc_seconds: float, 
             click.echo(problem)
     click.echo(table(judged))
     if publish:
-        old = RESULTS.read_text(encoding="utf-8")
         problems = "\n".join(f"* {problem}" for item in judged for problem in item.problems)
-        parts = ["    python -m benchmarks.repairs --write", describe_environment(), table(judged), problems]
-        RESULTS.write_text(
-            replace_between(old, "\n\n".join(filter(None, parts)), BEGIN, END), encoding="utf-8"
-        )
+        command = "    python -m benchmarks.repairs --write"
+        parts = [command, page.describe_environment(), table(judged), problems]
+        page.publish("\n\n".join(filter(None, parts)), BEGIN, END)
     if any(item.counts["refuted"] for item in judged):
         sys.exit(1)
 

@@ -17,8 +17,9 @@ from typing import Final, final
 
 import click
 
+from benchmarks import publish as page
+from benchmarks.campaign import WRITE
 from benchmarks.manifest import BenchmarkProgram, Version, load_manifest
-from benchmarks.publish import RESULTS, describe_environment, replace_between
 from benchmarks.run import MEASURE
 from benchmarks.scoring import faulty_units
 from cfrontend.program import ProgramOptions
@@ -164,7 +165,7 @@ def table(rows: Sequence[Row]) -> str:
     help="All pairs, not only one of each program that no edit of one unit repairs.",
 )
 @click.option("--timeout", default=60.0, show_default=True, metavar="S", help="Seconds for one version.")
-@click.option("--write", "publish", is_flag=True, help="Put the table into benchmarks/RESULTS.md.")
+@WRITE
 def main(only: tuple[str, ...], every: bool, timeout: float, publish: bool) -> None:
     """Look for two faults at once in versions of the benchmark programs."""
     programs = [p for p in load_manifest() if p.name in (only or PROGRAMS)]
@@ -183,9 +184,7 @@ def main(only: tuple[str, ...], every: bool, timeout: float, publish: bool) -> N
     click.echo(table(rows))
     if publish:
         command = f"    python -m benchmarks.several_faults --timeout {timeout:.0f} --write"
-        old = RESULTS.read_text(encoding="utf-8")
-        new = f"{command}\n\n{describe_environment()}\n\n{table(rows)}"
-        RESULTS.write_text(replace_between(old, new, BEGIN, END), encoding="utf-8")
+        page.publish(f"{command}\n\n{page.describe_environment()}\n\n{table(rows)}", BEGIN, END)
 
 
 if __name__ == "__main__":

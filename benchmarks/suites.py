@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import re
 import shutil
 import subprocess
@@ -18,7 +17,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -27,8 +25,9 @@ from typing import Any, Final
 import click
 import numpy as np
 
-from benchmarks.manifest import ManifestError, Version, load_manifest, select
-from benchmarks.publish import RESULTS, describe_environment, replace_between
+from benchmarks import publish as page
+from benchmarks.campaign import JOBS, KEPT, ONLY, WRITE, chosen, in_order, keep, kept
+from benchmarks.manifest import Version
 from cfrontend.errors import SfoError, UsageError
 from cfrontend.program import Program, ProgramOptions, load
 from sfo.algorithm import PASSING_ATTEMPTS
@@ -244,7 +243,7 @@ def table(records: Sequence[Mapping[str, Any]]) -> str:
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--only", multiple=True, metavar="NAME", help="A program, or one version as in minmax/fault1.")
+@ONLY
 @click.option("--first", is_flag=True, help="Only the first version of each program.")
 @click.option(
     "--timeout",
@@ -252,16 +251,9 @@ def table(records: Sequence[Mapping[str, Any]]) -> str:
     metavar="S",
     help="Seconds of sfo for one version.",
 )
-@click.option(
-    "--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Versions at the same time."
-)
-@click.option(
-    "--results",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Keep what is done in FILE (JSON lines) and go on from there.",
-)
-@click.option("--write", "publish", is_flag=True, help="Put the table into benchmarks/RESULTS.md.")
+@JOBS
+@KEPT
+@WRITE
 def main(
     only: tuple[str, ...], first: bool, timeout: float | None, jobs: int, results: Path | None, publish: bool
 ) -> None:
@@ -269,48 +261,27 @@ def main(
 
     The exit code is 1 when a test did not end as predicted, a tool refused what was written, or scores differ.
     """
-    try:
-        versions = select(load_manifest(), only)
-        if first:
-            versions = tuple({version.program: version for version in reversed(versions)}.values())[::-1]
-    except ManifestError as error:
-        raise click.UsageError(str(error)) from error
-    done = _read(results)
-    for record in _all([version for version in versions if version.id not in done], timeout, jobs):
+    versions = chosen(only)
+    if first:
+        versions = tuple({version.program: version for version in reversed(versions)}.values())[::-1]
+    done = {item["version"]: item for item in kept(results)}
+    left = [version for version in versions if version.id not in done]
+    for record in in_order(partial(try_version, timeout=timeout), left, jobs):
         done[record["version"]] = record
         said = "; ".join(record["problems"])
         click.echo(
             f"{len(done)}/{len(versions)} {record['version']} {record['seconds']} s {said}".rstrip(), err=True
         )
-        if results is not None:
-            with results.open("a", encoding="utf-8") as out:
-                out.write(json.dumps(record) + "\n")
+        keep(results, record)
     records = [done[version.id] for version in versions]
     click.echo(table(records))
     if publish:
         words = ["python -m benchmarks.suites", *(["--first"] if first else [])]
         words += [f"--timeout {timeout:g}"] if timeout else []
-        text = f"    {' '.join(words)}\n\n{describe_environment()}\n\n{table(records)}"
-        page = RESULTS.read_text(encoding="utf-8")
-        RESULTS.write_text(replace_between(page, text, BEGIN, END), encoding="utf-8")
+        text = f"    {' '.join(words)}\n\n{page.describe_environment()}\n\n{table(records)}"
+        page.publish(text, BEGIN, END)
     if any(record["problems"] for record in records):
         sys.exit(1)
-
-
-def _read(results: Path | None) -> dict[str, dict[str, Any]]:
-    if results is None or not results.exists():
-        return {}
-    items = map(json.loads, results.read_text(encoding="utf-8").splitlines())
-    return {item["version"]: item for item in items}
-
-
-def _all(versions: Sequence[Version], timeout: float | None, jobs: int) -> Iterator[dict[str, Any]]:
-    work = partial(try_version, timeout=timeout)
-    if jobs == 1:
-        yield from map(work, versions)
-        return
-    with ProcessPoolExecutor(max_workers=jobs) as pool:
-        yield from pool.map(work, versions)
 
 
 if __name__ == "__main__":

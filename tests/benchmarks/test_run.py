@@ -85,7 +85,7 @@ def test_the_command_prints_the_table_and_writes_json(tmp_path: Path) -> None:
 def test_the_command_fails_when_a_fault_is_not_located(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(command, "select", lambda *_: (version(tmp_path, FAILS, 10),))
+    monkeypatch.setattr(command, "chosen", lambda *_: (version(tmp_path, FAILS, 10),))
     done = CliRunner().invoke(main, [])
     assert done.exit_code == 1
     assert "small/fault1: no faulty unit is covered by all failing executions" in done.stdout
