@@ -9,11 +9,11 @@ it: the object is as long as the string.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final, final
 
 from cfrontend import goto, tree
 from cfrontend.goto import GotoFunction
+from cfrontend.record import dataclass
 from cfrontend.tree import Symbol
 from cfrontend.types import CHAR
 from cfrontend.units import InputSite

@@ -14,12 +14,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, Literal, NoReturn, TypeAlias, final
 
 from cfrontend.errors import InputError, Location, UsageError
 from cfrontend.parse.lexemes import lexemes
 from cfrontend.preprocess import without_comments
+from cfrontend.record import dataclass
 
 ClauseKind: TypeAlias = Literal["requires", "ensures"]
 

@@ -13,12 +13,13 @@ depth; a pointer in it to a structure may be null, as lists end.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, assert_never, final
 
 from cfrontend.elaborate.records import ANONYMOUS
 from cfrontend.errors import InternalError, Location, UnsupportedError, UsageError
 from cfrontend.parse import Constants
+from cfrontend.record import dataclass
 from cfrontend.tree import Function, Symbol
 from cfrontend.types import (
     CHAR,

@@ -9,8 +9,9 @@ what to do about it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, final
+
+from cfrontend.record import dataclass
 
 
 @final

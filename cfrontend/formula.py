@@ -8,10 +8,11 @@ it, or none when it met a false assumption.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, final
 
 from cfrontend.errors import Location
+from cfrontend.record import dataclass
 from cfrontend.terms import Term, Terms
 from cfrontend.units import InputSite, Property, Unit, UnitId
 

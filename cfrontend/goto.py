@@ -14,12 +14,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, TypeAlias, assert_never, final
 
 from cfrontend import tree
 from cfrontend.ctext import text_of
 from cfrontend.errors import Location
+from cfrontend.record import dataclass
 from cfrontend.tree import Expression, Symbol
 from cfrontend.types import CType, StructTable
 from cfrontend.units import InputSite, Property, Unit, UnitId

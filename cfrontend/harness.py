@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, final
 
 from cfrontend import tree
@@ -38,6 +37,7 @@ from cfrontend.lower.specification import reached
 from cfrontend.parse import Constants, ParsedFile, constants, defines
 from cfrontend.preprocess import Quotation, is_foreign
 from cfrontend.purity import refuse_side_effects
+from cfrontend.record import dataclass
 from cfrontend.tree import Function, Symbol, TranslationUnit
 from cfrontend.types import DataModel, VoidType
 

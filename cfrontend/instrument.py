@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, final
 
@@ -25,6 +24,7 @@ from cfrontend.lower.formatted import STORED
 from cfrontend.models import models
 from cfrontend.preprocess import HEADERS, LIBRARY
 from cfrontend.program import Program
+from cfrontend.record import dataclass
 from cfrontend.symex.layout import Layouts
 from cfrontend.tree import Symbol
 from cfrontend.types import ArrayType, CType, FloatType, IntType, StructTable

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Final, final
@@ -19,6 +19,7 @@ from typing import Final, final
 from cfrontend.lower.dialect import BUILT_IN
 from cfrontend.parse import ParsedFile, parse
 from cfrontend.preprocess import LIBRARY, LINE_MARKER, PreprocessedFile, PreprocessOptions, preprocess
+from cfrontend.record import dataclass
 
 FOLDER: Final = Path(__file__).parent / "library"
 """Where the model files are."""

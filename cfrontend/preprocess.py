@@ -19,11 +19,12 @@ import subprocess
 import tempfile
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import IO, Any, Final, final
 
 from cfrontend.errors import InputError, Location, ResourceError, UsageError
+from cfrontend.record import dataclass
 from cfrontend.types import LP64, DataModel
 
 _MOST_LINES = 1_000_000

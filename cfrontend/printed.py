@@ -9,13 +9,13 @@ Floating point has no conversion here yet.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final, final
 
 from cfrontend.errors import InternalError
 from cfrontend.floats import FORMATS
 from cfrontend.floats.printing import formatted
 from cfrontend.printf import REALS, Conversion, Count, parse
+from cfrontend.record import dataclass
 from cfrontend.terms import Terms
 
 _LENGTH_BITS: Final = {"hh": 8, "h": 16, "l": 64, "ll": 64, "j": 64, "z": 64, "t": 64, "q": 64}

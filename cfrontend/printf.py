@@ -6,8 +6,9 @@ parse(b"x=%-5.2f\n")   ->   (b"x=", Conversion(flags="-", width=5, precision=2, 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, final
+
+from cfrontend.record import dataclass
 
 _CONVERSION: Final = re.compile(rb"%([-+ #0']*)(\*|\d+)?(?:\.(\*|\d*))?(hh|h|ll|l|j|z|t|L|q)?([a-zA-Z%])")
 

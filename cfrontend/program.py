@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import final
 
 from cfrontend.arguments import LENGTH, Arguments, reads_arguments
@@ -27,6 +27,7 @@ from cfrontend.link import link
 from cfrontend.lower import Granularity, Outside, lower
 from cfrontend.parse import ParsedFile, defines, parse
 from cfrontend.preprocess import PreprocessOptions, preprocess
+from cfrontend.record import dataclass
 from cfrontend.reference import KIND, Reference, with_reference
 from cfrontend.symex import Encoder
 from cfrontend.terms import Terms

@@ -14,13 +14,14 @@ import dataclasses
 import itertools
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final, final
 
 from cfrontend import goto, printf, tree
 from cfrontend.errors import Location, UsageError
 from cfrontend.goto import OBSERVED, GotoFunction, GotoProgram
 from cfrontend.preprocess import is_foreign
+from cfrontend.record import dataclass
 from cfrontend.tree import Symbol
 from cfrontend.types import (
     INT,

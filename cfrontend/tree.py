@@ -10,10 +10,11 @@ Nodes are frozen and tuple-valued; a location stands on each, outside equality.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeAlias, final
 
 from cfrontend.errors import Location, UnsupportedError
+from cfrontend.record import dataclass
 from cfrontend.types import CType, FunctionType, IntType, StructTable
 
 Storage: TypeAlias = Literal["auto", "parameter", "static", "extern"]

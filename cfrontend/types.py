@@ -8,8 +8,9 @@ dropped: they do not change what an execution does. Enumerations are the integer
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TypeAlias, final
+
+from cfrontend.record import dataclass
 
 
 @final

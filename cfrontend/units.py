@@ -8,10 +8,11 @@ initialiser are not units.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeAlias, final
 
 from cfrontend.errors import Location
+from cfrontend.record import dataclass
 
 UnitKind: TypeAlias = Literal["assignment", "call", "expression", "initialiser", "return", "condition"]
 

@@ -11,9 +11,9 @@ What remains covered by all of E is then covered by every failing execution ther
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from typing import Final, final
 
+from cfrontend.record import dataclass
 from cfrontend.units import UnitId
 from sfo.data import Execution, Stop
 from sfo.oracle import Oracle, Unknown

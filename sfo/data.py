@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Final, Literal, TypeAlias, final
 
 from cfrontend.errors import Location
 from cfrontend.formula import TraceStep
+from cfrontend.record import dataclass
 from cfrontend.units import InputNumber, MemoryPlace, Property, Reading, Unit, UnitId
 
 Outcome: TypeAlias = Literal["fail", "pass"]

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, final
 
 from cfrontend.errors import UsageError
+from cfrontend.record import dataclass
 
 _WORD: Final = re.compile(
     r"(?<![a-z])(?:(inp?|input|stdin)|(out|output|stdout|ans|answer|exp|expected))(?![a-z])", re.IGNORECASE

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final, final
 
 from cfrontend.errors import SfoError
 from cfrontend.formula import Bound
 from cfrontend.program import Program, encode
+from cfrontend.record import dataclass
 from cfrontend.termeval import evaluate
 from cfrontend.terms import FALSE
 from cfrontend.units import UnitId

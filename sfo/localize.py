@@ -12,12 +12,13 @@ import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, final
 
 from cfrontend.errors import InputError, ResourceError, UsageError
 from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.program import Program, ProgramOptions, encode, load
+from cfrontend.record import dataclass
 from cfrontend.termeval import evaluate
 from cfrontend.terms import TRUE, Term, Terms
 from cfrontend.units import InputNumber, Property, UnitId

@@ -15,7 +15,6 @@ import functools
 import random
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Concatenate, Final, ParamSpec, Protocol, TypeAlias, final
 
 from cfrontend.errors import InternalError
@@ -24,6 +23,7 @@ from cfrontend.floats.exact import from_integer, spelled
 from cfrontend.floats.text import show
 from cfrontend.formula import EncodedProgram, InputEvent, OutputEvent
 from cfrontend.printed import Printed, render
+from cfrontend.record import dataclass
 from cfrontend.reference import KIND
 from cfrontend.termeval import evaluate_in_order
 from cfrontend.terms import FALSE, TRUE, VAR, Term, Terms

@@ -16,7 +16,7 @@ import difflib
 import tempfile
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, final
 
@@ -26,6 +26,7 @@ from cfrontend.errors import InputError, ResourceError, SfoError, UnsupportedErr
 from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.lower.number import number_units
 from cfrontend.program import Program, encode, load
+from cfrontend.record import dataclass
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.units import Property, UnitId
 from sfo.data import Execution, Repair, Repairs, stop_of

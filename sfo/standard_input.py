@@ -13,10 +13,10 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final, final
 
 from cfrontend.errors import UsageError
+from cfrontend.record import dataclass
 from cfrontend.units import InputNumber, InputSite, Reading
 from sfo.data import InputValue
 

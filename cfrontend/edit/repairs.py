@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Final, Literal, TypeAlias, final
 
 from cfrontend import goto, tree
 from cfrontend.edit.text import Edit, SourceText, written
 from cfrontend.lower.number import UnitTable
+from cfrontend.record import dataclass
 from cfrontend.tree import Expression, Symbol
 from cfrontend.types import CType, FunctionType, IntType, PointerType, StructType
 from cfrontend.units import UnitId

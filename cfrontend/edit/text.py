@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import final
 
 from cfrontend import tree
 from cfrontend.errors import InternalError, Location
+from cfrontend.record import dataclass
 
 
 @final

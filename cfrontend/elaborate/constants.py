@@ -8,12 +8,12 @@ Ordinary expressions are never folded.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, TypeAlias, final
 
 from cfrontend import tree
 from cfrontend.floats import FORMATS, exact, text
 from cfrontend.floats.format import Format
+from cfrontend.record import dataclass
 from cfrontend.terms import Terms
 from cfrontend.types import (
     BOOL,

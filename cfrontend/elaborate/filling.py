@@ -10,7 +10,7 @@ moves on to another part. The ways found here become lvalues in ``initializers``
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final, TypeAlias, final
 
 from pycparser import c_ast
@@ -23,6 +23,7 @@ from cfrontend.elaborate.conversions import assigned, decay, described
 from cfrontend.elaborate.records import find_member
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.parse import RangeExpression
+from cfrontend.record import dataclass
 from cfrontend.types import CHAR, INT, SCHAR, UCHAR, ArrayType, CType, FloatType, IntType, Member, StructType
 
 Step: TypeAlias = int | tuple[str, Member]

@@ -9,9 +9,9 @@ A bit-field goes right behind the bits before it, unless it would cross a bounda
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import final
 
+from cfrontend.record import dataclass
 from cfrontend.types import ArrayType, CType, Member, StructLayout, StructTable, align_of, size_of
 
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Literal, TypeAlias, final
 
 from cfrontend.errors import UnsupportedError
+from cfrontend.record import dataclass
 from cfrontend.tree import Symbol
 from cfrontend.types import CType, IntType
 

@@ -10,11 +10,11 @@ one in the register that takes the result: the left one, but the right one where
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import isqrt
 from typing import Final, Literal, TypeAlias, final
 
 from cfrontend.floats.format import Format
+from cfrontend.record import dataclass
 
 Kind: TypeAlias = Literal["nan", "infinite", "finite"]
 Rounding: TypeAlias = Literal["even", "away", "zero", "down", "up"]

@@ -9,8 +9,9 @@ format of the x87 keeps the leading bit of the significand (``explicit_bit``) be
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final, final
+
+from cfrontend.record import dataclass
 
 
 @final

@@ -7,17 +7,22 @@ Only float and double: no long double passes through Python unharmed.
 
 from __future__ import annotations
 
-import ctypes
 import struct
 from collections.abc import Callable, Sequence
 from functools import cache
+from typing import TYPE_CHECKING
 
 from cfrontend.floats.format import BINARY32, BINARY64, Format
+
+if TYPE_CHECKING:
+    import ctypes
 
 
 @cache
 def _library() -> ctypes.CDLL | None:
     """The libm of glibc; None on a machine without it."""
+    import ctypes
+
     try:
         return ctypes.CDLL("libm.so.6")
     except OSError:
@@ -26,6 +31,8 @@ def _library() -> ctypes.CDLL | None:
 
 @cache
 def _function(f: Format, name: str, arguments: int) -> Callable[..., float] | None:
+    import ctypes
+
     library = _library()
     if library is None or f not in (BINARY32, BINARY64):
         return None

@@ -9,11 +9,12 @@ that the x87 stores is left out (``_enter`` and ``_leave``), so that all formats
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, assert_never, final
 
 from cfrontend.floats.exact import Rounding, decode
 from cfrontend.floats.format import Format
+from cfrontend.record import dataclass
 from cfrontend.terms import FALSE, Term, Terms
 
 _ODD_BITS: Final = 24

@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias, final
 
 from cfrontend import goto, tree
 from cfrontend.contract import HARNESS_FILE
 from cfrontend.errors import InternalError, Location
 from cfrontend.goto import Condition, Instruction
+from cfrontend.record import dataclass
 from cfrontend.tree import Expression, Symbol
 from cfrontend.types import CType
 from cfrontend.units import Property, UnitId

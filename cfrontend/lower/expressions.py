@@ -11,7 +11,7 @@ is computed as ``(g + f()) + 1``) are not followed.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal, TypeAlias, final
 
 from cfrontend import goto, tree
@@ -22,6 +22,7 @@ from cfrontend.elaborate.variable_length import LENGTH, length_of
 from cfrontend.lower import calls, floating
 from cfrontend.lower.emitter import Emitter, has_effects, require
 from cfrontend.lower.number import UnitTable, source_text
+from cfrontend.record import dataclass
 from cfrontend.tree import Expression
 from cfrontend.types import (
     BOOL,

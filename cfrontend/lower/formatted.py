@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, final
 
 from cfrontend import goto, printf, tree
 from cfrontend.ctext import text_of
 from cfrontend.lower import calls, dialect
 from cfrontend.printf import REALS
+from cfrontend.record import dataclass
 from cfrontend.tree import Expression
 from cfrontend.types import (
     CHAR,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, TypeAlias, assert_never, final
 
 from cfrontend import tree
@@ -17,6 +17,7 @@ from cfrontend.goto import operands
 from cfrontend.lower.dialect import asserted, is_specification_call
 from cfrontend.lower.specification import only_specifying
 from cfrontend.preprocess import is_foreign
+from cfrontend.record import dataclass
 from cfrontend.tree import Expression, Statement
 from cfrontend.units import Unit, UnitId, UnitKind
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import takewhile
 from typing import assert_never, final
 
@@ -18,6 +18,7 @@ from cfrontend.lower.dialect import AT_EXIT
 from cfrontend.lower.emitter import Emitter
 from cfrontend.lower.expressions import Expressions
 from cfrontend.lower.number import UnitTable
+from cfrontend.record import dataclass
 from cfrontend.tree import Expression, Statement, Symbol
 from cfrontend.types import INT, IntType, VoidType
 

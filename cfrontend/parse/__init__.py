@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, final
 
 from pycparser import c_ast
@@ -30,6 +30,7 @@ from cfrontend.parse.parser import (
 )
 from cfrontend.parse.tokens import PACK, tokenize
 from cfrontend.preprocess import PreprocessedFile
+from cfrontend.record import dataclass
 
 _STACK_FRAMES: Final = 200_000
 """Python frames for deep expressions; they live on the heap, not on the C stack."""

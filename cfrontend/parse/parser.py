@@ -10,7 +10,6 @@ parentheses count as part of what they enclose. Only the methods that must diffe
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final, NoReturn, final
 
 from pycparser import c_ast
@@ -19,6 +18,7 @@ from pycparser.c_parser import CParser
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.parse.gnu import REFUSED, UNSUPPORTED_ATTRIBUTES
 from cfrontend.parse.tokens import PACK, Token, TokenAttribute
+from cfrontend.record import dataclass
 
 _PRECEDENCE: Final = {
     "LOR": 0,

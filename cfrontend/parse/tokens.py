@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final, final
 
 from cfrontend.errors import InputError, Location, ResourceError, UnsupportedError
 from cfrontend.parse.columns import OriginalColumns
 from cfrontend.parse.lexemes import PUNCTUATORS, Lexeme, lexemes
 from cfrontend.preprocess import LINE_MARKER, PreprocessedFile, unescape_file_name
+from cfrontend.record import dataclass
 
 NESTING_LIMIT: Final = 1000
 """Brackets inside brackets; deeper programs are refused with a message instead of a stack overflow."""

@@ -14,13 +14,14 @@ standard input is one sequence, whoever reads it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, final
 
 from cfrontend import printf
 from cfrontend.errors import Location, ResourceError
 from cfrontend.formula import OutputArgument, OutputEvent
+from cfrontend.record import dataclass
 from cfrontend.reference import PREFIX, Reference
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.types import UINT, ArrayType

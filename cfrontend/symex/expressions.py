@@ -8,13 +8,13 @@ decided at compile time. Conditions have closures of their own that give Boolean
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TypeAlias, final
 
 from cfrontend import goto, tree
 from cfrontend.errors import InternalError, UnsupportedError
 from cfrontend.floats import FORMATS, Floats, Unknown, text
 from cfrontend.floats.format import Format
+from cfrontend.record import dataclass
 from cfrontend.symex import floating, memory
 from cfrontend.symex.layout import Layouts
 from cfrontend.symex.machine import Machine, MemoryObject

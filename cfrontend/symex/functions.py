@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import TypeAlias, final
 
@@ -11,6 +11,7 @@ from cfrontend import goto, tree
 from cfrontend.errors import InternalError, Location
 from cfrontend.floats import Floats
 from cfrontend.goto import GotoFunction, GotoProgram
+from cfrontend.record import dataclass
 from cfrontend.symex.expressions import ExpressionCompiler, ObjectOf, Slot, Value, Variables
 from cfrontend.symex.layout import Layouts
 from cfrontend.symex.machine import Frame, Machine, MemoryObject

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import final
 
+from cfrontend.record import dataclass
 from cfrontend.types import UCHAR, ArrayType, CType, Member, StructTable, StructType, size_of, value_bytes
 
 

@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, final
 
 import click
 
 from cfrontend.errors import Location, UsageError
+from cfrontend.record import dataclass
 
 FILES: Final = (("sfo.toml", ()), ("pyproject.toml", ("tool", "sfo")))
 """Where options may stand, and in which table; the first file that has some is taken."""
@@ -35,8 +35,6 @@ class Configuration:
 
 def read_configuration(directory: Path) -> Configuration | None:
     """The options of ``directory``; None without any. Raises UsageError for a file that is no TOML."""
-    import tomllib
-
     for name, table in FILES:
         path = directory / name
         try:
@@ -45,6 +43,8 @@ def read_configuration(directory: Path) -> Configuration | None:
             continue
         except (OSError, UnicodeDecodeError) as error:
             raise UsageError(f"cannot read {name}: {error}") from error
+        import tomllib
+
         try:
             values: Any = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:

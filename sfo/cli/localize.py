@@ -27,6 +27,8 @@ from sfo.cli.revisions import between_revisions
 from sfo.cli.talk import EXIT_NOTHING_FAILS, emit_result, exit_code, phase_writer
 
 if TYPE_CHECKING:
+    from sfo.examples import Example
+    from sfo.existing import Case
     from sfo.localize import Options
 
 
@@ -60,12 +62,10 @@ def localize(files: tuple[str, ...], phases: str | None, **given: Any) -> int:
     Generates failing executions until no further one could narrow the suspects (Algorithm 1), passing ones with
     --passing, and ranks by a measure. Exit code 4: nothing fails within the bound.
     """
-    from sfo.by_example import cases, localize_examples
-    from sfo.examples import read_examples
     from sfo.localize import localize as run
     from sfo.report import text
 
-    examples = read_examples(given["directory"]) if given["directory"] is not None else ()
+    examples = _examples(given["directory"])
     chosen = run_options(given)
     _must_fit(given, chosen)
     with (
@@ -75,13 +75,33 @@ def localize(files: tuple[str, ...], phases: str | None, **given: Any) -> int:
     ):
         chosen = replace(chosen, program=program)
         if examples and not program.reference:
+            from sfo.by_example import localize_examples
+
             result = localize_examples(paths, chosen, examples, progress)
         else:
             result = run(
-                paths, replace(chosen, tests=(*chosen.tests, *cases(examples))), progress, heard=heard
+                paths, replace(chosen, tests=(*chosen.tests, *_cases(examples))), progress, heard=heard
             )
     seen = emit_result(result, given, text.localization)
     return exit_code(result, seen, violated=0, safe=EXIT_NOTHING_FAILS)
+
+
+def _examples(directory: str | None) -> tuple[Example, ...]:
+    """What ``--io`` names."""
+    if directory is None:
+        return ()
+    from sfo.examples import read_examples
+
+    return read_examples(directory)
+
+
+def _cases(examples: tuple[Example, ...]) -> tuple[Case, ...]:
+    """Their inputs, as tests."""
+    if not examples:
+        return ()
+    from sfo.by_example import cases
+
+    return cases(examples)
 
 
 def _must_fit(given: dict[str, Any], options: Options) -> None:

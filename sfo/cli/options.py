@@ -366,10 +366,10 @@ def _tests(paths: Sequence[str]) -> tuple[Case, ...]:
 
 def _wants_replay(asked: bool | None) -> bool:
     """Whether executions are replayed: by default where that is possible."""
-    from sfo.replay.build import missing_tool
-
     if asked is False:
         return False
+    from sfo.replay.build import missing_tool
+
     missing = missing_tool()
     if asked and missing is not None:
         raise UsageError(f"--replay needs {missing}, which is not installed")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, TypeAlias, assert_never, final
 
 from cfrontend.arguments import argument_number
@@ -16,9 +16,9 @@ from cfrontend.floats import FORMATS
 from cfrontend.floats.format import BINARY64
 from cfrontend.floats.text import parse, show
 from cfrontend.program import Program
+from cfrontend.record import dataclass
 from cfrontend.units import InputNumber, InputSite, MemoryPlace, Supply
 from sfo.formats.vectors import InputVector
-from sfo.replay.build import plan
 from sfo.standard_input import StandardInput
 
 _MAKER: Final = "klee_make_symbolic"
@@ -95,6 +95,8 @@ def supply_of(case: Case, program: Program) -> Supply:
         case CallCase():
             return _Calls(case)
         case FilledCase():
+            from sfo.replay.build import plan
+
             return _Filled(case, plan(program, coverage=False).numbers)
         case _:
             assert_never(case)

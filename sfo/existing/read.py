@@ -9,14 +9,9 @@ are read whose names say what they are; others are left alone.
 from __future__ import annotations
 
 import struct
-import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
-from xml.etree.ElementTree import Element, ParseError
-
-from defusedxml import DefusedXmlException
-from defusedxml.ElementTree import fromstring
 
 from cfrontend.errors import UsageError
 from sfo.existing.cases import CallCase, Case, FilledCase, KtestCase, TextCase, VectorCase
@@ -86,6 +81,8 @@ def _xml(path: Path) -> Iterator[Case]:
 
 
 def _zip(path: Path) -> Iterator[Case]:
+    import zipfile
+
     try:
         with zipfile.ZipFile(path) as archive:
             for name in sorted(archive.namelist()):
@@ -99,6 +96,11 @@ def _zip(path: Path) -> Iterator[Case]:
 
 def _testcase(data: bytes, name: str) -> Iterator[Case]:
     """A Test-Comp test; metadata is none."""
+    from xml.etree.ElementTree import Element, ParseError
+
+    from defusedxml import DefusedXmlException
+    from defusedxml.ElementTree import fromstring
+
     try:
         root: Element = fromstring(data)
     except ParseError as error:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final, final
 
 from cfrontend.errors import ResourceError
 from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.program import Program, encode
+from cfrontend.record import dataclass
 from cfrontend.termeval import evaluate
 from sfo.data import Execution, Stop, stop_of
 from sfo.existing.cases import Case, TextCase, missing, supply_of, unread

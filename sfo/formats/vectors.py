@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 from typing import Final, final
@@ -23,6 +22,7 @@ from typing import Final, final
 from cfrontend.errors import Location, UsageError
 from cfrontend.floats.format import BINARY64
 from cfrontend.floats.text import parse
+from cfrontend.record import dataclass
 from cfrontend.units import InputNumber
 from sfo.data import Execution
 

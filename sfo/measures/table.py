@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, TypeAlias, final
 
+from cfrontend.record import dataclass
 from sfo.data import Spectrum
 from sfo.measures.counts import SIGNIFICANT, Counts, ExactCounts, Number
 

@@ -13,7 +13,6 @@ import shutil
 import subprocess
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Final, final
@@ -22,6 +21,7 @@ from cfrontend import instrument
 from cfrontend.errors import ResourceError
 from cfrontend.preprocess import HEADERS, MODEL_FLAGS, PreprocessOptions
 from cfrontend.program import Program
+from cfrontend.record import dataclass
 from cfrontend.tree import Symbol
 
 HARNESS: Final = Path(__file__).with_name("harness.c")

@@ -8,12 +8,12 @@ there is compared all the same.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias, final
 
 from cfrontend.errors import Location
 from cfrontend.goto import Branch, Cover, Dead, Declare, GotoProgram, Jump, expressions_of, subexpressions
+from cfrontend.record import dataclass
 from cfrontend.tree import VariableRef
 from cfrontend.units import InputNumber, UnitId
 from sfo.data import Execution, NativeCheck, NativeStatus

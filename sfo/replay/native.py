@@ -17,7 +17,6 @@ import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self, final
@@ -26,6 +25,7 @@ from cfrontend.floats import FORMATS
 from cfrontend.floats.text import parse, show
 from cfrontend.formula import Bound
 from cfrontend.program import Program, alone, encode
+from cfrontend.record import dataclass
 from cfrontend.termeval import evaluate
 from cfrontend.units import FLOATING_TYPES, InputNumber
 from sfo.data import Execution, InputValue, NativeCheck

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from importlib import metadata
 from typing import TYPE_CHECKING, Final, final
 
 from cfrontend.errors import InternalError
@@ -65,6 +64,8 @@ class AutoSolver:
     @property
     def version(self) -> str:
         """Versions of both engines; asking does not load the second one."""
+        from importlib import metadata
+
         return f"{GlucoseSolver.version}, bitwuzla {metadata.version('bitwuzla')}"
 
     @property

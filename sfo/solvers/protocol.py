@@ -13,10 +13,10 @@ optimal.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum, unique
 from typing import Final, Protocol, final
 
+from cfrontend.record import dataclass
 from cfrontend.terms import Term
 
 

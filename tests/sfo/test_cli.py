@@ -384,6 +384,31 @@ def test_importing_the_command_line_imports_no_library_but_click() -> None:
     )
 
 
+def test_localising_a_small_program_imports_only_what_it_uses() -> None:
+    """Start-up is most of the time that a small program takes."""
+    arguments = ["localize", "benchmarks/programs/minmax.c", "--rank", "coverage", "--no-replay", "--passing"]
+    code = f"import sys, sfo.cli; sfo.cli.main({arguments!r}); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    *report, loaded = done.stdout.splitlines()
+    assert any(line.startswith("optimal: ") for line in report)
+    heavy = {
+        "rich",
+        "pysmt",
+        "numpy",
+        "scipy",
+        "z3",
+        "bitwuzla",
+        "cvc5",
+        "jinja2",
+        "pcpp",
+        "ctypes",
+        "email",
+        "xml",
+    }
+    ours = {"sfo.replay", "sfo.repair", "sfo.full", "sfo.by_example", "sfo.cbmc", "cfrontend.edit"}
+    assert not (heavy | ours) & set(loaded.split())
+
+
 def test_a_closed_pipe_is_no_traceback() -> None:
     read, write = os.pipe()
     os.close(read)

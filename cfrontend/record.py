@@ -1,0 +1,150 @@
+"""``dataclass`` as the standard library means it, made in a quarter of the time.
+
+A program of ours starts by making some 200 frozen dataclasses, and the library compiles six functions for each of
+them: half of the time that all imports take. Here only ``__init__`` is compiled; the other five are closures over the
+names of the fields. A class made here is a dataclass for ``fields``, ``replace``, ``match``, ``copy`` and ``pickle``.
+
+    @dataclass(frozen=True, slots=True)      Point(1, 2) == Point(1, 2),  hash, repr, FrozenInstanceError
+    class Point:                       ->
+        x: int
+        y: int
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from operator import attrgetter
+from types import MemberDescriptorType
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
+
+__all__ = ["dataclass"]
+
+C = TypeVar("C", bound=type)
+
+_ARGUMENT: Final = "_{}_of_field"
+"""What a default is called where ``__init__`` is compiled: no name of a field."""
+
+
+def _dataclass(
+    *, slots: bool = False, kw_only: bool = False, frozen: bool = False, **others: bool
+) -> Callable[[C], C]:
+    """The decorator. The standard library makes what is not frozen, or has further options."""
+    if not frozen or others:
+        made_there: Any = dataclasses.dataclass(slots=slots, kw_only=kw_only, frozen=frozen, **others)
+        return cast("Callable[[C], C]", made_there)
+
+    def make(cls: C) -> C:
+        made: Any = dataclasses.dataclass(init=False, repr=False, eq=False, slots=slots, kw_only=kw_only)(cls)
+        fields = dataclasses.fields(made)
+        for name, function in {
+            **_compared(made, fields),
+            **_shown(fields),
+            **_refusing(made, fields),
+        }.items():
+            function.__name__, function.__qualname__ = name, f"{made.__qualname__}.{name}"
+            setattr(made, name, function)
+        made.__init__ = _initializer(made, fields)
+        if slots:
+            made.__getstate__, made.__setstate__ = _state(fields)
+        return cast("C", made)
+
+    return make
+
+
+def _initializer(cls: Any, fields: tuple[dataclasses.Field[Any], ...]) -> Callable[..., None]:
+    """``__init__``, compiled; it sets a slot by its descriptor, which is faster than ``object.__setattr__``."""
+    names: dict[str, Any] = {"_missing": dataclasses.MISSING, "_set": object.__setattr__}
+    parameters: dict[bool, list[str]] = {False: [], True: []}
+    body: list[str] = []
+    for field in fields:
+        name, default = field.name, _ARGUMENT.format(field.name)
+        value = name
+        if field.default_factory is not dataclasses.MISSING:
+            names[default] = field.default_factory
+            value = f"{default}() if {name} is _missing else {name}"
+            parameters[bool(field.kw_only)].append(f"{name}=_missing")
+        elif field.default is not dataclasses.MISSING:
+            names[default] = field.default
+            parameters[bool(field.kw_only)].append(f"{name}={default}")
+        else:
+            parameters[bool(field.kw_only)].append(name)
+        slot = getattr(cls, name, None)
+        if isinstance(slot, MemberDescriptorType):
+            names[f"_set_{name}_of_field"] = slot.__set__
+            body.append(f" _set_{name}_of_field(self, {value})")
+        else:
+            body.append(f" _set(self, {name!r}, {value})")
+    if hasattr(cls, "__post_init__"):
+        body.append(" self.__post_init__()")
+    star = ["*"] if parameters[True] else []
+    given = ", ".join(["self", *parameters[False], *star, *parameters[True]])
+    exec(f"def __init__({given}):\n" + ("\n".join(body) or " pass"), names)  # noqa: S102 - as dataclasses does
+    made: Callable[..., None] = names["__init__"]
+    made.__qualname__ = f"{cls.__qualname__}.__init__"
+    made.__module__ = cls.__module__
+    return made
+
+
+def _compared(cls: Any, fields: tuple[dataclasses.Field[Any], ...]) -> dict[str, Callable[..., Any]]:
+    names = [field.name for field in fields if field.compare]
+    key: Callable[[Any], tuple[Any, ...]]
+    # Of a single name attrgetter gives the value, not a tuple.
+    key = attrgetter(*names) if len(names) > 1 else lambda self: tuple(getattr(self, name) for name in names)
+
+    def equals(self: Any, other: object) -> Any:
+        return key(self) == key(other) if self.__class__ is other.__class__ else NotImplemented
+
+    def hashed(self: Any) -> int:
+        return hash(key(self))
+
+    made: dict[str, Callable[..., Any]] = {"__eq__": equals, "__hash__": hashed}
+    return {name: function for name, function in made.items() if cls.__dict__.get(name) is None}
+
+
+def _shown(fields: tuple[dataclasses.Field[Any], ...]) -> dict[str, Callable[..., Any]]:
+    names = [field.name for field in fields if field.repr]
+
+    def shown(self: Any) -> str:
+        values = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
+        return f"{self.__class__.__qualname__}({values})"
+
+    return {"__repr__": shown}
+
+
+def _refusing(cls: Any, fields: tuple[dataclasses.Field[Any], ...]) -> dict[str, Callable[..., Any]]:
+    names = frozenset(field.name for field in fields)
+
+    def refuse_setting(self: Any, name: str, value: object) -> None:
+        if type(self) is cls or name in names:
+            raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
+        super(cls, self).__setattr__(name, value)
+
+    def refuse_deleting(self: Any, name: str) -> None:
+        if type(self) is cls or name in names:
+            raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
+        super(cls, self).__delattr__(name)
+
+    return {"__setattr__": refuse_setting, "__delattr__": refuse_deleting}
+
+
+def _state(
+    fields: tuple[dataclasses.Field[Any], ...],
+) -> tuple[Callable[[Any], list[Any]], Callable[[Any, list[Any]], None]]:
+    """How an object with slots is pickled and copied."""
+    names = [field.name for field in fields]
+
+    def get(self: Any) -> list[Any]:
+        return [getattr(self, name) for name in names]
+
+    def put(self: Any, state: list[Any]) -> None:
+        for name, value in zip(names, state, strict=True):
+            object.__setattr__(self, name, value)
+
+    return get, put
+
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass
+else:
+    dataclass = _dataclass
