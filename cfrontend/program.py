@@ -29,6 +29,7 @@ from cfrontend.parse import ParsedFile, defines, parse
 from cfrontend.preprocess import PreprocessOptions, preprocess
 from cfrontend.record import dataclass
 from cfrontend.reference import KIND, Reference, with_reference
+from cfrontend.slice import slice_program
 from cfrontend.symex import Encoder
 from cfrontend.terms import Terms
 from cfrontend.tree import TranslationUnit
@@ -295,6 +296,12 @@ def alone(program: Program) -> Program:
     goto = program.goto
     own = tuple([p for p in goto.properties if p.kind not in {KIND, OBSERVED}])
     return replace(program, goto=replace(goto, properties=own), reference=None, _encoder=None)
+
+
+def sliced(program: Program) -> tuple[Program, frozenset[UnitId]]:
+    """The static slice of a program on all its properties, and the units in it (``cfrontend.slice``)."""
+    found = slice_program(program.goto, program.start)
+    return replace(program, goto=found.program, _encoder=None), found.units
 
 
 def encode(

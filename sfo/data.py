@@ -22,6 +22,8 @@ Verdict: TypeAlias = Literal["violated", "safe", "unknown"]
 PropertyStatus: TypeAlias = Literal["violated", "safe", "unknown"]
 Stop: TypeAlias = Literal["timeout", "memory", "interrupt", "unknown"]
 """What ended a search early: the time or the memory limit, Ctrl-C, or a solver that gave up."""
+Slicing: TypeAlias = Literal["none", "static", "dynamic"]
+"""Which evaluated units count as covered: all, those that can matter in some execution, those that mattered in this one."""
 NativeStatus: TypeAlias = Literal["agrees", "disagrees", "unobserved", "impossible"]
 """What a native run says of an execution."""
 
@@ -180,6 +182,18 @@ class Trace:
     left_out: int
 
 
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SliceUsed:
+    """What coverage means in a result: evaluated, and in a slice of this ``kind``.
+
+    ``removed`` are the units outside a static slice, which nothing can cover.
+    """
+
+    kind: Slicing
+    removed: tuple[UnitId, ...] = ()
+
+
 Saving: TypeAlias = Literal["saved", "lost", "undecided", "skipped"]
 """Whether some values at a unit let a failing run pass; skipped: not asked, because another run is lost."""
 
@@ -315,7 +329,7 @@ class Result:
     ``optimal`` is None when nothing failed or no proof was tried. ``reason`` says why there is not more, and
     ``stopped`` what ended a search early. ``measure`` and ``rank`` are None where nothing was to be ranked.
     ``native`` has one check for each execution, None when nothing was replayed. ``traces`` are those of executions by
-    their ids, where they were asked for.
+    their ids, where they were asked for. ``slice`` is None where whatever is evaluated is covered.
     """
 
     verdict: Verdict
@@ -338,3 +352,4 @@ class Result:
     diagnoses: Diagnoses | None = None
     repairs: Repairs | None = None
     traces: Mapping[int, Trace] = field(default_factory=dict)
+    slice: SliceUsed | None = None

@@ -34,6 +34,7 @@ from sfo.data import (
     PropertyStatus,
     Repairs,
     Result,
+    Slicing,
     Statistics,
     Stop,
     Verdict,
@@ -57,6 +58,7 @@ from sfo.oracle import (
     read_execution,
 )
 from sfo.ranking import full_keys, rank
+from sfo.slicing import Slices
 from sfo.solvers import make_solver
 from sfo.solvers.narrowing_solver import NarrowingSolver
 from sfo.traces import traced
@@ -109,6 +111,7 @@ class Options:
     questions about executions; ``cbmc_mode`` is how CBMC is asked.
     ``replay``: each execution is compared with a native run on its inputs. Algorithm 1 starts from the executions of
     the existing ``tests``. ``traces`` is how many failing and how many passing executions have their steps recorded.
+    ``slicing`` says which of the evaluated units count as covered.
     """
 
     program: ProgramOptions
@@ -127,6 +130,7 @@ class Options:
     traces: int = 0
     backend: Backend = "sfo"
     cbmc_mode: CbmcMode = "encode-once"
+    slicing: Slicing = "none"
 
 
 def _silent(_message: str) -> None:
@@ -161,7 +165,7 @@ def _localize(
         """Tell what is known so far."""
         if heard is None:
             return
-        known = run.result(search, joined(tests, failing, passing))
+        known = run.result(search, run.slices.found(joined(tests, failing, passing)))
         ranking = rank(known.dataset, measure)
         optimal, undecided = failing.optimal, failing.undecided
         known = replace(known, measure=measure.name, rank="coverage", ranking=ranking)
@@ -184,7 +188,7 @@ def _localize(
             passing = run.passing(search.oracle, failing, passing_tests(tests))
         by_coverage("passing", failing, passing)
     search = run.decide_completeness(search)
-    executions = joined(tests, failing, passing)
+    executions = run.slices.found(joined(tests, failing, passing))
     checks, said = run.replay(replayer, executions)
     result = run.result(search, without_disagreements(executions, checks))
     stop = tests.stop or failing.stop or passing.stop
@@ -353,8 +357,8 @@ def _run_vectors(
         for number, vector in enumerate(table.vectors, start=1):
             progress(f"vector {number} of {len(table.vectors)}")
             try:
-                encoded = run.encode(bound, vector.values)
-                executions.append(_concrete(encoded, table, vector, number, run.chosen))
+                encoded = run.encode_inputs(bound, vector.values)
+                executions.append(run.slices.of(_concrete(encoded, table, vector, number, run.chosen)))
             except KeyboardInterrupt as error:
                 stop = stop_of(error)
                 break
@@ -385,6 +389,7 @@ def _run_vectors(
         notes=(*run.premises(), *said),
         stopped=stop,
         native=checks,
+        slice=run.slices.used,
     )
 
 
@@ -543,6 +548,8 @@ class _Run:
         self.program: Program = load(paths, options.program)
         self.chosen = _chosen(self.program.properties, options.properties)
         _must_be_loops(self.program, options.unwindset)
+        with self.stages.stage("slice"):
+            self.slices = Slices(self.program, options.slicing, self.chosen, deadline)
 
     def _loop(self) -> Loop:
         """Through which the questions go."""
@@ -577,7 +584,7 @@ class _Run:
         self._progress("native runs of the executions")
         try:
             with self.stages.stage("replay"):
-                compared = replayer.compare(executions)
+                compared = replayer.compare(self.slices.whole(executions))
         except (InputError, ResourceError) as error:
             return None, (f"nothing was replayed: {error}",)
         except KeyboardInterrupt as error:
@@ -594,13 +601,15 @@ class _Run:
             return passing_runs(oracle, attempts, known)
         return guided_passing_runs(oracle, failing.executions, strategy, attempts, known)
 
-    def encode(self, bound: Bound, fixed_inputs: Sequence[InputNumber] | None = None) -> EncodedProgram:
-        """The program within ``bound``; with ``fixed_inputs`` in a store of its own."""
-        terms = self._terms if fixed_inputs is None else None
+    def encode(self, bound: Bound) -> EncodedProgram:
+        """What is sliced of the program within ``bound``."""
         with self.stages.stage("encode"):
-            return encode(
-                self.program, bound, terms=terms, fixed_inputs=fixed_inputs, deadline=self.loop.deadline
-            )
+            return encode(self.slices.program, bound, terms=self._terms, deadline=self.loop.deadline)
+
+    def encode_inputs(self, bound: Bound, inputs: Sequence[InputNumber]) -> EncodedProgram:
+        """The execution of the whole program on ``inputs``, in a store of its own."""
+        with self.stages.stage("encode"):
+            return encode(self.program, bound, fixed_inputs=inputs, deadline=self.loop.deadline)
 
     def traced(self, result: Result) -> Result:
         """``result`` with the steps of its first failing and passing executions."""
@@ -611,13 +620,14 @@ class _Run:
         if not self._options.tests:
             return Ran(executions=())
         with self.stages.stage("tests"):
-            return executed(
+            ran = executed(
                 self.program,
                 self._options.tests,
                 self.chosen,
                 deadline=self.loop.deadline,
                 progress=self._progress,
             )
+            return replace(ran, executions=tuple(self.slices.of(run) for run in ran.executions))
 
     def search(self) -> BoundSearch:
         """The bound to work in and a first failing execution. Raises InputError when nothing can fail."""
@@ -635,8 +645,8 @@ class _Run:
 
             assert self._cbmc is not None
             with self.stages.stage("encode"):
-                theirs = bound_for(self.program, bound, self._terms, self._cbmc.deadline)
-            return CbmcOracle(self.program, theirs, self._cbmc, self.chosen, self._terms)
+                theirs = bound_for(self.slices.program, bound, self._terms, self._cbmc.deadline)
+            return CbmcOracle(self.slices.program, theirs, self._cbmc, self.chosen, self._terms)
 
         with self.stages.stage("bound"):
             return search_bound(bounds(self._options), oracle_for)
@@ -686,6 +696,7 @@ class _Run:
             files=self.program.files,
             notes=(*self.premises(), *shown, *_read_differently(search)),
             stopped=stop,
+            slice=self.slices.used,
         )
 
     def bound_used(

@@ -15,6 +15,7 @@ from sfo.cli.options import (
     PROGRAM_OPTIONS,
     RANK_OPTIONS,
     REPLAY_OPTIONS,
+    SLICE_OPTIONS,
     TALK_OPTIONS,
     TRACES,
     ProgramCommand,
@@ -31,7 +32,7 @@ from sfo.cli.talk import EXIT_NOTHING_FAILS, emit, exit_code
 @click.argument("unit", metavar="UNIT")
 @click.option("-o", "--output", metavar="FILE", help="Write the explanation to FILE.")
 @passing(DEFAULT_PASSING)
-@options(BOUND_OPTIONS, PROGRAM_OPTIONS, RANK_OPTIONS, REPLAY_OPTIONS, TALK_OPTIONS)
+@options(BOUND_OPTIONS, PROGRAM_OPTIONS, SLICE_OPTIONS, RANK_OPTIONS, REPLAY_OPTIONS, TALK_OPTIONS)
 def explain(files: tuple[str, ...], unit: str, output: str | None, **given: Any) -> int:
     """Say in words what is known of a unit: executions, what it could save, repairs.
 

@@ -16,6 +16,7 @@ from sfo.cli.options import (
     PROGRAM_OPTIONS,
     RANK_OPTIONS,
     REPLAY_OPTIONS,
+    SLICE_OPTIONS,
     TALK_OPTIONS,
     TEST_OPTIONS,
     ProgramCommand,
@@ -54,7 +55,14 @@ if TYPE_CHECKING:
 )
 @passing(0)
 @options(
-    BOUND_OPTIONS, PROGRAM_OPTIONS, RANK_OPTIONS, REPLAY_OPTIONS, TEST_OPTIONS, OUTPUT_OPTIONS, TALK_OPTIONS
+    BOUND_OPTIONS,
+    PROGRAM_OPTIONS,
+    SLICE_OPTIONS,
+    RANK_OPTIONS,
+    REPLAY_OPTIONS,
+    TEST_OPTIONS,
+    OUTPUT_OPTIONS,
+    TALK_OPTIONS,
 )
 def localize(files: tuple[str, ...], phases: str | None, **given: Any) -> int:
     """Rank the units of a C program by how suspicious they are.
@@ -114,3 +122,7 @@ def _must_fit(given: dict[str, Any], options: Options) -> None:
         raise UsageError("--tests and --io without --reference: --io alone says what is right")
     if options.backend != "sfo":
         raise UsageError("--io executes the examples by sfo itself: use --backend sfo")
+    if options.slicing != "none":
+        raise UsageError(
+            f"--slice {options.slicing} cannot be used with --io: all that is printed matters there"
+        )

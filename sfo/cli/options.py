@@ -38,6 +38,9 @@ TRACES: Final = 10
 STRATEGIES: Final = ("any", "split", "nearest", "mixed")
 """Values of ``--passing-strategy``."""
 
+SLICES: Final = ("none", "static")
+"""Values of ``--slice``."""
+
 DEFAULT_PASSING: Final = 20
 """Passing executions that the paper asks for (section 5)."""
 
@@ -210,6 +213,11 @@ TEST_OPTIONS: Final = (
                  help="Start from the executions of existing tests, and add what they lack; repeatable."),
 )  # fmt: skip
 
+SLICE_OPTIONS: Final = (
+    click.option("--slice", "slicing", type=click.Choice(SLICES), default="none", show_default=True,
+                 help="Units that count as covered: all that are evaluated; those that can influence how an execution ends (static)."),
+)  # fmt: skip
+
 OUTPUT_OPTIONS: Final = (
     click.option("--format", "format_", type=click.Choice(RESULT_FORMS), default="text", show_default=True,
                  help="Form of the result: for people (text, html), programs (json), servers (sarif, github, junit), editors (gnu)."),
@@ -346,6 +354,7 @@ def run_options(given: dict[str, Any]) -> Options:
         traces=_traces(given),
         backend=given["backend"],
         cbmc_mode=given["cbmc_mode"],
+        slicing=given.get("slicing", "none"),
     )
 
 

@@ -57,6 +57,9 @@ def as_json(result: Result) -> dict[str, Any]:
         "diagnoses": None if result.diagnoses is None else _diagnoses(result.diagnoses),
         "repairs": None if result.repairs is None else _repairs(result.repairs),
         "notes": list(result.notes),
+        "slice": None
+        if result.slice is None
+        else {"kind": result.slice.kind, "removed": list(result.slice.removed)},
     }
 
 

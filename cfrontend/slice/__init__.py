@@ -1,0 +1,133 @@
+"""Static slices: a program without what can influence no property, no assumption, no end and no bound.
+
+    x = f(a); y = g(b); assert(x > 0);      ->      x = f(a); assert(x > 0);
+
+The slice violates what the program violates, on the same inputs: it keeps every decision by which a property, an
+assumption, an exit, a call of the same function again or the next round of a loop is reached, and all that they are
+computed from (Weiser 1984, with every one of those as criterion). What is kept beside that keeps the input vectors the
+same: reads of inputs and of memory that may never have been written. It has no units of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import final
+
+from cfrontend import goto, tree
+from cfrontend.goto import GotoFunction, GotoProgram, Instruction
+from cfrontend.slice.dependence import ITSELF, RESULT, Dependences, Node
+from cfrontend.tree import Expression
+from cfrontend.types import INT, is_scalar
+from cfrontend.units import UnitId
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StaticSlice:
+    """``units`` are those that matter; ``program`` has all units and properties, and evaluates only ``units``."""
+
+    program: GotoProgram
+    units: frozenset[UnitId]
+
+
+def slice_program(program: GotoProgram, entry: str) -> StaticSlice:
+    """The static slice of a program that starts in ``entry``."""
+    graph = Dependences(program, entry)
+    recursive = graph.recursive()
+    criteria = [node for node, i in graph.nodes() if _is_criterion(graph, node, i, recursive)]
+    relevant = _closure(graph, criteria)
+    units = frozenset(unit for node in relevant if (unit := graph.instruction(node).unit) is not None)
+    also = [node for node, i in graph.nodes() if _keeps_the_run(graph, node, i, units)]
+    kept = frozenset(_closure(graph, [*relevant, *also]))
+    functions = {
+        name: _reduced(function, kept) if name in graph.functions else function
+        for name, function in program.functions.items()
+    }
+    return StaticSlice(program=replace(program, functions=functions), units=units)
+
+
+def _is_criterion(graph: Dependences, node: Node, i: Instruction, recursive: frozenset[str]) -> bool:
+    """Whether an execution may end here, or leave the bound."""
+    if node[2] != ITSELF:
+        return False
+    match i:
+        case goto.Assert() | goto.Assume() | goto.Exit() | goto.Refuse() | goto.Free() | goto.Allocate():
+            return True
+        case goto.Jump(target=target) | goto.Branch(target=target):
+            return target <= node[1]
+        case goto.Call():
+            return any(name in recursive for name in graph.callees(i)) or not graph.callees(i)
+        case _:
+            return False
+
+
+def _keeps_the_run(graph: Dependences, node: Node, i: Instruction, units: frozenset[UnitId]) -> bool:
+    """Whether the input vector or the coverage needs a part of an instruction."""
+    match i:
+        case goto.Cover():
+            return i.unit in units
+        case goto.Input() | goto.Symbolic():
+            return True
+        case goto.Return(value=value) if node[2] == RESULT and value is not None:
+            return not is_scalar(value.type) or graph.may_be_unwritten(node)
+        case goto.Call() if node[2] >= 0:
+            return not is_scalar(i.arguments[node[2]].type) or graph.may_be_unwritten(node)
+        case _:
+            return graph.may_be_unwritten(node)
+
+
+def _closure(graph: Dependences, criteria: Iterable[Node]) -> set[Node]:
+    """Everything that some of ``criteria`` depends on, and they themselves."""
+    found = set(criteria)
+    waiting = sorted(found)
+    while waiting:
+        for node in graph.on(waiting.pop()):
+            if node not in found:
+                found.add(node)
+                waiting.append(node)
+    return found
+
+
+def _reduced(function: GotoFunction, kept: frozenset[Node]) -> GotoFunction:
+    """A function without the instructions that are not ``kept``; its loops stay as many, and apart."""
+    heads = {head for _, head, _ in function.loops()}
+    code: list[Instruction] = []
+    place: list[int] = []
+    for pc, i in enumerate(function.instructions):
+        place.append(len(code))
+        if (function.name, pc, ITSELF) in kept or isinstance(i, _ALWAYS_KEPT):
+            code.append(_with_parts(function.name, pc, i, kept))
+        elif pc in heads:
+            # Two loops that begin at one instruction would be counted as one.
+            code.append(goto.Jump(location=i.location, target=pc + 1))
+    place.append(len(code))
+    moved = (
+        replace(i, target=place[i.target]) if isinstance(i, goto.Jump | goto.Branch) else i for i in code
+    )
+    return replace(function, instructions=tuple(moved))
+
+
+def _with_parts(name: str, pc: int, i: Instruction, kept: frozenset[Node]) -> Instruction:
+    """An instruction with nothing in the place of values that are not ``kept``."""
+    match i:
+        case goto.Call():
+            arguments = (
+                argument if (name, pc, n) in kept else _zero(argument)
+                for n, argument in enumerate(i.arguments)
+            )
+            return replace(i, arguments=tuple(arguments))
+        case goto.Return(value=value) if value is not None and (name, pc, RESULT) not in kept:
+            return replace(i, value=_zero(value))
+        case _:
+            return i
+
+
+def _zero(e: Expression) -> Expression:
+    """0 as a value of the type of ``e``, a scalar."""
+    zero = tree.IntConstant(type=INT, location=e.location, value=0)
+    return tree.Cast(type=e.type, location=e.location, operand=zero, implicit=True)
+
+
+_ALWAYS_KEPT = (goto.Jump, goto.Return, goto.Declare, goto.Dead)
+"""What only says where execution goes on and what lives."""

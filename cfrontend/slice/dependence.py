@@ -1,0 +1,309 @@
+"""The dependence graph of a program: what each part of an instruction takes its value, or its being executed, from.
+
+    0 IF !(c) GOTO 2      1 x = y      2 z = x      ->      2 depends on 1, and 1 on the writes of y and on 0
+
+Calls have a part for each argument and one for their result, so that what goes into a function it does not use is no
+part of what comes out (system dependence graph; Horwitz, Reps and Binkley 1990, without their summary edges: which
+call a function was entered by is not told apart).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
+from typing import Final, TypeAlias, final
+
+from cfrontend import goto, tree
+from cfrontend.goto import GotoFunction, GotoProgram
+from cfrontend.slice.flow import ENTRY, control_dependences, reaching_writes
+from cfrontend.slice.pointers import Place, Pointers, call_sites, places_of_arguments
+from cfrontend.tree import Expression, Symbol
+from cfrontend.types import ArrayType, is_scalar
+
+Part: TypeAlias = int
+"""Of an instruction: ``ITSELF``, ``RESULT`` or the number of an argument."""
+
+Node: TypeAlias = tuple[str, int, Part]
+"""Function, instruction number, part."""
+
+ITSELF: Final = -1
+"""What an instruction does; of a call, that it is made; of a return, that it ends the function."""
+
+RESULT: Final = -2
+"""The value of a call, or of a return."""
+
+LVALUES: Final = (tree.VariableRef, tree.MemberAccess, tree.Index, tree.Deref, tree.StringLiteral)
+"""What stands for an object or a part of one."""
+
+
+@final
+class Dependences:
+    """The graph of what the functions that ``entry`` can come to do."""
+
+    def __init__(self, program: GotoProgram, entry: str) -> None:
+        self.pointers: Final = Pointers(program, entry)
+        self.functions: Final = self.pointers.functions
+        self.entry: Final = entry
+        self._escaping = program.escaping
+        self._sites = call_sites(self.functions, self.pointers)
+        self._control = {name: control_dependences(f) for name, f in self.functions.items()}
+        self._locals = {name: self._locals_of(f) for name, f in self.functions.items()}
+        self._reaching: dict[str, Callable[[int, str], Iterable[int]]] = {}
+        self._writers: dict[Place, dict[Node, None]] = {}
+        for name in self.functions:
+            self._note_writes(name)
+
+    # -- nodes -------------------------------------------------------------------------------------------------
+
+    def nodes(self) -> Iterator[tuple[Node, goto.Instruction]]:
+        """Every part of every instruction, with that instruction."""
+        for name, function in self.functions.items():
+            for pc, i in enumerate(function.instructions):
+                yield (name, pc, ITSELF), i
+                if isinstance(i, goto.Call | goto.Return):
+                    yield (name, pc, RESULT), i
+                if isinstance(i, goto.Call):
+                    yield from (((name, pc, n), i) for n in range(len(i.arguments)))
+
+    def instruction(self, node: Node) -> goto.Instruction:
+        """What a node is a part of."""
+        return self.functions[node[0]].instructions[node[1]]
+
+    def on(self, node: Node) -> list[Node]:
+        """The nodes that a node depends on directly."""
+        name, pc, part = node
+        i = self.instruction(node)
+        found = [(name, decider, ITSELF) for decider in self._control[name][pc]]
+        found += [(caller, at, ITSELF) for caller, at, _ in self._sites[name]]
+        if isinstance(i, goto.Call) and part != ITSELF:
+            found.append((name, pc, ITSELF))
+        found += self._read(name, pc, self._places_read(i, part))
+        if isinstance(i, goto.Call) and part == RESULT:
+            for callee in self.pointers.callees(i):
+                found += [(callee, at, RESULT) for at in self._returns(callee)]
+        return found
+
+    def _evaluated(self, i: goto.Instruction, part: Part) -> tuple[Expression, ...]:
+        """The expressions that a part evaluates; those it writes to stand as their address."""
+        match i:
+            case goto.Call():
+                return (i.callee,) if part == ITSELF else i.arguments[part : part + 1] if part >= 0 else ()
+            case goto.Return():
+                return (i.value,) if part == RESULT and i.value is not None else ()
+            case _:
+                target = written_expression(i)
+                whole = goto.expressions_of(i)
+                return whole if target is None else (_address(target), *(e for e in whole if e is not target))
+
+    def _returns(self, function: str) -> list[int]:
+        code = self.functions[function].instructions
+        return [pc for pc, i in enumerate(code) if isinstance(i, goto.Return)]
+
+    # -- reads -------------------------------------------------------------------------------------------------
+
+    def reads(self, e: Expression) -> dict[Place, None]:
+        """The objects whose contents the value of ``e`` is computed from."""
+        found: dict[Place, None] = {}
+        stack = [e]
+        while stack:
+            top = stack.pop()
+            if isinstance(top, LVALUES):
+                found |= dict.fromkeys(sorted(self.pointers.places(top)))
+                stack += _address_parts(top)
+            elif isinstance(top, tree.AddressOf | tree.Decay) and isinstance(top.operand, LVALUES):
+                stack += _address_parts(top.operand)
+            else:
+                stack += goto.operands(top)
+        return found
+
+    def _read(self, name: str, pc: int, places: Iterable[Place]) -> list[Node]:
+        """The nodes that wrote what is read at an instruction."""
+        found: list[Node] = []
+        for place in places:
+            if place not in self._locals[name]:
+                found += self._writers.get(place, ())
+                continue
+            for writer in self._reaching[name](pc, place):
+                if writer == ENTRY:
+                    found += self._arguments(name, place)
+                else:
+                    found += self._writing(name, writer)
+        return found
+
+    def may_be_unwritten(self, node: Node) -> bool:
+        """Whether a part of an instruction may read what was never written, which makes it an input."""
+        name, pc, part = node
+        for place in self._places_read(self.instruction(node), part):
+            if place not in self._locals[name]:
+                if place in self._unwritten:
+                    return True
+                continue
+            writers = (w for w in self._reaching[name](pc, place) if w != ENTRY)
+            if any(_begins_unwritten(self.functions[name].instructions[w]) for w in writers):
+                return True
+        return False
+
+    def _places_read(self, i: goto.Instruction, part: Part) -> dict[Place, None]:
+        """The objects whose contents a part of an instruction looks at."""
+        found: dict[Place, None] = {}
+        for e in self._evaluated(i, part):
+            found |= self.reads(e)
+        if isinstance(i, goto.Assume | goto.Assert) and isinstance(i.condition, goto.ValidString):
+            found |= dict.fromkeys(sorted(self.pointers.of(i.condition.pointer)))
+        if isinstance(i, goto.Copy):
+            found |= dict.fromkeys(sorted(self.pointers.of(i.source)))
+        return found
+
+    @cached_property
+    def _unwritten(self) -> frozenset[Place]:
+        """The objects that begin without a value."""
+        found: set[Place] = set()
+        for (name, pc, _), i in self.nodes():
+            if isinstance(i, goto.Allocate) and not i.zero:
+                found.add(f"allocated {name}:{pc}")
+            if _begins_unwritten(i):
+                assert isinstance(i, goto.Declare)
+                found.add(i.symbol.key)
+        return frozenset(found)
+
+    # -- writes ------------------------------------------------------------------------------------------------
+
+    def _locals_of(self, function: GotoFunction) -> frozenset[Place]:
+        """The variables of a function that nothing else can name: writes replace what was there."""
+        found: set[Place] = {p.key for p in function.parameters if self._is_local(p)}
+        for i in function.instructions:
+            if isinstance(i, goto.Declare) and self._is_local(i.symbol):
+                found.add(i.symbol.key)
+            target = written_expression(i)
+            if isinstance(target, tree.VariableRef) and self._is_local(target.symbol):
+                found.add(target.symbol.key)
+            if isinstance(i, goto.Call) and i.result is not None and self._is_local(i.result):
+                found.add(i.result.key)
+        return frozenset(found)
+
+    def _is_local(self, symbol: Symbol) -> bool:
+        return symbol.storage == "auto" and is_scalar(symbol.type) and symbol.key not in self._escaping
+
+    def _note_writes(self, name: str) -> None:
+        """What an instruction writes: a local variable of the function, or any of some objects."""
+        function, own = self.functions[name], self._locals[name]
+        local_writes: dict[int, str] = {}
+        for pc, i in enumerate(function.instructions):
+            target = written_expression(i)
+            if isinstance(target, tree.VariableRef) and target.symbol.key in own:
+                local_writes[pc] = target.symbol.key
+            elif isinstance(i, goto.Declare) and i.symbol.key in own:
+                if not i.initialised:
+                    local_writes[pc] = i.symbol.key
+            elif isinstance(i, goto.Call) and i.result is not None and i.result.key in own:
+                local_writes[pc] = i.result.key
+            for place, node in self._other_writes(name, pc, i, is_local=pc in local_writes):
+                self._writers.setdefault(place, {})[node] = None
+        parameters = [p.key for p in function.parameters if p.key in own]
+        self._reaching[name] = reaching_writes(function, local_writes, parameters)
+
+    def _other_writes(
+        self, name: str, pc: int, i: goto.Instruction, *, is_local: bool
+    ) -> Iterator[tuple[Place, Node]]:
+        here: Node = (name, pc, ITSELF)
+        match i:
+            case goto.Symbolic():
+                yield from ((place, here) for place in sorted(self.pointers.of(i.pointer)))
+            case goto.Copy() | goto.Fill():
+                yield from ((place, here) for place in sorted(self.pointers.of(i.target)))
+            case goto.Call():
+                for callee in self.pointers.callees(i):
+                    for n, place in enumerate(places_of_arguments(self.functions[callee], i)):
+                        yield place, (name, pc, n)
+                if i.result is not None and not is_local:
+                    yield i.result.key, (name, pc, RESULT)
+            case _:
+                target = written_expression(i)
+                if target is not None and not is_local:
+                    yield from ((place, here) for place in sorted(self.pointers.places(target)))
+
+    def _writing(self, name: str, pc: int) -> list[Node]:
+        """The part of an instruction that writes a local variable."""
+        i = self.functions[name].instructions[pc]
+        if isinstance(i, goto.Declare):
+            return []
+        return [(name, pc, RESULT if isinstance(i, goto.Call) else ITSELF)]
+
+    def _arguments(self, name: str, parameter: Place) -> Iterator[Node]:
+        """What a parameter takes its value from."""
+        for caller, pc, call in self._sites[name]:
+            for n, place in enumerate(places_of_arguments(self.functions[name], call)):
+                if place == parameter:
+                    yield caller, pc, n
+
+    # -- calls -------------------------------------------------------------------------------------------------
+
+    def recursive(self) -> frozenset[str]:
+        """The functions that can be entered again before they have ended."""
+        below: dict[str, list[str]] = {name: [] for name in self.functions}
+        for name, sites in self._sites.items():
+            for caller, _, _ in sites:
+                below[caller].append(name)
+        return frozenset(name for name in self.functions if name in _reached(below, below[name]))
+
+    def callees(self, i: goto.Call) -> list[str]:
+        """The functions that a call can enter."""
+        return self.pointers.callees(i)
+
+
+def _reached(following: dict[str, list[str]], start: Iterable[str]) -> set[str]:
+    seen: set[str] = set()
+    stack = list(start)
+    while stack:
+        name = stack.pop()
+        if name not in seen:
+            seen.add(name)
+            stack += following[name]
+    return seen
+
+
+def written_expression(i: goto.Instruction) -> Expression | None:
+    """The lvalue that an instruction writes, if it names one."""
+    match i:
+        case (
+            goto.Assign(target=target)
+            | goto.Input(target=target)
+            | goto.Allocate(target=target)
+            | goto.ObjectSize(target=target)
+            | goto.VariableArguments(target=target)
+        ):
+            return target
+        case _:
+            return None
+
+
+def _address(target: Expression) -> Expression:
+    return tree.AddressOf(type=target.type, location=target.location, operand=target)
+
+
+def _address_parts(lvalue: Expression) -> list[Expression]:
+    """What has to be evaluated to know where an lvalue is."""
+    found: list[Expression] = []
+    stack = [lvalue]
+    while stack:
+        top = stack.pop()
+        match top:
+            case tree.VariableRef() | tree.StringLiteral():
+                continue
+            case tree.MemberAccess():
+                stack.append(top.base)
+            case tree.Index():
+                found.append(top.index)
+                if isinstance(top.base.type, ArrayType):
+                    stack.append(top.base)
+                else:
+                    found.append(top.base)
+            case tree.Deref():
+                found.append(top.pointer)
+            case _:
+                found.append(top)
+    return found
+
+
+def _begins_unwritten(i: goto.Instruction) -> bool:
+    return isinstance(i, goto.Declare) and not (i.zero or i.initialised)

@@ -1,0 +1,145 @@
+"""The control flow of one function: which decisions an instruction depends on, which writes reach a read.
+
+0 IF !(c) GOTO 2      1 x = 1      2 y = x      ->      1 depends on 0; the x of 2 was written by 1, or before
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+
+from cfrontend import goto
+from cfrontend.goto import GotoFunction
+
+ENTRY = -1
+"""Stands for the begin of a function, where the parameters take their values."""
+
+
+def control_dependences(function: GotoFunction) -> list[list[int]]:
+    """By instruction: the branches, and the returns, that decide whether it is executed.
+
+    Ferrante, Ottenstein and Warren 1987, section 3.1.2, on a graph in which a return may also go on behind it (Ball
+    and Horwitz 1993, section 3): what it jumps over depends on it. Every backward jump may leave the bound, so that
+    every instruction has a way to the end.
+    """
+    successors = _successors(function)
+    for pc, i in enumerate(function.instructions):
+        if isinstance(i, goto.Return):
+            successors[pc] = (*successors[pc], pc + 1)
+    nearest = _immediate_postdominators(successors)
+    found: list[dict[int, None]] = [{} for _ in successors]
+    for pc, following in enumerate(successors):
+        for first in following:
+            runner = first
+            while runner != nearest[pc]:
+                found[runner][pc] = None
+                runner = nearest[runner]
+    return [list(deciders) for deciders in found[: len(function.instructions)]]
+
+
+def _successors(function: GotoFunction) -> list[tuple[int, ...]]:
+    """Of each instruction, of the end of the function and, the last one, of the end of the execution."""
+    end = len(function.instructions)
+    over = end + 1
+    found: list[tuple[int, ...]] = []
+    for pc, i in enumerate(function.instructions):
+        match i:
+            case goto.Branch():
+                ways = [pc + 1, i.target, *([over] if i.target <= pc else [])]
+            case goto.Jump():
+                ways = [i.target, *([over] if i.target <= pc else [])]
+            case goto.Return():
+                ways = [end]
+            case goto.Exit() | goto.Refuse():
+                ways = [over]
+            case _:
+                ways = [pc + 1]
+        found.append(tuple(dict.fromkeys(ways)))
+    return [*found, (over,), ()]
+
+
+def _immediate_postdominators(successors: Sequence[tuple[int, ...]]) -> list[int]:
+    """Cooper, Harvey and Kennedy 2001, figure 3, on the reversed graph; the last node is where all ways end."""
+    last = len(successors) - 1
+    predecessors: list[list[int]] = [[] for _ in successors]
+    for node, following in enumerate(successors):
+        for one in following:
+            predecessors[one].append(node)
+    order = _postorder(last, predecessors.__getitem__)
+    number = {node: n for n, node in enumerate(order)}
+    nearest = [-1] * len(successors)
+    nearest[last] = last
+    changed = True
+    while changed:
+        changed = False
+        for node in reversed(order[:-1]):
+            new = -1
+            for one in successors[node]:
+                if nearest[one] == -1:
+                    continue
+                other = new if new != -1 else one
+                while other != one:
+                    if number[other] < number[one]:
+                        other = nearest[other]
+                    else:
+                        one = nearest[one]  # noqa: PLW2901 - the two climb until they meet
+                new = other
+            if new != nearest[node]:
+                nearest[node] = new
+                changed = True
+    return nearest
+
+
+def _postorder(root: int, following: Callable[[int], Sequence[int]]) -> list[int]:
+    order: list[int] = []
+    seen = {root}
+    stack = [(root, iter(following(root)))]
+    while stack:
+        node, rest = stack[-1]
+        for one in rest:
+            if one not in seen:
+                seen.add(one)
+                stack.append((one, iter(following(one))))
+                break
+        else:
+            order.append(node)
+            stack.pop()
+    return order
+
+
+def reaching_writes(
+    function: GotoFunction, writes: Mapping[int, str], parameters: Collection[str]
+) -> Callable[[int, str], Iterable[int]]:
+    """``writes`` says which variable an instruction writes; given one and a variable, those that it may read from.
+
+    ``parameters`` are written by ``ENTRY``.
+    """
+    sites = [(ENTRY, name) for name in parameters] + sorted(writes.items())
+    of_variable: dict[str, int] = {}
+    for n, (_, name) in enumerate(sites):
+        of_variable[name] = of_variable.get(name, 0) | 1 << n
+    bit = {pc: 1 << n for n, (pc, _) in enumerate(sites) if pc != ENTRY}
+    successors = _successors(function)
+    before = [0] * len(successors)
+    before[0] = (1 << len(parameters)) - 1
+    reached = [False] * len(successors)
+    reached[0] = True
+    waiting = [0]
+    while waiting:
+        pc = waiting.pop()
+        after = before[pc]
+        if pc in writes:
+            after = after & ~of_variable[writes[pc]] | bit[pc]
+        for one in successors[pc]:
+            if not reached[one] or after & ~before[one]:
+                reached[one] = True
+                before[one] |= after
+                waiting.append(one)
+
+    def reaching(pc: int, name: str) -> Iterable[int]:
+        found = before[pc] & of_variable.get(name, 0)
+        while found:
+            lowest = found & -found
+            yield sites[lowest.bit_length() - 1][0]
+            found ^= lowest
+
+    return reaching

@@ -1,0 +1,140 @@
+"""Slices against the whole program: what is left out may not have mattered.
+
+The programs are those of ``tests.test_optimality``, whose inputs can all be enumerated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from cfrontend.errors import UsageError
+from cfrontend.formula import Bound, EncodedProgram
+from cfrontend.program import ProgramOptions, encode, load
+from cfrontend.terms import Term, Terms
+from cfrontend.units import UnitId
+from sfo.data import Result
+from sfo.localize import Options, localize
+from sfo.oracle import SolverLoop
+from sfo.solvers import Answer, make_solver
+from tests.conftest import require_tool
+from tests.test_optimality import UNWIND, Generator
+
+PER_TEST = 8
+PROGRAMS = 48
+ASKED = 20
+
+
+def written(seed: int, directory: Path) -> tuple[str, Options]:
+    subject = Generator(seed).program()
+    source = directory / "program.c"
+    source.write_text(subject.plain(), encoding="utf-8")
+    options = Options(program=ProgramOptions(entry=subject.entry), unwind=UNWIND, passing=ASKED, timeout=60)
+    return str(source), options
+
+
+def differences(whole: Result, part: Result) -> Iterator[str]:
+    """Whatever a static slice changes beside the units that are no longer there."""
+    assert part.slice is not None
+    removed = frozenset(part.slice.removed)
+    if (whole.verdict, whole.bound, whole.optimal) != (part.verdict, part.bound, part.optimal):
+        yield f"{whole.verdict}, {whole.bound} and {part.verdict}, {part.bound}"
+    if part.intersection != tuple(unit for unit in whole.intersection if unit not in removed):
+        yield f"{whole.intersection} without {sorted(removed)} and {part.intersection}"
+    one, two = ({run.covered - removed for run in r.dataset.passing} for r in (whole, part))
+    if max(len(r.dataset.passing) for r in (whole, part)) < ASKED and one != two:
+        yield f"passing runs cover {one} and {two}"
+
+
+def may_differ(terms: Terms, one: EncodedProgram, two: EncodedProgram, units: frozenset[UnitId]) -> Term:
+    """An execution ends in another way, or covers other ones of ``units``."""
+
+    def seen(encoded: EncodedProgram) -> list[Term]:
+        violated = terms.any_of(violation.condition for violation in encoded.violations)
+        covered = (encoded.coverage.get(unit, terms.any_of(())) for unit in sorted(units))
+        return [violated, encoded.passing, encoded.cut, *covered]
+
+    pairs = zip(seen(one), seen(two), strict=True)
+    return terms.any_of(terms.ite(a, terms.not_(b), b) for a, b in pairs)
+
+
+@pytest.mark.parametrize("first", range(0, PROGRAMS, PER_TEST))
+def test_a_static_slice_has_the_verdict_and_the_intersection_of_the_program(
+    first: int, tmp_path: Path
+) -> None:
+    left_out = 0
+    for seed in range(first, first + PER_TEST):
+        path, options = written(seed, tmp_path)
+        part = localize([path], replace(options, slicing="static"))
+        assert not [*differences(localize([path], options), part)], f"seed {seed}"
+        left_out += 0 if part.slice is None else len(part.slice.removed)
+    assert left_out
+
+
+@pytest.mark.parametrize("first", range(PROGRAMS, PROGRAMS + 24, PER_TEST))
+def test_no_value_of_a_unit_outside_a_static_slice_changes_how_an_execution_ends(
+    first: int, tmp_path: Path
+) -> None:
+    """Whatever the unit yields, whatever the inputs are: the solver knows of no difference."""
+    asked = 0
+    for seed in range(first, first + PER_TEST):
+        path, options = written(seed, tmp_path)
+        part = localize([path], replace(options, slicing="static")).slice
+        assert part is not None
+        program = load([path], options.program)
+        kept = frozenset(unit.id for unit in program.units) - frozenset(part.removed)
+        terms = Terms()
+        loop = SolverLoop(make_solver("auto", terms))
+        plain = encode(program, Bound(unwind=UNWIND), terms=terms)
+        for unit in part.removed:
+            relaxed = encode(program, Bound(unwind=UNWIND), terms=terms, relax={unit})
+            question = (may_differ(terms, plain, relaxed, kept),)
+            assert loop.ask(question) is Answer.UNSAT, f"seed {seed}: {program.units[unit - 1]}"
+            asked += 1
+    assert asked
+
+
+@pytest.mark.parametrize("seed", [1, 4, 11, 14])
+def test_cbmc_finds_the_same_in_a_static_slice(seed: int, tmp_path: Path) -> None:
+    require_tool("cbmc")
+    path, options = written(seed, tmp_path)
+    part = replace(options, slicing="static", passing=0)
+    ours, theirs = localize([path], part), localize([path], replace(part, backend="cbmc"))
+    assert (ours.verdict, ours.intersection, ours.slice) == (
+        theirs.verdict,
+        theirs.intersection,
+        theirs.slice,
+    )
+
+
+def test_executions_of_a_slice_print_what_the_program_prints(tmp_path: Path) -> None:
+    source = tmp_path / "program.c"
+    source.write_text(
+        "#include <assert.h>\n#include <stdio.h>\nint __VERIFIER_nondet_int(void);\nint main(void) {\n"
+        " int x = __VERIFIER_nondet_int(), unused;\n int y = __VERIFIER_nondet_int();\n"
+        ' if (x > 3) {\n  y = y + unused;\n  printf("%d\\n", x == 5);\n }\n assert(x != 5);\n}\n',
+        encoding="utf-8",
+    )
+    options = Options(program=ProgramOptions(), passing=5, slicing="static", replay=True)
+    require_tool("gcc")
+    result = localize([str(source)], options)
+    (failing,) = result.dataset.failing
+    assert [value.name for value in failing.inputs] == ["x", "y", "unused"]
+    assert failing.output == "1\n"
+    assert result.slice is not None
+    assert {result.dataset.units[unit - 1].text for unit in result.slice.removed} == {
+        "y = y + unused", 'printf("%d\\n", x == 5)', "y = __VERIFIER_nondet_int()", "x > 3",
+    }  # fmt: skip
+    assert result.native is not None
+    assert [check.status for check in result.native] == ["agrees"] * len(result.dataset.executions)
+
+
+def test_a_slice_beside_a_reference_is_refused(tmp_path: Path) -> None:
+    source = tmp_path / "program.c"
+    source.write_text("int main(void) { return 0; }\n", encoding="utf-8")
+    options = Options(program=ProgramOptions(reference=(str(source),)), slicing="static")
+    with pytest.raises(UsageError, match="--slice static cannot be used with a --reference"):
+        localize([str(source)], options)
