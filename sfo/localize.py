@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, final
 
@@ -548,7 +548,7 @@ class _Run:
         self.program: Program = load(paths, options.program)
         self.chosen = _chosen(self.program.properties, options.properties)
         _must_be_loops(self.program, options.unwindset)
-        with self.stages.stage("slice"):
+        with nullcontext() if options.slicing == "none" else self.stages.stage("slice"):
             self.slices = Slices(self.program, options.slicing, self.chosen, deadline)
 
     def _loop(self) -> Loop:
