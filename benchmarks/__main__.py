@@ -6,7 +6,9 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
+from importlib import import_module
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -16,8 +18,38 @@ from benchmarks.publish import write
 from benchmarks.run import Row, run_version
 from benchmarks.table import agrees, as_json, finding, replay_summary, text_table
 
+CAMPAIGNS: Final = {
+    "compare": "sfo against CBMC: wall time, calls and memory of whole runs.",
+    "growth": "Cost against the size of generated programs, as curves.",
+    "speed": "Instructions and terms that the front end makes in a second.",
+}
+"""By name: campaigns that are modules of their own, and their lines in the help."""
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+
+class Campaigns(click.Group):
+    """``python -m benchmarks NAME`` is ``python -m benchmarks.NAME``."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's interface
+        """Their names."""
+        return list(CAMPAIGNS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's interface
+        """The command of that name, imported when it is needed; None if there is none."""
+        if cmd_name not in CAMPAIGNS:
+            return None
+        command: click.Command = import_module(f"benchmarks.{cmd_name}").main
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's interface
+        """The table, without importing a campaign."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(CAMPAIGNS.items()))
+
+
+@click.group(
+    cls=Campaigns, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]}
+)
+@click.pass_context
 @click.option(
     "--only", multiple=True, metavar="NAME", help="A program, or one version as in minmax/fault1; repeatable."
 )
@@ -41,6 +73,7 @@ from benchmarks.table import agrees, as_json, finding, replay_summary, text_tabl
 )
 @click.option("--write", "publish", is_flag=True, help="Put the table into benchmarks/RESULTS.md.")
 def main(
+    context: click.Context,
     only: tuple[str, ...],
     jobs: int,
     timeout: float | None,
@@ -54,6 +87,8 @@ def main(
     by Algorithm 1 (sfo), and with up to 20 passing executions (sfo_p). The exit code is 1 when a version
     has no faulty unit that all of its failing executions cover, or no failing execution was found in time.
     """
+    if context.invoked_subcommand is not None:
+        return
     versions = chosen(only)
     rows: list[Row] = []
     for row in run_all(versions, jobs, timeout, replay=replay):

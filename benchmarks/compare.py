@@ -1,175 +1,228 @@
-"""How much faster than CBMC? ``python -m benchmarks.compare``: wall time, calls and memory of whole runs.
+"""How much faster than CBMC? ``python -m benchmarks compare``: wall time, calls and memory of whole runs.
 
-Every run is a process of its own, from reading the file to the printed report: ``sfo localize --passing`` as a user
-calls it, which also looks for the bound, against ``--backend cbmc`` in both modes, which is given that bound.
+Every run is a process of its own, from its start to its exit, with ``--rank coverage``:
 
-    program          sfo s  process s  ratio  encode-once s  ratio  ...
-    minmax/fault1     0.21       2.05    9.8           0.50    2.4
-    geometric mean                       9.8                   2.4
+    sfo           sfo localize --passing as a user calls it, which also looks for the bound
+    process       the same algorithm through the real CBMC, a process for each question, given that bound
+    encode-once   the same, with one formula of CBMC's and one incremental SAT solver
+    check         sfo check within that bound: every property, one question after the other
+    cbmc          one call of CBMC on the same properties within the same bound
+
+What is printed, and what ``--against`` compares, is in ``benchmarks.ratios``.
 """
 
 from __future__ import annotations
 
 import json
-import math
 import os
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
-from tempfile import TemporaryFile
-from typing import Any, Final, final
+from typing import Final
 
 import click
 
-from benchmarks.backends import BACKENDS, explicit_bound
-from benchmarks.manifest import ManifestError, Version, load_manifest, select
-from cfrontend.program import ProgramOptions
-from sfo.localize import Options, localize
+from benchmarks import publish as page
+from benchmarks.campaign import KEPT, ONLY, WRITE, chosen, find_cbmc, keep, kept
+from benchmarks.manifest import Version
+from benchmarks.ratios import Compared, Kind, Measured, fallen, markdown, read_rows, report
+from benchmarks.scoring import lines_of_code
+from cfrontend.formula import Bound, EncodedProgram
+from cfrontend.narrow import Narrower
+from cfrontend.pose import Failing, pose
+from cfrontend.program import Program, ProgramOptions, encode, load
+from cfrontend.terms import MUL, SREM
+from sfo.cbmc.asking import TEXT
+from sfo.cbmc.oracle import unwinding
+from sfo.cbmc.process import OPTIONS as CBMC_OPTIONS
+from sfo.oracle import observations
+from sfo.solvers.bitblast import Blaster
+from sfo.solvers.gates import Gates
 
-FALLEN: Final = 2 / 3
-"""A ratio below so many times its earlier value has fallen by a third."""
+MODES: Final = ("process", "encode-once")
+"""How CBMC is asked by Algorithm 1."""
 
-_STAGES: Final = ("preprocess", "parse", "lower", "bound", "failing", "passing")
+ANSWERED: Final = {"localize": (0,), "check": (0, 10), "cbmc": (0, 10)}
+"""Exit codes of a run that has answered."""
+
+_LIMIT: Final = 5
+"""Exit code of sfo at its time limit."""
+
+_AGAIN: Final = 3.0
+"""A run that took less is measured again, and the best time counts: the first one fills caches."""
+
+_GRACE: Final = 30.0
+"""Seconds after its time limit in which a run may end by itself."""
+
+BEGIN: Final = "<!-- compare: begin (python -m benchmarks compare --write) -->"
+"""What stands before the published tables."""
+
+END: Final = "<!-- compare: end -->"
+"""What stands after them."""
 
 
-@final
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Measured:
-    """One run: wall ``seconds``, solver or CBMC ``calls``, the peak of any process in ``mebibytes``, seconds by stage.
+# -- runs --------------------------------------------------------------------------------------------------------
 
-    ``problem`` says why a run is none: its exit code or its time limit.
+
+def measure(
+    command: Sequence[str], timeout: float, answered: Sequence[int] = (0,), runs: int = 1
+) -> Measured:
+    """The fastest of up to ``runs`` runs of a command; one that takes seconds is not repeated.
+
+    Python may keep what it compiles, as it does for a user.
     """
-
-    seconds: float
-    calls: int = 0
-    mebibytes: float = 0.0
-    stages: Mapping[str, float]
-    problem: str = ""
-
-
-@final
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Compared:
-    """The runs of one version by backend."""
-
-    version: str
-    runs: Mapping[str, Measured]
-
-    def ratio(self, backend: str) -> float | None:
-        """How many times longer than sfo a backend took; None where one of them has no result."""
-        ours, theirs = self.runs["sfo"], self.runs[backend]
-        return None if ours.problem or theirs.problem else theirs.seconds / ours.seconds
+    best = _measure(command, timeout, answered)
+    for _ in range(runs - 1):
+        if best.problem or best.seconds > _AGAIN:
+            break
+        again = _measure(command, timeout, answered)
+        best = again if not again.problem and again.seconds < best.seconds else best
+    return best
 
 
-def measure(command: Sequence[str], timeout: float) -> Measured:
-    """One run of ``sfo localize`` with ``--format json``."""
-    with TemporaryFile() as output:
+def _measure(command: Sequence[str], timeout: float, answered: Sequence[int]) -> Measured:
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    with tempfile.TemporaryFile() as output:
         begin = time.monotonic()
-        child = subprocess.Popen(command, stdout=output, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
-        _, status, usage = os.wait4(child.pid, 0)
+        child = subprocess.Popen(
+            command,
+            stdout=output,
+            stderr=subprocess.DEVNULL,
+            stdin=subprocess.DEVNULL,
+            env=environment,
+            process_group=0,
+        )
+        status, usage = _waited(child, begin + timeout + _GRACE)
         seconds = time.monotonic() - begin
         child.returncode = os.waitstatus_to_exitcode(status)
         output.seek(0)
         text = output.read()
-    if child.returncode != 0:
-        problem = f"no answer in {timeout:g} s" if child.returncode == 5 else f"exit code {child.returncode}"
-        return Measured(seconds=seconds, stages={}, problem=problem)
-    statistics = json.loads(text)["statistics"]
+    problem = ""
+    if child.returncode not in answered:
+        problem = f"exit code {child.returncode}"
+        if child.returncode in {_LIMIT, -9}:
+            problem = f"no answer in {timeout:g} s" if seconds >= timeout else "undecided"
+    found = json.loads(text) if text.startswith(b"{") else {}
+    statistics = found.get("statistics", {"calls": 1, "seconds": {}})
     return Measured(
         seconds=seconds,
         calls=statistics["calls"],
-        mebibytes=usage.ru_maxrss / 1024,
-        stages={stage: statistics["seconds"].get(stage, 0.0) for stage in _STAGES},
+        mebibytes=usage / 1024,
+        stages=statistics["seconds"],
+        unwind=(found.get("bound") or {}).get("unwind") or 1,
+        problem=problem,
     )
 
 
-def compare_version(version: Version, backends: Sequence[str], timeout: float) -> Compared:
-    """All ``backends`` on one version, sfo first."""
-    base = [sys.executable, "-m", "sfo", "localize", str(version.path), "--entry", version.entry, "--passing"]
-    base += ["--no-replay", "--format", "json", "--timeout", str(timeout)]
-    runs = {"sfo": measure(base, timeout)}
-    found = localize(
-        [str(version.path)], Options(program=ProgramOptions(entry=version.entry), timeout=timeout)
-    )
-    bound = explicit_bound(version, found)
-    limits = ",".join(f"{loop}:{count}" for loop, count in bound.unwindset.items())
-    base += ["--unwind", str(bound.unwind), *(["--unwindset", limits] if limits else [])]
-    for backend in backends:
-        runs[backend] = measure([*base, "--backend", "cbmc", "--cbmc-mode", backend], timeout)
-    return Compared(version=version.id, runs=runs)
+def _waited(child: subprocess.Popen[bytes], deadline: float) -> tuple[int, int]:
+    """The status of a child and the KiB of the largest process it was; it is killed at ``deadline``."""
+    while True:
+        pid, status, usage = os.wait4(child.pid, os.WNOHANG)
+        if pid:
+            return status, usage.ru_maxrss
+        if time.monotonic() > deadline:
+            os.killpg(child.pid, 9)
+            _, status, usage = os.wait4(child.pid, 0)
+            return status, usage.ru_maxrss
+        time.sleep(0.001)
 
 
-def geometric_mean(ratios: Sequence[float]) -> float:
-    """Of at least one positive number; nan of none."""
-    return math.exp(sum(map(math.log, ratios)) / len(ratios)) if ratios else math.nan
-
-
-def table(rows: Sequence[Compared], backends: Sequence[str]) -> str:
-    """Seconds, ratios, calls and memory by version; geometric means and the shares of sfo's stages below."""
-    lines = [
-        f"{'program':24}"
-        + "".join(
-            f"{name:>13} s  calls    MiB" + ("  ratio" if name != "sfo" else "")
-            for name in ("sfo", *backends)
+def compare_version(version: Version, modes: Sequence[str], timeout: float, runs: int, cbmc: str) -> Compared:
+    """All runs of one version, sfo first: it finds the bound."""
+    sfo = [sys.executable, "-m", "sfo"]
+    base = [str(version.path), "--entry", version.entry, "--format", "json", "--timeout", str(timeout)]
+    whole = [*sfo, "localize", *base, "--passing", "--rank", "coverage", "--no-replay"]
+    done = {"sfo": measure(whole, timeout, ANSWERED["localize"], runs)}
+    options = ProgramOptions(entry=version.entry)
+    program = load([str(version.path)], options)
+    lines = lines_of_code(version.path.read_text(encoding="utf-8"))
+    free = encode(program, Bound(unwind=done["sfo"].unwind, free=True))
+    limits = {**free.unwindset, **free.library_unwindset, **free.deepest}
+    bound = Bound(unwind=done["sfo"].unwind, unwindset=limits)
+    named = ",".join(f"{loop}:{count}" for loop, count in bound.unwindset.items())
+    bounded = ["--unwind", str(bound.unwind), *(["--unwindset", named] if named else [])]
+    for mode in modes:
+        theirs = [*whole, *bounded, "--backend", "cbmc", "--cbmc-mode", mode]
+        done[mode] = measure(theirs, timeout, ANSWERED["localize"], runs)
+    done["check"] = measure([*sfo, "check", *base, *bounded], timeout, ANSWERED["check"], runs)
+    with tempfile.TemporaryDirectory() as directory:
+        done["cbmc"] = measure(
+            [cbmc, *_one_call(program, bound, Path(directory))], timeout, ANSWERED["cbmc"], runs
         )
+    return Compared(
+        version=version.id,
+        lines=lines,
+        kind=kind_of(version, free),
+        loop_free=not free.unwindset and not free.deepest,
+        runs=done,
+    )
+
+
+def _one_call(program: Program, bound: Bound, directory: Path) -> list[str]:
+    """The arguments of CBMC for one question: every property at once. The text is that of the backend."""
+    question = Failing(properties=frozenset(item.id for item in program.properties))
+    text = directory / TEXT
+    text.write_text(pose(program.goto, program.start, program.options.arguments, question), encoding="ascii")
+    return [
+        *CBMC_OPTIONS,
+        "--no-unwinding-assertions",
+        *unwinding(bound).options(),
+        "--stop-on-fail",
+        str(text),
     ]
-    lines += [f"{row.version:24}" + "".join(_cells(row, name) for name in ("sfo", *backends)) for row in rows]
-    for backend in backends:
-        ratios = [ratio for row in rows if (ratio := row.ratio(backend)) is not None]
-        lines.append(
-            f"geometric mean of sfo against {backend}: {geometric_mean(ratios):.1f} ({len(ratios)} versions)"
-        )
-    total = sum(row.runs["sfo"].seconds for row in rows)
-    shares = (
-        {stage: sum(row.runs["sfo"].stages.get(stage, 0.0) for row in rows) / total for stage in _STAGES}
-        if total
-        else {}
-    )
-    lines.append(
-        "shares of sfo's time: " + ", ".join(f"{stage} {share:.0%}" for stage, share in shares.items())
-    )
-    return "\n".join(lines)
 
 
-def _cells(row: Compared, name: str) -> str:
-    run = row.runs[name]
-    if run.problem:
-        return f"{run.problem:>{28 if name == 'sfo' else 35}}"
-    cells = f"{run.seconds:13.2f}   {run.calls:5} {run.mebibytes:7.0f}"
-    ratio = None if name == "sfo" else row.ratio(name)
-    return cells if ratio is None else f"{cells} {ratio:6.1f}"
+# -- kinds of programs -------------------------------------------------------------------------------------------
 
 
-def fallen(rows: Sequence[Compared], before: Mapping[str, Mapping[str, float]]) -> Iterator[str]:
-    """Versions whose ratio fell by a third or more since ``before`` (ratios by version and backend)."""
-    for row in rows:
-        for backend, old in before.get(row.version, {}).items():
-            new = row.ratio(backend) if backend in row.runs else None
-            if new is not None and new < FALLEN * old:
-                yield f"{row.version}: the ratio to {backend} fell from {old:.1f} to {new:.1f}"
+def kind_of(version: Version, encoded: EncodedProgram) -> Kind:
+    """What dominates the formula: floating point, as the manifest says, or multiplication and division by gates."""
+    if "float" in version.features:
+        return "float"
+    return "multiplication and division" if arithmetic_share(encoded) >= 0.5 else "control"
 
 
-def as_json(rows: Sequence[Compared], backends: Sequence[str]) -> dict[str, Any]:
-    """Everything that was measured, and the ratios that ``--against`` reads."""
-    return {
-        "ratios": {
-            row.version: {b: ratio for b in backends if (ratio := row.ratio(b)) is not None} for row in rows
-        },
-        "runs": {row.version: {name: asdict(run) for name, run in row.runs.items()} for row in rows},
-    }
+def arithmetic_share(encoded: EncodedProgram) -> float:
+    """The part of the gates that multiplications and divisions are made of, after narrowing; 0 without gates."""
+    terms = encoded.terms
+    narrower = Narrower(terms)
+    roots = observations(encoded)
+    narrower.narrow(roots)
+    gates, lowered = Gates(), []
+    blaster = Blaster(gates)
+    order = terms.cone([narrower.of(root) for root in roots])
+    lowered += [None] * len(terms)
+    before, arithmetic = gates.variables, 0
+    for term in order:
+        first = gates.variables
+        blaster.lower(terms, [term], lowered)
+        if MUL <= terms.op[term] <= SREM:
+            arithmetic += gates.variables - first
+    made = gates.variables - before
+    return arithmetic / made if made else 0.0
+
+
+# -- the command -------------------------------------------------------------------------------------------------
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--only", multiple=True, metavar="NAME", help="A program, or one version as in minmax/fault1.")
+@ONLY
 @click.option(
-    "--backend",
-    "backends",
+    "--per-program",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="The first N versions of each program only.",
+)
+@click.option(
+    "--mode",
+    "modes",
     multiple=True,
-    type=click.Choice(BACKENDS[1:]),
-    help="Repeatable; both unless given.",
+    type=click.Choice(MODES),
+    help="How CBMC is asked; repeatable, both unless given.",
 )
 @click.option(
     "--timeout",
@@ -180,43 +233,67 @@ def as_json(rows: Sequence[Compared], backends: Sequence[str]) -> dict[str, Any]
     help="Seconds for one run.",
 )
 @click.option(
-    "--json",
-    "json_file",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Write what was measured.",
+    "--runs",
+    type=click.IntRange(min=1),
+    default=3,
+    show_default=True,
+    help="The best of so many counts, for runs below 3 s.",
 )
+@KEPT
+@WRITE
 @click.option(
     "--against",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Earlier results, from --json: exit code 1 where a ratio fell by a third.",
+    help="Earlier --results: exit code 1 where a ratio fell by a third.",
 )
 def main(
     only: tuple[str, ...],
-    backends: tuple[str, ...],
+    per_program: int | None,
+    modes: tuple[str, ...],
     timeout: float,
-    json_file: Path | None,
+    runs: int,
+    results: Path | None,
     against: Path | None,
-) -> None:
+    publish: bool,
+) -> None:  # fmt: skip
     """Measure sfo against CBMC on the benchmark programs. CBMC is the command that SFO_CBMC names, or cbmc."""
+    cbmc = find_cbmc()
+    versions = first_of_each(chosen(only), per_program)
     try:
-        versions = select(load_manifest(), only)
-        before = json.loads(against.read_text(encoding="utf-8"))["ratios"] if against else {}
-    except (ManifestError, ValueError, KeyError, TypeError) as error:
-        raise click.UsageError(f"{against or 'the manifest'}: {error}") from error
-    backends = backends or BACKENDS[1:]
+        before = read_rows(kept(against))
+        done = {row.version: row for row in read_rows(kept(results))}
+    except (KeyError, TypeError, ValueError) as error:
+        raise click.UsageError(f"{against or results}: not results of this command: {error}") from error
+    modes = modes or MODES
     rows: list[Compared] = []
-    for version in versions:
-        rows.append(compare_version(version, backends, timeout))
-        click.echo(f"{len(rows)}/{len(versions)} {version.id}", err=True)
-    click.echo(table(rows, backends))
-    if json_file is not None:
-        json_file.write_text(json.dumps(as_json(rows, backends), indent=1) + "\n", encoding="utf-8")
+    for number, version in enumerate(versions, start=1):
+        row = done.get(version.id)
+        if row is None:
+            row = compare_version(version, modes, timeout, runs, cbmc)
+            keep(results, asdict(row))
+            click.echo(f"{number}/{len(versions)} {version.id} {row.runs['sfo'].seconds:.2f} s", err=True)
+        rows.append(row)
+    click.echo(report(rows))
+    if publish:
+        command = f"python -m benchmarks compare --timeout {timeout:g} --runs {runs}"
+        command += f" --per-program {per_program}" if per_program else ""
+        page.publish("\n\n".join([f"    {command}", page.describe_environment(), markdown(rows)]), BEGIN, END)
     problems = list(fallen(rows, before))
     for problem in problems:
         click.echo(problem)
     sys.exit(1 if problems else 0)
+
+
+def first_of_each(versions: Sequence[Version], count: int | None) -> tuple[Version, ...]:
+    """The first ``count`` versions of each program, in order; None: all."""
+    taken: dict[str, int] = {}
+    found = []
+    for version in versions:
+        taken[version.program] = taken.get(version.program, 0) + 1
+        if count is None or taken[version.program] <= count:
+            found.append(version)
+    return tuple(found)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, final
 
@@ -34,6 +34,7 @@ class Version:
 
     Where the fault is a missing statement, ``faulty_lines`` are the neighbouring statements; where it is in a
     static table or in a jump, which are no units, the statements that read the table or the one before the jump.
+    ``features`` are those of its program.
     """
 
     program: str
@@ -43,6 +44,7 @@ class Version:
     kind: str
     description: str
     faulty_lines: tuple[int, ...]
+    features: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:
@@ -100,7 +102,11 @@ def _program(entry: Mapping[str, Any], directory: Path) -> BenchmarkProgram:
     name = _text(entry, "name", "a program")
     where = f"program {name!r}"
     function = _text(entry, "entry", where)
-    versions = tuple(_version(item, name, function, directory) for item in _tables(entry, "version", where))
+    features = tuple(map(str, entry.get("features", ())))
+    versions = tuple(
+        replace(_version(item, name, function, directory), features=features)
+        for item in _tables(entry, "version", where)
+    )
     return BenchmarkProgram(
         name=name,
         description=_text(entry, "description", where),

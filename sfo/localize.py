@@ -738,6 +738,7 @@ class _Run:
             "total": time.monotonic() - self.stages.begin,
             **self.program.seconds,
             **self.stages.seconds,
+            "translate": totals.translate,
             "solve": totals.seconds,
         }
         return Statistics(

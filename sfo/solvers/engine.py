@@ -35,6 +35,7 @@ class Engine(ABC):
         self._answer: Answer | None = None
         self._answers = dict.fromkeys(Answer, 0)
         self._seconds = 0.0
+        self._translate = 0.0
 
     @property
     def statistics(self) -> SolverStatistics:
@@ -47,6 +48,7 @@ class Engine(ABC):
             unsat=count[Answer.UNSAT],
             unknown=count[Answer.UNKNOWN],
             lowered_terms=self._lowered_count,
+            translate=self._translate,
         )
 
     def add(self, term: Term) -> None:
@@ -63,9 +65,9 @@ class Engine(ABC):
         answer = Answer.UNKNOWN
         try:
             self._lower(self._assumptions)
-            left = budget
-            if budget.seconds is not None:
-                left = Budget(budget.seconds - (time.monotonic() - start), budget.conflicts)
+            spent = time.monotonic() - start
+            left = budget if budget.seconds is None else Budget(budget.seconds - spent, budget.conflicts)
+            start += spent
             answer = self._search(left)
         finally:
             self._answers[answer] += 1
@@ -131,6 +133,7 @@ class Engine(ABC):
                         push(below)
         if not seen:
             return
+        start = time.monotonic()
         collecting = gc.isenabled()
         gc.disable()  # a node made is a node kept: collecting in between costs a fifth of the time
         try:
@@ -138,6 +141,7 @@ class Engine(ABC):
         finally:
             if collecting:
                 gc.enable()
+            self._translate += time.monotonic() - start
         self._lowered_count += len(seen)
 
     @abstractmethod

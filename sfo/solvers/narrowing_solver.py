@@ -5,7 +5,9 @@ check(x * 3 < 50)  with  x in 0..100   ->   the engine gets  x' * 3 < 50  on 10 
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final, final
 
 from cfrontend.narrow import Narrower
@@ -26,6 +28,7 @@ class NarrowingSolver:
         self._narrower = Narrower(terms)
         self._asserted = 0
         self._assumed: dict[Term, Term] = {}
+        self._seconds = 0.0
 
     @property
     def name(self) -> str:
@@ -39,25 +42,27 @@ class NarrowingSolver:
 
     @property
     def statistics(self) -> SolverStatistics:
-        """Calls and seconds of the engine."""
-        return self.inner.statistics
+        """Calls and seconds of the engine, and what narrowing took."""
+        totals = self.inner.statistics
+        return replace(totals, translate=totals.translate + self._seconds)
 
     def add(self, term: Term) -> None:
         """Assert a Boolean for good."""
+        self._narrow((term,))
         narrow = self._narrower.of(term)
         self._assert_ranges()
         self.inner.add(narrow)
 
     def check(self, assumptions: Sequence[Term] = (), budget: Budget = UNLIMITED) -> Answer:
         """Can the assumptions hold together with what was asserted?"""
-        self._narrower.narrow(assumptions)
+        self._narrow(assumptions)
         self._assumed = {self._narrower.of(term): term for term in assumptions}
         self._assert_ranges()
         return self.inner.check(tuple(self._assumed), budget)
 
     def values(self, terms: Sequence[Term]) -> list[int]:
         """Unsigned values of whole words in the model of the last SAT answer."""
-        self._narrower.narrow(terms)
+        self._narrow(terms)
         narrow = [self._narrower.of(term) for term in terms]
         given = self.inner.values(narrow)
         return [
@@ -71,6 +76,11 @@ class NarrowingSolver:
     def interrupt(self) -> None:
         """End the running check with UNKNOWN."""
         self.inner.interrupt()
+
+    def _narrow(self, terms: Sequence[Term]) -> None:
+        start = time.monotonic()
+        self._narrower.narrow(terms)
+        self._seconds += time.monotonic() - start
 
     def _assert_ranges(self) -> None:
         constraints = self._narrower.constraints

@@ -51,8 +51,8 @@ UNLIMITED: Final = Budget()
 class SolverStatistics:
     """Totals since the solver was made.
 
-    ``calls`` of check and their wall ``seconds``; how many of them ended with each answer; the number of terms
-    handed to the engine.
+    ``calls`` of check and the wall ``seconds`` of their searches; how many of them ended with each answer; the number of
+    terms handed to the engine, and the wall seconds it took to ``translate`` them (narrowing included).
     """
 
     calls: int = 0
@@ -61,6 +61,7 @@ class SolverStatistics:
     unsat: int = 0
     unknown: int = 0
     lowered_terms: int = 0
+    translate: float = 0.0
 
 
 class Solver(Protocol):
