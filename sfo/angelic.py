@@ -13,19 +13,23 @@ the formulas are small.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final, Literal, TypeAlias, final
 
+from cfrontend import goto, tree
 from cfrontend.errors import InputError, ResourceError, UnsupportedError
 from cfrontend.formula import Bound
 from cfrontend.program import Program, encode
 from cfrontend.terms import FALSE, TRUE, Terms
 from cfrontend.units import UnitId
+from sfo.clock import Clock
 from sfo.data import Angelic, Execution, Saving, Stop, stop_of
 from sfo.solvers import Answer, Budget, make_solver
+from sfo.solvers.guess import guess
 from sfo.solvers.narrowing_solver import NarrowingSolver
 
 Free: TypeAlias = Literal["value", "place"]
@@ -55,42 +59,44 @@ _ANSWERS: Final[dict[Answer, Saving]] = {
 
 @final
 class AngelicFilter:
-    """Asks about single units and runs of one program; all relaxed encodings share a store of terms.
+    """Asks about single units and runs of one program until ``clock`` is over; all relaxed encodings share a store of terms.
 
     ``reactive``: the program has no run that passes within the bound, so that one that leaves it with nothing
     violated counts.
     """
 
-    def __init__(self, program: Program, bound: Bound, solver: str, *, reactive: bool) -> None:
+    def __init__(
+        self, program: Program, bound: Bound, solver: str, *, reactive: bool, clock: Clock | None = None
+    ) -> None:
         self._program = program
         self._bound = bound
         self._solver = solver
         self._reactive = reactive
         self._terms = Terms()
+        self._clock = Clock(math.inf) if clock is None else clock
+        self._placing = _placing(program)
 
-    def savings(
-        self, runs: Sequence[Execution], units: Sequence[UnitId], is_over: Callable[[], bool]
-    ) -> Angelic:
-        """Whether each of ``units`` saves each of ``runs``; undecided from when ``is_over`` says so, or a limit or Ctrl-C ends it.
+    def savings(self, runs: Sequence[Execution], units: Sequence[UnitId]) -> Angelic:
+        """Whether each of ``units`` saves each of ``runs``; undecided from when the clock says so, or a limit or Ctrl-C ends it.
 
         A run that does not evaluate a unit cannot be saved by it. All units are looked at in one run before
         the next one; as long as some unit saves every run so far, the others are not asked again. A second tier asks of
         the units that do not save every run whether they would by writing the value to another place.
         """
-        clock = _Clock(is_over)
-        savings = self._tier(runs, units, "value", clock)
-        others = [unit for unit in units if {"lost", "skipped"} & set(savings[unit])]
-        places = self._tier(runs, others, "place", clock)
+        answers = _Answers(self._clock)
+        savings = self._tier(runs, units, "value", answers)
+        others = [u for u in units if u in self._placing and {"lost", "skipped"} & set(savings[u])]
+        places = self._tier(runs, others, "place", answers)
         return Angelic(
             runs=tuple(runs),
             savings=savings,
-            places={unit: answers for unit, answers in places.items() if "saved" in answers},
-            complete=clock.complete,
-            stop=clock.stop,
+            places={unit: found for unit, found in places.items() if "saved" in found},
+            complete=answers.complete,
+            stop=answers.stop,
         )
 
     def _tier(
-        self, runs: Sequence[Execution], units: Sequence[UnitId], free: Free, clock: _Clock
+        self, runs: Sequence[Execution], units: Sequence[UnitId], free: Free, answers: _Answers
     ) -> dict[UnitId, tuple[Saving, ...]]:
         """The answers for ``units`` with ``free`` in them, run by run."""
         found: dict[UnitId, list[Saving]] = {unit: [] for unit in units}
@@ -102,11 +108,9 @@ class AngelicFilter:
                 elif alive is not None and unit not in alive:
                     found[unit].append("skipped")
                 else:
-                    found[unit].append(clock.answer(partial(self.saving, unit, run, free)))
-            alive = {
-                unit for unit, answers in found.items() if not {"lost", "skipped"} & set(answers)
-            } or None
-        return {unit: tuple(answers) for unit, answers in found.items()}
+                    found[unit].append(answers.of(partial(self.saving, unit, run, free)))
+            alive = {unit for unit, all_of in found.items() if not {"lost", "skipped"} & set(all_of)} or None
+        return {unit: tuple(all_of) for unit, all_of in found.items()}
 
     def saving(self, unit: UnitId, run: Execution, free: Free = "value") -> Saving:
         """Does ``run`` pass when ``unit`` yields the right values, or writes its value to the right places?
@@ -154,7 +158,7 @@ class AngelicFilter:
                 expected=run.example,
                 relax=relax,
                 misplace=misplace,
-                deadline=deadline,
+                deadline=min(deadline, self._clock.until),
             )
         except (UnsupportedError, ResourceError, InputError):
             return "undecided", False
@@ -163,26 +167,44 @@ class AngelicFilter:
             good = terms.or_(good, encoded.cut)
         if good == TRUE:
             return "saved", False
+        if good != FALSE and guess(terms, good) is not None:
+            return "saved", False
         solver = NarrowingSolver(make_solver(self._solver, terms), terms)
-        budget = Budget(seconds=max(0.0, deadline - time.monotonic()), conflicts=_EFFORT)
+        budget = Budget(
+            seconds=max(0.0, min(deadline, self._clock.until) - time.monotonic()), conflicts=_EFFORT
+        )
         answer = Answer.UNSAT if good == FALSE else solver.check((good,), budget)
         if answer is not Answer.UNSAT or encoded.cut == FALSE:
             return _ANSWERS[answer], False
-        return "lost", solver.check((encoded.cut,), budget) is Answer.SAT
+        leaves = guess(terms, encoded.cut) is not None or solver.check((encoded.cut,), budget) is Answer.SAT
+        return "lost", leaves
+
+
+def _placing(program: Program) -> frozenset[UnitId]:
+    """The units that write through a pointer, an index or a member: all others write where they do."""
+    return frozenset(
+        i.unit
+        for function in program.goto.functions.values()
+        for i in function.instructions
+        if isinstance(i, goto.Assign)
+        and i.yields
+        and i.unit is not None
+        and not isinstance(i.target, tree.VariableRef)
+    )
 
 
 @final
-class _Clock:
+class _Answers:
     """Answers for as long as there is time; ``stop`` is what ended the work from outside."""
 
-    def __init__(self, is_over: Callable[[], bool]) -> None:
-        self._is_over = is_over
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
         self.complete = True
         self.stop: Stop | None = None
 
-    def answer(self, ask: Callable[[], Saving]) -> Saving:
+    def of(self, ask: Callable[[], Saving]) -> Saving:
         """What ``ask`` says; undecided when the time is over."""
-        self.complete = self.complete and not self._is_over()
+        self.complete = self.complete and not self._clock()
         if self.complete:
             try:
                 return ask()

@@ -21,6 +21,7 @@ from cfrontend.termeval import evaluate
 from cfrontend.units import Property
 from sfo.algorithm import failing_runs, passing_runs
 from sfo.angelic import AngelicFilter, roomier
+from sfo.clock import Clock
 from sfo.data import (
     Angelic,
     BoundUsed,
@@ -195,12 +196,13 @@ def _savings(
     kept = {run.id for run in dataset.failing}
     others = [run for run in ran.judged if run.outcome == "fail" and run.id not in kept]
     runs = [*dataset.failing, *others][:RUNS]
-    now = time.monotonic()
-    end = now + max(ANGELIC_SECONDS, now - begin)
+    clock = Clock(max(ANGELIC_SECONDS, time.monotonic() - begin))
     covered = frozenset().union(*(run.covered for run in runs))
     units = [line.unit for line in rank(dataset, measure) if line.unit in covered]
-    asked = AngelicFilter(program, roomier(_BOUND, ran.unwindset), options.solver, reactive=False)
-    return asked.savings(runs, units, lambda: time.monotonic() > end)
+    asked = AngelicFilter(
+        program, roomier(_BOUND, ran.unwindset), options.solver, reactive=False, clock=clock
+    )
+    return asked.savings(runs, units)
 
 
 def _replayed(

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import field
 from typing import Final, final
 
 from cfrontend.errors import SfoError
@@ -20,6 +21,7 @@ from cfrontend.termeval import evaluate
 from cfrontend.terms import FALSE
 from cfrontend.units import UnitId
 from sfo.angelic import AngelicFilter, roomier
+from sfo.clock import Clock
 from sfo.data import Angelic, Dataset, Diagnoses, Execution, Repairs
 from sfo.measures import Measure
 from sfo.oracle import BoundedOracle, EncodedOracle, observations, read_execution
@@ -34,17 +36,17 @@ PASSING_FOR_REPAIRS: Final = 12
 """Passing executions that a repair has to leave so."""
 
 
-@final
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Share:
-    """Seconds that a phase may always take, and how many times as long as everything before it it may take."""
+LEAST_SECONDS: Final = 2.0
+"""Seconds that the filter and the repairs may always take together."""
 
-    seconds: float
-    times: float
+MOST_TIMES: Final = 10.0
+"""How many times as long as the search for failing and passing executions they may take together, ..."""
 
+PLENTY: Final = 10.0
+"""... up to so many seconds: from there on no longer than that search itself."""
 
-ANGELIC_SHARE: Final = Share(seconds=5.0, times=1.0)
-"""Time for the angelic filter."""
+ANGELIC_PART: Final = 0.5
+"""Part of that time which the filter may take; what it leaves is for the repairs."""
 
 MORE_FAILING: Final = 5
 """Failing executions with other inputs that sets of units have to save, too."""
@@ -55,11 +57,8 @@ MOST_REFUTING: Final = 8
 _RUN_SECONDS: Final = 2.0
 """Seconds that one concrete run may take."""
 
-SETS_SHARE: Final = Share(seconds=5.0, times=1.0)
-"""Time for sets of units, where no unit alone saves all failing executions."""
-
-REPAIR_SHARE: Final = Share(seconds=5.0, times=0.5)
-"""Time for the search for repairs."""
+SETS_SECONDS: Final = 5.0
+"""Seconds that the search for sets of units may always take, where no unit alone saves all failing executions."""
 
 
 @final
@@ -68,8 +67,8 @@ class Problem:
     """A program with failing executions: ``dataset`` and what ``oracle`` answers hold within ``bound``.
 
     ``never`` are units of all failing executions that are proved to be covered by no passing one.
-    ``properties`` are the ids that make up the specification; ``begin`` is when the run began, in seconds of
-    ``time.monotonic``; ``progress`` is told what happens.
+    ``properties`` are the ids that make up the specification. ``searched`` is how long the search for executions took,
+    in seconds; ``begin`` is when this object was made, in seconds of ``time.monotonic``. ``progress`` is told what happens.
     """
 
     program: Program
@@ -80,29 +79,34 @@ class Problem:
     bound: Bound
     properties: Collection[str]
     solver: str
-    begin: float
+    searched: float
     progress: Callable[[str], None]
+    begin: float = field(default_factory=time.monotonic)
 
-    def time_for(self, share: Share, doing: str) -> Callable[[], bool]:
-        """A clock that starts now and says whether the share of a phase, or the time of the run, is over."""
-        begin = time.monotonic()
-        allowed = max(share.seconds, share.times * (begin - self.begin))
+    @property
+    def sharpening(self) -> float:
+        """Seconds for the filter and the repairs together."""
+        return max(LEAST_SECONDS, min(MOST_TIMES * self.searched, PLENTY), self.searched)
 
-        def is_over() -> bool:
+    def clock(self, seconds: float, doing: str) -> Clock:
+        """A clock that starts now; the time of the run ends it, too, and it tells what is being done."""
+
+        def ended() -> bool:
             self.progress(doing)
-            return self.oracle.loop.time_is_up() or time.monotonic() - begin > allowed
+            return self.oracle.loop.time_is_up()
 
-        return is_over
+        deadline = self.oracle.loop.deadline
+        return Clock(seconds if deadline is None else min(seconds, deadline - time.monotonic()), ended)
 
 
 def find_savings(problem: Problem) -> Angelic:
     """Which units could save the failing executions, and some more that are looked for first."""
+    clock = problem.clock(ANGELIC_PART * problem.sharpening, "which units could save the failing executions")
     runs = list(problem.dataset.failing)
     if isinstance(problem.oracle, EncodedOracle):
         problem.progress("further failing inputs")
         runs += further_failing(problem.oracle, runs, range(EXTRA_FAILING))
-    is_over = problem.time_for(ANGELIC_SHARE, "which units could save the failing executions")
-    return _filter(problem).savings(runs, _suspects(problem, runs), is_over)
+    return _filter(problem, clock).savings(runs, _suspects(problem, runs))
 
 
 def find_sets(problem: Problem, angelic: Angelic, repairs: Repairs | None) -> Diagnoses | None:
@@ -115,14 +119,15 @@ def find_sets(problem: Problem, angelic: Angelic, repairs: Repairs | None) -> Di
         return None
     problem.progress("failing executions with other causes")
     runs = _with_other_causes(problem, angelic.runs, () if repairs is None else repairs.refuting)
-    saves = _filter(problem).saving_together
-    is_over = problem.time_for(SETS_SHARE, "sets of units that could save the failing executions")
+    seconds = max(SETS_SECONDS, problem.searched)
+    clock = problem.clock(seconds, "sets of units that could save the failing executions")
+    saves = _filter(problem, clock).saving_together
     order = rank(
         problem.dataset, problem.measure, full_keys(problem.dataset, angelic, repairs, problem.never)
     )
     covered = frozenset().union(*(run.covered for run in runs))
     ranks = {line.unit: line.rank for line in order if line.unit in covered}
-    return find_diagnoses(runs, problem.dataset.passing, angelic.savings, ranks, saves, is_over)
+    return find_diagnoses(runs, problem.dataset.passing, angelic.savings, ranks, saves, clock)
 
 
 def _with_other_causes(
@@ -162,13 +167,13 @@ def _run_like(problem: Problem, other: Execution) -> Execution | None:
     return read_execution(encoded, values, 0, problem.properties)
 
 
-def _filter(problem: Problem) -> AngelicFilter:
+def _filter(problem: Problem, clock: Clock) -> AngelicFilter:
     oracle = problem.oracle
     reactive = not problem.dataset.passing
     if isinstance(oracle, EncodedOracle):
         reactive = oracle.encoded.passing == FALSE
     bound = roomier(problem.bound, oracle.unwindset)
-    return AngelicFilter(problem.program, bound, problem.solver, reactive=reactive)
+    return AngelicFilter(problem.program, bound, problem.solver, reactive=reactive, clock=clock)
 
 
 def _of_other_properties(
@@ -186,8 +191,10 @@ def _of_other_properties(
 
 def find_verified_repairs(problem: Problem, angelic: Angelic) -> Repairs | None:
     """Verified repairs at the units that could save every failing run; None without a run that passes."""
+    left = problem.begin + problem.sharpening - time.monotonic()
+    clock = problem.clock(left, "edits that leave no failing execution")
     passing = list(problem.dataset.passing[:PASSING_FOR_REPAIRS])
-    while len(passing) < PASSING_FOR_REPAIRS:
+    while not clock() and len(passing) < PASSING_FOR_REPAIRS:
         found = problem.oracle.passing([run.covered for run in passing])
         if not isinstance(found, Execution):
             break
@@ -199,9 +206,9 @@ def find_verified_repairs(problem: Problem, angelic: Angelic) -> Repairs | None:
     common = frozenset(problem.dataset.intersection)
     others = [line.unit for line in order if line.unit in common and not angelic.may_save_all(line.unit)]
     specification = [item for item in problem.program.properties if item.id in problem.properties]
-    runs = Runs(angelic.runs, passing, problem.bound, specification, problem.solver)
-    is_over = problem.time_for(REPAIR_SHARE, "edits that leave no failing execution")
-    return find_repairs(problem.program, units, others, runs, is_over)
+    rounds = max(problem.oracle.unwindset.values(), default=1)
+    runs = Runs(angelic.runs, passing, problem.bound, specification, rounds, problem.solver)
+    return find_repairs(problem.program, units, others, runs, clock)
 
 
 def further_failing(

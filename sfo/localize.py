@@ -671,7 +671,7 @@ class _Run:
             bound=search.bound,
             properties=self.chosen,
             solver=self._options.solver,
-            begin=self.stages.begin,
+            searched=sum(self.stages.seconds.get(stage, 0.0) for stage in ("bound", "failing", "passing")),
             progress=self._progress,
         )
 

@@ -406,9 +406,9 @@ class EncodedOracle:
         return self._read(found, lambda run: run.outcome == "pass" and run.covered not in unlike)
 
     @_until_stopped
-    def violating(self, properties: Collection[str]) -> Found:
-        """An execution that fails by violating one of ``properties``."""
-        found = self._search(self._open(properties), ())
+    def violating(self, properties: Collection[str], *, effort: int = PROOF_EFFORT) -> Found:
+        """An execution that fails by violating one of ``properties``, any one."""
+        found = self._search(self._open(properties), (), effort=effort)
         if not isinstance(found, _Model):
             return found
         run = self._read(found, lambda run: run.property in properties)
@@ -416,7 +416,7 @@ class EncodedOracle:
             return run
         if not self._exclude(found):
             return Unknown("unknown")
-        return self.violating(properties)
+        return self.violating(properties, effort=effort)
 
     def _open(self, properties: Collection[str] | None) -> list[Term]:
         """The violations of ``properties`` (None: of any) that have not been refuted, in evaluation order."""

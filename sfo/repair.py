@@ -15,27 +15,50 @@ from __future__ import annotations
 import difflib
 import tempfile
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final, final
 
-from cfrontend.edit.repairs import HOLE, VARIANT, Candidate, distance, find_candidates, with_variants
+from cfrontend.edit.repairs import (
+    HOLE,
+    VARIANT,
+    Candidate,
+    distance,
+    find_candidates,
+    of_other_type,
+    with_variants,
+)
 from cfrontend.edit.text import SourceText, apply_edits
 from cfrontend.errors import InputError, ResourceError, SfoError, UnsupportedError
 from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.lower.number import number_units
 from cfrontend.program import Program, encode, load
 from cfrontend.record import dataclass
+from cfrontend.termeval import evaluate
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.units import Property, UnitId
-from sfo.data import Execution, Repair, Repairs, stop_of
-from sfo.oracle import FIRST_EFFORT, EncodedOracle, Found, SolverLoop, Unknown
+from sfo.clock import Clock
+from sfo.data import Execution, Repair, Repairs, Stop, stop_of
+from sfo.oracle import (
+    FIRST_EFFORT,
+    EncodedOracle,
+    Found,
+    SolverLoop,
+    Unknown,
+    failure,
+    observations,
+    read_execution,
+)
 from sfo.solvers import Answer, Budget, make_solver
+from sfo.solvers.guess import guess
 from sfo.solvers.narrowing_solver import NarrowingSolver
 
 _RUN_SECONDS: Final = 2.0
 """Seconds that one candidate may take on one input vector."""
+
+_MORE_ROUNDS: Final = 100
+"""Iterations that a loop of a concrete run may take beyond four times those of any execution within the bound."""
 
 _ROUNDS: Final = 20
 """Constants that are tried in one place."""
@@ -69,41 +92,33 @@ _PROOF_EFFORT: Final = 20_000
 
 
 def find_repairs(
-    program: Program,
-    units: Sequence[UnitId],
-    elsewhere: Sequence[UnitId],
-    runs: Runs,
-    is_over: Callable[[], bool],
+    program: Program, units: Sequence[UnitId], elsewhere: Sequence[UnitId], runs: Runs, clock: Clock
 ) -> Repairs:
     """The verified repairs at ``units``, and those at units of ``elsewhere`` that change where these write.
 
     Small ones come first, else the order is that of the units, and for one unit by how many passing runs go on as
-    before, then by how likely such a slip is. What ``is_over``, a limit or Ctrl-C ends has what was found by then.
-    Nothing is found for a program that cannot be read with all its variants in it.
+    before, then by how likely such a slip is. What the ``clock``, a limit or Ctrl-C ends has what was found by then.
     """
     sources = _sources(program)
     if sources is None:
         return Repairs(found=(), complete=False, passing=len(runs.passing))
-    numbered = list(enumerate(_candidates(program, sources, units, elsewhere), start=1))
-    found: list[tuple[Candidate, int]] = []
-    learned: list[Execution] = []
-    complete, stop = False, None
+    search = _Search(program, sources, runs, clock)
+    stop: Stop | None = None
     try:
-        sieve = Sieve(_variants(program, sources, numbered), runs, learned)
-        complete = _sift(program, sources, numbered, sieve, runs, found, is_over)
+        search.sift(_candidates(program, sources, units, elsewhere))
     except KeyboardInterrupt as error:
-        stop = stop_of(error)
-    except SfoError:
-        pass
+        stop, search.complete = stop_of(error), False
     places = {unit: place for place, unit in enumerate((*units, *elsewhere))}
-    found.sort(key=lambda item: (item[0].size != "small", places[item[0].unit], -item[1]))
-    repairs = (_repair(candidate, sources[candidate.file], kept) for candidate, kept in found)
+    found = sorted(
+        search.found,
+        key=lambda item: (item.candidate.size != "small", places[item.unit], -item.kept, item.place),
+    )
     return Repairs(
-        found=tuple(repairs),
-        complete=complete,
+        found=tuple([_repair(item.candidate, sources[item.candidate.file], item.kept) for item in found]),
+        complete=search.complete,
         passing=len(runs.passing),
         stop=stop,
-        refuting=tuple(learned),
+        refuting=tuple(search.learned),
     )
 
 
@@ -123,42 +138,130 @@ def _candidates(
     )
 
 
-def _sift(
-    program: Program,
-    sources: Mapping[str, SourceText],
-    numbered: Sequence[tuple[int, Candidate]],
-    sieve: Sieve,
-    runs: Runs,
-    found: list[tuple[Candidate, int]],
-    is_over: Callable[[], bool],
-) -> bool:
-    """Add to ``found`` what passes all sieves, with the passing runs that it leaves as they are; whether all were tried."""
-    for number, candidate in numbered:
-        if is_over():
-            return False
-        own = [repair for repair, _ in found if repair.unit == candidate.unit]
-        if len(own) >= _MOST_FOR_A_UNIT or (candidate.size == "large" and own):
-            continue
+@final
+@dataclass(frozen=True, slots=True)
+class _Verified:
+    """A verified candidate, its ``place`` in the order of trials, and how many passing runs it leaves as they are."""
+
+    candidate: Candidate
+    place: int
+    kept: int
+
+    @property
+    def unit(self) -> UnitId:
+        """The unit that is edited."""
+        return self.candidate.unit
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One candidate as a program: that with all of them in it and its ``number``, or one of its own and 0.
+
+    None is the number of the program that was not edited.
+    """
+
+    program: Program
+    number: int | None
+
+    def settings(self, hole: int | None) -> dict[str, int | None]:
+        """What chooses the candidate with a constant in its hole, or with any (None)."""
+        return {} if self.number is None else {VARIANT: self.number, HOLE: hole}
+
+
+@final
+class _Search:
+    """Candidates through all sieves; ``found`` is verified, ``learned`` are runs that refuted one, ``complete``: all were tried."""
+
+    def __init__(self, program: Program, sources: Mapping[str, SourceText], runs: Runs, clock: Clock) -> None:
+        self._program = program
+        self._sources = sources
+        self._runs = runs
+        self._clock = clock
+        self._terms = Terms()
+        self.found: list[_Verified] = []
+        self.learned: list[Execution] = []
+        self.complete = True
+
+    def sift(self, candidates: Sequence[Candidate]) -> None:
+        """First until each unit has one repair, which is what the ranking needs; then further ones of the same units."""
+        whole = self._whole(candidates)
+        before = Variant(self._program, None)
+        sieve = Sieve(before, self._runs, self.learned, self._terms, self._clock.until)
+        tried: set[int] = set()
+        for most in (1, _MOST_FOR_A_UNIT):
+            for place, candidate in enumerate(candidates):
+                own = [item for item in self.found if item.unit == candidate.unit]
+                if place in tried or len(own) >= most or (candidate.size == "large" and own):
+                    continue
+                if self._clock():
+                    self.complete = False
+                    return
+                tried.add(place)
+                variant = whole.get(place) or self._alone(candidate)
+                if variant is not None:
+                    self._try(candidate, place, variant, sieve)
+
+    def _try(self, candidate: Candidate, place: int, variant: Variant, sieve: Sieve) -> None:
         for _ in range(_ROUNDS if candidate.has_hole else 1):
-            value = sieve.fill(number) if candidate.has_hole else 0
-            kept = None if value is None else sieve.kept(number, value)
+            value = sieve.fill(variant) if candidate.has_hole else 0
+            kept = None if value is None else sieve.kept(variant, value)
             if value is None or kept is None:
-                break
-            whole = candidate.filled(value)
-            answer = remaining(_edited(program, sources, whole), runs)
+                return
+            answer = self._remaining(candidate.filled(value), variant, value)
             if answer is None:
-                found.append((whole, kept))
+                self.found.append(_Verified(candidate.filled(value), place, kept))
             if not isinstance(answer, Execution):
-                break
+                return
             sieve.learn(answer)
-    return True
+
+    def _remaining(self, candidate: Candidate, variant: Variant, hole: int) -> Found:
+        """What fails after an edit: guessed at with all candidates in one program, proved about the edited file itself.
+
+        In the former a loop whose test folds may look as if it did not, so that the bound would mean something else.
+        """
+        if (answer := guessed(variant, hole, self._runs, self._terms, self._clock.until)) is not None:
+            return answer
+        edited = self._alone(candidate)
+        if edited is None:
+            return Unknown("unknown")
+        return remaining(edited.program, self._runs, self._clock.until)
+
+    def _whole(self, candidates: Sequence[Candidate]) -> dict[int, Variant]:
+        """By place, the candidates that one program can hold: those of the type of what they stand for.
+
+        None where that program cannot be read: then each is read alone.
+        """
+        order = sorted(range(len(candidates)), key=lambda n: (candidates[n].file, candidates[n].start, n))
+        by_span: dict[tuple[str, int, int], list[int]] = {}
+        for n in order:
+            by_span.setdefault((candidates[n].file, candidates[n].start, candidates[n].end), []).append(n)
+        places = [n for span in by_span.values() for n in span]
+        for _ in range(2):
+            numbered = [(number, candidates[n]) for number, n in enumerate(places, start=1)]
+            try:
+                program = _variants(self._program, self._sources, numbered)
+            except SfoError:
+                return {}
+            strange = of_other_type(program.tree)
+            if not strange:
+                return {n: Variant(program, number) for number, n in enumerate(places, start=1)}
+            places = [n for number, n in enumerate(places, start=1) if number not in strange]
+        return {}
+
+    def _alone(self, candidate: Candidate) -> Variant | None:
+        """A candidate in a program of its own; None where that is none."""
+        try:
+            return Variant(_edited(self._program, self._sources, candidate), 0)
+        except SfoError:
+            return None
 
 
 @final
 class Runs:
     """What a repair is held against: inputs that fail, inputs that pass, and all within a bound.
 
-    ``properties`` is the specification; an edit can bring or take away checks and so change their ids, which is why
+    ``rounds`` is how long the longest loop was within the bound. ``properties`` is the specification; an edit can bring or take away checks and so change their ids, which is why
     they are compared by kind and place.
     """
 
@@ -168,46 +271,64 @@ class Runs:
         passing: Sequence[Execution],
         bound: Bound,
         properties: Collection[Property],
+        rounds: int,
         solver: str,
     ) -> None:
         self.failing: Final = tuple(failing)
         self.passing: Final = tuple(passing)
         places = {item.id: (item.kind, item.location.line) for item in properties}
-        self.violated: Final = frozenset(places[run.property] for run in failing if run.property in places)
+        self._violated: Final = frozenset(places[run.property] for run in failing if run.property in places)
         self.bound: Final = bound
+        self.rounds: Final = rounds
         self.solver: Final = solver
         self._places: Final = {(item.kind, item.location.line) for item in properties}
 
+        self._ids: dict[int, tuple[Program, frozenset[str], frozenset[str]]] = {}
+
     def specified(self, program: Program) -> frozenset[str]:
         """The ids of the specification in an edited ``program``, whose lines are the same."""
-        return frozenset(
-            item.id for item in program.properties if (item.kind, item.location.line) in self._places
-        )
+        return self._of(program)[1]
+
+    def violable(self, program: Program) -> frozenset[str]:
+        """Those of what the failing runs violate."""
+        return self._of(program)[2]
+
+    def _of(self, program: Program) -> tuple[Program, frozenset[str], frozenset[str]]:
+        known = self._ids.get(id(program))
+        if known is None:
+            at = [(item.id, (item.kind, item.location.line)) for item in program.properties]
+            specified = frozenset([name for name, place in at if place in self._places])
+            violable = frozenset([name for name, place in at if place in self._violated])
+            known = self._ids[id(program)] = program, specified, violable
+        return known
 
 
 @final
 class Sieve:
-    """The concrete runs of single variants; they share a store of terms. What they learn goes to ``learned``."""
+    """The concrete runs of single variants; they share a store of terms. What they learn goes to ``learned``.
 
-    def __init__(self, variants: Program, runs: Runs, learned: list[Execution]) -> None:
+    ``before`` is the program as it is; ``until`` is a time of ``time.monotonic`` at which they end.
+    """
+
+    def __init__(
+        self, before: Variant, runs: Runs, learned: list[Execution], terms: Terms, until: float
+    ) -> None:
+        self._program = before
+        self._covered: list[frozenset[UnitId]] | None = None
         self._learned = learned
-        self._variants = variants
         self._runs = runs
-        self._specified = runs.specified(variants)
-        self._terms = Terms()
+        self._terms = terms
+        self._until = until
         self._hard = list(runs.failing)
         self._reached = False
-        self._covered: list[frozenset[UnitId]] | None = None
-        self._violable = frozenset(
-            item.id for item in variants.properties if (item.kind, item.location.line) in runs.violated
-        )
+        self._bound = Bound(unwind=None, free=True, free_limit=4 * runs.rounds + _MORE_ROUNDS)
 
     def learn(self, failing: Execution) -> None:
         """A failing execution of one edited program is a test for all others: no repair fails on any input."""
         self._hard.insert(0, failing)
         self._learned.append(failing)
 
-    def fill(self, number: int) -> int | None:
+    def fill(self, variant: Variant) -> int | None:
         """A constant for the hole of a variant with which all vectors do well; None where there is none, or none in time.
 
         Together with ``learn`` this is counterexample-guided synthesis: each failing execution that a constant leaves
@@ -216,68 +337,83 @@ class Sieve:
         terms = self._terms
         unwind = _FILLING_UNWIND if self._runs.bound.unwind is None else 2 * self._runs.bound.unwind
         bound = Bound(unwind=unwind, free=True, free_limit=_FILLING_LIMIT)
+        specified = self._runs.specified(variant.program)
         wanted: list[Term] = []
         for place, run in enumerate((*self._hard, *self._runs.passing)):
-            encoded = self._encoded(number, run, None, bound)
+            encoded = self._encoded(variant, run, None, bound)
             if encoded is None or encoded.missing_input is not None:
                 return None
-            bad = [v.condition for v in encoded.violations if v.property in self._specified]
+            bad = [v.condition for v in encoded.violations if v.property in specified]
             wanted.append(terms.not_(terms.any_of([encoded.cut, *bad])))
             if place >= len(self._hard):
                 wanted.append(encoded.passing)
+            if FALSE in wanted:
+                return None
+        hole = terms.var(HOLE, _HOLE_WIDTH)
+        values = guess(terms, terms.all_of(wanted))
+        if values is not None:
+            return Terms.signed(values.get(hole, 0), _HOLE_WIDTH)
         solver = NarrowingSolver(make_solver(self._runs.solver, terms), terms)
-        budget = Budget(seconds=_FILLING_SECONDS, conflicts=_PROOF_EFFORT)
-        if FALSE in wanted or solver.check(tuple(dict.fromkeys(wanted)), budget) is not Answer.SAT:
+        seconds = min(_FILLING_SECONDS, self._until - time.monotonic())
+        budget = Budget(seconds=max(0.0, seconds), conflicts=_PROOF_EFFORT)
+        if solver.check(tuple(dict.fromkeys(wanted)), budget) is not Answer.SAT:
             return None
-        (value,) = solver.values([terms.var(HOLE, _HOLE_WIDTH)])
+        (value,) = solver.values([hole])
         return Terms.signed(value, _HOLE_WIDTH)
 
-    def kept(self, number: int, hole: int = 0) -> int | None:
+    def kept(self, variant: Variant, hole: int = 0) -> int | None:
         """How many passing runs evaluate the same units as before; None where a variant is no repair on these vectors.
 
         That is where a vector fails, one that passed no longer does, or what was violated is no longer looked at.
         """
         self._reached = False
-        if not all(self._end(number, run, hole).is_good for run in self._hard) or not self._reached:
+        if not all(self._end(variant, run, hole).is_good for run in self._hard) or not self._reached:
             return None
-        ends = [self._end(number, run, hole) for run in self._runs.passing]
-        if not all(end.is_good for end in ends) or not any(end.passes for end in ends):
+        ends: list[_End] = []
+        for run in self._runs.passing:
+            ends.append(self._end(variant, run, hole))
+            if not ends[-1].is_good:
+                return None
+        if not any(end.passes for end in ends):
             return None
         return sum(end.covered == before for end, before in zip(ends, self._before(), strict=True))
 
     def _before(self) -> Sequence[frozenset[UnitId]]:
         """What the passing runs evaluate in the program as it is."""
         if self._covered is None:
-            self._covered = [self._end(0, run, 0).covered for run in self._runs.passing]
+            self._covered = [self._end(self._program, run, 0).covered for run in self._runs.passing]
         return self._covered
 
-    def _end(self, number: int, run: Execution, hole: int) -> _End:
+    def _end(self, variant: Variant, run: Execution, hole: int) -> _End:
         """How a run on the inputs of ``run`` ends.
 
         A repaired run can read further than the failing one, which ended at its violation: zeros follow. It can so
         meet an assumption that is false, which says nothing against the repair.
         """
-        encoded = self._encoded(number, run, hole, Bound(unwind=None, free=True))
+        encoded = self._encoded(variant, run, hole, self._bound)
         if encoded is None:
             return _End(is_good=False)
-        self._reached = self._reached or not self._violable.isdisjoint(encoded.checked)
+        self._reached = self._reached or not self._runs.violable(variant.program).isdisjoint(encoded.checked)
         if encoded.passing == TRUE:
             covered = frozenset(unit for unit, term in encoded.coverage.items() if term == TRUE)
             return _End(is_good=True, passes=True, covered=covered)
-        violated = any(v.condition != FALSE and v.property in self._specified for v in encoded.violations)
+        specified = self._runs.specified(variant.program)
+        violated = any(v.condition != FALSE and v.property in specified for v in encoded.violations)
         return _End(is_good=not (violated or encoded.cut != FALSE or encoded.missing_input))
 
-    def _encoded(self, number: int, run: Execution, hole: int | None, bound: Bound) -> EncodedProgram | None:
+    def _encoded(
+        self, variant: Variant, run: Execution, hole: int | None, bound: Bound
+    ) -> EncodedProgram | None:
         """A variant on the inputs of ``run``, with any ``hole`` where it is None; None where it cannot be followed."""
         try:
             return encode(
-                self._variants,
+                variant.program,
                 bound,
                 terms=self._terms,
                 fixed_inputs=[*run.vector, *_BEYOND],
                 reference_inputs=run.reference_inputs,
-                settings={VARIANT: number, HOLE: hole},
-                deadline=time.monotonic() + _RUN_SECONDS,
+                settings=variant.settings(hole),
+                deadline=min(time.monotonic() + _RUN_SECONDS, self._until),
             )
         except (InputError, ResourceError, UnsupportedError):
             return None
@@ -293,29 +429,50 @@ class _End:
     covered: frozenset[UnitId] = frozenset()
 
 
-def remaining(edited: Program, runs: Runs) -> Found:
+def guessed(variant: Variant, hole: int, runs: Runs, terms: Terms, until: float) -> Execution | None:
+    """An execution of a variant that fails within the bound, where one is easily guessed before ``until``."""
+    program = variant.program
+    if program.reference is not None:
+        return None
+    try:
+        deadline = min(time.monotonic() + _RUN_SECONDS, until)
+        encoded = encode(program, runs.bound, terms=terms, settings=variant.settings(hole), deadline=deadline)
+    except (InputError, ResourceError, UnsupportedError):
+        return None
+    specified = runs.specified(program)
+    values = guess(terms, failure(encoded, specified))
+    if values is None:
+        return None
+    return read_execution(encoded, evaluate(terms, observations(encoded), values), 0, specified)
+
+
+def remaining(edited: Program, runs: Runs, until: float) -> Found:
     """None where it is proved that no execution of an edited program fails within the bound; else one that does.
 
-    One that fails within twice the bound counts too, if it is found.
+    One that fails within twice the bound counts too, if it is found. ``until`` is a time of ``time.monotonic``.
     """
-    answer = _failing(edited, runs, runs.bound, _PROOF_SECONDS, _PROOF_EFFORT)
+    deadline = min(time.monotonic() + _PROOF_SECONDS, until)
+    answer, leaves = _failing(edited, runs, runs.bound, deadline, _PROOF_EFFORT)
     unwind = runs.bound.unwind
-    if answer is not None or unwind is None:
+    if answer is not None or unwind is None or not leaves:
         return answer
     larger = replace(runs.bound, unwind=2 * unwind + 1)
-    further = _failing(edited, runs, larger, _SEARCH_SECONDS, FIRST_EFFORT)
+    deadline = min(time.monotonic() + _SEARCH_SECONDS, until)
+    further, _ = _failing(edited, runs, larger, deadline, FIRST_EFFORT)
     return further if isinstance(further, Execution) else None
 
 
-def _failing(edited: Program, runs: Runs, bound: Bound, seconds: float, effort: int) -> Found:
+def _failing(edited: Program, runs: Runs, bound: Bound, deadline: float, effort: int) -> tuple[Found, bool]:
+    """A failing execution within ``bound``, and whether any may leave it."""
     terms = Terms()
-    deadline = time.monotonic() + seconds
     try:
         encoded = encode(edited, bound, terms=terms, deadline=deadline)
     except (InputError, ResourceError, UnsupportedError):
-        return Unknown("timeout")
+        return Unknown("timeout"), True
+    specified = runs.specified(edited)
     loop = SolverLoop(NarrowingSolver(make_solver(runs.solver, terms), terms), deadline)
-    return EncodedOracle(encoded, loop, runs.specified(edited)).failing(effort=effort)
+    found = EncodedOracle(encoded, loop, specified).violating(specified, effort=effort)
+    return found, encoded.cut != FALSE
 
 
 def _sources(program: Program) -> dict[str, SourceText] | None:
@@ -329,21 +486,14 @@ def _variants(
     program: Program, sources: Mapping[str, SourceText], numbered: Sequence[tuple[int, Candidate]]
 ) -> Program:
     """The program with every candidate in it."""
-    texts: dict[str, str] = {}
-    for place, (path, source) in enumerate(sources.items()):
-        own = [(number, c) for number, c in numbered if c.file == path]
-        storage = "int" if place == 0 else "extern int"
-        texts[path] = f"{storage} {VARIANT}, {HOLE};\n{_line(path)}{with_variants(source.text, own)}"
-    return _read(program, texts)
+    own = {path: [(number, c) for number, c in numbered if c.file == path] for path in sources}
+    return _read(program, {path: with_variants(source.text, own[path]) for path, source in sources.items()})
 
 
 def _edited(program: Program, sources: Mapping[str, SourceText], candidate: Candidate) -> Program:
     """The program with one edit."""
-    texts = {
-        path: _line(path)
-        + (apply_edits(source.text, [candidate.edit]) if path == candidate.file else source.text)
-        for path, source in sources.items()
-    }
+    texts = {path: source.text for path, source in sources.items()}
+    texts[candidate.file] = apply_edits(texts[candidate.file], [candidate.edit])
     return _read(program, texts)
 
 
@@ -353,12 +503,16 @@ def _line(path: str) -> str:
 
 
 def _read(program: Program, texts: Mapping[str, str]) -> Program:
-    """The program with other texts for its files, read from copies; its own headers are found as before."""
+    """The program with other texts for its files, read from copies; its own headers are found as before.
+
+    The variables that choose a candidate are declared before them.
+    """
     with tempfile.TemporaryDirectory(prefix="sfo-") as directory:
         paths: list[str] = []
-        for place, text in enumerate(texts.values()):
+        for place, (path, text) in enumerate(texts.items()):
             copy = Path(directory) / f"{place}.c"
-            copy.write_text(text, encoding="utf-8")
+            storage = "int" if place == 0 else "extern int"
+            copy.write_text(f"{storage} {VARIANT}, {HOLE};\n{_line(path)}{text}", encoding="utf-8")
             paths.append(str(copy))
         folders = tuple(dict.fromkeys(str(Path(path).parent) for path in texts))
         given = program.options.preprocess

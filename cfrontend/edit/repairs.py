@@ -6,6 +6,9 @@ Each candidate replaces the text of one expression. ``with_variants`` writes the
 variable, so that the program is read once however many candidates there are:
 
     if ((VARIANT == 1 ? (i < n) : VARIANT == 2 ? (i == n) : (i <= n)))
+
+The types of what stands side by side there are joined, so that a candidate of another type would change what the others
+mean; ``of_other_type`` finds such candidates.
 """
 
 from __future__ import annotations
@@ -20,7 +23,7 @@ from cfrontend.edit.text import Edit, SourceText, written
 from cfrontend.lower.number import UnitTable
 from cfrontend.record import dataclass
 from cfrontend.tree import Expression, Symbol
-from cfrontend.types import CType, FunctionType, IntType, PointerType, StructType
+from cfrontend.types import INT, CType, FloatType, FunctionType, IntType, PointerType, StructType
 from cfrontend.units import UnitId
 
 VARIANT: Final = "__sfo_variant"
@@ -58,6 +61,9 @@ _BINDING: Final = {
 }
 """How strongly an operator binds."""
 
+_TYPED_HOLE: Final = re.compile(rf"\({HOLE} \+ 0([ul]+)\)")
+"""A hole of another type than int, with the suffix that its constant has."""
+
 _INTEGER: Final = re.compile(r"(0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]*|'(?:[^'\\]|\\.)'")
 _NAME: Final = re.compile(r"[A-Za-z_]\w*")
 _NOTHING: Final = "(void)0"
@@ -75,6 +81,7 @@ class Candidate:
     """One edit of ``unit``: ``text`` in place of the expression at ``start`` up to before ``end`` of ``file``.
 
     ``aims``: it changes where the unit writes, not what. ``is_odd``: programmers slip like this less often.
+    ``is_test``: the expression is only tested, so that its type does not matter.
     """
 
     unit: UnitId
@@ -86,6 +93,7 @@ class Candidate:
     is_operand: bool = False
     aims: bool = False
     is_odd: bool = False
+    is_test: bool = False
 
     @property
     def has_hole(self) -> bool:
@@ -94,7 +102,9 @@ class Candidate:
 
     def filled(self, value: int) -> Candidate:
         """The candidate with ``value`` in the place of the hole."""
-        return replace(self, text=self.text.replace(HOLE, str(value) if value >= 0 else f"({value})"))
+        text = _TYPED_HOLE.sub(lambda match: HOLE + match[1], self.text)
+        written_out = rf"{value}\1" if value >= 0 else rf"({value}\1)"
+        return replace(self, text=re.sub(rf"{HOLE}([ul]*)", written_out, text))
 
     @property
     def edit(self) -> Edit:
@@ -115,13 +125,21 @@ def find_candidates(
         if function.body is None or source is None:
             continue
         finder = _Finder(program, units, function.location.file, source)
-        visible = [v.symbol for v in program.variables if v.symbol.function in (None, function.name)]
+        visible = [v.symbol for v in program.variables if _is_visible(v.symbol, function)]
         scope = {s.name: s for s in (*visible, *function.parameters)}
         finder.survey(function.body)
         finder.statement(function.body, scope, None)
         for c in finder.found:
             found.setdefault((c.file, c.start, c.end, _plain(c.text)), c)
     return tuple(c for c in found.values() if _plain(c.text) != _plain(_text(sources[c.file], c)))
+
+
+def _is_visible(symbol: Symbol, function: tree.Function) -> bool:
+    """Whether a static variable can be named in a function: one of its own, or of the file above it."""
+    if symbol.function is not None:
+        return symbol.function == function.name
+    where = symbol.location
+    return where.file != function.location.file or where.line < function.location.line
 
 
 def distance(candidate: Candidate, source: SourceText) -> int:
@@ -137,7 +155,10 @@ def _nearest(name: str, offset: int, text: str) -> int:
 
 
 def with_variants(text: str, candidates: Sequence[tuple[int, Candidate]]) -> str:
-    """``text`` with every candidate in it, each chosen by its number; all are of the file with this text."""
+    """``text`` with every candidate in it, each chosen by its number; all are of the file with this text.
+
+    Where the numbers of those of one expression follow each other, one comparison passes all of them by.
+    """
     spans: dict[tuple[int, int], list[tuple[int, Candidate]]] = {}
     for number, candidate in candidates:
         spans.setdefault((candidate.start, candidate.end), []).append((number, candidate))
@@ -152,13 +173,95 @@ def with_variants(text: str, candidates: Sequence[tuple[int, Candidate]]) -> str
                 position += 1
                 continue
             inside, following = render(*span, position + 1)
-            void = "(void)" if any(c.text == _NOTHING for _, c in spans[span]) else ""
-            choices = "".join(f"{VARIANT} == {n} ? {void}({c.text}) : " for n, c in spans[span])
-            pieces += [text[at : span[0]], f"({choices}{void}({inside}))"]
+            pieces += [text[at : span[0]], _choice(spans[span], inside)]
             at, position = span[1], following
         return "".join((*pieces, text[at:end])), position
 
     return render(0, len(text), 0)[0]
+
+
+def _choice(candidates: Sequence[tuple[int, Candidate]], inside: str) -> str:
+    """An expression that is one of ``candidates`` where its number is chosen, else ``inside``."""
+    as_used = ""
+    if any(c.is_test for _, c in candidates):
+        as_used = "!!"
+    elif any(c.text == _NOTHING for _, c in candidates):
+        as_used = "(void)"
+    texts = {number: f"{as_used}({c.text})" for number, c in sorted(candidates, key=lambda item: item[0])}
+    first, last = min(texts), max(texts)
+    if len(texts) == 1 or last - first + 1 != len(texts):
+        choices = "".join(f"{VARIANT} == {n} ? {one} : " for n, one in texts.items())
+        return f"({choices}{as_used}({inside}))"
+    choices = "".join(f"{VARIANT} == {n} ? {one} : " for n, one in texts.items() if n != last)
+    return f"({VARIANT} - {first}u < {len(texts)}u ? {choices}{texts[last]} : {as_used}({inside}))"
+
+
+def of_other_type(program: tree.TranslationUnit) -> frozenset[int]:
+    """Of a program ``with_variants``, the numbers of those that have another type than what they stand for."""
+    found: set[int] = set()
+    for function in program.functions.values():
+        stack: list[tree.Node | tree.StatementNode] = [] if function.body is None else [function.body]
+        while stack:
+            node = stack.pop()
+            if isinstance(node, tree.Conditional) and (chosen := _chosen(node)) is not None:
+                arms, other = chosen
+                found.update(n for n, arm in arms.items() if _computed(arm) != _computed(other))
+                stack += [*arms.values(), other]
+                continue
+            for field in fields(node):
+                value = getattr(node, field.name)
+                for part in value if isinstance(value, tuple) else (value,):
+                    if isinstance(part, tree.Node | tree.StatementNode):
+                        stack.append(part)
+                    elif isinstance(part, tree.Initializer):
+                        stack += [item.value for item in part.items]
+    return frozenset(found)
+
+
+def _chosen(e: tree.Conditional) -> tuple[dict[int, Expression], Expression] | None:
+    """The candidates in a choice by number, and what they stand for; None for another conditional."""
+    compared = _compared(e.condition)
+    if compared is None:
+        return None
+    first, count = compared
+    arms: dict[int, Expression] = {}
+    if count == 1:
+        arms[first] = e.then
+        return arms, e.otherwise
+    rest = e.then
+    for number in range(first, first + count - 1):
+        inner = written(rest)
+        if not isinstance(inner, tree.Conditional):
+            return None
+        arms[number], rest = inner.then, inner.otherwise
+    arms[first + count - 1] = rest
+    return arms, e.otherwise
+
+
+def _compared(condition: Expression) -> tuple[int, int] | None:
+    """The first and the count of the numbers for which a condition of ``_choice`` holds; None for another condition."""
+    match written(condition):
+        case tree.Binary(op="==", left=left, right=tree.IntConstant(value=number)) if _is_variant(left):
+            return number, 1
+        case tree.Binary(
+            op="<",
+            left=tree.Binary(op="-", left=left, right=tree.IntConstant(value=number)),
+            right=tree.IntConstant(value=count),
+        ) if _is_variant(left):
+            return number, count
+        case _:
+            return None
+
+
+def _is_variant(e: Expression) -> bool:
+    inner = written(e)
+    return isinstance(inner, tree.VariableRef) and inner.symbol.name == VARIANT
+
+
+def _computed(e: Expression) -> CType:
+    """The type in which the value of an expression is used: small integers are int then."""
+    ctype = written(e).type
+    return INT if isinstance(ctype, IntType) and ctype.width < INT.width else ctype
 
 
 def _text(source: SourceText, candidate: Candidate) -> str:
@@ -167,6 +270,13 @@ def _text(source: SourceText, candidate: Candidate) -> str:
 
 def _plain(text: str) -> str:
     return "".join(text.split())
+
+
+def _suffix(ctype: CType) -> str:
+    """What a constant of this type ends in."""
+    if not isinstance(ctype, IntType) or (ctype.rank <= INT.rank and ctype.signed):
+        return ""
+    return ("" if ctype.signed else "u") + "l" * (ctype.rank - INT.rank)
 
 
 def _is_word(ctype: CType) -> bool:
@@ -271,9 +381,9 @@ class _Finder:
         unit = self._units.of(e)
         text = self._of(e)
         if text is not None:
-            self._add(unit, e, f"!({text})", "small", binds=True, is_odd=True)
-            self._add(unit, e, "1", "large")
-            self._add(unit, e, "0", "large")
+            self._add(unit, e, f"!({text})", "small", binds=True, is_odd=True, is_test=True)
+            self._add(unit, e, "1", "large", is_test=True)
+            self._add(unit, e, "0", "large", is_test=True)
             self._bounded(e, text, unit)
         self.value(e, scope, unit)
 
@@ -301,7 +411,7 @@ class _Finder:
                     text = self._of(part)
                     if text is not None:
                         self._add(unit, e, text, "large")
-                        self._add(unit, part, f"!({text})", "small", binds=True, is_odd=True)
+                        self._add(unit, part, f"!({text})", "small", binds=True, is_odd=True, is_test=True)
             case tree.CompoundAssign():
                 self._compound(e, unit)
                 self._targets(e, e.target, scope, unit)
@@ -371,6 +481,8 @@ class _Finder:
         if one is None or two is None:
             return
         group: Sequence[str] = next((g for g in _GROUPS if op in g), ("&&", "||"))
+        if isinstance(left.type, FloatType):
+            group = tuple(other for other in group if other != "%")
         if isinstance(left.type, PointerType) or isinstance(right.type, PointerType):
             group = _RELATIONAL if op in _RELATIONAL else ("+", "-") if _is_word(right.type) else (op,)
         for other in group:
@@ -392,9 +504,11 @@ class _Finder:
         one, two = self._of(e.target), self._of(e.value)
         if one is None or two is None:
             return
-        group = next((g for g in _GROUPS if e.op in g), ())
+        group: Sequence[str] = next((g for g in _GROUPS if e.op in g), ())
         if isinstance(e.target.type, PointerType):
             group = ("+", "-")
+        if isinstance(e.target.type, FloatType) or isinstance(e.value.type, FloatType):
+            group = tuple(other for other in group if other != "%")
         for other in group:
             if other != e.op:
                 self._add(unit, e, f"{one} {other}= {two}", "small")
@@ -426,12 +540,13 @@ class _Finder:
         text = self._of(e)
         if text is None or not _INTEGER.fullmatch(text):
             return
+        suffix = _suffix(e.type)
         for other in dict.fromkeys((e.value + 1, e.value - 1, 0, 1)):
-            self._add(unit, e, str(other), "small" if abs(other - e.value) == 1 else "large")
+            self._add(unit, e, f"{other}{suffix}", "small" if abs(other - e.value) == 1 else "large")
         if e.value:
             self._add(unit, e, f"-{text}", "small", is_odd=True)
         if _is_word(e.type):
-            self._add(unit, e, HOLE, "large")
+            self._add(unit, e, f"({HOLE} + 0{suffix})" if suffix else HOLE, "large")
 
     def _bounded(self, e: Expression, text: str, unit: UnitId | None) -> None:
         """A condition with a bound more, or with an exception, for each variable that it reads."""
@@ -443,7 +558,9 @@ class _Finder:
         for name in names:
             for joint, operators in (("&&", ("<", ">", "!=")), ("||", ("<", ">", "=="))):
                 for op in operators:
-                    self._add(unit, e, f"({text}) {joint} {name} {op} {HOLE}", "large", is_odd=True)
+                    self._add(
+                        unit, e, f"({text}) {joint} {name} {op} {HOLE}", "large", is_odd=True, is_test=True
+                    )
 
     def _variable(self, e: tree.VariableRef, scope: Scope, unit: UnitId | None) -> None:
         if isinstance(e.type, StructType | FunctionType):
@@ -530,6 +647,7 @@ class _Finder:
         *,
         binds: bool = False,
         is_odd: bool = False,
+        is_test: bool = False,
     ) -> None:
         """Record a candidate; ``binds``: its text holds together wherever the old one stood."""
         span = self._source.span(written(e).location)
@@ -546,6 +664,7 @@ class _Finder:
                 is_operand=self._is_operand and not binds,
                 aims=self._aims,
                 is_odd=is_odd,
+                is_test=is_test,
             )
         )
 

@@ -11,6 +11,7 @@ from cfrontend.formula import Bound
 from cfrontend.program import Program, ProgramOptions, load
 from sfo import full
 from sfo.angelic import AngelicFilter
+from sfo.clock import Clock
 from sfo.data import Execution, Halt
 from sfo.formats.vectors import read_vectors
 from sfo.localize import Options, localize, run_vectors
@@ -313,8 +314,8 @@ def test_an_unbounded_search_is_cut_and_said_to_be(tmp_path: Path) -> None:
     path.write_text(SWAP)
     result = localize([str(path)], Options(program=ProgramOptions(), rank="full"))
     program = load([str(path)], ProgramOptions())
-    asked = AngelicFilter(program, Bound(unwind=2, free=True), "auto", reactive=False)
-    found = asked.savings(result.dataset.failing, [1, 2], lambda: True)
+    asked = AngelicFilter(program, Bound(unwind=2, free=True), "auto", reactive=False, clock=Clock(0.0))
+    found = asked.savings(result.dataset.failing, [1, 2])
     assert not found.complete
     assert found.undecided(2) == len(result.dataset.failing)
 

@@ -7,7 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from cfrontend.edit.repairs import VARIANT, Candidate, find_candidates, with_variants
+from cfrontend.edit.repairs import (
+    VARIANT,
+    Candidate,
+    find_candidates,
+    of_other_type,
+    with_variants,
+)
 from cfrontend.edit.text import SourceText, apply_edits
 from cfrontend.lower.number import number_units
 from cfrontend.program import ProgramOptions, load
@@ -121,3 +127,53 @@ def test_one_text_holds_every_variant(tmp_path: Path) -> None:
             compared += 1
             assert codes[0] == codes[1], c
     assert compared >= 15
+
+
+TYPES = """extern int nondet_int(void);
+extern float nondet_float(void);
+int main(void)
+{
+    unsigned u = 3u;
+    unsigned long w = 7ul;
+    short s = 2;
+    float f = nondet_float();
+    char *p = "text";
+    while (p && f / 2.0f > 1.0f)
+        f /= 2.0f;
+    if (p)
+        u = u + nondet_int();
+    w = w + 9ul + s;
+    return u > 3u && later;
+}
+"""
+
+
+def test_every_candidate_can_stand_in_one_text(tmp_path: Path) -> None:
+    """No remainder of floating numbers, no pointer that is a number, no variable that is declared further down."""
+    text = TYPES.replace(" && later", "").replace("int main", "int main(void);\nint later;\nint main", 1)
+    text = text.replace("int later;\n", "") + "int later;\n"
+    found = sorted(candidates(tmp_path, text), key=lambda c: (c.start, c.end))
+    whole = tmp_path / "whole.c"
+    whole.write_text(f"int {VARIANT};\n{with_variants(text, list(enumerate(found, start=1)))}")
+    program = load([str(whole)], ProgramOptions())
+    assert not any("%" in c.text for c in found if c.text.startswith("f"))
+    assert {"2u", "8ul"} <= {c.text for c in found}
+    strange = of_other_type(program.tree)
+    assert {(text[c.start : c.end], c.text) for n, c in enumerate(found, start=1) if n in strange} == {
+        ("u + nondet_int()", "nondet_int()"),
+        ("w + 9ul + s", "s"),
+    }
+
+
+def test_of_other_type_is_what_changes_what_the_others_mean(tmp_path: Path) -> None:
+    text = "int main(void) { unsigned u = 3; int x = 2; return 1 + x; }\n"
+    at = text.index("1 + x")
+    made = [
+        Candidate(unit=1, file="f.c", start=at, end=at + 5, text=one, size="small")
+        for one in ("x", "'a'", "x < 2", "u", "2ul", "1.5", "x - 1")
+    ]
+    for numbers, strange in ((range(1, 8), {4, 5, 6}), (range(1, 14, 2), {7, 9, 11})):
+        path = tmp_path / "whole.c"
+        numbered = list(zip(numbers, made, strict=True))
+        path.write_text(f"int {VARIANT};\n{with_variants(text, numbered)}")
+        assert of_other_type(load([str(path)], ProgramOptions()).tree) >= strange

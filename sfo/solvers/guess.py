@@ -1,0 +1,72 @@
+"""Values that are tried before a solver is asked: what can hold mostly holds with some very plain ones.
+
+    a < 8 and (b or a != 3)   with every word 0, every Boolean false, or with 8, 7, 9, 3, ... or a mixture   ->   a = 0
+
+An evaluation costs a hundredth of what it takes to make clauses of the question. Nothing follows from a guess that fails.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import Final
+
+from cfrontend.termeval import evaluate_in_order
+from cfrontend.terms import VAR, Term, Terms
+
+_MOST_TRIES: Final = 48
+"""Assignments that are tried."""
+
+_LEAST_TRIES: Final = 6
+"""Assignments that are tried of however large a question."""
+
+_MOST_TERMS: Final = 60_000
+"""Terms that are evaluated for one question."""
+
+_MOST_CONSTANTS: Final = 10
+"""Constants of the question that all words are given, one after the other."""
+
+
+def guess(terms: Terms, goal: Term) -> Mapping[Term, int] | None:
+    """Values of the variables with which the Boolean ``goal`` holds, if some that are tried are such; equal questions have equal answers.
+
+    Every variable is within its assumed range.
+    """
+    order = terms.cone((goal,))
+    variables = [term for term in order if terms.op[term] == VAR]
+    tries = max(_LEAST_TRIES, min(_MOST_TRIES, _MOST_TERMS // len(order)))
+    for number, values in enumerate(_assignments(terms, order, variables)):
+        if number == tries:
+            break
+        if evaluate_in_order(terms, order, values)[goal]:
+            return values
+    return None
+
+
+def _assignments(
+    terms: Terms, order: Sequence[Term], variables: Sequence[Term]
+) -> Iterator[Mapping[Term, int]]:
+    """Every word the same, then mixtures of the values that the question speaks of."""
+    for value in (0, 1, -1):
+        yield {v: _within(terms, v, value) for v in variables}
+    words = [terms.value[term] for term in order if terms.width[term]]
+    constants = [c for c, _ in Counter(c for c in words if c is not None).most_common(_MOST_CONSTANTS)]
+    for value in constants:
+        yield {v: _within(terms, v, value) for v in variables}
+    chance = Random(0)  # noqa: S311 - a repeatable choice, no secret
+    pool = [0, 1, -1, *(value + step for value in constants for step in (0, 1, -1))]
+    while variables:
+        yield {v: _within(terms, v, chance.choice(pool)) for v in variables}
+
+
+def _within(terms: Terms, variable: Term, value: int) -> int:
+    """``value`` as one that a variable can have, unsigned."""
+    width = terms.width[variable]
+    if width == 0:
+        return value & 1
+    mask = (1 << width) - 1
+    if variable not in terms.ranges:
+        return value & mask
+    low, high = terms.ranges[variable]
+    return min(max(Terms.signed(value & mask, width), low), high) & mask

@@ -1,0 +1,44 @@
+"""Guesses: what is found holds, is within the ranges, and is found where plain values do."""
+
+import random
+
+import pytest
+
+from cfrontend.termeval import evaluate
+from cfrontend.terms import Terms
+from sfo.solvers.guess import guess
+from tests.cfrontend.randomterms import build
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_guess_is_a_model(seed: int) -> None:
+    program = build(random.Random(seed).randbytes(120))
+    terms = program.terms
+    guessed = [guess(terms, node.term) for node in program.booleans]
+    for node, values in zip(program.booleans, guessed, strict=True):
+        if values is not None:
+            assert evaluate(terms, [node.term], values)[node.term]
+    assert any(values is not None for values in guessed) or not any(any(n.values) for n in program.booleans)
+
+
+def test_plain_values_and_those_of_the_question_are_tried() -> None:
+    terms = Terms()
+    x, y, b = terms.var("x", 32), terms.var("y", 32), terms.var("b", 0)
+    plain = terms.and_(b, terms.slt(x, terms.const(0, 32)))
+    near = terms.eq(terms.add(x, terms.const(5, 32)), terms.const(4711, 32))
+    both = terms.and_(terms.eq(x, terms.const(99, 32)), terms.eq(y, terms.const(100, 32)))
+    assert guess(terms, plain) is not None
+    assert guess(terms, both) is not None
+    assert guess(terms, near) is None or evaluate(terms, [near], guess(terms, near) or {})[near]
+    assert guess(terms, terms.and_(terms.not_(terms.eq(x, x)), b)) is None
+
+
+def test_guesses_keep_to_the_ranges_of_variables() -> None:
+    terms = Terms()
+    x = terms.var("x", 8)
+    terms.ranges[x] = (-3, 2)
+    for goal in (terms.slt(x, terms.const(0, 8)), terms.slt(terms.const(0, 8), x)):
+        values = guess(terms, goal)
+        assert values is not None
+        assert -3 <= Terms.signed(values[x], 8) <= 2
+    assert guess(terms, terms.slt(terms.const(2, 8), x)) is None
