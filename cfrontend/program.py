@@ -134,11 +134,14 @@ class Program:
         """Whether executions start in a ``main`` that names its parameters."""
         return self.options.entry == "main" and reads_arguments(self.goto.functions["main"])
 
-    def encoder(self, terms: Terms) -> Encoder:
+    def encoder(self, terms: Terms, *, follows: bool = False) -> Encoder:
         """The encoder over ``terms``; the last one is kept, so that its compiled functions serve again."""
-        if self._encoder is None or self._encoder.terms is not terms:
-            self._encoder = Encoder(self.goto, terms, self.start, self.options.arguments, self.reference)
-        return self._encoder
+        known = self._encoder
+        if known is None or known.terms is not terms or known.follows != follows:
+            arguments = self.options.arguments
+            known = Encoder(self.goto, terms, self.start, arguments, self.reference, follows=follows)
+            self._encoder = known
+        return known
 
 
 def load(paths: Sequence[str], options: ProgramOptions) -> Program:
@@ -319,13 +322,16 @@ def encode(
     supply: Supply | None = None,
     steps: bool = False,
     expected: bytes | None = None,
+    mattering: Collection[str] | None = None,
 ) -> EncodedProgram:
     """The program within ``bound`` as terms; see ``Encoder.encode`` for the rest.
+
+    With ``mattering``, a set of properties, its coverage is what matters to them: dynamic slices.
 
     The same ``terms`` given again make equal parts of two formulas equal terms, so that one incremental
     solver serves several bounds.
     """
-    encoder = program.encoder(Terms() if terms is None else terms)
+    encoder = program.encoder(Terms() if terms is None else terms, follows=mattering is not None)
     with _garbage_kept():
         return encoder.encode(
             bound,
@@ -339,4 +345,5 @@ def encode(
             supply=supply,
             steps=steps,
             expected=expected,
+            mattering=mattering or (),
         )

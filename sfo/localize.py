@@ -604,7 +604,13 @@ class _Run:
     def encode(self, bound: Bound) -> EncodedProgram:
         """What is sliced of the program within ``bound``."""
         with self.stages.stage("encode"):
-            return encode(self.slices.program, bound, terms=self._terms, deadline=self.loop.deadline)
+            return encode(
+                self.slices.program,
+                bound,
+                terms=self._terms,
+                deadline=self.loop.deadline,
+                mattering=self.slices.mattering,
+            )
 
     def encode_inputs(self, bound: Bound, inputs: Sequence[InputNumber]) -> EncodedProgram:
         """The execution of the whole program on ``inputs``, in a store of its own."""
@@ -750,6 +756,8 @@ def _cbmc_session(options: Options, deadline: float | None) -> CbmcSession | Non
     """The CBMC that answers, if that is chosen. Raises UsageError when there is none that fits."""
     if options.backend != "cbmc":
         return None
+    if options.slicing == "dynamic":
+        raise UsageError("--backend cbmc cannot follow what matters: --slice dynamic needs --backend sfo")
     if options.program.reference:
         raise UsageError("--backend cbmc cannot compare with a --reference: use --backend sfo")
     if options.passing_strategy != "any":

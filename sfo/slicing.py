@@ -44,6 +44,11 @@ class Slices:
         self._units: Final = units
 
     @property
+    def mattering(self) -> frozenset[str] | None:
+        """The properties that things have to matter to for a dynamic slice; None for another one."""
+        return frozenset(self._properties) if self.kind == "dynamic" else None
+
+    @property
     def used(self) -> SliceUsed | None:
         """What a result says of it."""
         if self.kind == "none":
@@ -53,7 +58,7 @@ class Slices:
 
     def whole(self, runs: Sequence[Execution]) -> tuple[Execution, ...]:
         """``runs`` with all that they evaluate. Raises InternalError for one that is another one then."""
-        return tuple(runs) if self.kind == "none" else tuple(self._again(run) for run in runs)
+        return tuple(runs) if self.kind == "none" else tuple(self._again(run, None) for run in runs)
 
     def found(self, runs: Sequence[Execution]) -> tuple[Execution, ...]:
         """Executions of ``program`` as executions of the whole program, covering what is in their slices."""
@@ -61,17 +66,26 @@ class Slices:
 
     def of(self, run: Execution) -> Execution:
         """An execution of the whole program, covering what is in its slice."""
-        if self.kind == "none":
-            return run
+        match self.kind:
+            case "none":
+                return run
+            case "static":
+                return self.cut(run)
+            case "dynamic":
+                return self._again(run, self.mattering)
+
+    def cut(self, run: Execution) -> Execution:
+        """``run`` without what it covers outside a static slice."""
         counts = {unit: count for unit, count in run.counts.items() if unit in self._units}
         return replace(run, covered=run.covered & self._units, counts=counts)
 
-    def _again(self, run: Execution) -> Execution:
+    def _again(self, run: Execution, mattering: frozenset[str] | None) -> Execution:
         encoded = encode(
             self._whole,
             Bound(unwind=None, free=True, free_limit=_ITERATIONS),
             fixed_inputs=run.vector,
             deadline=self._deadline,
+            mattering=mattering,
         )
         values = evaluate(encoded.terms, observations(encoded), {})
         again = read_execution(encoded, values, run.id, self._properties)

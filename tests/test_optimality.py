@@ -1103,7 +1103,7 @@ def wrong_executions(subject: Subject, native: Mapping[Vector, Native], result: 
     line_of = {unit.id: unit.location.line for unit in result.dataset.units}
     violated_at = {item.property.id: item.property.location.line for item in result.properties}
     for run in result.dataset.executions:
-        vector = tuple(_place(subject, value) for value in run.inputs)
+        vector = tuple(place_of(subject, value) for value in run.inputs)
         actual = native.get(vector)
         counts = {line_of[unit]: count for unit, count in run.counts.items()}
         if actual is None:
@@ -1118,7 +1118,7 @@ def _lines(run: Execution, line_of: Mapping[int, int]) -> frozenset[int]:
     return frozenset(line_of[unit] for unit in run.covered)
 
 
-def _place(subject: Subject, value: InputValue) -> int:
+def place_of(subject: Subject, value: InputValue) -> int:
     match value.type:
         case "_Bool":
             return value.value

@@ -16,7 +16,7 @@ from typing import Final, TypeAlias, final
 from cfrontend import goto, tree
 from cfrontend.goto import GotoFunction, GotoProgram
 from cfrontend.slice.flow import ENTRY, control_dependences, reaching_writes
-from cfrontend.slice.pointers import Place, Pointers, call_sites, places_of_arguments
+from cfrontend.slice.pointers import Place, Pointers, allocated, call_sites, places_of_arguments
 from cfrontend.tree import Expression, Symbol
 from cfrontend.types import ArrayType, is_scalar
 
@@ -160,7 +160,7 @@ class Dependences:
         found: set[Place] = set()
         for (name, pc, _), i in self.nodes():
             if isinstance(i, goto.Allocate) and not i.zero:
-                found.add(f"allocated {name}:{pc}")
+                found.add(allocated(name, pc))
             if _begins_unwritten(i):
                 assert isinstance(i, goto.Declare)
                 found.add(i.symbol.key)
@@ -245,6 +245,10 @@ class Dependences:
             for caller, _, _ in sites:
                 below[caller].append(name)
         return frozenset(name for name in self.functions if name in _reached(below, below[name]))
+
+    def own(self, function: str) -> frozenset[Place]:
+        """The variables of a function that nothing else can name."""
+        return self._locals[function]
 
     def callees(self, i: goto.Call) -> list[str]:
         """The functions that a call can enter."""

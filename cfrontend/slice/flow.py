@@ -36,6 +36,49 @@ def control_dependences(function: GotoFunction) -> list[list[int]]:
     return [list(deciders) for deciders in found[: len(function.instructions)]]
 
 
+def decided_by(function: GotoFunction) -> list[dict[int, list[int]]]:
+    """By instruction: the branches that decide whether it is executed, each with the ways on which it is.
+
+    A way is where a branch goes on. Here a loop goes on until it ends; only one without an end may be left by the bound.
+    """
+    successors = _successors(function)
+    ends = len(successors) - 1
+    for pc in range(len(function.instructions)):
+        successors[pc] = tuple(way for way in successors[pc] if way != ends or len(successors[pc]) == 1)
+    reaching = _with_a_way_to(ends, successors)
+    for _, _, back in function.loops():
+        if back not in reaching:
+            successors[back] = (*successors[back], ends)
+    nearest = _immediate_postdominators(successors)
+    found: list[dict[int, list[int]]] = [{} for _ in successors]
+    for pc, i in enumerate(function.instructions):
+        if isinstance(i, goto.Branch):
+            for way in dict.fromkeys((pc + 1, i.target)):
+                runner = way
+                while runner != nearest[pc]:
+                    found[runner].setdefault(pc, []).append(way)
+                    runner = nearest[runner]
+    return found[: len(function.instructions)]
+
+
+def jumped_over(function: GotoFunction) -> dict[int, list[int]]:
+    """By return: the instructions that would be executed if it did not end the function."""
+    found: dict[int, list[int]] = {}
+    for pc, deciders in enumerate(control_dependences(function)):
+        for decider in deciders:
+            if isinstance(function.instructions[decider], goto.Return):
+                found.setdefault(decider, []).append(pc)
+    return found
+
+
+def _with_a_way_to(node: int, successors: Sequence[tuple[int, ...]]) -> set[int]:
+    predecessors: list[list[int]] = [[] for _ in successors]
+    for one, following in enumerate(successors):
+        for other in following:
+            predecessors[other].append(one)
+    return set(_postorder(node, predecessors.__getitem__))
+
+
 def _successors(function: GotoFunction) -> list[tuple[int, ...]]:
     """Of each instruction, of the end of the function and, the last one, of the end of the execution."""
     end = len(function.instructions)

@@ -29,6 +29,11 @@ def beyond(function: str) -> Place:
     return f"beyond {function}"
 
 
+def allocated(function: str, pc: int) -> Place:
+    """Everything that is allocated by one instruction."""
+    return f"allocated {function}:{pc}"
+
+
 def _function(name: str) -> Place:
     return f"function {name}"
 
@@ -121,7 +126,7 @@ class Pointers:
             case goto.Assign():
                 self._store(i.target, self.of(i.value))
             case goto.Allocate():
-                self._store(i.target, {f"allocated {function}:{pc}"})
+                self._store(i.target, {allocated(function, pc)})
             case goto.VariableArguments():
                 self._store(i.target, {beyond(function)})
             case goto.Copy():

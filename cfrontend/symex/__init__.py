@@ -14,6 +14,7 @@ from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.formula import EXAMPLE, Bound, EncodedProgram
 from cfrontend.goto import GotoFunction, GotoProgram
 from cfrontend.reference import PREFIX, Reference
+from cfrontend.slice.omitted import Omissions
 from cfrontend.symex import memory
 from cfrontend.symex.agreement import Agreement
 from cfrontend.symex.calls import Caller
@@ -21,6 +22,7 @@ from cfrontend.symex.expected import ExpectedText, comparable
 from cfrontend.symex.functions import Given, World
 from cfrontend.symex.instructions import compile_function
 from cfrontend.symex.machine import Machine, MemoryObject, MissingInput
+from cfrontend.symex.relevance import Relevance
 from cfrontend.symex.trace import Recorder
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.tree import Symbol
@@ -41,13 +43,18 @@ class Encoder:
         entry: str,
         arguments: Arguments,
         reference: Reference | None = None,
+        *,
+        follows: bool = False,
     ) -> None:
+        """``follows``: what of an execution matters to a property is what it covers."""
         self.program = program
+        self.follows = follows
+        self._omissions = Omissions(program, entry) if follows else None
         self.reference = reference
         self.terms = terms
         self.entry = entry
         self.arguments = arguments
-        self.world = World(program if reference is None else reference.program, terms)
+        self.world = World(program if reference is None else reference.program, terms, self._omissions)
         self.caller = Caller(self.world)
 
     def encode(
@@ -64,6 +71,7 @@ class Encoder:
         supply: Supply | None = None,
         steps: bool = False,
         expected: bytes | None = None,
+        mattering: Collection[str] = (),
     ) -> EncodedProgram:
         """The formula of the program within ``bound``.
 
@@ -75,7 +83,8 @@ class Encoder:
         through a pointer, an index or a member go to any place of the type. ``settings`` gives global variables of integer type, whose address nothing
         takes, another value at the start, or any (None). ``steps``: those of the one run on fixed inputs are recorded. ``reference_inputs`` are the fixed inputs of the reference that the
         program may not read: value and width by name. ``expected`` is a text that has to be printed; other output
-        violates the property ``EXAMPLE``. ``deadline`` is a ``time.monotonic`` value. Raises UnsupportedError and
+        violates the property ``EXAMPLE``. An encoder that follows what matters has as coverage what matters to the violation
+        of one of the properties ``mattering``, or to those that a passing execution evaluates. ``deadline`` is a ``time.monotonic`` value. Raises UnsupportedError and
         InputError for what an execution can reach and sfo does not model, ResourceError past the deadline.
         """
         if sys.getrecursionlimit() < _DEEP:
@@ -98,6 +107,9 @@ class Encoder:
                 supply=supply if vector is None else None,
                 recorder=Recorder() if steps else None,
                 expected=None if expected is None else ExpectedText(comparable(expected), EXAMPLE),
+                relevance=None
+                if self._omissions is None
+                else Relevance(self.terms, self._omissions, frozenset(mattering)),
             )
 
         missing: InputSite | None = None
@@ -253,15 +265,21 @@ class Encoder:
     ) -> EncodedProgram:
         t = self.terms
         used = len(m.inputs) if fixed is not None else 0
+        passing = t.any_of(m.passed)
+        coverage: Mapping[UnitId, Term] = {u: t.any_of(m.cover[u]) for u in sorted(m.cover)}
+        instances = {u: tuple(g for g, n in m.cover[u].items() for _ in range(n)) for u in sorted(m.cover)}
+        if m.relevance is not None:
+            coverage = m.relevance.coverage(passing)
+            instances = {u: tuple(t.and_(g, c) for g in instances[u]) for u, c in coverage.items()}
         return EncodedProgram(
             terms=t,
             units=self.program.units,
             properties=self.program.properties,
-            coverage={u: t.any_of(m.cover[u]) for u in sorted(m.cover)},
-            instances={u: tuple(g for g, n in m.cover[u].items() for _ in range(n)) for u in sorted(m.cover)},
+            coverage=coverage,
+            instances=instances,
             violations=tuple(m.violations),
             checked=frozenset(m.checked),
-            passing=t.any_of(m.passed),
+            passing=passing,
             cut=t.any_of(m.cut),
             inputs=tuple(m.inputs),
             outputs=tuple(m.outputs),

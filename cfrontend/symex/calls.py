@@ -7,12 +7,14 @@ from heapq import heappop
 from typing import final
 
 from cfrontend.errors import InputError, Location, ResourceError, UnsupportedError
+from cfrontend.slice.pointers import beyond
 from cfrontend.symex import memory
 from cfrontend.symex.agreement import Agreement, ends_differently
 from cfrontend.symex.expressions import Slot, format_of
 from cfrontend.symex.functions import DEAD, CompiledFunction, Given, World, make_local
 from cfrontend.symex.instructions import compile_function, park
 from cfrontend.symex.machine import Frame, Machine, State, effective_limit, is_bounded_alone
+from cfrontend.symex.relevance import NOTHING, Node
 from cfrontend.terms import FALSE, Term
 from cfrontend.types import FloatType, PointerType, value_bytes
 
@@ -142,6 +144,8 @@ class Caller:
         outer = m.frame
         name = function.source.name
         frame = Frame(function, m.top, m.top + function.slots, outer, [None] * function.objects)
+        if m.relevance is not None:
+            m.relevance.enter(m, frame, arguments.entered_by)
         base, top = m.base, m.top
         m.frame, m.base, m.top = frame, frame.base, frame.top
         m.active[name] = m.active.get(name, 0) + 1
@@ -150,6 +154,8 @@ class Caller:
         if returned and m.vector is not None:
             m.note_step(None)
         results = [m.overlay.lookup(m.base + n) for n in range(function.result_slots)] if returned else None
+        if returned and m.relevance is not None:
+            m.relevance.leave(m, function.result_slots)
         m.active[name] -= 1
         m.frame, m.base, m.top = outer, base, top
         for obj in frame.made:
@@ -166,6 +172,7 @@ class Caller:
     def bind(self, m: Machine, frame: Frame, arguments: Given) -> None:
         """The parameters take the arguments; promoted ones of an old-style call become what they were."""
         function = frame.function
+        writers = iter(arguments.written_by)
         for (parameter, symbol, width), values, given in zip(
             function.parameters, arguments.values, arguments.types, strict=False
         ):
@@ -176,12 +183,13 @@ class Caller:
                 values = [self.world.floats.convert(wide, format_, values[0])]  # noqa: PLW2901
             if m.recorder is not None and len(values) == 1:
                 m.note_entry([symbol], [values[0]])
+            writer = next(writers, NOTHING)
             if isinstance(parameter, Slot):
-                m.writes[frame.base + parameter.number] = values[0]
+                bind_cell(m, frame.base + parameter.number, values[0], writer)
                 continue
             obj = make_local(m, frame, parameter, symbol, zero=False)
             for cell, value in zip(obj.layout.scalars(), values, strict=True):
-                m.writes[obj.base + cell.number] = value
+                bind_cell(m, obj.base + cell.number, value, writer)
         if function.source.variadic:
             self.bind_beyond(m, frame, arguments)
 
@@ -191,12 +199,22 @@ class Caller:
         layout = self.world.layouts.arguments(arguments.types[first:])
         where = frame.function.source.location
         context = m.fresh_name(f"arguments@{frame.context()}")
-        obj = m.new_object(layout, "variable arguments", context, "unknown", where)
+        place = beyond(frame.function.source.name)
+        obj = m.new_object(layout, "variable arguments", context, "unknown", where, place=place)
         frame.made.append(obj)
         frame.beyond = obj
-        values = [value for argument in arguments.values[first:] for value in argument]
-        for cell, value in zip(obj.layout.scalars(), values, strict=True):
-            m.writes[obj.base + cell.number] = value
+        written_by = arguments.written_by or (NOTHING,) * len(arguments.values)
+        pairs = zip(arguments.values[first:], written_by[first:], strict=True)
+        values = [(value, node) for argument, node in pairs for value in argument]
+        for cell, (value, node) in zip(obj.layout.scalars(), values, strict=True):
+            bind_cell(m, obj.base + cell.number, value, node)
+
+
+def bind_cell(m: Machine, cell: int, value: Term, writer: Node) -> None:
+    """A cell of a parameter takes a value."""
+    m.writes[cell] = value
+    if m.relevance is not None:
+        m.relevance.bound(m, cell, writer)
 
 
 def execute(m: Machine, frame: Frame) -> bool:

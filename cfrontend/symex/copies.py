@@ -151,6 +151,8 @@ def _piece_of(m: Machine, obj: MemoryObject, offset: Term, size: int) -> Term:
     if start is not None and (place := m.t.signed(start, m.word)) >= 0 and place + size <= obj.layout.size:
         cell = obj.layout.cell(place)
         if cell.offset == place and cell.size == size:
+            if m.relevance is not None:
+                m.relevance.read(m, obj.base + cell.number, obj.place)
             return memory.raw(m, obj.base + cell.number)
     return memory.load(m, obj, offset, size)
 

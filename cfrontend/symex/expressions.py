@@ -75,7 +75,12 @@ Access: TypeAlias = Slot | InObject | AtPointer
 
 
 class Variables:
-    """How the compiler finds a variable: its slot, or the object it currently is."""
+    """How the compiler finds a variable: its slot, or the object it currently is.
+
+    ``followed``: it is followed what its value matters to.
+    """
+
+    followed = False
 
     def find(self, symbol: tree.Symbol) -> Slot | ObjectOf:
         """The slot or the object of a variable."""
@@ -535,7 +540,7 @@ class ExpressionCompiler:
             return self.load_bits(e, *bits)
         access = self.access(e)
         if isinstance(access, Slot):
-            return read_slot(access)
+            return followed_read(access) if self.variables.followed else read_slot(access)
         return loader(access, 0, value_bytes(e.type, self.structs))
 
     def store(self, e: Expression) -> Callable[[Machine, Term], None]:
@@ -544,7 +549,9 @@ class ExpressionCompiler:
         if bits is not None:
             return self.store_bits(e, *bits)
         access = self.access(e)
-        return write_slot(access) if isinstance(access, Slot) else storer(access, 0)
+        if isinstance(access, Slot):
+            return followed_write(access) if self.variables.followed else write_slot(access)
+        return storer(access, 0)
 
     # -- bit-fields ------------------------------------------------------------------------------------------
 
@@ -677,6 +684,8 @@ def _copy_out(m: Machine, obj: MemoryObject, start: int, cells: list[tuple[int, 
     for offset, size in cells:
         cell = obj.layout.cell(start + offset)
         if cell.offset == start + offset and cell.size == size:
+            if m.relevance is not None:
+                m.relevance.read(m, obj.base + cell.number, obj.place)
             values.append(memory.raw(m, obj.base + cell.number))
         else:
             values.append(memory.load_at(m, obj, start + offset, size))
@@ -719,6 +728,24 @@ def write_slot(slot: Slot) -> Callable[[Machine, Term], None]:
         m.writes[m.base + number] = value
 
     return write_local
+
+
+def followed_read(slot: Slot) -> Value:
+    """The same where it is followed what matters."""
+    number = slot.number
+    return lambda m: m.read(number if slot.is_static else m.base + number)
+
+
+def followed_write(slot: Slot) -> Callable[[Machine, Term], None]:
+    """The same where it is followed what matters."""
+
+    def write(m: Machine, value: Term) -> None:
+        cell = slot.number if slot.is_static else m.base + slot.number
+        m.writes[cell] = value
+        if m.relevance is not None:
+            m.relevance.wrote(m, cell, TRUE, None)
+
+    return write
 
 
 _ARITHMETIC = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import partial
 from typing import TypeAlias, final
@@ -12,9 +12,12 @@ from cfrontend.errors import InternalError, Location
 from cfrontend.floats import Floats
 from cfrontend.goto import GotoFunction, GotoProgram
 from cfrontend.record import dataclass
+from cfrontend.slice.omitted import NO_DECISIONS, Decisions, Omissions
+from cfrontend.slice.pointers import Place
 from cfrontend.symex.expressions import ExpressionCompiler, ObjectOf, Slot, Value, Variables
 from cfrontend.symex.layout import Layouts
 from cfrontend.symex.machine import Frame, Machine, MemoryObject
+from cfrontend.symex.relevance import NOTHING, Node
 from cfrontend.terms import Term, Terms
 from cfrontend.tree import Symbol
 from cfrontend.types import UCHAR, CType, StructType, is_scalar, value_bytes
@@ -46,15 +49,29 @@ class CompiledFunction:
     loops_around: list[tuple[int, ...]] = field(default_factory=list)
     heads: dict[int, list[int]] = field(default_factory=dict)
     tested_once: frozenset[UnitId] = frozenset()
+    decisions: Decisions = NO_DECISIONS
+    static_slots: Mapping[Place, int] = field(default_factory=dict)
+    slot_of: Mapping[Place, int] = field(default_factory=dict)
+    """The slots of its own variables, by their keys."""
+
+    def cell_of(self, place: Place, base: int) -> int | None:
+        """The cell of a plain variable, in the frame at ``base``; None for any other object."""
+        slot = self.slot_of.get(place)
+        return self.static_slots.get(place) if slot is None else base + slot
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Given:
-    """The arguments of a call: the scalars and the type of each."""
+    """The arguments of a call: the scalars and the type of each.
+
+    Where it is followed what matters, ``written_by`` are the nodes of their values and ``entered_by`` that of the call.
+    """
 
     values: list[list[Term]]
     types: Sequence[CType]
+    written_by: tuple[Node, ...] = ()
+    entered_by: Node = NOTHING
 
 
 @final
@@ -71,6 +88,7 @@ class FunctionVariables(Variables):
         self.objects: dict[str, int] = {}
         self.symbols: list[Symbol] = []
         self.next_slot = result_slots
+        self.followed = world.omissions is not None
 
     def find(self, symbol: Symbol) -> Slot | ObjectOf:
         """A slot for a scalar that has no address, else the object it is now."""
@@ -120,6 +138,7 @@ def make_local(m: Machine, frame: Frame, index: int, symbol: Symbol, *, zero: bo
         "zero" if zero else "unknown",
         symbol.location,
         made_by=symbol.key,
+        place=symbol.key,
     )
     frame.objects[index] = obj
     frame.made.append(obj)
@@ -130,8 +149,9 @@ def make_local(m: Machine, frame: Frame, index: int, symbol: Symbol, *, zero: bo
 class World:
     """What all functions share: the program, its static memory and the functions compiled so far."""
 
-    def __init__(self, program: GotoProgram, terms: Terms) -> None:
+    def __init__(self, program: GotoProgram, terms: Terms, omissions: Omissions | None = None) -> None:
         self.program = program
+        self.omissions = omissions
         self.terms = terms
         self.floats = Floats(terms)
         self.layouts = Layouts(program.structs)
@@ -143,6 +163,11 @@ class World:
             self._static_symbols[symbol.key] = symbol
             if is_scalar(symbol.type) and symbol.key not in program.escaping:
                 self._static_slots[symbol.key] = len(self._static_slots)
+
+    @property
+    def static_slots(self) -> Mapping[Place, int]:
+        """The cells of the static scalars without an address, by their keys."""
+        return self._static_slots
 
     @property
     def static_cells(self) -> int:
@@ -185,7 +210,9 @@ class World:
         found = m.shared.get(key)
         if found is None:
             layout = self.layouts.of(symbol.type)
-            found = m.shared[key] = m.new_object(layout, symbol.name, key, "zero", symbol.location)
+            found = m.shared[key] = m.new_object(
+                layout, symbol.name, key, "zero", symbol.location, place=symbol.key
+            )
         return found
 
     def literal(self, data: bytes, ctype: CType) -> ObjectOf:

@@ -10,10 +10,20 @@ from typing import TYPE_CHECKING, assert_never, final
 from cfrontend import goto, printf, tree
 from cfrontend.errors import InputError, InternalError, Location, ResourceError, UnsupportedError
 from cfrontend.formula import OutputArgument, OutputEvent
+from cfrontend.slice.dependence import written_expression
+from cfrontend.slice.omitted import NO_DECISIONS, computed_place
+from cfrontend.slice.pointers import allocated
 from cfrontend.symex import copies, memory, paths, store
 from cfrontend.symex.agreement import is_null
 from cfrontend.symex.choices import any_value
-from cfrontend.symex.expressions import ExpressionCompiler, Slot, Value, Values, write_slot
+from cfrontend.symex.expressions import (
+    ExpressionCompiler,
+    Slot,
+    Value,
+    Values,
+    followed_write,
+    write_slot,
+)
 from cfrontend.symex.functions import (
     DEAD,
     CompiledFunction,
@@ -28,6 +38,7 @@ from cfrontend.symex.functions import (
     terms_of,
 )
 from cfrontend.symex.machine import Machine, State, effective_limit, is_bounded_alone
+from cfrontend.symex.relevance import NOTHING, Node
 from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.types import (
     DOUBLE,
@@ -82,7 +93,16 @@ def compile_function(world: World, name: str, caller: Caller) -> CompiledFunctio
     cells = world.value_cells(source.result)
     variables = FunctionVariables(world, source, cells)
     tested = goto.tested_once(source)
-    result = CompiledFunction(source=source, slots=0, objects=0, result_slots=cells, tested_once=tested)
+    result = CompiledFunction(
+        source=source,
+        slots=0,
+        objects=0,
+        result_slots=cells,
+        tested_once=tested,
+        decisions=NO_DECISIONS if world.omissions is None else world.omissions.of(source),
+        static_slots=world.static_slots,
+        slot_of=variables.slots,
+    )
     loops_of(source, result)
     for parameter in source.parameters:
         width = (
@@ -100,7 +120,7 @@ def compile_function(world: World, name: str, caller: Caller) -> CompiledFunctio
     for pc, instruction in enumerate(source.instructions):
         step = steps.compile(pc, instruction)
         result.steps.append(_at_head(result, pc, step) if pc in result.heads else step)
-    result.slots = variables.next_slot
+    result.slots = max(variables.next_slot, result.decisions.count)
     result.objects = len(variables.symbols)
     world.compiled[name] = result
     return result
@@ -144,6 +164,11 @@ class _Steps:
 
     def compile(self, pc: int, i: goto.Instruction) -> Step:
         """The step of one instruction."""
+        step = self.plain(pc, i)
+        return step if self.world.omissions is None else self.followed(pc, i, step)
+
+    def plain(self, pc: int, i: goto.Instruction) -> Step:
+        """The same where nobody asks what matters."""
         match i:
             case goto.Cover():
                 return _cover(i)
@@ -158,7 +183,7 @@ class _Steps:
             case goto.Symbolic():
                 return self.symbolic(i)
             case goto.Allocate():
-                return self.allocate(i)
+                return self.allocate(pc, i)
             case goto.Free():
                 freed = self.x.value(i.pointer)
                 return lambda m: memory.free(m, freed(m))
@@ -195,6 +220,162 @@ class _Steps:
                 return _refuse(i)
             case _:
                 assert_never(i)
+
+    # -- what matters ------------------------------------------------------------------------------------------
+
+    def followed(self, pc: int, i: goto.Instruction, step: Step) -> Step:
+        """A step that is followed by ``cfrontend.symex.relevance``."""
+        match i:
+            case goto.Cover() | goto.Jump() | goto.Dead() | goto.Refuse() | goto.Call():
+                return step
+            case goto.Exit() | goto.Output() | goto.Observe():
+                return self.unfollowed(step)
+            case goto.Declare():
+                return self.followed_declaration(pc, i, step)
+            case goto.Assume():
+                return self.followed_assumption(i, step)
+            case goto.Assert():
+                return self.followed_check(i, step)
+            case goto.Branch():
+                return self.followed_branch(i, step)
+            case goto.Return():
+                return self.followed_return(pc, i, step)
+            case (
+                goto.Assign()
+                | goto.Input()
+                | goto.Symbolic()
+                | goto.Allocate()
+                | goto.Free()
+                | goto.ObjectSize()
+                | goto.Copy()
+                | goto.Fill()
+                | goto.VariableArguments()
+            ):
+                return self.followed_write(pc, i, step)
+            case _:
+                assert_never(i)
+
+    def unfollowed(self, step: Step) -> Step:
+        """What is read here matters to nothing."""
+
+        def read(m: Machine) -> int | None:
+            assert m.relevance is not None
+            m.relevance.end()
+            return step(m)
+
+        return read
+
+    def followed_write(self, pc: int, i: goto.Instruction, step: Step) -> Step:
+        """Something is written, perhaps to a place that is computed."""
+        unit, killed = i.unit, self.function.decisions.kills.get(pc)
+        target = written_expression(i)
+        if isinstance(i, goto.Copy | goto.Fill):
+            place: tuple[tree.Expression, ...] = (i.target, i.size)
+        else:
+            place = () if target is None else computed_place(target)
+        parts = [self.x.value(e) for e in place]
+
+        def write(m: Machine) -> int | None:
+            followed = m.relevance
+            assert followed is not None
+            chosen = NOTHING
+            if parts:
+                chosen = followed.begin(m, unit)
+                for part in parts:
+                    part(m)
+            followed.begin(m, unit)
+            if parts:
+                followed.add(chosen)
+                followed.choosing()
+            result = step(m)
+            if parts:
+                followed.chosen(m, chosen)
+            if killed is not None:
+                followed.kill(m, killed)
+            followed.end()
+            return result
+
+        return write
+
+    def followed_declaration(self, pc: int, i: goto.Declare, step: Step) -> Step:
+        """A variable begins anew."""
+        place, killed = self.variables.find(i.symbol), self.function.decisions.kills.get(pc)
+
+        def declare(m: Machine) -> int | None:
+            followed = m.relevance
+            assert followed is not None
+            followed.end()
+            result = step(m)
+            if isinstance(place, Slot):
+                followed.forget(m, m.base + place.number)
+            elif killed is not None:
+                followed.kill(m, killed)
+            return result
+
+        return declare
+
+    def followed_assumption(self, i: goto.Assume, step: Step) -> Step:
+        """Everything behind an assumption depends on it."""
+        unit = i.unit
+
+        def assume(m: Machine) -> int | None:
+            followed = m.relevance
+            assert followed is not None
+            node = followed.begin(m, unit)
+            result = step(m)
+            followed.end()
+            if result is None:
+                followed.ends(m, node)
+            return result
+
+        return assume
+
+    def followed_check(self, i: goto.Assert, step: Step) -> Step:
+        """A property is what things matter to."""
+        unit, kind = i.unit, i.property
+
+        def check(m: Machine) -> int | None:
+            followed = m.relevance
+            assert followed is not None
+            node = followed.begin(m, unit)
+            before = len(m.violations)
+            result = step(m)
+            followed.end()
+            name = m.property_here(kind)
+            if name is not None:
+                violated = m.t.any_of(v.condition for v in m.violations[before:])
+                held = FALSE if result == DEAD else m.path.term
+                followed.evaluate(m, node, name, violated=violated, held=held)
+            return result
+
+        return check
+
+    def followed_branch(self, i: goto.Branch, step: Step) -> Step:
+        """A decision."""
+        unit = i.unit
+
+        def branch(m: Machine) -> int | None:
+            assert m.relevance is not None
+            m.relevance.decide(m, unit)
+            return step(m)
+
+        return branch
+
+    def followed_return(self, pc: int, i: goto.Return, step: Step) -> Step:
+        """A value is returned, and what stands behind is left out."""
+        unit = i.unit
+        places = () if unit is None else self.function.decisions.jumped_over.get(pc, ())
+
+        def return_(m: Machine) -> int | None:
+            followed = m.relevance
+            assert followed is not None
+            node = followed.begin(m, unit)
+            result = step(m)
+            followed.end()
+            followed.omit(m, m.overlay, places, node)
+            return result
+
+        return return_
 
     # -- data ------------------------------------------------------------------------------------------------
 
@@ -383,16 +564,19 @@ class _Steps:
                     memory=place,
                 )
                 m.writes[obj.base + cell.number] = m.input(site, 8 * cell.size)
+                if m.relevance is not None:
+                    m.relevance.wrote(m, obj.base + cell.number, TRUE, obj.place)
 
         return read
 
-    def allocate(self, i: goto.Allocate) -> Step:
+    def allocate(self, pc: int, i: goto.Allocate) -> Step:
         """A new object; one of no constant size is as large as it can be, with a limit.
 
         Executions that ask for more than sfo follows leave the bound.
         """
         write, size = self.x.store(i.target), self.x.value(i.size)
         element, location = i.element, i.location
+        place = allocated(self.function.source.name, pc)
         unit = (
             size_of(element, self.world.program.structs)
             if element is not None and is_complete(element, self.world.program.structs)
@@ -430,6 +614,7 @@ class _Steps:
                 "zero" if i.zero else "unknown",
                 where,
                 made_by="alloca" if i.automatic else m.allocator(),
+                place=place,
             )
             obj.allocated = not i.automatic
             m.writes[obj.made] = TRUE
@@ -536,18 +721,26 @@ class _Steps:
             tested = terms_of([self.x.value(v) for v in scalars_read(i.condition)])
         location, inverted = i.location, i.inverted
         tested_unit = i.unit if i.yields and i.unit in self.function.tested_once else None
+        omitted = self.function.decisions.omitted
+        jumping, falling = omitted.get((pc, target), ()), omitted.get((pc, pc + 1), ())
 
         def branch(m: Machine) -> int | None:
             c = condition(m)
+            followed = m.relevance
+            decision = NOTHING if followed is None else followed.end()
             if tested_unit is not None and m.vector is not None and c in {TRUE, FALSE}:
                 m.note_test(tested_unit, (c == TRUE) != inverted)
             if not when:
                 c = m.t.not_(c)
             if c == FALSE:
+                if followed is not None:
+                    followed.omit(m, m.overlay, falling, decision)
                 if tested is not None and leaves:
                     _note_progress(m, leaves, tested)
                 return None
             if c == TRUE:
+                if followed is not None:
+                    followed.omit(m, m.overlay, jumping, decision)
                 if tested is not None and (backward or falls_out):
                     _note_progress(m, [pc] if backward else falls_out, tested)
                 return _back(m, pc, target, location) if backward else target
@@ -557,6 +750,9 @@ class _Steps:
             for back in leaves or falls_out:
                 frame.forks[back] = frame.forks.get(back, 0) + 1
             other = m.fork()
+            if followed is not None:
+                followed.omit(m, m.overlay, jumping if backward else falling, decision)
+                followed.omit(m, other.overlay, falling if backward else jumping, decision)
             if backward:
                 other.path = m.path
                 park_or_drop(m, pc + 1, other, m.t.not_(c))
@@ -605,26 +801,37 @@ class _Steps:
     def call(self, i: goto.Call) -> Step:
         """A direct or indirect call."""
         arguments = [self.argument(a) for a in i.arguments]
-        types = [a.type for a in i.arguments]
+        types, unit = [a.type for a in i.arguments], i.unit
         if i.yields:
             arguments = [
                 self.relaxable_argument(i, given, a.type)
                 for given, a in zip(arguments, i.arguments, strict=True)
             ]
-        write_result = self.result_writer(i.result)
+        write_result = self.result_writer(i)
         caller = self.caller
+
+        def given_to(m: Machine) -> Given:
+            followed = m.relevance
+            if followed is None:
+                return Given([a(m) for a in arguments], types)
+            nodes: list[Node] = []
+            values: list[list[Term]] = []
+            for argument in arguments:
+                nodes.append(followed.begin(m, unit))
+                values.append(argument(m))
+            return Given(values, types, tuple(nodes), followed.begin(m, unit))
+
         if isinstance(i.callee, tree.FunctionRef):
             name = i.callee.name
 
             def call(m: Machine) -> int | None:
-                given = Given([a(m) for a in arguments], types)
-                return caller.call(m, name, given, write_result, i.location)
+                return caller.call(m, name, given_to(m), write_result, i.location)
 
             return call
         pointer = self.x.value(i.callee)
 
         def call_through(m: Machine) -> int | None:
-            given = Given([a(m) for a in arguments], types)
+            given = given_to(m)
             return caller.call_pointer(m, pointer(m), given, write_result, i.location)
 
         return call_through
@@ -640,10 +847,24 @@ class _Steps:
 
         return any_or_values
 
-    def result_writer(self, symbol: tree.Symbol | None) -> Callable[[Machine, list[Term]], None] | None:
+    def result_writer(self, i: goto.Call) -> Callable[[Machine, list[Term]], None] | None:
         """How a call's result reaches the variable that takes it."""
-        if symbol is None:
+        if i.result is None:
             return None
+        write = self.writer_of(i.result)
+        if self.world.omissions is None:
+            return write
+        unit = i.unit
+
+        def receive(m: Machine, values: list[Term]) -> None:
+            assert m.relevance is not None
+            m.relevance.receive(m, unit)
+            write(m, values)
+
+        return receive
+
+    def writer_of(self, symbol: tree.Symbol) -> Callable[[Machine, list[Term]], None]:
+        """How a variable takes a value."""
         reference = tree.VariableRef(type=symbol.type, location=symbol.location, symbol=symbol)
         if isinstance(symbol.type, StructType):
             return self.x.store_structure(reference)
@@ -663,13 +884,16 @@ class _Steps:
             def return_structure(m: Machine) -> int:
                 for n, value in enumerate(values(m)):
                     m.writes[m.base + n] = value
+                    if m.relevance is not None:
+                        m.relevance.wrote(m, m.base + n, TRUE, None)
                 return end
 
             return return_structure
         value = self.x.value(i.value)
         if i.yields:
             value = self.relaxable(i, value, i.value.type)
-        write = write_slot(Slot(0, is_static=False))
+        into = write_slot if self.world.omissions is None else followed_write
+        write = into(Slot(0, is_static=False))
 
         def return_scalar(m: Machine) -> int:
             write(m, value(m))

@@ -23,11 +23,13 @@ from cfrontend.floats import FORMATS, Floats, exact, text
 from cfrontend.floats.format import X87
 from cfrontend.formula import Bound, InputEvent, OutputEvent, Violation
 from cfrontend.reference import PREFIX
+from cfrontend.slice.pointers import Place
 from cfrontend.symex import paths, store
 from cfrontend.symex.agreement import Agreement
 from cfrontend.symex.expected import ExpectedText
 from cfrontend.symex.layout import Cell, Layout, Layouts
 from cfrontend.symex.paths import Path
+from cfrontend.symex.relevance import WRITER, Relevance, cell_of_key
 from cfrontend.symex.store import Overlay
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.termvalues import ValueSets
@@ -97,6 +99,8 @@ class MemoryObject:
     """The cell that says whether an allocated object has been made in a state."""
     made_by: str = ""
     ordinal: int | None = None
+    place: Place = ""
+    """What it is called where it matters which object is written."""
 
 
 @final
@@ -116,7 +120,7 @@ class Frame:
     ``outer`` is the frame of the caller, which stays at the call; ``beyond`` holds the arguments beyond the
     parameters of a variadic function. ``counts`` counts towards the bound, ``rounds`` every iteration of the
     current loop instance, ``forks`` those that an undecided test may leave. ``last`` is the unit covered last,
-    where the inputs are fixed.
+    where the inputs are fixed; ``entered_by`` is the call, where it is followed what matters.
     """
 
     function: CompiledFunction
@@ -137,6 +141,7 @@ class Frame:
     pc: int = 0
     label: str | None = None
     last: UnitId | None = None
+    entered_by: int = 0
 
     def instruction(self) -> goto.Instruction:
         """The instruction that is being executed."""
@@ -171,8 +176,10 @@ class Machine:
         expected: ExpectedText | None = None,
         supply: Supply | None = None,
         recorder: Recorder | None = None,
+        relevance: Relevance | None = None,
     ) -> None:
         self.t = terms
+        self.relevance = relevance
         self.agreement = agreement
         self.expected = expected
         self.floats = Floats(terms)
@@ -307,9 +314,12 @@ class Machine:
         self.path = path
 
     def _merger(self, choice: Term) -> Callable[[int, Term | None, Term | None, Overlay], Term | None]:
-        t, top, unknown = self.t, self.top, self.unknown
+        t, top, unknown, relevance = self.t, self.top, self.unknown, self.relevance
 
         def merge(key: int, one: Term | None, two: Term | None, common: Overlay) -> Term | None:
+            if key >= WRITER and relevance is not None:
+                is_gone = top <= cell_of_key(key) < OBJECTS
+                return None if is_gone else relevance.join(key, (one, two), common, choice)
             if top <= key < OBJECTS:
                 return None
             if one is None:
@@ -391,6 +401,8 @@ class Machine:
 
     def read(self, key: int) -> Term:
         """The value of a scalar cell."""
+        if self.relevance is not None:
+            self.relevance.read(self, key, self.place_at(key))
         value = self.writes.get(key)
         if value is None:
             value = self.overlay.lookup(key)
@@ -399,6 +411,12 @@ class Machine:
                 if value is None:
                     raise InternalError(f"cell {key} is read before it is declared")
         return self.note(value) if value in self.unknown else value
+
+    def place_at(self, key: int) -> Place | None:
+        """What the object of a cell is called; None for a plain variable."""
+        if key < OBJECTS:
+            return None
+        return self._objects[bisect_right(self._bases, key) - 1].place
 
     def _default_of(self, key: int) -> Term | None:
         if key < POSITION:
@@ -779,6 +797,7 @@ class Machine:
         *,
         writable: bool = True,
         made_by: str = "",
+        place: Place = "",
     ) -> MemoryObject:
         """An object that lives from now on."""
         obj = MemoryObject(
@@ -791,6 +810,7 @@ class Machine:
             location=where,
             writable=writable,
             made_by=made_by,
+            place=place,
             ordinal=self.instance(made_by) if default == "unknown" else None,
         )
         numbers = 1 + ((layout.size + self.bias) >> self.offset_bits)
@@ -813,6 +833,8 @@ class Machine:
         fresh = replace(obj, default=default, context=context, ordinal=ordinal)
         for number in range(obj.layout.count):
             self.writes[obj.base + number] = self._initial(fresh, number)
+            if self.relevance is not None:
+                self.relevance.forget(self, obj.base + number)
         self.writes[obj.base - 1] = TRUE
         return context
 
@@ -824,8 +846,17 @@ class Machine:
         """Whether the object still lives in the current state."""
         if obj.ended:
             return FALSE
+        if self.relevance is not None and obj.allocated:
+            self.relevance.read(self, obj.base - 1, None)
         found = self.overlay.lookup(obj.base - 1)
         return TRUE if found is None else found
+
+    def alive_where(self, condition: Term, obj: MemoryObject) -> Term:
+        """The same where it is only asked if ``condition`` holds."""
+        self.deciders.append((condition, None))
+        alive = self.alive(obj)
+        self.deciders.pop()
+        return alive
 
     def end_object(self, obj: MemoryObject) -> None:
         """The lifetime of the object ends in the current state."""
@@ -847,7 +878,7 @@ class Machine:
         """Whether every object that was allocated on the way to the current state has been freed."""
         t = self.t
         return t.all_of(
-            t.not_(t.and_(made, self.alive(obj)))
+            t.not_(t.and_(made, self.alive_where(made, obj)))
             for obj in self._objects
             if obj.allocated and (made := self.overlay.lookup(obj.made)) is not None
         )
@@ -871,13 +902,18 @@ class Machine:
 
         In a foreign function, ``name`` is the kind of the property at the program's call of the library.
         """
-        if self.frame is not None and self.frame.function.source.foreign:
-            frame = self.caller()
-            call = None if frame is None else frame.instruction()
-            if not isinstance(call, goto.Call) or name not in call.properties:
-                raise InternalError(f"no property of kind {name} for a call of the library", self.here())
-            name = call.properties[name]
-        self.violate(name, condition)
+        known = self.property_here(name)
+        if known is None:
+            raise InternalError(f"no property of kind {name} for a call of the library", self.here())
+        self.violate(known, condition)
+
+    def property_here(self, name: str) -> str | None:
+        """The id of a property, of which a foreign function knows the kind only."""
+        if self.frame is None or not self.frame.function.source.foreign:
+            return name
+        frame = self.caller()
+        call = None if frame is None else frame.instruction()
+        return call.properties.get(name) if isinstance(call, goto.Call) else None
 
     def violate(self, name: str, condition: Term) -> None:
         """Executions of the current path in which ``condition`` holds end by violating the property ``name``."""

@@ -175,7 +175,7 @@ def valid(m: Machine, pointer: Term, size: int, *, write: bool) -> Term:
     for condition, obj, offset in targets(m, pointer):
         if write and not obj.writable:
             continue
-        fine = t.and_(m.alive(obj), in_bounds(m, obj, offset, size))
+        fine = t.and_(m.alive_where(condition, obj), in_bounds(m, obj, offset, size))
         result = t.or_(result, t.and_(condition, fine))
     return result
 
@@ -192,7 +192,7 @@ def valid_range(m: Machine, pointer: Term, size: Term, *, write: bool) -> Term:
             continue
         room = t.const(obj.layout.size, m.word) if obj.limit is None else obj.limit
         fits = t.and_(t.ule(offset, room), t.ule(size, t.sub(room, offset)))
-        result = t.or_(result, t.and_(condition, t.and_(m.alive(obj), fits)))
+        result = t.or_(result, t.and_(condition, t.and_(m.alive_where(condition, obj), fits)))
     return result
 
 
@@ -261,6 +261,8 @@ def load_at(m: Machine, obj: MemoryObject, offset: int, size: int) -> Term:
         cell = obj.layout.cell(position)
         last = min(cell.offset + cell.size, end)
         low = 8 * (position - cell.offset)
+        if m.relevance is not None:
+            m.relevance.read(m, obj.base + cell.number, obj.place)
         part = cut(m, raw(m, obj.base + cell.number), 8 * (last - cell.offset) - 1, low)
         result = part if result is None else joined(m, part, result)
         position = last
@@ -315,7 +317,7 @@ def freeable(m: Machine, pointer: Term) -> Term:
     result = t.eq(pointer, t.const(0, m.word))
     for condition, obj, offset in targets(m, pointer):
         if obj.allocated:
-            start = t.and_(m.alive(obj), t.eq(offset, t.const(0, m.word)))
+            start = t.and_(m.alive_where(condition, obj), t.eq(offset, t.const(0, m.word)))
             result = t.or_(result, t.and_(condition, start))
     return result
 
@@ -324,13 +326,17 @@ def free(m: Machine, pointer: Term) -> None:
     """The allocated object that ``pointer`` points to ends."""
     for condition, obj, _ in targets(m, pointer):
         if obj.allocated:
-            m.writes[obj.base - 1] = m.t.and_(m.alive(obj), m.t.not_(condition))
+            m.writes[obj.base - 1] = m.t.and_(m.alive_where(condition, obj), m.t.not_(condition))
+            if m.relevance is not None:
+                m.relevance.wrote(m, obj.base - 1, condition, None)
 
 
 def _inserted(m: Machine, key: int, part: Term, offset: int) -> Term:
     """The cell with some of its bytes replaced; the others do not count as read."""
     t = m.t
     old = raw(m, key)
+    if m.relevance is not None:
+        m.relevance.keeps(key)
     low, high = 8 * offset, 8 * offset + t.width[part]
     if low:
         part = joined(m, part, cut(m, old, low - 1, 0))
@@ -378,6 +384,8 @@ def joined(m: Machine, high: Term, low: Term) -> Term:
 
 def write(m: Machine, key: int, value: Term, condition: Term) -> None:
     """Write one cell where ``condition`` holds."""
+    if m.relevance is not None:
+        m.relevance.wrote(m, key, condition, m.place_at(key))
     if condition == TRUE:
         m.writes[key] = value
         return

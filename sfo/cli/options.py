@@ -38,7 +38,7 @@ TRACES: Final = 10
 STRATEGIES: Final = ("any", "split", "nearest", "mixed")
 """Values of ``--passing-strategy``."""
 
-SLICES: Final = ("none", "static")
+SLICES: Final = ("none", "static", "dynamic")
 """Values of ``--slice``."""
 
 DEFAULT_PASSING: Final = 20
@@ -215,7 +215,7 @@ TEST_OPTIONS: Final = (
 
 SLICE_OPTIONS: Final = (
     click.option("--slice", "slicing", type=click.Choice(SLICES), default="none", show_default=True,
-                 help="Units that count as covered: all that are evaluated; those that can influence how an execution ends (static)."),
+                 help="Units that count as covered: all that are evaluated; those that can influence how an execution ends (static); those that did (dynamic)."),
 )  # fmt: skip
 
 OUTPUT_OPTIONS: Final = (

@@ -11,21 +11,23 @@ from pathlib import Path
 
 import pytest
 
-from cfrontend.errors import UsageError
+from cfrontend.errors import UnsupportedError, UsageError
 from cfrontend.formula import Bound, EncodedProgram
-from cfrontend.program import ProgramOptions, encode, load
+from cfrontend.program import Program, ProgramOptions, encode, load
+from cfrontend.termeval import evaluate
 from cfrontend.terms import Term, Terms
-from cfrontend.units import UnitId
-from sfo.data import Result
+from cfrontend.units import InputSite, UnitId
+from sfo.data import Execution, Result
 from sfo.localize import Options, localize
-from sfo.oracle import SolverLoop
+from sfo.oracle import SolverLoop, observations, read_execution
 from sfo.solvers import Answer, make_solver
 from tests.conftest import require_tool
-from tests.test_optimality import UNWIND, Generator
+from tests.test_optimality import UNWIND, Generator, Subject, Vector, place_of, run_natively
 
 PER_TEST = 8
-PROGRAMS = 48
+PROGRAMS = 24
 ASKED = 20
+CONCRETE = Bound(unwind=None, free=True)
 
 
 def written(seed: int, directory: Path) -> tuple[str, Options]:
@@ -108,6 +110,92 @@ def test_cbmc_finds_the_same_in_a_static_slice(seed: int, tmp_path: Path) -> Non
         theirs.intersection,
         theirs.slice,
     )
+
+
+# -- dynamic -------------------------------------------------------------------------------------------------------
+
+
+def on_inputs(program: Program, subject: Subject, vector: Vector) -> Execution:
+    """The dynamic slice of the execution on a native vector, computed with nothing but constants."""
+    places = iter(vector)
+
+    def supply(site: InputSite) -> int | None:
+        place = next(places, None)
+        if place is None:
+            return None
+        return {"_Bool": place % 2, "unsigned char": place}.get(site.type, place + subject.low)
+
+    encoded = encode(program, CONCRETE, supply=supply, mattering={item.id for item in program.properties})
+    return read_execution(encoded, evaluate(encoded.terms, observations(encoded), {}), 1)
+
+
+def places(subject: Subject, run: Execution) -> Vector:
+    return tuple(place_of(subject, value) for value in run.inputs)
+
+
+@pytest.mark.parametrize("first", range(0, PROGRAMS, PER_TEST))
+def test_dynamic_slices_are_those_of_the_single_executions(first: int, tmp_path: Path) -> None:
+    """All inputs are tried: the intersection is that of all slices of failing runs, and passing runs are complete."""
+    require_tool("gcc")
+    dropped = 0
+    for seed in range(first, first + PER_TEST):
+        path, options = written(seed, tmp_path)
+        result = localize([path], replace(options, slicing="dynamic"))
+        removed = localize([path], replace(options, slicing="static", passing=0)).slice
+        assert removed is not None
+        subject, program = Generator(seed).program(), load([path], options.program)
+        runs = [
+            on_inputs(program, subject, vector)
+            for vector, native in run_natively(subject, tmp_path).items()
+            if native.outcome != "discard"
+        ]
+        failing = [run.covered for run in runs if run.outcome == "fail"]
+        assert result.verdict == ("violated" if failing else "safe"), f"seed {seed}"
+        if failing:
+            assert result.optimal, f"seed {seed}"
+            assert frozenset(result.intersection) == frozenset.intersection(*failing), f"seed {seed}"
+            passing = {run.covered for run in runs if run.outcome == "pass"}
+            found = [run.covered for run in result.dataset.passing]
+            assert len(found) == ASKED or set(found) == passing, f"seed {seed}"
+        slices = {places(subject, run): (run.outcome, run.covered) for run in runs}
+        for run in result.dataset.executions:
+            assert slices[places(subject, run)] == (run.outcome, run.covered), f"seed {seed}, {run.vector}"
+            assert run.covered.isdisjoint(removed.removed), f"seed {seed}, {run.vector}"
+        dropped += len(program.units) - len(frozenset().union(*failing))
+    assert dropped
+
+
+@pytest.mark.parametrize("first", range(PROGRAMS, PROGRAMS + 24, PER_TEST))
+def test_no_value_of_a_unit_outside_a_dynamic_slice_lets_the_run_pass(first: int, tmp_path: Path) -> None:
+    """Whatever the unit yields at each of its evaluations, the run does not pass: it did not matter."""
+    asked = 0
+    for seed in range(first, first + PER_TEST):
+        path, options = written(seed, tmp_path)
+        result = localize([path], replace(options, slicing="dynamic", passing=0))
+        program = load([path], options.program)
+        for run in result.dataset.failing[:1]:
+            for unit in program.units:
+                if unit.id in run.covered:
+                    continue
+                terms = Terms()
+                loop = SolverLoop(make_solver("auto", terms))
+                try:
+                    relaxed = encode(
+                        program, Bound(unwind=UNWIND), terms=terms, fixed_inputs=run.vector, relax={unit.id}
+                    )
+                except UnsupportedError:  # any index into a table of functions
+                    continue
+                assert loop.ask((relaxed.passing,)) is Answer.UNSAT, f"seed {seed}, {run.vector}: {unit}"
+                asked += 1
+    assert asked
+
+
+def test_dynamic_slices_by_cbmc_are_refused(tmp_path: Path) -> None:
+    source = tmp_path / "program.c"
+    source.write_text("int main(void) { return 0; }\n", encoding="utf-8")
+    options = Options(program=ProgramOptions(), slicing="dynamic", backend="cbmc")
+    with pytest.raises(UsageError, match="--slice dynamic needs --backend sfo"):
+        localize([str(source)], options)
 
 
 def test_executions_of_a_slice_print_what_the_program_prints(tmp_path: Path) -> None:
