@@ -119,6 +119,7 @@ def test_minmax_with_passing_runs_puts_c4_first(program: Install) -> None:
         "encode",
         "failing",
         "passing",
+        "translate",
         "solve",
     }
 
