@@ -22,7 +22,7 @@ from cfrontend.record import dataclass
 from cfrontend.termeval import evaluate
 from cfrontend.terms import TRUE, Term, Terms
 from cfrontend.units import InputNumber, Property, UnitId
-from sfo.algorithm import FailingRuns, PassingRuns, failing_runs, passing_runs
+from sfo.algorithm import FailingRuns, PassingRuns, covered_by_all, failing_runs, passing_runs
 from sfo.data import (
     Angelic,
     BoundUsed,
@@ -59,12 +59,13 @@ from sfo.oracle import (
 )
 from sfo.ranking import full_keys, rank
 from sfo.slicing import Slices
-from sfo.solvers import make_solver
+from sfo.solvers import Answer, make_solver
 from sfo.solvers.narrowing_solver import NarrowingSolver
 from sfo.traces import traced
 
 if TYPE_CHECKING:
     from sfo.cbmc.asking import CbmcSession
+    from sfo.double_check import SecondOpinion
     from sfo.full import Problem
     from sfo.replay import Replayer
 
@@ -110,7 +111,8 @@ class Options:
     all. ``passing`` is how often a passing execution is asked for; ``timeout`` is in seconds. ``backend`` answers the
     questions about executions; ``cbmc_mode`` is how CBMC is asked.
     ``replay``: each execution is compared with a native run on its inputs. Algorithm 1 starts from the executions of
-    the existing ``tests``. ``traces`` is how many failing and how many passing executions have their steps recorded.
+    the existing ``tests``. ``double_check``: the last refutation is
+    proved again by another engine. ``traces`` is how many failing and how many passing executions have their steps recorded.
     ``slicing`` says which of the evaluated units count as covered.
     """
 
@@ -128,6 +130,7 @@ class Options:
     replay: bool = False
     tests: tuple[Case, ...] = ()
     traces: int = 0
+    double_check: bool = False
     backend: Backend = "sfo"
     cbmc_mode: CbmcMode = "encode-once"
     slicing: Slicing = "none"
@@ -175,7 +178,8 @@ def _localize(
     search = run.search()
     start = seeds(tests, search.first)
     if not start:
-        return replace(run.result(search), measure=measure.name, rank=options.rank)
+        result = run.double_checked(run.result(search), search, None)
+        return replace(result, measure=measure.name, rank=options.rank)
     search = replace(search, first=start[0])
     with run.stages.stage("failing"):
         progress("failing executions: proving that no other one covers less")
@@ -211,6 +215,8 @@ def _localize(
         stopped=stop,
         native=checks,
     )
+    if failing.optimal:
+        result = run.double_checked(result, search, covered_by_all(failing.executions))
     if len(result.dataset.failing) < len(failing.executions):
         result = _doubted(result)
     if not result.dataset.failing:
@@ -301,7 +307,7 @@ def check(paths: Sequence[str], options: Options, progress: Progress = _silent) 
     run = _Run(paths, options, progress)
     search = run.search()
     if not isinstance(search.first, Execution):
-        return run.result(search)
+        return run.double_checked(run.result(search), search, None)
     found = [search.first]
     answer: Found = search.first
     with run.stages.stage("properties"):
@@ -318,7 +324,8 @@ def check(paths: Sequence[str], options: Options, progress: Progress = _silent) 
         replace(item, status="safe") if item.status == "unknown" and item.property.id in run.chosen else item
         for item in result.properties
     )
-    return run.traced(replace(result, properties=decided))
+    rest = run.chosen - {execution.property for execution in found}
+    return run.traced(run.double_checked(replace(result, properties=decided), search, None, rest))
 
 
 def question(
@@ -662,6 +669,30 @@ class _Run:
         with self.stages.stage("bound"):
             return replace(search, complete=search.oracle.complete())
 
+    def double_checked(
+        self,
+        result: Result,
+        search: BoundSearch,
+        avoiding: Collection[UnitId] | None,
+        properties: Collection[str] | None = None,
+    ) -> Result:
+        """``result`` with a second opinion on what was refuted last, if that is wanted.
+
+        That is: no execution violates one of ``properties`` (None: of those chosen) and leaves out some unit of ``avoiding``.
+        """
+        nothing_refuted = result.verdict == "unknown" or (properties is not None and not properties)
+        if not self._options.double_check or nothing_refuted or not isinstance(search.oracle, EncodedOracle):
+            return result
+        from sfo.double_check import refute_again
+
+        self._progress("a second opinion on the last refutation")
+        with self.stages.stage("double check"):
+            opinion = refute_again(
+                search.oracle, properties, avoiding, self._options.solver, self.loop.deadline
+            )
+        result = replace(result, statistics=self.statistics())
+        return _with_opinion(result, opinion)
+
     def problem(
         self, search: BoundSearch, dataset: Dataset, measure: Measure, never: Sequence[UnitId]
     ) -> Problem:
@@ -752,12 +783,42 @@ class _Run:
         )
 
 
+def _with_opinion(result: Result, opinion: SecondOpinion) -> Result:
+    """``result``; a disagreement takes back what was said to be proved."""
+    if opinion.answer is not Answer.SAT:
+        said = (
+            f"{opinion.solver} proves it again on the terms as they were built"
+            if opinion.answer is Answer.UNSAT
+            else f"{opinion.solver} did not end: the last refutation is that of one engine"
+        )
+        return replace(result, notes=(*result.notes, f"double check: {said}"))
+    reason = (
+        f"the double check by {opinion.solver} DISAGREES with what was refuted (a bug, which please report)"
+    )
+    if opinion.execution is None:
+        detail = f"{opinion.solver} gives a model that is no such execution"
+    else:
+        inputs = " ".join(f"{item.name}={item.value}" for item in opinion.execution.inputs)
+        detail = f"there is an execution that {opinion.execution.ended}, on the inputs {inputs or '(none)'}"
+    doubted = replace(result, reason=reason, stopped="unknown", notes=(*result.notes, f"{reason}: {detail}"))
+    if result.optimal:
+        return replace(doubted, optimal=False, undecided=result.intersection)
+    unknown = tuple(
+        replace(item, status="unknown") if item.status == "safe" else item for item in result.properties
+    )
+    return replace(
+        doubted, verdict="unknown" if result.verdict == "safe" else result.verdict, properties=unknown
+    )
+
+
 def _cbmc_session(options: Options, deadline: float | None) -> CbmcSession | None:
     """The CBMC that answers, if that is chosen. Raises UsageError when there is none that fits."""
     if options.backend != "cbmc":
         return None
     if options.slicing == "dynamic":
         raise UsageError("--backend cbmc cannot follow what matters: --slice dynamic needs --backend sfo")
+    if options.double_check:
+        raise UsageError("--double-check is for refutations by sfo itself: use --backend sfo")
     if options.program.reference:
         raise UsageError("--backend cbmc cannot compare with a --reference: use --backend sfo")
     if options.passing_strategy != "any":

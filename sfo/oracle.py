@@ -25,7 +25,7 @@ from cfrontend.formula import EncodedProgram, InputEvent, OutputEvent
 from cfrontend.printed import Printed, render
 from cfrontend.record import dataclass
 from cfrontend.reference import KIND
-from cfrontend.termeval import evaluate_in_order
+from cfrontend.termeval import evaluate, evaluate_in_order
 from cfrontend.terms import FALSE, TRUE, VAR, Term, Terms
 from cfrontend.units import InputNumber, UnitId
 from sfo.data import Execution, InputValue, Outcome, Stop, stop_of
@@ -286,7 +286,7 @@ class EncodedOracle:
         self._found = 0
         self._failing: list[Mapping[Term, int]] = []
         self._unavoidable: dict[frozenset[UnitId], set[Term]] = {}
-        self._excluded = 0
+        self._excluding: list[Term] = []
         self._printing = frozenset([p.id for p in encoded.properties if p.kind == KIND][:-1])
 
     @property
@@ -330,6 +330,22 @@ class EncodedOracle:
         if not self._exclude(model):
             return Unknown("unknown")
         return self.failing(not_all_of, effort=effort)
+
+    def refuted_claim(
+        self, properties: Collection[str] | None, avoiding: Collection[UnitId] | None
+    ) -> Question:
+        """What cannot hold together once it is refuted that an execution fails so.
+
+        It violates one of ``properties`` (None: of those chosen) and leaves out some unit of ``avoiding`` (None: any or none).
+        """
+        failing = failure(self.encoded, self._properties if properties is None else properties)
+        avoids = () if avoiding is None else (self._avoids(avoiding),)
+        return (failing, *avoids, *self._excluding)
+
+    def execution(self, inputs: Mapping[Term, int]) -> Execution:
+        """The execution on these values of the input variables; it is not counted."""
+        values = evaluate(self.encoded.terms, observations(self.encoded), inputs)
+        return read_execution(self.encoded, values, 0, self._properties)
 
     @_until_stopped
     def another_failing(self, seed: int) -> Found:
@@ -537,9 +553,8 @@ class EncodedOracle:
 
     def _exclude(self, model: _Model) -> bool:
         """Leave out the failing executions that print what that of ``model`` does; False when there were too many."""
-        if self._excluded == _MOST_EXCLUDED:
+        if len(self._excluding) == _MOST_EXCLUDED:
             return False
-        self._excluded += 1
         terms, encoded = self.encoded.terms, self.encoded
         values = evaluate_in_order(terms, self._order, model.inputs)
         printed = _printed((*encoded.outputs, *encoded.expected))
@@ -549,7 +564,8 @@ class EncodedOracle:
             else terms.eq(term, terms.const(values[term], terms.width[term]))
             for term in printed
         ]
-        self.loop.solver.add(terms.not_(terms.all_of((failure(encoded, self._printing), *same))))
+        self._excluding.append(terms.not_(terms.all_of((failure(encoded, self._printing), *same))))
+        self.loop.solver.add(self._excluding[-1])
         return True
 
     def _read(self, model: _Model, wanted: Callable[[Execution], bool]) -> Found:
