@@ -15,10 +15,11 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
+import signal
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -84,51 +85,57 @@ def measure(
     return best
 
 
+_LAUNCHER: Final = """
+import os, sys, time
+begin = time.monotonic()
+child = os.posix_spawn(sys.argv[2], sys.argv[2:], os.environ)
+_, status, usage = os.wait4(child, 0)
+seconds = time.monotonic() - begin
+with open(sys.argv[1], "w") as file:
+    print(seconds, os.waitstatus_to_exitcode(status), usage.ru_maxrss, file=file)
+"""
+"""Starts a command and measures it. A process counts the memory of the one that started it as its own, so it is small."""
+
+
 def _measure(command: Sequence[str], timeout: float, answered: Sequence[int]) -> Measured:
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    with tempfile.TemporaryFile() as output:
-        begin = time.monotonic()
+    executable = shutil.which(command[0]) or command[0]
+    with tempfile.TemporaryFile() as output, tempfile.NamedTemporaryFile("r") as figures:
         child = subprocess.Popen(
-            command,
+            [sys.executable, "-I", "-S", "-c", _LAUNCHER, figures.name, executable, *command[1:]],
             stdout=output,
             stderr=subprocess.DEVNULL,
             stdin=subprocess.DEVNULL,
             env=environment,
-            process_group=0,
+            start_new_session=True,
         )
-        status, usage = _waited(child, begin + timeout + _GRACE)
-        seconds = time.monotonic() - begin
-        child.returncode = os.waitstatus_to_exitcode(status)
+        try:
+            child.wait(timeout + _GRACE)
+        except subprocess.TimeoutExpired:
+            os.killpg(child.pid, signal.SIGKILL)
+            child.wait()
+            return Measured(seconds=timeout + _GRACE, problem=f"no answer in {timeout:g} s")
+        except BaseException:
+            os.killpg(child.pid, signal.SIGKILL)
+            raise
+        seconds, code, kibibytes = map(float, figures.read().split())
         output.seek(0)
         text = output.read()
     problem = ""
-    if child.returncode not in answered:
-        problem = f"exit code {child.returncode}"
-        if child.returncode in {_LIMIT, -9}:
+    if code not in answered:
+        problem = f"exit code {code:g}"
+        if code == _LIMIT:
             problem = f"no answer in {timeout:g} s" if seconds >= timeout else "undecided"
     found = json.loads(text) if text.startswith(b"{") else {}
     statistics = found.get("statistics", {"calls": 1, "seconds": {}})
     return Measured(
         seconds=seconds,
         calls=statistics["calls"],
-        mebibytes=usage / 1024,
+        mebibytes=kibibytes / 1024,
         stages=statistics["seconds"],
         unwind=(found.get("bound") or {}).get("unwind") or 1,
         problem=problem,
     )
-
-
-def _waited(child: subprocess.Popen[bytes], deadline: float) -> tuple[int, int]:
-    """The status of a child and the KiB of the largest process it was; it is killed at ``deadline``."""
-    while True:
-        pid, status, usage = os.wait4(child.pid, os.WNOHANG)
-        if pid:
-            return status, usage.ru_maxrss
-        if time.monotonic() > deadline:
-            os.killpg(child.pid, 9)
-            _, status, usage = os.wait4(child.pid, 0)
-            return status, usage.ru_maxrss
-        time.sleep(0.001)
 
 
 def compare_version(version: Version, modes: Sequence[str], timeout: float, runs: int, cbmc: str) -> Compared:

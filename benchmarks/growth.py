@@ -10,6 +10,7 @@ the same bound. Whoever takes more than the limit is not asked about larger size
 
 from __future__ import annotations
 
+import math
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -99,8 +100,6 @@ def _cells(run: Measured | None) -> tuple[str, str]:
 
 def exponent(points: Sequence[Point], tool: str) -> float | None:
     """How cost grew in the end: 1 is linear, 2 is quadratic; None where a tool has fewer than two sizes."""
-    import math
-
     runs = sorted((p.size, p.run.seconds) for p in points if p.tool == tool and not p.run.problem)
     if len(runs) < 2:
         return None
@@ -119,14 +118,14 @@ def draw(family: str, points: Sequence[Point], path: Path) -> None:
         axes = figure.add_subplot(
             xscale="log", yscale="log", title=grown.title, xlabel=grown.label, ylabel="seconds"
         )
-        for tool, marker in zip(TOOLS, "os", strict=True):
-            of_tool = sorted((p.size, p.run.seconds) for p in points if p.tool == tool and not p.run.problem)
-            axes.plot(
-                *zip(*of_tool, strict=True), marker=marker, markersize=4, label=tool
-            ) if of_tool else None
-            given_up = [(p.size, p.run.seconds) for p in points if p.tool == tool and p.run.problem]
-            for size, seconds in given_up:
-                axes.annotate(f"{tool}: none", (size, seconds), fontsize=7)
+        for tool, marker, colour in zip(TOOLS, "os", ("tab:blue", "tab:red"), strict=True):
+            runs = sorted((p.size, p.run.seconds, p.run.problem) for p in points if p.tool == tool)
+            answered = [(size, seconds) for size, seconds, problem in runs if not problem]
+            sizes, times = zip(*answered, strict=True) if answered else ((), ())
+            axes.plot(sizes, times, color=colour, marker=marker, markersize=4, label=tool)
+            for size, seconds, problem in runs:
+                if problem:
+                    axes.plot([size], [seconds], color=colour, marker="x", label=f"{tool}: {problem}")
         axes.grid(visible=True, which="major", linewidth=0.3)
         axes.legend(frameon=False)
         figure.savefig(path, format="svg", metadata={"Date": None, "Creator": None})

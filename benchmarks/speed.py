@@ -1,14 +1,17 @@
 """How fast the front end is: ``python -m benchmarks.speed``.
 
-For programs on constants, instructions of the goto program executed in a second, and the terms left behind by each
+For terms alone, nodes made in a second. For programs on constants, instructions of the goto program executed in a second, and the terms left behind by each
 thousand of them. For programs on inputs, terms made in a second. Times are processor time, the best of a few runs.
 """
 
 from __future__ import annotations
 
+import gc
+import random
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Final, final
 
@@ -30,6 +33,15 @@ SYMBOLIC: Final = (
     (HERE / "programs" / "building" / "fault1.c", 1),
 )
 """Programs with inputs, and how far to unwind them."""
+
+
+NODES: Final = 200_000
+"""Terms that are made where nothing but terms is measured."""
+
+_WORDS: Final = 64
+_CONDITIONS: Final = 63
+_ITE: Final = 1
+_SLT: Final = 2
 
 
 @final
@@ -71,6 +83,48 @@ def measure(path: Path, bound: Bound, inputs: Sequence[int] | None, runs: int) -
     return Speed(f"{path.parent.name}/{path.stem}", loaded, instructions, made, best)
 
 
+def measure_terms(nodes: int, runs: int) -> float:
+    """New terms in a second, as symbolic execution would make them from random operands: folded, hash-consed, none twice.
+
+    Sums, choices, comparisons, products and bitwise operations, in about the shares of real programs.
+    """
+    best = float("inf")
+    made = 0
+    for _ in range(runs):
+        t = Terms()
+        words = [t.var(f"v{i}", 32) for i in range(_WORDS)]
+        conditions = [t.ult(words[i], words[i + 1]) for i in range(_CONDITIONS)]
+        builders = (t.add, t.add, t.add, t.mul, t.bxor, t.band)  # the second and third are made below
+        add, choose, compare = words.append, t.ite, conditions.append
+        first = len(t)
+        gc.disable()  # as symbolic execution does
+        begin = time.process_time()
+        for kind, x, y, condition in _plan(nodes):
+            if kind == _ITE:
+                add(choose(conditions[condition], words[x], words[y]))
+            elif kind == _SLT:
+                compare(t.slt(words[x], words[y]))
+            else:
+                add(builders[kind](words[x], words[y]))
+        seconds = time.process_time() - begin
+        gc.enable()
+        made = len(t) - first
+        best = min(best, seconds)
+    return made / best
+
+
+@cache
+def _plan(nodes: int) -> tuple[tuple[int, int, int, int], ...]:
+    """For each node its kind, and the places of two words and of a condition among those made before it."""
+    chance = random.Random(1)  # noqa: S311 - a repeatable measurement, no secret
+    words, conditions = _WORDS, _CONDITIONS
+    found = []
+    for kind in chance.choices(range(6), weights=(30, 24, 22, 6, 9, 9), k=nodes):
+        found.append((kind, chance.randrange(words), chance.randrange(words), chance.randrange(conditions)))
+        words, conditions = (words, conditions + 1) if kind == _SLT else (words + 1, conditions)
+    return tuple(found)
+
+
 def count_instructions(program: Program, bound: Bound, inputs: Sequence[int] | None) -> int:
     """Steps that one execution takes, counted in a run of its own."""
     terms = Terms()
@@ -98,6 +152,8 @@ def count_instructions(program: Program, bound: Bound, inputs: Sequence[int] | N
 )
 def main(files: tuple[Path, ...], runs: int) -> None:
     """Measure the front end on programs of its own, or on FILES, which must not read inputs."""
+    if not files:
+        click.echo(f"terms alone: {measure_terms(NODES, runs):,.0f} a second\n")
     free = Bound(unwind=None, free=True)
     speeds = [measure(path, free, (), runs) for path in files or CONCRETE]
     click.echo(

@@ -18,7 +18,14 @@ from typing import Final, final
 
 from cfrontend.lower.dialect import BUILT_IN
 from cfrontend.parse import ParsedFile, parse
-from cfrontend.preprocess import LIBRARY, LINE_MARKER, PreprocessedFile, PreprocessOptions, preprocess
+from cfrontend.preprocess import (
+    LIBRARY,
+    LINE_MARKER,
+    PreprocessedFile,
+    PreprocessOptions,
+    preprocess,
+    without_unused_prototypes,
+)
 from cfrontend.record import dataclass
 
 FOLDER: Final = Path(__file__).parent / "library"
@@ -113,7 +120,7 @@ def _parsed(path: Path, names: frozenset[str], options: PreprocessOptions) -> Pa
         else:
             number += 1
         lines.append("" if file == source.path and number in cut and marker is None else line)
-    return parse(replace(source, text="\n".join(lines)))
+    return parse(without_unused_prototypes(replace(source, text="\n".join(lines))))
 
 
 @cache

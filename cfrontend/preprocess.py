@@ -19,7 +19,7 @@ import subprocess
 import tempfile
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from pathlib import Path
 from typing import IO, Any, Final, final
 
@@ -368,6 +368,38 @@ def is_library(file: str) -> bool:
 def is_foreign(file: str) -> bool:
     """Whether a file is none of the program's own: a model of the library, or a header of the system."""
     return is_library(file) or is_header(file)
+
+
+_PROTOTYPE: Final = re.compile(r"(?:extern )?[A-Za-z_][\w ]*[ *](\w+)\([^(){};]*\);")
+"""A function declared on a line of its own, as our headers do it."""
+
+_WORDS: Final = re.compile(r"[A-Za-z_]\w*")
+
+
+def without_unused_prototypes(source: PreprocessedFile) -> PreprocessedFile:
+    """Without the functions of our own headers that nothing else in the text names; their lines stay, empty.
+
+    Parsing and typing hundreds of declarations took longer than a small program.
+    """
+    lines = source.text.split("\n")
+    prototypes: dict[int, str] = {}
+    ours = False
+    kept: list[str] = []
+    for n, line in enumerate(lines):
+        if found := LINE_MARKER.match(line):
+            if found[2] is not None:
+                ours = Path(unescape_file_name(found[2])).is_relative_to(HEADERS)
+        elif ours and (declared := _PROTOTYPE.fullmatch(line)):
+            prototypes[n] = declared[1]
+        else:
+            kept.append(line)
+    if not prototypes:
+        return source
+    words = set(_WORDS.findall("\n".join(kept)))
+    for n, name in prototypes.items():
+        if name not in words:
+            lines[n] = ""
+    return replace(source, text="\n".join(lines))
 
 
 def _contributing_files(path: str, text: str) -> Iterator[str]:

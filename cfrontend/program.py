@@ -26,7 +26,7 @@ from cfrontend.harness import printed as printed_harness
 from cfrontend.link import link
 from cfrontend.lower import Granularity, Outside, lower
 from cfrontend.parse import ParsedFile, defines, parse
-from cfrontend.preprocess import PreprocessOptions, preprocess
+from cfrontend.preprocess import PreprocessOptions, preprocess, without_unused_prototypes
 from cfrontend.record import dataclass
 from cfrontend.reference import KIND, Reference, with_reference
 from cfrontend.slice import slice_program
@@ -182,7 +182,7 @@ def _load(paths: Sequence[str], options: ProgramOptions, *, alike: Program | Non
         model=options.preprocess.model,
         defines=("SFO_FILES",) if options.named_files == "nondet" else (),
     )
-    files = [parse(source) for source in sources]
+    files = [parse(without_unused_prototypes(source)) for source in sources]
     around = _harness(files, options, alike)
     if around is not None:
         files = [

@@ -139,7 +139,7 @@ def test_a_run_is_measured_and_one_without_an_answer_is_said(
     done = measure([sys.executable, str(script), "0"], 5)
     assert (done.calls, done.stages["bound"], done.problem) == (7, 0.5, "")
     assert done.seconds > 0
-    assert done.mebibytes > 1
+    assert 1 < done.mebibytes < 60, "the memory of whoever measures does not count"
     assert measure([sys.executable, str(script), "5"], 5).problem == "undecided"
     assert measure([sys.executable, str(script), "5"], 0.001).problem == "no answer in 0.001 s"
     sleeper = [sys.executable, "-c", "import time; time.sleep(60)"]

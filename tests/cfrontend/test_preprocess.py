@@ -1,11 +1,12 @@
 import os
+import re
 from pathlib import Path
 
 import pytest
 
 from cfrontend import preprocess as stage
 from cfrontend.errors import InputError, UsageError
-from cfrontend.preprocess import HEADERS, PreprocessOptions, preprocess
+from cfrontend.preprocess import HEADERS, PreprocessOptions, preprocess, without_unused_prototypes
 from cfrontend.program import ProgramOptions, load
 from tests.conftest import require_tool
 
@@ -147,3 +148,42 @@ def test_headers_of_the_system_go_with_ours(header: str, ours_first: bool, tmp_p
         + "int main(void) { return 0; }\n"
     )
     assert "main" in load([str(source)], ProgramOptions()).goto.functions
+
+
+# -- prototypes that nobody needs --------------------------------------------------------------------------------
+
+
+def test_prototypes_of_our_headers_that_nothing_names_are_left_out(tmp_path: Path) -> None:
+    program = tmp_path / "a.c"
+    program.write_text(
+        "#include <stdio.h>\n#include <stdlib.h>\nint own(int);\n"
+        "int main(void) { qsort(0, 0, 1, 0); return puts(getenv); }\n"
+    )
+    whole = preprocess(str(program))
+    short = without_unused_prototypes(whole)
+    assert [
+        n
+        for n, (a, b) in enumerate(zip(whole.text.split("\n"), short.text.split("\n"), strict=True))
+        if b not in ("", a)
+    ] == []
+    left = set(re.findall(r"\b(\w+)\(", short.text))
+    assert left >= {"own", "main", "puts", "getenv", "qsort"}
+    assert left.isdisjoint({"printf", "fopen", "malloc", "atoi"})
+    assert "typedef struct _IO_FILE FILE;" in short.text
+
+
+def test_a_text_without_our_headers_stays_as_it_is(tmp_path: Path) -> None:
+    program = tmp_path / "a.c"
+    program.write_text("int unused(int a);\nint main(void) { return 0; }\n")
+    source = preprocess(str(program))
+    assert without_unused_prototypes(source) is source
+
+
+@pytest.mark.parametrize("name", ["elevator", "menu", "trim", "grades", "newton"])
+def test_a_program_is_the_same_without_them(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = f"benchmarks/programs/{name}/fault1.c"
+    short = load([path], ProgramOptions())
+    monkeypatch.setattr("cfrontend.program.without_unused_prototypes", lambda source: source)
+    monkeypatch.setattr("cfrontend.models.without_unused_prototypes", lambda source: source)
+    whole = load([path], ProgramOptions())
+    assert short.goto == whole.goto
