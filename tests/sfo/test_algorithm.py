@@ -1,3 +1,5 @@
+import random
+from collections import Counter
 from collections.abc import Collection, Sequence
 
 from hypothesis import given
@@ -7,6 +9,7 @@ from cfrontend.terms import FALSE, Term, Terms
 from sfo.algorithm import covered_by_all, failing_runs, passing_runs
 from sfo.data import Execution
 from sfo.oracle import Found, PoolOracle, Unknown
+from sfo.solvers.hitting_sets import HittingSets
 from tests.sfo.models import PAPER_VECTORS, encoded, every_execution, execution, minmax, oracle_for, run
 
 
@@ -156,6 +159,48 @@ def test_the_intersection_is_that_of_all_failing_executions_there_are(data: st.D
     assert {e.covered for e in passing.executions} == {
         e.covered for e in every_execution(program) if e.outcome == "pass"
     }
+
+
+def _random_condition(chance: random.Random, t: Terms, words: Sequence[Term], depth: int = 3) -> Term:
+    kind = chance.choice(["eq", "ult", "slt", *(["not", "and", "or"] if depth else [])])
+    if kind == "not":
+        return t.not_(_random_condition(chance, t, words, depth - 1))
+    if kind in ("and", "or"):
+        a, b = (_random_condition(chance, t, words, depth - 1) for _ in range(2))
+        return t.and_(a, b) if kind == "and" else t.or_(a, b)
+    a, width = chance.choice(words), t.width[words[0]]
+    b = chance.choice([chance.choice(words), t.const(chance.randrange(1 << width), width)])
+    return {"eq": t.eq, "ult": t.ult, "slt": t.slt}[kind](a, b)
+
+
+def _fewest(failing: Sequence[frozenset[int]]) -> int:
+    """The size of a smallest set of failing executions that covers in common only what all do: a minimum hitting set."""
+    avoidable = frozenset.union(*failing) - frozenset.intersection(*failing)
+    sets = HittingSets()
+    for unit in sorted(avoidable):
+        sets.demand([n for n, covered in enumerate(failing, start=1) if unit not in covered])
+    smallest = sets.smallest()
+    assert smallest is not None
+    return max(1, len(smallest))
+
+
+def test_there_is_at_most_one_failing_execution_more_than_needed() -> None:
+    """Against the exact minimum, on programs that fail in several ways."""
+    surplus: Counter[int] = Counter()
+    for seed in range(250):
+        chance, t = random.Random(seed), Terms()
+        words = [t.var(f"x{i}", 3) for i in range(3)]
+        coverage = {n: _random_condition(chance, t, words) for n in range(1, chance.randrange(4, 14))}
+        program = encoded(t, coverage, _random_condition(chance, t, words, 2), inputs=words)
+        failing = sorted({e.covered for e in every_execution(program) if e.outcome == "fail"}, key=sorted)
+        if failing:
+            oracle = oracle_for(program)
+            seed_run = oracle.failing()
+            assert isinstance(seed_run, Execution)
+            surplus[len(failing_runs(oracle, seed_run).executions) - _fewest(failing)] += 1
+    assert set(surplus) <= {0, 1}
+    assert surplus[0] > 20 * surplus[1]
+    assert surplus.total() > 150
 
 
 def _disjoint(t: Terms, items: Sequence[Term]) -> list[Term]:
