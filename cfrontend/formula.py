@@ -19,6 +19,9 @@ from cfrontend.units import InputSite, Property, Unit, UnitId
 EXAMPLE: Final = "example.1"
 """The property that other output than an expected text violates."""
 
+BEYOND: Final = "beyond "
+"""What stands before the name of an input that is read behind the end of the fixed ones."""
+
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,9 +22,10 @@ from typing import Final, Literal, TypeAlias, final
 
 from cfrontend import goto, tree
 from cfrontend.errors import InputError, ResourceError, UnsupportedError
-from cfrontend.formula import Bound
+from cfrontend.formula import BEYOND, Bound
 from cfrontend.program import Program, encode
-from cfrontend.terms import FALSE, TRUE, Terms
+from cfrontend.terms import FALSE, TRUE, VAR, Term, Terms
+from cfrontend.termsubst import with_values
 from cfrontend.units import UnitId
 from sfo.clock import Clock
 from sfo.data import Angelic, Execution, Saving, Stop, stop_of
@@ -162,9 +163,9 @@ class AngelicFilter:
             )
         except (UnsupportedError, ResourceError, InputError):
             return "undecided", False
-        good = encoded.passing
+        good, cut = self._continued(encoded.passing, run), self._continued(encoded.cut, run)
         if self._reactive:
-            good = terms.or_(good, encoded.cut)
+            good = terms.or_(good, cut)
         if good == TRUE:
             return "saved", False
         if good != FALSE and guess(terms, good) is not None:
@@ -174,10 +175,18 @@ class AngelicFilter:
             seconds=max(0.0, min(deadline, self._clock.until) - time.monotonic()), conflicts=_EFFORT
         )
         answer = Answer.UNSAT if good == FALSE else solver.check((good,), budget)
-        if answer is not Answer.UNSAT or encoded.cut == FALSE:
+        if answer is not Answer.UNSAT or cut == FALSE:
             return _ANSWERS[answer], False
-        leaves = guess(terms, encoded.cut) is not None or solver.check((encoded.cut,), budget) is Answer.SAT
-        return "lost", leaves
+        return "lost", guess(terms, cut) is not None or solver.check((cut,), budget) is Answer.SAT
+
+    def _continued(self, end: Term, run: Execution) -> Term:
+        """``end`` with the inputs that ``run`` does not come to as far as they are given."""
+        if not run.further:
+            return end
+        terms, given = self._terms, dict(run.further)
+        variables = (term for term in terms.cone((end,)) if terms.op[term] == VAR)
+        names = {v: terms.names[v].removeprefix(BEYOND) for v in variables}
+        return with_values(terms, end, {v: given[name] for v, name in names.items() if name in given})
 
 
 def _placing(program: Program) -> frozenset[UnitId]:

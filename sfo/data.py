@@ -75,7 +75,8 @@ class Execution:
     ``reference_inputs`` are what the reference read, as value and width by name, ``expected`` what it printed;
     ``example`` is what an example of input and output says is to be printed.
     ``flow`` and ``tests`` are those of ``EncodedProgram``, for executions of given inputs. ``test`` is the name of
-    the existing test that this is the execution of, empty for one that was generated.
+    the existing test that this is the execution of, empty for one that was generated. ``further`` are the values, by
+    name, of inputs that it does not come to, where these are to be the same in whatever the run is compared with.
     """
 
     id: int
@@ -92,6 +93,7 @@ class Execution:
     expected: str | None = None
     example: bytes | None = field(default=None, compare=False)
     test: str = field(default="", compare=False)
+    further: tuple[tuple[str, int], ...] = field(default=(), compare=False)
 
     @builtins.property
     def vector(self) -> tuple[InputNumber, ...]:
@@ -205,6 +207,8 @@ class Angelic:
 
     ``places`` is the same for units that could save some by writing their value elsewhere, and not all by its value.
     ``complete``: no entry was left undecided for want of time, or because of what ended the search, ``stop``.
+    ``exact`` says of some units whether they can save every failing input within the bound, None where nobody asked;
+    ``beyond`` has an execution for each that cannot.
     """
 
     runs: tuple[Execution, ...]
@@ -212,6 +216,8 @@ class Angelic:
     complete: bool
     places: Mapping[UnitId, tuple[Saving, ...]] = field(default_factory=dict)
     stop: Stop | None = None
+    exact: Mapping[UnitId, Saving] | None = None
+    beyond: Mapping[UnitId, Execution] = field(default_factory=dict)
 
     def saved(self, unit: UnitId) -> int:
         """How many of the runs some values at ``unit`` let pass."""
@@ -224,6 +230,12 @@ class Angelic:
     def may_save_all(self, unit: UnitId) -> bool:
         """Whether no run is known that ``unit`` cannot save."""
         return unit in self.savings and not {"lost", "skipped"} & set(self.savings[unit])
+
+    def saves_every_input(self, unit: UnitId) -> float:
+        """1 where ``unit`` is proved to save every failing input, 0 where it does not, a half where that is not known."""
+        if not self.may_save_all(unit):
+            return 0.0
+        return {"saved": 1.0, "lost": 0.0}.get((self.exact or {}).get(unit, "undecided"), 0.5)
 
     def undecided(self, unit: UnitId) -> int:
         """For how many of the runs that is not known."""

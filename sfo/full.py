@@ -1,6 +1,7 @@
 """What ``--rank full`` asks after Algorithm 1: which units could save the failing runs, and which edits repair them.
 
     failing and passing executions -> further failing inputs -> angelic filter -> verified repairs
+        -> whether any failing input is beyond saving, if that is wanted -> sets of units
 
 Each phase has a share of the time, and what it found by then is its answer: a limit or Ctrl-C ends it, never what was
 known before.
@@ -10,7 +11,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Final, final
 
 from cfrontend.errors import SfoError
@@ -22,9 +23,10 @@ from cfrontend.terms import FALSE
 from cfrontend.units import UnitId
 from sfo.angelic import AngelicFilter, roomier
 from sfo.clock import Clock
-from sfo.data import Angelic, Dataset, Diagnoses, Execution, Repairs
+from sfo.data import Angelic, Dataset, Diagnoses, Execution, Repairs, Saving, Stop, stop_of
+from sfo.exact import ExactFilter
 from sfo.measures import Measure
-from sfo.oracle import BoundedOracle, EncodedOracle, observations, read_execution
+from sfo.oracle import BoundedOracle, EncodedOracle, Unknown, observations, read_execution
 from sfo.ranking import full_keys, rank
 from sfo.repair import Runs, find_repairs
 from sfo.several import find_diagnoses
@@ -56,6 +58,12 @@ MOST_REFUTING: Final = 8
 
 _RUN_SECONDS: Final = 2.0
 """Seconds that one concrete run may take."""
+
+EXACT_SECONDS: Final = 5.0
+"""Seconds that the exact question may always take, where it is asked."""
+
+WITNESS_PART: Final = 0.4
+"""Part of the time for sets of units in which failing executions are looked for that no single unit saves."""
 
 SETS_SECONDS: Final = 5.0
 """Seconds that the search for sets of units may always take, where no unit alone saves all failing executions."""
@@ -109,17 +117,60 @@ def find_savings(problem: Problem) -> Angelic:
     return _filter(problem, clock).savings(runs, _suspects(problem, runs))
 
 
+def find_exactly(problem: Problem, angelic: Angelic, repairs: Repairs | None) -> Angelic:
+    """``angelic``, and of the units that could save every known failing execution whether they save every failing input.
+
+    None of those that stand in front by ``repairs`` is left out: the question is asked in the order of the ranking.
+    """
+    seconds = max(EXACT_SECONDS, problem.searched)
+    clock = problem.clock(seconds, "whether a failing input is beyond what a unit could save")
+    return _asked_exactly(problem, angelic, repairs, clock)
+
+
+def _asked_exactly(problem: Problem, angelic: Angelic, repairs: Repairs | None, clock: Clock) -> Angelic:
+    asked = ExactFilter(
+        problem.program,
+        problem.bound,
+        problem.solver,
+        problem.properties,
+        clock,
+        reactive=_is_reactive(problem),
+    )
+    exact: dict[UnitId, Saving] = {}
+    beyond: dict[UnitId, Execution] = {}
+    stop: Stop | None = None
+    order = rank(
+        problem.dataset, problem.measure, full_keys(problem.dataset, angelic, repairs, problem.never)
+    )
+    try:
+        for unit in [line.unit for line in order if angelic.may_save_all(line.unit)]:
+            answer = Unknown("timeout") if clock() else asked.beyond_saving(unit)
+            if isinstance(answer, Execution):
+                beyond[unit] = answer
+            exact[unit] = (
+                "undecided" if isinstance(answer, Unknown) else "saved" if answer is None else "lost"
+            )
+    except KeyboardInterrupt as error:
+        stop = stop_of(error)
+    return replace(angelic, exact=exact, beyond=beyond, stop=stop)
+
+
 def find_sets(problem: Problem, angelic: Angelic, repairs: Repairs | None) -> Diagnoses | None:
     """Sets of several units that save all failing executions together; None where an edit of one unit does.
 
     To the failing executions come some that the filter and the repairs had not: one for each further property that is
-    violated, some with other inputs, and those that refuted an edit. Units that save all of them alone are in no set.
+    violated, some with other inputs, those that a unit cannot save which saves all others, and those that refuted an edit. Units that save all of them alone are in no set.
     """
     if repairs is not None and repairs.found:
         return None
     problem.progress("failing executions with other causes")
-    runs = _with_other_causes(problem, angelic.runs, () if repairs is None else repairs.refuting)
     seconds = max(SETS_SECONDS, problem.searched)
+    beyond = angelic.beyond
+    if angelic.exact is None:
+        clock = problem.clock(WITNESS_PART * seconds, "failing executions that no unit alone could save")
+        beyond = _asked_exactly(problem, angelic, repairs, clock).beyond
+    refuting = () if repairs is None else repairs.refuting
+    runs = _with_other_causes(problem, (*angelic.runs, *beyond.values()), refuting)
     clock = problem.clock(seconds, "sets of units that could save the failing executions")
     saves = _filter(problem, clock).saving_together
     order = rank(
@@ -169,11 +220,15 @@ def _run_like(problem: Problem, other: Execution) -> Execution | None:
 
 def _filter(problem: Problem, clock: Clock) -> AngelicFilter:
     oracle = problem.oracle
-    reactive = not problem.dataset.passing
-    if isinstance(oracle, EncodedOracle):
-        reactive = oracle.encoded.passing == FALSE
     bound = roomier(problem.bound, oracle.unwindset)
-    return AngelicFilter(problem.program, bound, problem.solver, reactive=reactive, clock=clock)
+    return AngelicFilter(problem.program, bound, problem.solver, reactive=_is_reactive(problem), clock=clock)
+
+
+def _is_reactive(problem: Problem) -> bool:
+    """Whether no execution passes within the bound."""
+    if isinstance(problem.oracle, EncodedOracle):
+        return problem.oracle.encoded.passing == FALSE
+    return not problem.dataset.passing
 
 
 def _of_other_properties(

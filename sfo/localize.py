@@ -72,7 +72,7 @@ if TYPE_CHECKING:
 Progress: TypeAlias = Callable[[str], None]
 """Told in a few words what happens now."""
 
-Phase: TypeAlias = Literal["failing", "passing", "angelic", "repair", "sets"]
+Phase: TypeAlias = Literal["failing", "passing", "angelic", "repair", "exact", "sets"]
 """What makes a ranking better than the one before it."""
 
 Heard: TypeAlias = Callable[[Phase, Result], None]
@@ -92,6 +92,9 @@ _CONCRETE_ITERATIONS: Final = 10_000_000
 
 Rank: TypeAlias = Literal["coverage", "full"]
 """``coverage`` ranks by the measure alone, as the paper does; ``full`` by what could save the failing runs first."""
+
+AngelicQuestion: TypeAlias = Literal["weak", "exact"]
+"""``weak`` asks of the failing runs that are known what could save them, ``exact`` of every failing input within the bound, too."""
 
 STOP_TEXT: Final[Mapping[Stop, str]] = {
     "timeout": "the time limit was reached",
@@ -113,7 +116,7 @@ class Options:
     ``replay``: each execution is compared with a native run on its inputs. Algorithm 1 starts from the executions of
     the existing ``tests``. ``double_check``: the last refutation is
     proved again by another engine. ``traces`` is how many failing and how many passing executions have their steps recorded.
-    ``slicing`` says which of the evaluated units count as covered.
+    ``angelic`` is what ``rank`` ``full`` asks. ``slicing`` says which of the evaluated units count as covered.
     """
 
     program: ProgramOptions
@@ -125,6 +128,7 @@ class Options:
     passing_strategy: Strategy = "any"
     measure: str = "naish2"
     rank: Rank = "coverage"
+    angelic: AngelicQuestion = "weak"
     solver: str = "auto"
     timeout: float | None = None
     replay: bool = False
@@ -148,7 +152,8 @@ def localize(
 ) -> Result:
     """Failing executions until they are optimal, passing ones if asked for, and the ranking.
 
-    ``heard`` is given the ranking after each phase: ``failing``, ``passing``, ``angelic``, ``repair`` and ``sets``.
+    ``heard`` is given the ranking after each phase: ``failing``, ``passing``, ``angelic``, ``repair``,
+    ``exact`` (if that is wanted) and ``sets``.
     """
     measure = find(options.measure)
     run = _Run(paths, options, progress)
@@ -224,7 +229,8 @@ def _localize(
     if options.rank == "coverage":
         return replace(result, ranking=rank(result.dataset, measure))
     never = _never_passing(result.dataset, passing)
-    return _in_full(run, result, run.problem(search, result.dataset, measure, never), heard)
+    problem = run.problem(search, result.dataset, measure, never)
+    return _in_full(run, result, problem, heard, exactly=options.angelic == "exact")
 
 
 def _never_passing(dataset: Dataset, passing: PassingRuns) -> tuple[UnitId, ...]:
@@ -235,9 +241,9 @@ def _never_passing(dataset: Dataset, passing: PassingRuns) -> tuple[UnitId, ...]
     return tuple(unit for unit in dataset.intersection if unit not in covered)
 
 
-def _in_full(run: _Run, result: Result, problem: Problem, heard: Heard | None) -> Result:
+def _in_full(run: _Run, result: Result, problem: Problem, heard: Heard | None, *, exactly: bool) -> Result:
     """``result`` ranked by what could save the failing runs; what ends a phase leaves the ranking before it."""
-    from sfo.full import find_savings, find_sets, find_verified_repairs
+    from sfo.full import find_exactly, find_savings, find_sets, find_verified_repairs
 
     def ranked(
         phase: Phase, angelic: Angelic, repairs: Repairs | None = None, sets: Diagnoses | None = None
@@ -266,6 +272,10 @@ def _in_full(run: _Run, result: Result, problem: Problem, heard: Heard | None) -
             with run.stages.stage("repair"):
                 repairs = find_verified_repairs(problem, angelic)
             known, stop = ranked("repair", angelic, repairs), repairs and repairs.stop
+        if stop is None and exactly:
+            with run.stages.stage("exact"):
+                angelic = find_exactly(problem, angelic, repairs)
+            known, stop = ranked("exact", angelic, repairs), angelic.stop
         if stop is None:
             with run.stages.stage("sets"):
                 sets = find_sets(problem, angelic, repairs)

@@ -44,6 +44,7 @@ def full_keys(
 ) -> dict[UnitId, tuple[float, ...]]:
     """By unit: has it a small verified repair, has it any, what part of the failing runs can it save, do all cover it?
 
+    Where the exact question was asked, whether it saves every failing input comes before the part of those that are known.
     The part that it can save by what it yields comes before the part that it can save by where it writes. Last is whether it
     is one of those that ``never`` a passing run covers. A run that is not decided counts half where no run is lost, so
     that nothing is put behind units that are known to be no help.
@@ -56,6 +57,7 @@ def full_keys(
         unit.id: (
             float(unit.id in small),
             float(unit.id in repaired),
+            *(() if angelic.exact is None else (angelic.saves_every_input(unit.id),)),
             (angelic.saved(unit.id) + angelic.may_save_all(unit.id) * angelic.undecided(unit.id) / 2) / runs,
             angelic.saved_elsewhere(unit.id) / runs,
             float(unit.id in common),

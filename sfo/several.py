@@ -7,7 +7,8 @@ which has to yield another value.
 
     run 1 is saved by a or b,  run 2 by c,  neither by the other's   ->   {a, c},  {b, c}
 
-Conflicts come out of refutations: where ``S`` does not save a run it is made as large as possible without saving it, and
+Most programs have few faults. So single units come first, then pairs, the likeliest ones before the others, each asked
+about by itself. What is left of the time goes to the rest. Conflicts come out of refutations: where ``S`` does not save a run it is made as large as possible without saving it, and
 what is left over is a conflict. Hitting sets and conflicts take turns, so that few of the sets of units are asked about.
 """
 
@@ -15,6 +16,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import Final, TypeAlias, final
 
 import numpy as np
@@ -35,6 +37,9 @@ _GRID: Final = 21
 _LEAST: Final = 1e-3
 """The least probability, so that nothing is impossible."""
 
+Place: TypeAlias = Callable[[Collection[UnitId]], tuple[int, float, list[int]]]
+"""What sets of units are sorted by."""
+
 Saves: TypeAlias = Callable[[Collection[UnitId], Execution], Saving]
 """Whether a run passes when these units yield the right values."""
 
@@ -53,26 +58,25 @@ def find_diagnoses(
     Small ones come first, then those that explain better which runs fail and which are ``passing``, then by ``ranks``.
     What ``is_over``, a limit or Ctrl-C ends has what was found by then; so has a search that reaches ``MOST_SETS``.
     """
-    search = _Search(runs, ranks, saves, known)
+    search = _Search(runs, ranks, saves, known, is_over)
+
+    def place(units: Collection[UnitId]) -> tuple[int, float, list[int]]:
+        """Small sets come first, then likely ones, then those of units that are ranked high."""
+        by_rank = sorted(units, key=ranks.__getitem__)
+        return len(by_rank), -round(likelihood(by_rank, runs, passing), 6), [ranks[unit] for unit in by_rank]
+
     found: list[frozenset[UnitId]] = []
     stop: Stop | None = None
     try:
-        for units in search.sets():
+        for units in search.sets(place):
             if units is not None and len(units) > 1:
                 found.append(units)
-            if is_over() or len(found) == MOST_SETS:
+            if search.is_over or len(found) == MOST_SETS:
                 search.complete = False
                 break
     except KeyboardInterrupt as error:
         stop, search.complete = stop_of(error), False
-    by_rank = [tuple(sorted(units, key=ranks.__getitem__)) for units in found]
-    likelihoods = {units: likelihood(units, runs, passing) for units in by_rank}
-    sets = tuple(
-        sorted(
-            by_rank,
-            key=lambda units: (len(units), -round(likelihoods[units], 6), [ranks[unit] for unit in units]),
-        )
-    )
+    sets = tuple(tuple(sorted(units, key=ranks.__getitem__)) for units in sorted(found, key=place))
     return Diagnoses(runs=tuple(runs), sets=sets, complete=search.complete, stop=stop)
 
 
@@ -98,7 +102,7 @@ def likelihood(units: Sequence[UnitId], failing: Sequence[Execution], passing: S
 
 @final
 class _Search:
-    """Hitting sets and conflicts in turns; each question is asked once."""
+    """Hitting sets and conflicts in turns; each question is asked once, and none when the time is over."""
 
     def __init__(
         self,
@@ -106,8 +110,12 @@ class _Search:
         units: Collection[UnitId],
         saves: Saves,
         known: Mapping[UnitId, Sequence[Saving]],
+        is_over: Callable[[], bool],
     ) -> None:
+        self.is_over = False
+        self._clock = is_over
         self._runs = runs
+        self._order = list(range(len(runs)))
         self._units = frozenset(units)
         self._saves = saves
         self._known: dict[tuple[frozenset[UnitId], int], Saving] = {
@@ -118,9 +126,26 @@ class _Search:
         }
         self.complete = True
 
-    def sets(self) -> Iterator[frozenset[UnitId] | None]:
-        """The minimal sets, the smallest first; None in between where there was something to learn only."""
+    def sets(self, place: Place) -> Iterator[frozenset[UnitId] | None]:
+        """The minimal sets, those of one and two units by ``place``; None in between where there was something to learn only."""
         hitting = HittingSets()
+        single: set[UnitId] = set()
+        for unit in sorted(self._units, key=lambda unit: place((unit,))):
+            if self._first_not_saved(frozenset([unit]))[0] == "saved":
+                single.add(unit)
+                hitting.exclude([unit])
+                yield frozenset([unit])
+            yield None
+        others = sorted(self._units - single)
+        for pair in sorted(map(frozenset, combinations(others, 2)), key=place):
+            if self._first_not_saved(pair)[0] == "saved":
+                hitting.exclude(pair)
+                yield pair
+            yield None
+        yield from self._larger(hitting)
+
+    def _larger(self, hitting: HittingSets) -> Iterator[frozenset[UnitId] | None]:
+        """The minimal sets that are not excluded yet, the smallest first."""
         while (units := hitting.smallest()) is not None:
             if len(units) > LARGEST:
                 self.complete = False
@@ -144,9 +169,11 @@ class _Search:
 
     def _first_not_saved(self, units: frozenset[UnitId]) -> tuple[Saving, int]:
         """Whether ``units`` save all runs, or what is known of the first that they do not."""
-        for number in range(len(self._runs)):
+        for place, number in enumerate(self._order):
             answer = self._saving(units, number)
             if answer != "saved":
+                # What one set does not save is a good question about the next.
+                self._order.insert(0, self._order.pop(place))
                 return answer, number
         return "saved", 0
 
@@ -161,6 +188,9 @@ class _Search:
                 (answer == "saved" and others <= units) or (answer == "lost" and units <= others)
             ):
                 return answer
+        self.is_over = self.is_over or self._clock()
+        if self.is_over:
+            return "undecided"
         answer = self._saves(sorted(units), self._runs[number])
         self._known[units, number] = answer
         return answer

@@ -57,7 +57,9 @@ def _any_pointer(m: Machine, target: CType, width: int, name: str) -> Term:
 
 
 def _addresses(m: Machine, target: CType) -> Iterator[int]:
-    """Where something of type ``target`` is, in what lives now."""
+    """Where something of type ``target`` is, in what lives now; a static object lives although nothing has named it yet."""
+    for made in m.static_objects:
+        made(m)
     if isinstance(target, FunctionType):
         yield from (m.address(obj) for obj in m.objects() if obj.number in m.functions)
         return

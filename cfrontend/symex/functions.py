@@ -163,6 +163,11 @@ class World:
             self._static_symbols[symbol.key] = symbol
             if is_scalar(symbol.type) and symbol.key not in program.escaping:
                 self._static_slots[symbol.key] = len(self._static_slots)
+        self._static_objects = [
+            partial(self._shared, key=f"&{key}", symbol=symbol)
+            for key, symbol in self._static_symbols.items()
+            if key not in self._static_slots
+        ]
 
     @property
     def static_slots(self) -> Mapping[Place, int]:
@@ -179,6 +184,7 @@ class World:
         for key, slot in self._static_slots.items():
             width = 8 * value_bytes(self._static_symbols[key].type, self.program.structs)
             m.writes[slot] = self.terms.const(0, width)
+        m.static_objects = self._static_objects
 
     def set(self, m: Machine, key: str, value: int | None) -> None:
         """Give a static scalar that has no address another value, or any one (None): the variable with its name."""

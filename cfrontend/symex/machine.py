@@ -21,7 +21,7 @@ from cfrontend.draw import cells_drawn
 from cfrontend.errors import InternalError, Location, ResourceError
 from cfrontend.floats import FORMATS, Floats, exact, text
 from cfrontend.floats.format import X87
-from cfrontend.formula import Bound, InputEvent, OutputEvent, Violation
+from cfrontend.formula import BEYOND, Bound, InputEvent, OutputEvent, Violation
 from cfrontend.reference import PREFIX
 from cfrontend.slice.pointers import Place
 from cfrontend.symex import paths, store
@@ -198,6 +198,7 @@ class Machine:
         self.relax = relax
         self.misplaced = misplace
         self.is_free = bool(relax or misplace)
+        self.static_objects: Sequence[Callable[[Machine], MemoryObject]] = ()
         self.deadline = deadline
         self.path = paths.root()
         self.overlay = Overlay(None)
@@ -611,7 +612,7 @@ class Machine:
         elif not self.is_free:
             raise MissingInput(site)
         else:
-            value = t.var(f"beyond {context}", width)
+            value = t.var(BEYOND + context, width)
             for n in range(len(self.vector)):
                 value = t.ite(t.eq(position, t.const(n, 32)), self.given(site, n, width), value)
             value = self.truth(site, value)

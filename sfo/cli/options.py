@@ -203,6 +203,8 @@ RANK_OPTIONS: Final = (
                  help="Suspiciousness measure; opt-NAME is Opt of it."),
     click.option("--rank", type=click.Choice(["full", "coverage"]), default="full", show_default=True,
                  help="full: units that could save the failing runs first; coverage: by the measure alone."),
+    click.option("--angelic", type=click.Choice(["weak", "exact"]), default="weak", show_default=True,
+                 help="What --rank full asks of a unit: could it save the failing runs (weak), and every failing input (exact)?"),
 )  # fmt: skip
 
 REPLAY_OPTIONS: Final = (
@@ -349,6 +351,7 @@ def run_options(given: dict[str, Any]) -> Options:
         passing_strategy=given.get("passing_strategy", "any"),
         measure=given.get("measure", "naish2"),
         rank=given.get("rank", "coverage"),
+        angelic=given.get("angelic", "weak"),
         solver=given["solver"],
         timeout=given["timeout"],
         double_check=given["double_check"],

@@ -153,6 +153,16 @@ def _angelic(angelic: Angelic) -> dict[str, Any]:
             {"unit": unit, "savings": list(savings), "places": list(angelic.places.get(unit, ()))}
             for unit, savings in angelic.savings.items()
         ],
+        "exact": None
+        if angelic.exact is None
+        else [
+            {
+                "unit": unit,
+                "saving": saving,
+                "execution": _execution(angelic.beyond[unit]) if unit in angelic.beyond else None,
+            }
+            for unit, saving in angelic.exact.items()
+        ],
     }
 
 

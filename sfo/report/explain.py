@@ -165,6 +165,13 @@ def _angelic(angelic: Angelic, unit: Unit, limit: int | None) -> list[str]:
     lines = ["what failing executions do when it yields other values:"]
     for run, saving in zip(angelic.runs, savings, strict=True):
         lines += wrapped(f"{_SAVINGS[saving]}; inputs: {input_vector(run, limit)}", indent=2, hanging=2)
+    if (angelic.exact or {}).get(unit.id) == "saved":
+        lines.append("proved: other values save every failing input within the bound")
+    if unit.id in angelic.beyond:
+        inputs = input_vector(angelic.beyond[unit.id], limit)
+        lines += wrapped(
+            f"no values at it save every failing input; beyond saving is one with inputs: {inputs}", hanging=2
+        )
     if unit.id in angelic.places:
         lines += wrapped(
             f"{angelic.saved_elsewhere(unit.id)} of {len(angelic.runs)} would pass if it wrote its value elsewhere"

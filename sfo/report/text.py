@@ -239,10 +239,10 @@ def _saves(angelic: Angelic | None, unit: UnitId) -> str:
     elsewhere = angelic.saved_elsewhere(unit)
     if elsewhere > angelic.saved(unit):
         return f" {f'{elsewhere}/{len(angelic.runs)}w':>6}"
-    if "skipped" in angelic.savings[unit]:
+    if "skipped" in angelic.savings[unit] or unit in angelic.beyond:
         return f" {'no':>6}"
-    doubt = "?" if angelic.undecided(unit) else ""
-    return f" {f'{angelic.saved(unit)}/{len(angelic.runs)}{doubt}':>6}"
+    mark = "?" if angelic.undecided(unit) else "*" if (angelic.exact or {}).get(unit) == "saved" else ""
+    return f" {f'{angelic.saved(unit)}/{len(angelic.runs)}{mark}':>6}"
 
 
 def _saves_explained(angelic: Angelic) -> str:
@@ -251,6 +251,8 @@ def _saves_explained(angelic: Angelic) -> str:
     legend = ["no: not all"]
     if angelic.places:
         legend.append("w: if it wrote elsewhere")
+    if "saved" in (angelic.exact or {}).values():
+        legend.append("*: and every failing input within the bound")
     if not angelic.complete:
         legend.append("?: not all decided in time")
     return f"{text} ({'; '.join(legend)})"

@@ -49,18 +49,18 @@ def _assignments(
 ) -> Iterator[Mapping[Term, int]]:
     """Every word the same, then mixtures of the values that the question speaks of."""
     for value in (0, 1, -1):
-        yield {v: _within(terms, v, value) for v in variables}
+        yield {v: within(terms, v, value) for v in variables}
     words = [terms.value[term] for term in order if terms.width[term]]
     constants = [c for c, _ in Counter(c for c in words if c is not None).most_common(_MOST_CONSTANTS)]
     for value in constants:
-        yield {v: _within(terms, v, value) for v in variables}
+        yield {v: within(terms, v, value) for v in variables}
     chance = Random(0)  # noqa: S311 - a repeatable choice, no secret
     pool = [0, 1, -1, *(value + step for value in constants for step in (0, 1, -1))]
     while variables:
-        yield {v: _within(terms, v, chance.choice(pool)) for v in variables}
+        yield {v: within(terms, v, chance.choice(pool)) for v in variables}
 
 
-def _within(terms: Terms, variable: Term, value: int) -> int:
+def within(terms: Terms, variable: Term, value: int) -> int:
     """``value`` as one that a variable can have, unsigned."""
     width = terms.width[variable]
     if width == 0:
