@@ -207,7 +207,9 @@ class Emitter:
             return
         if kind not in self.checks:
             if kind in _CRASHES:
-                self.code.append(goto.Assume(location=where, unit=self.unit, condition=condition))
+                self.code.append(
+                    goto.Assume(location=where, unit=self.unit, condition=condition, unchecked=True)
+                )
             return
         name = self.property(kind, description, where, function=function)
         self.code.append(

@@ -119,7 +119,7 @@ class Omissions:
         i = function.instructions[pc]
         pointers = self._graph.pointers
         match i:
-            case goto.Exit() | goto.Assume():
+            case goto.Exit() | goto.Assume(unchecked=False):
                 return [ENDS]
             case goto.Symbolic():
                 return sorted(pointers.of(i.pointer))

@@ -233,7 +233,7 @@ class _Steps:
             case goto.Declare():
                 return self.followed_declaration(pc, i, step)
             case goto.Assume():
-                return self.followed_assumption(i, step)
+                return self.unfollowed(step) if i.unchecked else self.followed_assumption(i, step)
             case goto.Assert():
                 return self.followed_check(i, step)
             case goto.Branch():
