@@ -111,7 +111,7 @@ class Options:
     """What a run does with a program.
 
     ``unwind`` None searches the smallest failing bound up to ``max_unwind``. ``properties`` are ids, empty for
-    all. ``passing`` is how often a passing execution is asked for; ``timeout`` is in seconds. ``backend`` answers the
+    all. ``solver_only``: Algorithm 1 to the letter, each execution the first model of its question. ``passing`` is how often a passing execution is asked for; ``timeout`` is in seconds. ``backend`` answers the
     questions about executions; ``cbmc_mode`` is how CBMC is asked.
     ``replay``: each execution is compared with a native run on its inputs. Algorithm 1 starts from the executions of
     the existing ``tests``. ``double_check``: the last refutation is
@@ -130,6 +130,7 @@ class Options:
     rank: Rank = "coverage"
     angelic: AngelicQuestion = "weak"
     solver: str = "auto"
+    solver_only: bool = False
     timeout: float | None = None
     replay: bool = False
     tests: tuple[Case, ...] = ()
@@ -663,7 +664,9 @@ class _Run:
         def oracle_for(bound: Bound) -> BoundedOracle:
             self._progress(f"looking for a failing execution within unwind {bound.unwind}")
             if self._solver_loop is not None:
-                return EncodedOracle(self.encode(bound), self._solver_loop, self.chosen)
+                return EncodedOracle(
+                    self.encode(bound), self._solver_loop, self.chosen, solver_only=self._options.solver_only
+                )
             from sfo.cbmc.oracle import CbmcOracle, bound_for
 
             assert self._cbmc is not None

@@ -15,7 +15,7 @@ import functools
 import random
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Concatenate, Final, ParamSpec, Protocol, TypeAlias, final
+from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, Protocol, TypeAlias, final
 
 from cfrontend.errors import InternalError
 from cfrontend.floats import FORMATS
@@ -30,6 +30,9 @@ from cfrontend.terms import FALSE, TRUE, VAR, Term, Terms
 from cfrontend.units import InputNumber, UnitId
 from sfo.data import Execution, InputValue, Outcome, Stop, stop_of
 from sfo.solvers import Answer, Budget, Solver, SolverStatistics
+
+if TYPE_CHECKING:
+    from sfo.mutation import Mutant, Mutation
 
 P = ParamSpec("P")
 
@@ -65,6 +68,12 @@ _MOST_EXCLUDED: Final = 50
 
 _LEANER_TRIES: Final = 12
 """How often a model is asked to cover still less."""
+
+_ROUNDS: Final = 6
+"""Rounds of Algorithm 1 after which executions are looked for near the models: most programs never need so many."""
+
+_LARGE: Final = 10_000
+"""Terms of an execution from which on passing ones are looked for near the first: below, the solver is faster."""
 
 
 @final
@@ -273,11 +282,17 @@ class EncodedOracle:
     """Executions of an encoded program, found by a solver and verified by evaluation.
 
     ``properties`` are the ids that make up the specification (None: all); an execution that violates another
-    one neither fails nor passes. Several oracles may share a loop when their programs share a store of terms.
+    one neither fails nor passes. With ``solver_only`` each question is one to the solver, and its model is the answer;
+    else it may be asked for a better one, or one may be found near it (``sfo.mutation``). Several oracles may share a loop when their programs share a store of terms.
     """
 
     def __init__(
-        self, encoded: EncodedProgram, loop: SolverLoop, properties: Collection[str] | None = None
+        self,
+        encoded: EncodedProgram,
+        loop: SolverLoop,
+        properties: Collection[str] | None = None,
+        *,
+        solver_only: bool = False,
     ) -> None:
         self.encoded: Final = encoded
         self.loop: Final = loop
@@ -287,6 +302,11 @@ class EncodedOracle:
         self._failing: list[Mapping[Term, int]] = []
         self._unavoidable: dict[frozenset[UnitId], set[Term]] = {}
         self._excluding: list[Term] = []
+        self._solver_only = solver_only
+        self._mutation: Mutation | None = None
+        self._narrowed = 0
+        self._near_failing: tuple[Mutant, ...] = ()
+        self._near_passing: tuple[Mutant, ...] = ()
         self._printing = frozenset([p.id for p in encoded.properties if p.kind == KIND][:-1])
 
     @property
@@ -311,6 +331,11 @@ class EncodedOracle:
             units = frozenset(self.encoded.coverage)
         else:
             units = frozenset(not_all_of)
+            self._narrowed += 1
+            near = [m for m in self._near_failing if not units <= m.covered]
+            if near:
+                best = min(near, key=lambda mutant: len(units & mutant.covered))
+                return self._read(self._near(best, failing=True), lambda run: run.outcome == "fail")
             alone = len(units) == 1
             found = self._search(
                 self._still_avoidable(violations, units),
@@ -321,7 +346,7 @@ class EncodedOracle:
             )
         if not isinstance(found, _Model):
             return found
-        model = self._leaner(found, units)
+        model = found if self._solver_only else self._explored(found, units) or self._leaner(found, units)
         run = self._read(
             model, lambda run: run.outcome == "fail" and (not_all_of is None or not units <= run.covered)
         )
@@ -373,10 +398,15 @@ class EncodedOracle:
     @_until_stopped
     def passing(self, unlike: Sequence[frozenset[UnitId]]) -> Found:
         """A passing execution with new coverage; the known coverages are blocked in the question."""
+        new = next((m for m in self._near_passing if m.covered not in unlike), None)
+        if new is not None:
+            return self._read(self._near(new, failing=False), lambda run: run.outcome == "pass")
         blocked = (self._differs(covered) for covered in unlike)
         found = self._search([self.encoded.passing], tuple(blocked))
         if not isinstance(found, _Model):
             return found
+        if self._explores(len(self._order) >= _LARGE):
+            self._near_passing = self._mutants().explore(found.inputs, ()).passing
         return self._read(found, lambda run: run.outcome == "pass" and run.covered not in unlike)
 
     @_until_stopped
@@ -504,6 +534,36 @@ class EncodedOracle:
                 break
             model = self._model(model.end)
         return model
+
+    # -- near a model ----------------------------------------------------------------------------------------
+
+    def _explored(self, model: _Model, units: frozenset[UnitId]) -> _Model | None:
+        """A failing execution near ``model`` that covers fewer of ``units``; it is looked for when many rounds were needed."""
+        if not self._explores(self._narrowed > _ROUNDS):
+            return None
+        explored = self._mutants().explore(model.inputs, units)
+        self._near_failing, self._near_passing = explored.failing, explored.passing
+        best = next(iter(explored.failing), None)
+        if best is None or len(units & best.covered) >= len(units & model.covered):
+            return None
+        return self._near(best, failing=True)
+
+    def _explores(self, worth: bool) -> bool:
+        """Whether mutants are made: where it is ``worth`` their time, and a term says whether an execution fails."""
+        if self._solver_only or not worth or self._printing:
+            return False
+        return self._mutants().possible
+
+    def _mutants(self) -> Mutation:
+        if self._mutation is None:
+            from sfo.mutation import Mutation
+
+            self._mutation = Mutation(self.encoded, failure(self.encoded, self._properties))
+        return self._mutation
+
+    def _near(self, mutant: Mutant, *, failing: bool) -> _Model:
+        end = failure(self.encoded, self._properties) if failing else self.encoded.passing
+        return _Model(end, mutant.inputs, mutant.covered)
 
     def complete(self) -> bool | None:
         """Is the bound beyond every execution? None: not decided."""

@@ -1,9 +1,13 @@
+from typing import Any
+
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cfrontend.termarrays import evaluate_all, fits
 from cfrontend.termeval import evaluate
-from cfrontend.terms import Terms
+from cfrontend.terms import Term, Terms
 from tests.cfrontend.randomterms import COMPARISONS, WORD_OPERATIONS, Program, build
 
 programs = st.binary(min_size=8, max_size=160).map(build)
@@ -56,3 +60,56 @@ def test_deep_terms_are_evaluated() -> None:
     for _ in range(50_000):
         root = t.sub(y, root)
     assert evaluate(t, [root], {x: 3, y: 5})[root] == 3
+
+
+# -- many assignments at once ------------------------------------------------------------------------------------
+
+
+def arrays(program: Program) -> dict[Term, Any]:
+    """The assignments of a program as arrays."""
+    variables = {t for assignment in program.assignments for t in assignment}
+    return {
+        t: np.array([assignment.get(t, 0) for assignment in program.assignments], dtype=np.uint64)
+        for t in variables
+    }
+
+
+@settings(max_examples=1000)
+@given(programs)
+def test_arrays_have_the_same_values(program: Program) -> None:
+    roots = list(dict.fromkeys(node.term for node in program.nodes))
+    order = program.terms.cone(roots)
+    assert fits(program.terms, order)
+    found = evaluate_all(program.terms, order, roots, arrays(program))
+    count = len(program.assignments)
+    for node in program.nodes:
+        assert np.broadcast_to(found[node.term], count).tolist() == node.values, node.text
+
+
+@pytest.mark.parametrize("operation", [*WORD_OPERATIONS, *COMPARISONS])
+@pytest.mark.parametrize("width", [1, 3, 4, 31, 32, 33, 63, 64])
+def test_arrays_of_all_widths(operation: str, width: int) -> None:
+    t = Terms()
+    x, y = t.var("x", width), t.var("y", width)
+    root = getattr(t, operation)(x, y)
+    top = 1 << width
+    special = sorted(
+        {v % top for v in (0, 1, 2, 3, 5, width - 1, width, top // 2 - 1, top // 2, top - 2, top - 1)}
+    )
+    pairs = [(a, b) for a in special for b in special]
+    one, two = (np.array([pair[n] for pair in pairs], dtype=np.uint64) for n in (0, 1))
+    found = evaluate_all(t, t.cone([root]), [root], {x: one, y: two})[root]
+    assert found.tolist() == [evaluate(t, [root], {x: a, y: b})[root] for a, b in pairs]
+
+
+def test_what_is_not_needed_any_more_is_given_up_and_wide_words_do_not_fit() -> None:
+    t = Terms()
+    x, y = t.var("x", 64), t.var("y", 8)
+    deep = x
+    for _ in range(1000):
+        deep = t.sub(t.zext(y, 64), deep)
+    assert evaluate_all(t, t.cone([deep]), [deep], {x: np.array([3, 4], dtype=np.uint64)})[deep].tolist() == [
+        3,
+        4,
+    ]
+    assert not fits(t, t.cone([t.concat(x, y)]))
