@@ -138,15 +138,18 @@ def read_row(item: Mapping[str, Any]) -> Row:
 # -- tables ------------------------------------------------------------------------------------------------------
 
 
-def tables(rows: Sequence[Row]) -> str:
-    """All kinds side by side, program by program, and the versions whose fault some kind loses."""
+def tables(rows: Sequence[Row], faults: Mapping[str, str]) -> str:
+    """All kinds side by side, program by program, and the versions whose fault some kind loses.
+
+    ``faults`` describes the fault of a version, by its id.
+    """
     complete = [row for row in rows if row.is_complete]
     parts = [_counted(rows, complete)]
     if complete:
         parts += [_overview(complete), _by_program(complete)]
-    lost = list(_lost(complete))
+    lost = list(_lost(complete, faults))
     if lost:
-        parts.append("\n".join(lost))
+        parts.append("Not every failing execution covers the fault:\n\n" + "\n".join(lost))
     problems = [f"* {row.id}, {kind}: {said}" for row in rows for kind, said in _problems(row)]
     if problems:
         parts.append("Not compared:\n\n" + "\n".join(problems))
@@ -198,13 +201,14 @@ def _by_program(rows: Sequence[Row]) -> str:
     return "\n".join(lines)
 
 
-def _lost(rows: Sequence[Row]) -> Iterator[str]:
+def _lost(rows: Sequence[Row], faults: Mapping[str, str]) -> Iterator[str]:
     """The versions with a kind for which some failing execution does not cover the fault."""
     for row in rows:
         without = [kind for kind in KINDS if not row.found[kind].faulty]
         if without:
             inspected = ", ".join(str(_inspected(row.found[kind], "sfo_p")) for kind in KINDS)
-            yield f"* {row.id} ({row.kind}): not with {' and '.join(without)}; sfo_p inspects {inspected}"
+            said = f"not with {' and '.join(without)}; sfo_p inspects {inspected}"
+            yield f"* {row.id} ({row.kind}), {said}: {faults[row.id]}"
 
 
 def _problems(row: Row) -> Iterator[tuple[str, str]]:
@@ -242,7 +246,7 @@ def main(
         each = (f"{kind} {found.suspects} {found.seconds:.1f} s" for kind, found in row.found.items())
         click.echo(f"{row.id}: {', '.join(each)}", err=True)
     done = [rows[version.id] for version in versions if version.id in rows]
-    text = tables(done)
+    text = tables(done, {version.id: version.description for version in versions})
     click.echo(text)
     if publish:
         everything = sum(len(program.versions) for program in load_manifest())

@@ -80,9 +80,10 @@ def _keeps_the_run(graph: Dependences, node: Node, i: Instruction, units: frozen
 def _closure(graph: Dependences, criteria: Iterable[Node]) -> set[Node]:
     """Everything that some of ``criteria`` depends on, and they themselves."""
     found = set(criteria)
+    seen: dict[str, int] = {}
     waiting = sorted(found)
     while waiting:
-        for node in graph.on(waiting.pop()):
+        for node in graph.on(waiting.pop(), seen):
             if node not in found:
                 found.add(node)
                 waiting.append(node)

@@ -9,13 +9,13 @@ call a function was entered by is not told apart).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Final, TypeAlias, final
 
 from cfrontend import goto, tree
 from cfrontend.goto import GotoFunction, GotoProgram
-from cfrontend.slice.flow import ENTRY, control_dependences, reaching_writes
+from cfrontend.slice.flow import ENTRY, ReachingWrites, control_dependences
 from cfrontend.slice.pointers import Place, Pointers, allocated, call_sites, places_of_arguments
 from cfrontend.tree import Expression, Symbol
 from cfrontend.types import ArrayType, is_scalar
@@ -48,7 +48,8 @@ class Dependences:
         self._sites = call_sites(self.functions, self.pointers)
         self._control = {name: control_dependences(f) for name, f in self.functions.items()}
         self._locals = {name: self._locals_of(f) for name, f in self.functions.items()}
-        self._reaching: dict[str, Callable[[int, str], Iterable[int]]] = {}
+        self._local_writes: dict[str, dict[int, str]] = {}
+        self._reaching: dict[str, ReachingWrites] = {}
         self._writers: dict[Place, dict[Node, None]] = {}
         for name in self.functions:
             self._note_writes(name)
@@ -69,15 +70,15 @@ class Dependences:
         """What a node is a part of."""
         return self.functions[node[0]].instructions[node[1]]
 
-    def on(self, node: Node) -> list[Node]:
-        """The nodes that a node depends on directly."""
+    def on(self, node: Node, seen: dict[str, int]) -> list[Node]:
+        """The nodes that a node depends on directly, but for those that an earlier call with ``seen`` has given."""
         name, pc, part = node
         i = self.instruction(node)
         found = [(name, decider, ITSELF) for decider in self._control[name][pc]]
         found += [(caller, at, ITSELF) for caller, at, _ in self._sites[name]]
         if isinstance(i, goto.Call) and part != ITSELF:
             found.append((name, pc, ITSELF))
-        found += self._read(name, pc, self._places_read(i, part))
+        found += self._read(name, pc, self._places_read(i, part), seen)
         if isinstance(i, goto.Call) and part == RESULT:
             for callee in self.pointers.callees(i):
                 found += [(callee, at, RESULT) for at in self._returns(callee)]
@@ -116,19 +117,29 @@ class Dependences:
                 stack += goto.operands(top)
         return found
 
-    def _read(self, name: str, pc: int, places: Iterable[Place]) -> list[Node]:
+    def _read(self, name: str, pc: int, places: Iterable[Place], seen: dict[str, int]) -> list[Node]:
         """The nodes that wrote what is read at an instruction."""
         found: list[Node] = []
         for place in places:
             if place not in self._locals[name]:
-                found += self._writers.get(place, ())
+                found += () if place in seen else self._writers.get(place, ())
+                seen[place] = 0
                 continue
-            for writer in self._reaching[name](pc, place):
+            for writer in self._writes(name).before(pc, place, seen):
                 if writer == ENTRY:
                     found += self._arguments(name, place)
                 else:
                     found += self._writing(name, writer)
         return found
+
+    def _writes(self, name: str) -> ReachingWrites:
+        known = self._reaching.get(name)
+        if known is None:
+            function, written = self.functions[name], self._local_writes[name]
+            parameters = [p.key for p in function.parameters if p.key in self._locals[name]]
+            unwritten = [pc for pc in written if _begins_unwritten(function.instructions[pc])]
+            known = self._reaching[name] = ReachingWrites(function, written, parameters, unwritten)
+        return known
 
     def may_be_unwritten(self, node: Node) -> bool:
         """Whether a part of an instruction may read what was never written, which makes it an input."""
@@ -138,8 +149,7 @@ class Dependences:
                 if place in self._unwritten:
                     return True
                 continue
-            writers = (w for w in self._reaching[name](pc, place) if w != ENTRY)
-            if any(_begins_unwritten(self.functions[name].instructions[w]) for w in writers):
+            if self._writes(name).may_be_unwritten(pc, place):
                 return True
         return False
 
@@ -199,8 +209,7 @@ class Dependences:
                 local_writes[pc] = i.result.key
             for place, node in self._other_writes(name, pc, i, is_local=pc in local_writes):
                 self._writers.setdefault(place, {})[node] = None
-        parameters = [p.key for p in function.parameters if p.key in own]
-        self._reaching[name] = reaching_writes(function, local_writes, parameters)
+        self._local_writes[name] = local_writes
 
     def _other_writes(
         self, name: str, pc: int, i: goto.Instruction, *, is_local: bool

@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from heapq import heappop, heappush
+from typing import final
 
 from cfrontend import goto
 from cfrontend.goto import GotoFunction
@@ -149,40 +151,66 @@ def _postorder(root: int, following: Callable[[int], Sequence[int]]) -> list[int
     return order
 
 
-def reaching_writes(
-    function: GotoFunction, writes: Mapping[int, str], parameters: Collection[str]
-) -> Callable[[int, str], Iterable[int]]:
-    """``writes`` says which variable an instruction writes; given one and a variable, those that it may read from.
+@final
+class ReachingWrites:
+    """Which writes of the variables of a function reach which reads.
 
-    ``parameters`` are written by ``ENTRY``.
+    ``writes`` says which variable an instruction writes; ``parameters`` are written by ``ENTRY``, and the instructions
+    ``unwritten`` leave their variable without a value. Sets of writes are the bits of integers.
     """
-    sites = [(ENTRY, name) for name in parameters] + sorted(writes.items())
-    of_variable: dict[str, int] = {}
-    for n, (_, name) in enumerate(sites):
-        of_variable[name] = of_variable.get(name, 0) | 1 << n
-    bit = {pc: 1 << n for n, (pc, _) in enumerate(sites) if pc != ENTRY}
-    successors = _successors(function)
-    before = [0] * len(successors)
-    before[0] = (1 << len(parameters)) - 1
-    reached = [False] * len(successors)
-    reached[0] = True
-    waiting = [0]
-    while waiting:
-        pc = waiting.pop()
-        after = before[pc]
-        if pc in writes:
-            after = after & ~of_variable[writes[pc]] | bit[pc]
-        for one in successors[pc]:
-            if not reached[one] or after & ~before[one]:
-                reached[one] = True
-                before[one] |= after
-                waiting.append(one)
 
-    def reaching(pc: int, name: str) -> Iterable[int]:
-        found = before[pc] & of_variable.get(name, 0)
+    def __init__(
+        self,
+        function: GotoFunction,
+        writes: Mapping[int, str],
+        parameters: Collection[str],
+        unwritten: Collection[int],
+    ) -> None:
+        self._sites = [ENTRY] * len(parameters) + sorted(writes)
+        self._of_variable: dict[str, int] = {}
+        for n, pc in enumerate(self._sites):
+            name = writes[pc] if pc != ENTRY else list(parameters)[n]
+            self._of_variable[name] = self._of_variable.get(name, 0) | 1 << n
+        bit = {pc: 1 << n for n, pc in enumerate(self._sites) if pc != ENTRY}
+        self._unwritten = sum(bit[pc] for pc in unwritten)
+        self._before = self._solved(function, writes, bit, (1 << len(parameters)) - 1)
+
+    def _solved(
+        self, function: GotoFunction, writes: Mapping[int, str], bit: Mapping[int, int], entry: int
+    ) -> list[int]:
+        """By instruction: the writes that reach it."""
+        successors = _successors(function)
+        before = [0] * len(successors)
+        before[0] = entry
+        reached = [False] * len(successors)
+        waiting = [0]
+        while waiting:
+            pc = heappop(waiting)
+            after = before[pc]
+            if pc in writes:
+                after = after & ~self._of_variable[writes[pc]] | bit[pc]
+            for one in successors[pc]:
+                if not reached[one] or after & ~before[one]:
+                    reached[one] = True
+                    before[one] |= after
+                    if one not in waiting[:1]:
+                        heappush(waiting, one)
+        return before
+
+    def before(self, pc: int, name: str, seen: dict[str, int]) -> Iterable[int]:
+        """The writes that a read of a variable may read from.
+
+        Whoever asks for many hands the same ``seen`` over each time and hears of each write once: in a row of
+        conditional writes, each may read from all before it.
+        """
+        known = seen.get(name, 0)
+        found = self._before[pc] & self._of_variable.get(name, 0) & ~known
+        seen[name] = known | found
         while found:
             lowest = found & -found
-            yield sites[lowest.bit_length() - 1][0]
+            yield self._sites[lowest.bit_length() - 1]
             found ^= lowest
 
-    return reaching
+    def may_be_unwritten(self, pc: int, name: str) -> bool:
+        """Whether a read of a variable may find no value."""
+        return bool(self._before[pc] & self._of_variable.get(name, 0) & self._unwritten)

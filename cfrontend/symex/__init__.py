@@ -146,7 +146,9 @@ class Encoder:
         self.world.start(m)
         agreement.begin(m)
         function = reference.program.functions[reference.entry]
-        self.caller.run(m, compile_function(self.world, reference.start, self.caller), Given([], ()))
+        start = compile_function(self.world, reference.start, self.caller)
+        if self.caller.run(m, start, Given([], ())) is None:
+            return  # a constructor has ended every execution
         self.caller.note_globals(m, agreement, of_reference=True)
         self._enter(m, function, self.program.functions[self.entry])
         if not agreement.ended:
@@ -161,7 +163,9 @@ class Encoder:
             for compared in (m.agreement, m.expected):
                 if compared is not None:
                     compared.begin(m)
-        self.caller.run(m, compile_function(self.world, self.program.start.name, self.caller), Given([], ()))
+        start = compile_function(self.world, self.program.start.name, self.caller)
+        if self.caller.run(m, start, Given([], ())) is None:
+            return  # a constructor has ended every execution
         for key, value in settings.items():
             self.world.set(m, key, value)
         if started and m.agreement is not None:

@@ -45,9 +45,9 @@ def test_the_table_compares_what_is_complete() -> None:
             ROW, version="fault3", found={**ROW.found, "static": Sliced(seconds=60.0, problem="too long")}
         ),
     ]
-    text = tables(rows)
+    text = tables(rows, {row.id: "the wrong thing" for row in rows})
     assert "2 of 3 versions have a certificate with each kind" in text
     assert "| none | 7.00 / 7 | 2 | 4.00 / 4 | 3.00 / 3 | 0.00 / 0 | 2 | 2.00 / 2 | 1.00 |" in text
     assert "| dynamic | 5.00 / 5 | 1 | 6.50 / 6.5 | 6.00 / 6 | 4.50 / 4.5 | 1 | 5.00 / 5 | 2.00 |" in text
-    assert "* p/fault2 (operator): not with dynamic; sfo_p inspects 0, 0, 9" in text
+    assert "* p/fault2 (operator), not with dynamic; sfo_p inspects 0, 0, 9: the wrong thing" in text
     assert "* p/fault3, static: too long" in text

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from cfrontend.errors import UnsupportedError, UsageError
+from cfrontend.errors import InputError, UnsupportedError, UsageError
 from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.program import Program, ProgramOptions, encode, load
 from cfrontend.termeval import evaluate
@@ -27,6 +27,7 @@ from tests.test_optimality import UNWIND, Generator, Subject, Vector, place_of, 
 PER_TEST = 8
 PROGRAMS = 24
 ASKED = 20
+CASES = sorted((Path(__file__).parents[1] / "differential" / "cases").glob("*.c"))
 CONCRETE = Bound(unwind=None, free=True)
 
 
@@ -38,8 +39,11 @@ def written(seed: int, directory: Path) -> tuple[str, Options]:
     return str(source), options
 
 
-def differences(whole: Result, part: Result) -> Iterator[str]:
-    """Whatever a static slice changes beside the units that are no longer there."""
+def differences(whole: Result, part: Result, asked: int = ASKED) -> Iterator[str]:
+    """Whatever a static slice changes beside the units that are no longer there.
+
+    Passing runs are compared where fewer were found than were ``asked`` for.
+    """
     assert part.slice is not None
     removed = frozenset(part.slice.removed)
     if (whole.verdict, whole.bound, whole.optimal) != (part.verdict, part.bound, part.optimal):
@@ -47,7 +51,7 @@ def differences(whole: Result, part: Result) -> Iterator[str]:
     if part.intersection != tuple(unit for unit in whole.intersection if unit not in removed):
         yield f"{whole.intersection} without {sorted(removed)} and {part.intersection}"
     one, two = ({run.covered - removed for run in r.dataset.passing} for r in (whole, part))
-    if max(len(r.dataset.passing) for r in (whole, part)) < ASKED and one != two:
+    if max(len(r.dataset.passing) for r in (whole, part)) < asked and one != two:
         yield f"passing runs cover {one} and {two}"
 
 
@@ -218,6 +222,24 @@ def test_executions_of_a_slice_print_what_the_program_prints(tmp_path: Path) -> 
     }  # fmt: skip
     assert result.native is not None
     assert [check.status for check in result.native] == ["agrees"] * len(result.dataset.executions)
+
+
+@pytest.mark.parametrize("part", range(6))
+def test_slices_of_all_features_of_the_language_end_as_the_programs_do(part: int) -> None:
+    """Programs with unions, bit-fields, function pointers, gotos, heap, strings, floating values and more."""
+    compared = 0
+    for path in map(str, CASES[part::6]):
+        options = Options(program=ProgramOptions(), unwind=8, passing=3, timeout=60)
+        try:
+            whole = localize([path], options)
+        except InputError:  # nothing to violate, or nothing that is supported
+            continue
+        assert not [*differences(whole, localize([path], replace(options, slicing="static")), asked=3)], path
+        dynamic = localize([path], replace(options, slicing="dynamic"))
+        assert (dynamic.verdict, dynamic.bound) == (whole.verdict, whole.bound), path
+        assert set(dynamic.intersection) <= set(whole.intersection), path
+        compared += 1
+    assert compared > 5
 
 
 def test_a_slice_beside_a_reference_is_refused(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from cfrontend import symex
 from cfrontend.formula import Bound
 from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.symex.machine import Machine
+from cfrontend.terms import TRUE
 
 PROGRAM = """
 static int total;
@@ -59,3 +60,20 @@ def test_a_variable_that_has_ended_is_noticed_all_the_same(tmp_path: Path) -> No
     formula = encode(load([str(path)], ProgramOptions()), Bound(unwind=None, free=True), fixed_inputs=())
     (violation,) = formula.violations
     assert violation.property.startswith("main.pointer")
+
+
+def test_an_execution_that_a_constructor_ends_does_not_come_to_main(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(
+        "void __CPROVER_assert(_Bool, const char *); int nondet_int(void); int g;\n"
+        '__attribute__((constructor)) static void start(void) { g = nondet_int(); __CPROVER_assert(g != 7, ""); }\n'
+        'int main(void) { __CPROVER_assert(g != 8, ""); }\n'
+    )
+    program = load([str(path)], ProgramOptions())
+    ends = {
+        value: encode(program, Bound(unwind=None, free=True), fixed_inputs=[value]) for value in (6, 7, 8)
+    }
+    assert {value: [v.property for v in e.violations] for value, e in ends.items()} == {
+        6: [], 7: ["start.assertion.1"], 8: ["main.assertion.1"],
+    }  # fmt: skip
+    assert [value for value, e in ends.items() if e.passing == TRUE] == [6]
