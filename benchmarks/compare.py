@@ -122,10 +122,10 @@ def _measure(command: Sequence[str], timeout: float, answered: Sequence[int]) ->
         output.seek(0)
         text = output.read()
     problem = ""
-    if code not in answered:
-        problem = f"exit code {code:g}"
-        if code == _LIMIT:
-            problem = f"no answer in {timeout:g} s" if seconds >= timeout else "undecided"
+    if seconds > timeout:
+        problem = f"no answer in {timeout:g} s"
+    elif code not in answered:
+        problem = "undecided" if code == _LIMIT else f"exit code {code:g}"
     found = json.loads(text) if text.startswith(b"{") else {}
     statistics = found.get("statistics", {"calls": 1, "seconds": {}})
     return Measured(

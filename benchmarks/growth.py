@@ -4,8 +4,8 @@
     sfo       0.2  0.3   0.6
     CBMC      0.1  0.2   0.9
 
-``sfo`` is the whole of ``sfo localize --rank coverage``, from start to exit; ``CBMC`` one call on the plain program within
-the same bound. Whoever takes more than the limit is not asked about larger sizes.
+``sfo`` is the whole of ``sfo localize --rank coverage``, from start to exit, ``sfo check`` one question; ``CBMC`` is one call on
+the plain program within the same bound. Whoever takes more than the limit is not asked about larger sizes.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PAGE: Final = DOCS / "performance.md"
 BEGIN: Final = "<!-- growth: begin (python -m benchmarks growth --write) -->"
 END: Final = "<!-- growth: end -->"
 
-TOOLS: Final = ("sfo", "CBMC")
+TOOLS: Final = ("sfo", "sfo check", "CBMC")
 """Whose cost is measured."""
 
 
@@ -59,10 +59,11 @@ def measure_point(family: str, size: int, tool: str, cbmc: str, timeout: float, 
             options = ["--no-standard-checks", "--no-unwinding-assertions", "--stop-on-fail", *unwind]
             run = measure([cbmc, *options, str(path)], timeout, ANSWERED["cbmc"], runs)
         else:
-            options = ["--check", "assert", "--rank", "coverage", "--no-replay", "--format", "json", *unwind]
-            options += ["--timeout", str(timeout), *(["--passing"] if grown.passing else [])]
-            command = [sys.executable, "-m", "sfo", "localize", str(path), *options]
-            run = measure(command, timeout, ANSWERED["localize"], runs)
+            options = ["--check", "assert", "--format", "json", *unwind, "--timeout", str(timeout)]
+            whole = ["--rank", "coverage", "--no-replay", *(["--passing"] if grown.passing else [])]
+            name, more = ("check", []) if tool == "sfo check" else ("localize", whole)
+            command = [sys.executable, "-m", "sfo", name, str(path), *options, *more]
+            run = measure(command, timeout, ANSWERED[name], runs)
     return Point(family=family, size=size, tool=tool, run=run)
 
 
@@ -80,7 +81,7 @@ def markdown(family: str, points: Sequence[Point], *, exponents: bool = True) ->
     grown = FAMILIES[family]
     known = {(point.size, point.tool): point.run for point in points}
     lines = [
-        f"| {grown.label} | " + " | ".join(f"{tool} s | MiB" for tool in TOOLS) + " |",
+        f"| {grown.label} | " + " | ".join(f"{tool}, s | MiB" for tool in TOOLS) + " |",
         "| ---: |" + " ---: | ---: |" * len(TOOLS),
     ]
     for size in sorted({point.size for point in points}):
@@ -118,7 +119,7 @@ def draw(family: str, points: Sequence[Point], path: Path) -> None:
         axes = figure.add_subplot(
             xscale="log", yscale="log", title=grown.title, xlabel=grown.label, ylabel="seconds"
         )
-        for tool, marker, colour in zip(TOOLS, "os", ("tab:blue", "tab:red"), strict=True):
+        for tool, marker, colour in zip(TOOLS, "o^s", ("tab:blue", "tab:cyan", "tab:red"), strict=True):
             runs = sorted((p.size, p.run.seconds, p.run.problem) for p in points if p.tool == tool)
             answered = [(size, seconds) for size, seconds, problem in runs if not problem]
             sizes, times = zip(*answered, strict=True) if answered else ((), ())

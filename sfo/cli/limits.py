@@ -26,7 +26,7 @@ _GRACE: Final = 0.25
 """Seconds after the time limit in which the stages may end by themselves."""
 
 _EVERY: Final = 0.02
-"""Seconds between two looks at the memory."""
+"""Seconds between two looks at clock and memory."""
 
 _AGAIN: Final = 2.0
 """Seconds after which a stop that had no effect is repeated."""
@@ -63,7 +63,7 @@ def limits(timeout: float | None, memory: int | None) -> Iterator[None]:
     assert main is not None
 
     def watch() -> None:
-        while not done.wait(_EVERY if memory is not None else _GRACE):
+        while not done.wait(_EVERY):
             late = deadline is not None and time.monotonic() > deadline
             if late or (memory is not None and resident() > memory * _MIB):
                 why.append("timeout" if late else "memory")

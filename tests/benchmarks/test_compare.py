@@ -141,7 +141,7 @@ def test_a_run_is_measured_and_one_without_an_answer_is_said(
     assert done.seconds > 0
     assert 1 < done.mebibytes < 60, "the memory of whoever measures does not count"
     assert measure([sys.executable, str(script), "5"], 5).problem == "undecided"
-    assert measure([sys.executable, str(script), "5"], 0.001).problem == "no answer in 0.001 s"
+    assert measure([sys.executable, str(script), "0"], 0.001).problem == "no answer in 0.001 s"
     sleeper = [sys.executable, "-c", "import time; time.sleep(60)"]
     monkeypatch.setattr(compare, "_GRACE", 0.1)
     assert measure(sleeper, 0.1).problem == "no answer in 0.1 s"
