@@ -183,9 +183,10 @@ class ReachingWrites:
         before = [0] * len(successors)
         before[0] = entry
         reached = [False] * len(successors)
-        waiting = [0]
+        waiting, is_waiting = [0], {0}
         while waiting:
             pc = heappop(waiting)
+            is_waiting.discard(pc)
             after = before[pc]
             if pc in writes:
                 after = after & ~self._of_variable[writes[pc]] | bit[pc]
@@ -193,7 +194,8 @@ class ReachingWrites:
                 if not reached[one] or after & ~before[one]:
                     reached[one] = True
                     before[one] |= after
-                    if one not in waiting[:1]:
+                    if one not in is_waiting:
+                        is_waiting.add(one)
                         heappush(waiting, one)
         return before
 

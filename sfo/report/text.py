@@ -23,7 +23,17 @@ from typing import Final
 
 from cfrontend.errors import Location
 from cfrontend.units import Property, Unit, UnitId
-from sfo.data import Angelic, BoundUsed, Execution, NativeCheck, RankedUnit, Repairs, Result, Statistics
+from sfo.data import (
+    Angelic,
+    BoundUsed,
+    Execution,
+    NativeCheck,
+    RankedUnit,
+    Repairs,
+    Result,
+    SliceUsed,
+    Statistics,
+)
 from sfo.report import inputs, listing
 
 WIDTH: Final = 80
@@ -170,6 +180,8 @@ def _verdict(result: Result) -> Iterator[str]:
     elif result.verdict == "unknown":
         yield from wrapped(f"unknown: {result.reason}", hanging=2)
     yield from wrapped(f"bound: {bound(result.bound)}", hanging=2)
+    if result.slice is not None:
+        yield from wrapped(f"slice: {sliced(result.slice, len(result.dataset.units))}", hanging=2)
 
 
 _LISTED_LOOPS: Final = 6
@@ -188,6 +200,13 @@ def bound(used: BoundUsed) -> str:
     if len(used.unwindset) > _LISTED_LOOPS:
         loops = f"{len(used.unwindset)} loops, up to {max(used.unwindset.values())}"
     return f"unwind {unwind}{f' ({loops})' if loops else ''}{_command_line(used)}, {complete}"
+
+
+def sliced(used: SliceUsed, units: int) -> str:
+    """``static, 3 of 16 units can influence no property and are never covered``."""
+    if used.kind == "dynamic":
+        return "dynamic, a unit is covered where its evaluation mattered to how the execution ended"
+    return f"static, {len(used.removed)} of {units} units can influence no property and are never covered"
 
 
 def _command_line(used: BoundUsed) -> str:

@@ -5,6 +5,7 @@ The programs are those of ``tests.test_optimality``, whose inputs can all be enu
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +18,7 @@ from cfrontend.program import Program, ProgramOptions, encode, load
 from cfrontend.termeval import evaluate
 from cfrontend.terms import Term, Terms
 from cfrontend.units import InputSite, UnitId
+from sfo.cli import main
 from sfo.data import Execution, Result
 from sfo.localize import Options, localize
 from sfo.oracle import SolverLoop, observations, read_execution
@@ -248,3 +250,59 @@ def test_a_slice_beside_a_reference_is_refused(tmp_path: Path) -> None:
     options = Options(program=ProgramOptions(reference=(str(source),)), slicing="static")
     with pytest.raises(UsageError, match="--slice static cannot be used with a --reference"):
         localize([str(source)], options)
+
+
+SIMPLE = """\
+#include <assert.h>
+int __VERIFIER_nondet_int(void);
+int main(void) {
+    int x = __VERIFIER_nondet_int();
+    int y = 1;
+    int z = x;
+    if (x > 3)
+        y = 2;
+    z = z + 1;
+    assert(y != 2);
+}
+"""
+
+
+def test_every_command_that_executes_slices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """``run``, ``generate``, and ``localize`` from existing tests, told by the configuration."""
+    monkeypatch.chdir(tmp_path)
+    Path("simple.c").write_text(SIMPLE, encoding="utf-8")
+    Path("vectors.csv").write_text("x\n1\n5\n", encoding="utf-8")
+    covered = {"none": [[1, 2, 3, 4, 6], [1, 2, 3, 4, 5, 6]], "static": [[1, 2, 4], [1, 2, 4, 5]], "dynamic": [[1, 2, 4], [1, 4, 5]]}  # fmt: skip
+    for kind, expected in covered.items():
+        Path("sfo.toml").write_text(f'slice = "{kind}"\nrank = "coverage"\nreplay = true\n', encoding="utf-8")
+        assert main(["run", "simple.c", "--inputs", "vectors.csv", "--format", "json", "-o", "run.json"]) == 0
+        ran = json.loads(Path("run.json").read_text(encoding="utf-8"))
+        assert [run["covered"] for run in ran["executions"]] == expected
+        require_tool("gcc")
+        assert (
+            main(["localize", "simple.c", "--tests", "vectors.csv", "--format", "json", "-o", "found.json"])
+            == 0
+        )
+        found = json.loads(Path("found.json").read_text(encoding="utf-8"))
+        runs = {run["outcome"]: run["covered"] for run in found["executions"]}
+        assert runs["fail"] == expected[1] == found["intersection"]
+        assert {check["status"] for check in found["native"]} == {"agrees"}
+        assert main(["generate", "simple.c", "-o", f"suite-{kind}", "-q"]) == 0
+        made = json.loads(Path(f"suite-{kind}/dataset.json").read_text(encoding="utf-8"))
+        assert sorted(run["covered"] for run in made["executions"]) == sorted(expected)
+        used = {
+            "none": None,
+            "static": {"kind": kind, "removed": [3, 6]},
+            "dynamic": {"kind": kind, "removed": []},
+        }
+        assert ran["slice"] == found["slice"] == made["slice"] == used[kind]
+
+
+def test_slices_of_examples_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = tmp_path / "simple.c"
+    source.write_text(SIMPLE, encoding="utf-8")
+    (tmp_path / "io").mkdir()
+    (tmp_path / "io" / "1.in").write_text("1\n", encoding="utf-8")
+    (tmp_path / "io" / "1.out").write_text("1\n", encoding="utf-8")
+    assert main(["localize", str(source), "--io", str(tmp_path / "io"), "--slice", "dynamic"]) == 2
+    assert "--slice dynamic cannot be used with --io" in capsys.readouterr().err

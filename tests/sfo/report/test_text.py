@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from cfrontend.errors import Location
-from sfo.data import BoundUsed, Dataset, Result
+from sfo.data import BoundUsed, Dataset, Result, SliceUsed
 from sfo.report import text
 from tests.sfo.models import execution, unit
 from tests.sfo.results import nothing_fails, paper_result
@@ -59,6 +59,16 @@ def test_unlabelled_units_are_numbers_with_lines() -> None:
     units = tuple(replace(item, label=None) for item in result.dataset.units)
     shown = text.localization(replace(result, dataset=replace(result.dataset, units=units)), everything=False)
     assert "any of these units: 1\n  (line 12), 4 (line 19)" in shown
+
+
+def test_the_slice_is_said() -> None:
+    shown = text.localization(
+        replace(paper_result(), slice=SliceUsed(kind="static", removed=(5,))), everything=False
+    )
+    assert "slice: static, 1 of 5 units can influence no property and are never covered" in shown
+    shown = text.localization(replace(paper_result(), slice=SliceUsed(kind="dynamic")), everything=False)
+    assert "slice: dynamic, a unit is covered where its evaluation mattered" in shown
+    assert "slice" not in text.localization(paper_result(), everything=False)
 
 
 def test_notes_and_reason_are_shown() -> None:
