@@ -651,7 +651,14 @@ class _Run:
                 deadline=self.loop.deadline,
                 progress=self._progress,
             )
-            return replace(ran, executions=tuple(self.slices.of(run) for run in ran.executions))
+            cut: list[Execution] = []
+            try:
+                cut += map(self.slices.of, ran.executions)
+            except KeyboardInterrupt as error:
+                return replace(ran, executions=tuple(cut), stop=stop_of(error))
+            except ResourceError:
+                return replace(ran, executions=tuple(cut), stop="timeout")
+            return replace(ran, executions=tuple(cut))
 
     def search(self) -> BoundSearch:
         """The bound to work in and a first failing execution. Raises InputError when nothing can fail."""

@@ -13,10 +13,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final, final
 
-from cfrontend.errors import InternalError, UsageError
+from cfrontend.errors import InternalError, ResourceError, UsageError
 from cfrontend.formula import Bound
 from cfrontend.program import Program, encode, sliced
 from cfrontend.termeval import evaluate
+from cfrontend.terms import Terms
 from sfo.data import Execution, SliceUsed, Slicing
 from sfo.oracle import observations, read_execution
 
@@ -35,7 +36,9 @@ class Slices:
         if kind != "none" and program.options.reference:
             raise UsageError(f"--slice {kind} cannot be used with a --reference")
         self.kind: Final = kind
-        self._whole: Final = program
+        self._whole: Final = replace(program, _encoder=None)
+        self._followed: Final = replace(program, _encoder=None)
+        self._terms: Final = Terms()
         self._properties: Final = properties
         self._deadline: Final = deadline
         everything = (program, frozenset(unit.id for unit in program.units))
@@ -61,11 +64,20 @@ class Slices:
         return tuple(runs) if self.kind == "none" else tuple(self._again(run, None) for run in runs)
 
     def found(self, runs: Sequence[Execution]) -> tuple[Execution, ...]:
-        """Executions of ``program`` as executions of the whole program, covering what is in their slices."""
-        return tuple(self.of(run) for run in self.whole(runs)) if self.kind == "static" else tuple(runs)
+        """Executions of ``program`` as executions of the whole program, covering what is in their slices.
+
+        One for which there is no time stays what it is in the slice: what it prints is missing.
+        """
+        return tuple(map(self._found, runs)) if self.kind == "static" else tuple(runs)
+
+    def _found(self, run: Execution) -> Execution:
+        try:
+            return self.cut(self._again(run, None))
+        except (ResourceError, KeyboardInterrupt):  # a run without its output is better than none
+            return run
 
     def of(self, run: Execution) -> Execution:
-        """An execution of the whole program, covering what is in its slice."""
+        """An execution of the whole program, covering what is in its slice. Raises ResourceError past the deadline."""
         match self.kind:
             case "none":
                 return run
@@ -81,8 +93,9 @@ class Slices:
 
     def _again(self, run: Execution, mattering: frozenset[str] | None) -> Execution:
         encoded = encode(
-            self._whole,
+            self._whole if mattering is None else self._followed,
             Bound(unwind=None, free=True, free_limit=_ITERATIONS),
+            terms=self._terms,
             fixed_inputs=run.vector,
             deadline=self._deadline,
             mattering=mattering,
