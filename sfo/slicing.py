@@ -36,8 +36,8 @@ class Slices:
         if kind != "none" and program.options.reference:
             raise UsageError(f"--slice {kind} cannot be used with a --reference")
         self.kind: Final = kind
-        self._whole: Final = replace(program, _encoder=None)
-        self._followed: Final = replace(program, _encoder=None)
+        self._whole: Final = replace(program)
+        self._followed: Final = replace(program)
         self._terms: Final = Terms()
         self._properties: Final = properties
         self._deadline: Final = deadline
