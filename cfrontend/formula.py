@@ -13,7 +13,7 @@ from typing import Final, final
 
 from cfrontend.errors import Location
 from cfrontend.record import dataclass
-from cfrontend.terms import Term, Terms
+from cfrontend.terms import FALSE, Term, Terms
 from cfrontend.units import InputSite, Property, Unit, UnitId
 
 EXAMPLE: Final = "example.1"
@@ -127,7 +127,8 @@ class EncodedProgram:
     Executions in which the program reads another kind of input than the reference at ``differently_read`` are not
     followed: they count as cut.
 
-    With fixed inputs there is one execution. ``flow`` counts how often one unit followed another within an
+    With fixed inputs there is one execution, but where a unit is relaxed; ``passing_reading`` holds when it passes having
+    read all of them. ``flow`` counts how often one unit followed another within an
     activation; None stands for the begin and the end of an activation that came to its end. ``tests`` says
     how often each condition came out true and false, of those that one branch decides (``goto.tested_once``).
     ``steps`` are those of that execution, where they were asked for.
@@ -145,6 +146,7 @@ class EncodedProgram:
     outputs: tuple[OutputEvent, ...]
     unwindset: Mapping[str, int]
     cut_at: tuple[Location, ...] = ()
+    passing_reading: Term = FALSE
     unused_inputs: int = 0
     missing_input: InputSite | None = None
     checked: frozenset[str] = frozenset()

@@ -18,11 +18,11 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Final, Literal, TypeAlias, final
+from typing import Final, Literal, TypeAlias, TypeVar, final
 
 from cfrontend import goto, tree
 from cfrontend.errors import InputError, ResourceError, UnsupportedError
-from cfrontend.formula import BEYOND, Bound
+from cfrontend.formula import BEYOND, Bound, EncodedProgram
 from cfrontend.program import Program, encode
 from cfrontend.terms import FALSE, TRUE, VAR, Term, Terms
 from cfrontend.termsubst import with_values
@@ -32,6 +32,8 @@ from sfo.data import Angelic, Execution, Saving, Stop, stop_of
 from sfo.solvers import Answer, Budget, make_solver
 from sfo.solvers.guess import guess
 from sfo.solvers.narrowing_solver import NarrowingSolver
+
+T = TypeVar("T")
 
 Free: TypeAlias = Literal["value", "place"]
 """What is free in a unit: what it yields, or where it writes."""
@@ -76,6 +78,7 @@ class AngelicFilter:
         self._terms = Terms()
         self._clock = Clock(math.inf) if clock is None else clock
         self._placing = _placing(program)
+        self._inputs = reading(program)
 
     def savings(self, runs: Sequence[Execution], units: Sequence[UnitId]) -> Angelic:
         """Whether each of ``units`` saves each of ``runs``; undecided from when the clock says so, or a limit or Ctrl-C ends it.
@@ -88,10 +91,15 @@ class AngelicFilter:
         savings = self._tier(runs, units, "value", answers)
         others = [u for u in units if u in self._placing and {"lost", "skipped"} & set(savings[u])]
         places = self._tier(runs, others, "place", answers)
+        able = [u for u in units if not {"lost", "skipped"} & set(savings[u]) and "saved" in savings[u]]
+        evading = {u for u in able if u in self._inputs}
+        if not self._reactive:
+            evading |= {u for u in able if answers.of_evasion(partial(self._evades, u, runs[0]))}
         return Angelic(
             runs=tuple(runs),
             savings=savings,
             places={unit: found for unit, found in places.items() if "saved" in found},
+            evading=frozenset(evading),
             complete=answers.complete,
             stop=answers.stop,
         )
@@ -148,12 +156,28 @@ class AngelicFilter:
         deadline: float,
     ) -> tuple[Saving, bool]:
         """The answer within ``bound``, and whether a relaxed run may leave it."""
-        terms = self._terms
+        encoded = self._encoded(bound, relax, misplace, run, deadline)
+        if encoded is None:
+            return "undecided", False
+        good, cut = self._continued(encoded.passing, run), self._continued(encoded.cut, run)
+        if self._reactive:
+            good = self._terms.or_(good, cut)
+        answer = self._decided(good, deadline)
+        return _ANSWERS[answer], answer is Answer.UNSAT and self._decided(cut, deadline) is Answer.SAT
+
+    def _encoded(
+        self,
+        bound: Bound,
+        relax: Collection[UnitId],
+        misplace: Collection[UnitId],
+        run: Execution,
+        deadline: float,
+    ) -> EncodedProgram | None:
         try:
-            encoded = encode(
+            return encode(
                 self._program,
                 bound,
-                terms=terms,
+                terms=self._terms,
                 fixed_inputs=run.vector,
                 reference_inputs=run.reference_inputs,
                 expected=run.example,
@@ -162,22 +186,26 @@ class AngelicFilter:
                 deadline=min(deadline, self._clock.until),
             )
         except (UnsupportedError, ResourceError, InputError):
-            return "undecided", False
-        good, cut = self._continued(encoded.passing, run), self._continued(encoded.cut, run)
-        if self._reactive:
-            good = terms.or_(good, cut)
-        if good == TRUE:
-            return "saved", False
-        if good != FALSE and guess(terms, good) is not None:
-            return "saved", False
+            return None
+
+    def _decided(self, goal: Term, deadline: float) -> Answer:
+        """Whether ``goal`` can hold."""
+        terms = self._terms
+        if goal == FALSE:
+            return Answer.UNSAT
+        if goal == TRUE or guess(terms, goal) is not None:
+            return Answer.SAT
+        seconds = min(deadline, self._clock.until) - time.monotonic()
         solver = NarrowingSolver(make_solver(self._solver, terms), terms)
-        budget = Budget(
-            seconds=max(0.0, min(deadline, self._clock.until) - time.monotonic()), conflicts=_EFFORT
-        )
-        answer = Answer.UNSAT if good == FALSE else solver.check((good,), budget)
-        if answer is not Answer.UNSAT or cut == FALSE:
-            return _ANSWERS[answer], False
-        return "lost", guess(terms, cut) is not None or solver.check((cut,), budget) is Answer.SAT
+        return solver.check((goal,), Budget(seconds=max(0.0, seconds), conflicts=_EFFORT))
+
+    def _evades(self, unit: UnitId, run: Execution) -> bool:
+        """Whether no value lets ``run`` pass that leaves it to read all inputs that it read before it failed."""
+        deadline = time.monotonic() + _MORE_SECONDS
+        encoded = self._encoded(self._bound, (unit,), (), run, deadline)
+        if encoded is None:
+            return False
+        return self._decided(self._continued(encoded.passing_reading, run), deadline) is Answer.UNSAT
 
     def _continued(self, end: Term, run: Execution) -> Term:
         """``end`` with the inputs that ``run`` does not come to as far as they are given."""
@@ -202,6 +230,16 @@ def _placing(program: Program) -> frozenset[UnitId]:
     )
 
 
+def reading(program: Program) -> frozenset[UnitId]:
+    """The units that read an input themselves: another value there may be no more than another input."""
+    return frozenset(
+        i.unit
+        for function in program.goto.functions.values()
+        for i in function.instructions
+        if isinstance(i, goto.Input | goto.Symbolic) and i.unit is not None
+    )
+
+
 @final
 class _Answers:
     """Answers for as long as there is time; ``stop`` is what ended the work from outside."""
@@ -213,13 +251,20 @@ class _Answers:
 
     def of(self, ask: Callable[[], Saving]) -> Saving:
         """What ``ask`` says; undecided when the time is over."""
+        return self._asked(ask, "undecided")
+
+    def of_evasion(self, ask: Callable[[], bool]) -> bool:
+        """The same of whether a unit evades; it does not when the time is over."""
+        return self._asked(ask, otherwise=False)
+
+    def _asked(self, ask: Callable[[], T], otherwise: T) -> T:
         self.complete = self.complete and not self._clock()
         if self.complete:
             try:
                 return ask()
             except KeyboardInterrupt as error:
                 self.stop, self.complete = stop_of(error), False
-        return "undecided"
+        return otherwise
 
 
 def roomier(bound: Bound, unwindset: Mapping[str, int]) -> Bound:

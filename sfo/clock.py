@@ -1,13 +1,16 @@
 """Time that a part of the work may take: asked between two questions, and the limit of each single one.
 
-clock = Clock(seconds=2.0);  while not clock(): ask(deadline=clock.until)
+    clock = Clock(seconds=2.0);  while not clock(): ask(deadline=clock.until)
+
+It is processor time of this process, so that the same is found on a machine that is busy with other things.
 """
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
-from typing import Final, final
+from typing import final
 
 
 def _never() -> bool:
@@ -17,12 +20,20 @@ def _never() -> bool:
 
 @final
 class Clock:
-    """It starts when it is made; ``until`` is a time of ``time.monotonic``. ``ended`` says whether something else ends the work."""
+    """It starts when it is made. ``deadline`` is a time of ``time.monotonic``; ``ended`` says whether something else ends the work."""
 
-    def __init__(self, seconds: float, ended: Callable[[], bool] = _never) -> None:
-        self.until: Final = time.monotonic() + seconds
+    def __init__(
+        self, seconds: float, ended: Callable[[], bool] = _never, deadline: float = math.inf
+    ) -> None:
+        self._end = time.process_time() + seconds
         self._ended = ended
+        self._deadline = deadline
 
     def __call__(self) -> bool:
         """Whether the time is over."""
-        return self._ended() or time.monotonic() > self.until
+        return self._ended() or time.process_time() >= self._end or time.monotonic() >= self._deadline
+
+    @property
+    def until(self) -> float:
+        """When a question that begins now has to end, as a time of ``time.monotonic``."""
+        return min(time.monotonic() + self._end - time.process_time(), self._deadline)

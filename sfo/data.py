@@ -207,6 +207,8 @@ class Angelic:
 
     ``places`` is the same for units that could save some by writing their value elsewhere, and not all by its value.
     ``complete``: no entry was left undecided for want of time, or because of what ended the search, ``stop``.
+    ``evading`` are units that may save them by other inputs or fewer only: those that read an input themselves, and those
+    with which the first run passes only where it reads less than before it failed.
     ``exact`` says of some units whether they can save every failing input within the bound, None where nobody asked;
     ``beyond`` has an execution for each that cannot.
     """
@@ -216,6 +218,7 @@ class Angelic:
     complete: bool
     places: Mapping[UnitId, tuple[Saving, ...]] = field(default_factory=dict)
     stop: Stop | None = None
+    evading: frozenset[UnitId] = frozenset()
     exact: Mapping[UnitId, Saving] | None = None
     beyond: Mapping[UnitId, Execution] = field(default_factory=dict)
 
@@ -263,7 +266,8 @@ class Repair:
 
     ``line`` and ``column`` are where it begins in ``file``; ``before`` and ``after`` are the text of the edited
     expression on one line (``after`` empty: taken out), ``diff`` is the unified diff of ``file``.
-    ``kept`` is how many of the passing runs evaluate the same units as before.
+    ``kept`` is how many of the passing runs evaluate the same units as before. ``evades``: no failing run reads as many
+    inputs as it did before it failed, so that the edit may only hide the fault.
     """
 
     unit: UnitId
@@ -275,6 +279,12 @@ class Repair:
     after: str
     diff: str
     kept: int = 0
+    evades: bool = False
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether some failing run reads on as before, and some passing run goes the way it went: else it is another program."""
+        return not self.evades and self.kept > 0
 
 
 @final

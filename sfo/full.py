@@ -9,6 +9,7 @@ known before.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import field, replace
@@ -76,7 +77,7 @@ class Problem:
 
     ``never`` are units of all failing executions that are proved to be covered by no passing one.
     ``properties`` are the ids that make up the specification. ``searched`` is how long the search for executions took,
-    in seconds; ``begin`` is when this object was made, in seconds of ``time.monotonic``. ``progress`` is told what happens.
+    in seconds; ``begin`` is when this object was made, in seconds of processor time. ``progress`` is told what happens.
     """
 
     program: Program
@@ -89,7 +90,7 @@ class Problem:
     solver: str
     searched: float
     progress: Callable[[str], None]
-    begin: float = field(default_factory=time.monotonic)
+    begin: float = field(default_factory=time.process_time)
 
     @property
     def sharpening(self) -> float:
@@ -104,7 +105,7 @@ class Problem:
             return self.oracle.loop.time_is_up()
 
         deadline = self.oracle.loop.deadline
-        return Clock(seconds if deadline is None else min(seconds, deadline - time.monotonic()), ended)
+        return Clock(seconds, ended, math.inf if deadline is None else deadline)
 
 
 def find_savings(problem: Problem) -> Angelic:
@@ -156,12 +157,12 @@ def _asked_exactly(problem: Problem, angelic: Angelic, repairs: Repairs | None, 
 
 
 def find_sets(problem: Problem, angelic: Angelic, repairs: Repairs | None) -> Diagnoses | None:
-    """Sets of several units that save all failing executions together; None where an edit of one unit does.
+    """Sets of several units that save all failing executions together; None where an edit of one unit does with which runs go on.
 
     To the failing executions come some that the filter and the repairs had not: one for each further property that is
     violated, some with other inputs, those that a unit cannot save which saves all others, and those that refuted an edit. Units that save all of them alone are in no set.
     """
-    if repairs is not None and repairs.found:
+    if repairs is not None and any(repair.goes_on for repair in repairs.found):
         return None
     problem.progress("failing executions with other causes")
     seconds = max(SETS_SECONDS, problem.searched)
@@ -178,7 +179,9 @@ def find_sets(problem: Problem, angelic: Angelic, repairs: Repairs | None) -> Di
     )
     covered = frozenset().union(*(run.covered for run in runs))
     ranks = {line.unit: line.rank for line in order if line.unit in covered}
-    return find_diagnoses(runs, problem.dataset.passing, angelic.savings, ranks, saves, clock)
+    return find_diagnoses(
+        runs, problem.dataset.passing, angelic.savings, ranks, saves, clock, angelic.evading
+    )
 
 
 def _with_other_causes(
@@ -246,7 +249,7 @@ def _of_other_properties(
 
 def find_verified_repairs(problem: Problem, angelic: Angelic) -> Repairs | None:
     """Verified repairs at the units that could save every failing run; None without a run that passes."""
-    left = problem.begin + problem.sharpening - time.monotonic()
+    left = problem.begin + problem.sharpening - time.process_time()
     clock = problem.clock(left, "edits that leave no failing execution")
     passing = list(problem.dataset.passing[:PASSING_FOR_REPAIRS])
     while not clock() and len(passing) < PASSING_FOR_REPAIRS:

@@ -42,15 +42,16 @@ def rank(
 def full_keys(
     dataset: Dataset, angelic: Angelic, repairs: Repairs | None, never: Collection[UnitId] = ()
 ) -> dict[UnitId, tuple[float, ...]]:
-    """By unit: has it a small verified repair, has it any, what part of the failing runs can it save, do all cover it?
+    """By unit: has it a small verified repair with which runs go on, has it any, what part of the failing runs can it save, do all cover it?
 
     Where the exact question was asked, whether it saves every failing input comes before the part of those that are known.
+    Units that save only by other inputs or fewer come behind those that save as much.
     The part that it can save by what it yields comes before the part that it can save by where it writes. Last is whether it
     is one of those that ``never`` a passing run covers. A run that is not decided counts half where no run is lost, so
     that nothing is put behind units that are known to be no help.
     """
     found = () if repairs is None else repairs.found
-    small = {repair.unit for repair in found if repair.size == "small"}
+    small = {repair.unit for repair in found if repair.size == "small" and repair.goes_on}
     repaired = {repair.unit for repair in found}
     common, runs = frozenset(dataset.intersection), max(1, len(angelic.runs))
     return {
@@ -59,6 +60,7 @@ def full_keys(
             float(unit.id in repaired),
             *(() if angelic.exact is None else (angelic.saves_every_input(unit.id),)),
             (angelic.saved(unit.id) + angelic.may_save_all(unit.id) * angelic.undecided(unit.id) / 2) / runs,
+            float(unit.id not in angelic.evading),
             angelic.saved_elsewhere(unit.id) / runs,
             float(unit.id in common),
             float(unit.id in never),

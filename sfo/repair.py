@@ -96,7 +96,7 @@ def find_repairs(
 ) -> Repairs:
     """The verified repairs at ``units``, and those at units of ``elsewhere`` that change where these write.
 
-    Small ones come first, else the order is that of the units, and for one unit by how many passing runs go on as
+    Those with which failing runs read their inputs as before come first, small ones among them, else the order is that of the units, and for one unit by how many passing runs go on as
     before, then by how likely such a slip is. What the ``clock``, a limit or Ctrl-C ends has what was found by then.
     """
     sources = _sources(program)
@@ -111,10 +111,16 @@ def find_repairs(
     places = {unit: place for place, unit in enumerate((*units, *elsewhere))}
     found = sorted(
         search.found,
-        key=lambda item: (item.candidate.size != "small", places[item.unit], -item.kept, item.place),
+        key=lambda item: (
+            not item.fit.goes_on,
+            item.candidate.size != "small",
+            places[item.unit],
+            -item.fit.kept,
+            item.place,
+        ),
     )
     return Repairs(
-        found=tuple([_repair(item.candidate, sources[item.candidate.file], item.kept) for item in found]),
+        found=tuple([_repair(item.candidate, sources[item.candidate.file], item.fit) for item in found]),
         complete=search.complete,
         passing=len(runs.passing),
         stop=stop,
@@ -141,16 +147,30 @@ def _candidates(
 @final
 @dataclass(frozen=True, slots=True)
 class _Verified:
-    """A verified candidate, its ``place`` in the order of trials, and how many passing runs it leaves as they are."""
+    """A verified candidate, its ``place`` in the order of trials, and how it did on the runs."""
 
     candidate: Candidate
     place: int
-    kept: int
+    fit: Fit
 
     @property
     def unit(self) -> UnitId:
         """The unit that is edited."""
         return self.candidate.unit
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How many passing runs a candidate leaves as they are, and whether no failing run reads as much as before it failed."""
+
+    kept: int
+    evades: bool
+
+    @property
+    def goes_on(self) -> bool:
+        """See ``Repair.goes_on``."""
+        return not self.evades and self.kept > 0
 
 
 @final
@@ -187,11 +207,11 @@ class _Search:
         """First until each unit has one repair, which is what the ranking needs; then further ones of the same units."""
         whole = self._whole(candidates)
         before = Variant(self._program, None)
-        sieve = Sieve(before, self._runs, self.learned, self._terms, self._clock.until)
+        sieve = Sieve(before, self._runs, self.learned, self._terms, self._clock)
         tried: set[int] = set()
         for most in (1, _MOST_FOR_A_UNIT):
             for place, candidate in enumerate(candidates):
-                own = [item for item in self.found if item.unit == candidate.unit]
+                own = [i for i in self.found if i.unit == candidate.unit and (most > 1 or i.fit.goes_on)]
                 if place in tried or len(own) >= most or (candidate.size == "large" and own):
                     continue
                 if self._clock():
@@ -199,21 +219,29 @@ class _Search:
                     return
                 tried.add(place)
                 variant = whole.get(place) or self._alone(candidate)
-                if variant is not None:
-                    self._try(candidate, place, variant, sieve)
+                if variant is not None and not self._try(
+                    candidate, place, variant, sieve, stranger_too=most > 1
+                ):
+                    tried.remove(place)
 
-    def _try(self, candidate: Candidate, place: int, variant: Variant, sieve: Sieve) -> None:
+    def _try(
+        self, candidate: Candidate, place: int, variant: Variant, sieve: Sieve, *, stranger_too: bool
+    ) -> bool:
+        """Whether a candidate was decided: one with which runs do not go on is left for later."""
         for _ in range(_ROUNDS if candidate.has_hole else 1):
             value = sieve.fill(variant) if candidate.has_hole else 0
-            kept = None if value is None else sieve.kept(variant, value)
-            if value is None or kept is None:
-                return
+            fit = None if value is None else sieve.fit(variant, value)
+            if value is None or fit is None:
+                return True
+            if not (fit.goes_on or stranger_too):
+                return False
             answer = self._remaining(candidate.filled(value), variant, value)
             if answer is None:
-                self.found.append(_Verified(candidate.filled(value), place, kept))
+                self.found.append(_Verified(candidate.filled(value), place, fit))
             if not isinstance(answer, Execution):
-                return
+                return True
             sieve.learn(answer)
+        return True
 
     def _remaining(self, candidate: Candidate, variant: Variant, hole: int) -> Found:
         """What fails after an edit: guessed at with all candidates in one program, proved about the edited file itself.
@@ -307,18 +335,18 @@ class Runs:
 class Sieve:
     """The concrete runs of single variants; they share a store of terms. What they learn goes to ``learned``.
 
-    ``before`` is the program as it is; ``until`` is a time of ``time.monotonic`` at which they end.
+    ``before`` is the program as it is; ``clock`` ends them.
     """
 
     def __init__(
-        self, before: Variant, runs: Runs, learned: list[Execution], terms: Terms, until: float
+        self, before: Variant, runs: Runs, learned: list[Execution], terms: Terms, clock: Clock
     ) -> None:
         self._program = before
         self._covered: list[frozenset[UnitId]] | None = None
         self._learned = learned
         self._runs = runs
         self._terms = terms
-        self._until = until
+        self._clock = clock
         self._hard = list(runs.failing)
         self._reached = False
         self._bound = Bound(unwind=None, free=True, free_limit=4 * runs.rounds + _MORE_ROUNDS)
@@ -354,20 +382,26 @@ class Sieve:
         if values is not None:
             return Terms.signed(values.get(hole, 0), _HOLE_WIDTH)
         solver = NarrowingSolver(make_solver(self._runs.solver, terms), terms)
-        seconds = min(_FILLING_SECONDS, self._until - time.monotonic())
+        seconds = min(_FILLING_SECONDS, self._clock.until - time.monotonic())
         budget = Budget(seconds=max(0.0, seconds), conflicts=_PROOF_EFFORT)
         if solver.check(tuple(dict.fromkeys(wanted)), budget) is not Answer.SAT:
             return None
         (value,) = solver.values([hole])
         return Terms.signed(value, _HOLE_WIDTH)
 
-    def kept(self, variant: Variant, hole: int = 0) -> int | None:
-        """How many passing runs evaluate the same units as before; None where a variant is no repair on these vectors.
+    def fit(self, variant: Variant, hole: int = 0) -> Fit | None:
+        """How a variant does on these vectors; None where it is no repair on them.
 
         That is where a vector fails, one that passed no longer does, or what was violated is no longer looked at.
         """
         self._reached = False
-        if not all(self._end(variant, run, hole).is_good for run in self._hard) or not self._reached:
+        evades = True
+        for run in self._hard:
+            end = self._end(variant, run, hole)
+            if not end.is_good:
+                return None
+            evades = evades and end.unread > 0
+        if not self._reached:
             return None
         ends: list[_End] = []
         for run in self._runs.passing:
@@ -376,7 +410,8 @@ class Sieve:
                 return None
         if not any(end.passes for end in ends):
             return None
-        return sum(end.covered == before for end, before in zip(ends, self._before(), strict=True))
+        kept = sum(end.covered == before for end, before in zip(ends, self._before(), strict=True))
+        return Fit(kept, evades)
 
     def _before(self) -> Sequence[frozenset[UnitId]]:
         """What the passing runs evaluate in the program as it is."""
@@ -394,12 +429,14 @@ class Sieve:
         if encoded is None:
             return _End(is_good=False)
         self._reached = self._reached or not self._runs.violable(variant.program).isdisjoint(encoded.checked)
+        unread = max(0, encoded.unused_inputs - len(_BEYOND))
         if encoded.passing == TRUE:
             covered = frozenset(unit for unit, term in encoded.coverage.items() if term == TRUE)
-            return _End(is_good=True, passes=True, covered=covered)
+            return _End(is_good=True, passes=True, covered=covered, unread=unread)
         specified = self._runs.specified(variant.program)
         violated = any(v.condition != FALSE and v.property in specified for v in encoded.violations)
-        return _End(is_good=not (violated or encoded.cut != FALSE or encoded.missing_input))
+        is_good = not (violated or encoded.cut != FALSE or encoded.missing_input)
+        return _End(is_good=is_good, unread=unread)
 
     def _encoded(
         self, variant: Variant, run: Execution, hole: int | None, bound: Bound
@@ -413,7 +450,7 @@ class Sieve:
                 fixed_inputs=[*run.vector, *_BEYOND],
                 reference_inputs=run.reference_inputs,
                 settings=variant.settings(hole),
-                deadline=min(time.monotonic() + _RUN_SECONDS, self._until),
+                deadline=min(time.monotonic() + _RUN_SECONDS, self._clock.until),
             )
         except (InputError, ResourceError, UnsupportedError):
             return None
@@ -422,10 +459,11 @@ class Sieve:
 @final
 @dataclass(frozen=True, slots=True)
 class _End:
-    """How a concrete run ends: it fails or cannot be followed, passes, or breaks an assumption."""
+    """How a concrete run ends: it fails or cannot be followed, passes, or breaks an assumption; what it leaves ``unread``."""
 
     is_good: bool
     passes: bool = False
+    unread: int = 0
     covered: frozenset[UnitId] = frozenset()
 
 
@@ -520,7 +558,7 @@ def _read(program: Program, texts: Mapping[str, str]) -> Program:
         return load(paths, replace(program.options, preprocess=preprocess))
 
 
-def _repair(candidate: Candidate, source: SourceText, kept: int) -> Repair:
+def _repair(candidate: Candidate, source: SourceText, fit: Fit) -> Repair:
     text = source.text
     after = apply_edits(text, [candidate.edit])
     name = candidate.file.lstrip("/")
@@ -535,7 +573,8 @@ def _repair(candidate: Candidate, source: SourceText, kept: int) -> Repair:
         size=candidate.size,
         file=candidate.file,
         line=source.line_of(candidate.start),
-        kept=kept,
+        kept=fit.kept,
+        evades=fit.evades,
         column=candidate.start - text.rfind("\n", 0, candidate.start),
         before=" ".join(text[candidate.start : candidate.end].split()),
         after=" ".join(candidate.edit.text.split()),

@@ -37,7 +37,7 @@ _GRID: Final = 21
 _LEAST: Final = 1e-3
 """The least probability, so that nothing is impossible."""
 
-Place: TypeAlias = Callable[[Collection[UnitId]], tuple[int, float, list[int]]]
+Place: TypeAlias = Callable[[Collection[UnitId]], tuple[int, int, float, list[int]]]
 """What sets of units are sorted by."""
 
 Saves: TypeAlias = Callable[[Collection[UnitId], Execution], Saving]
@@ -51,19 +51,23 @@ def find_diagnoses(
     ranks: Mapping[UnitId, int],
     saves: Saves,
     is_over: Callable[[], bool],
+    evading: Collection[UnitId] = (),
 ) -> Diagnoses:
     """Minimal sets of several units in ``ranks`` that save each of ``runs``.
 
     ``known`` says of single units which of the first runs they save, in the order of ``runs``.
-    Small ones come first, then those that explain better which runs fail and which are ``passing``, then by ``ranks``.
+    Small ones come first, then those with few units that may save by other inputs only (``evading``), then those that explain better which runs fail and which are ``passing``, then by ``ranks``.
     What ``is_over``, a limit or Ctrl-C ends has what was found by then; so has a search that reaches ``MOST_SETS``.
     """
     search = _Search(runs, ranks, saves, known, is_over)
 
-    def place(units: Collection[UnitId]) -> tuple[int, float, list[int]]:
+    others = frozenset(evading)
+
+    def place(units: Collection[UnitId]) -> tuple[int, int, float, list[int]]:
         """Small sets come first, then likely ones, then those of units that are ranked high."""
         by_rank = sorted(units, key=ranks.__getitem__)
-        return len(by_rank), -round(likelihood(by_rank, runs, passing), 6), [ranks[unit] for unit in by_rank]
+        unlikely = -round(likelihood(by_rank, runs, passing), 6)
+        return len(by_rank), len(others.intersection(units)), unlikely, [ranks[unit] for unit in by_rank]
 
     found: list[frozenset[UnitId]] = []
     stop: Stop | None = None

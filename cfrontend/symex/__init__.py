@@ -284,6 +284,7 @@ class Encoder:
             violations=tuple(m.violations),
             checked=frozenset(m.checked),
             passing=passing,
+            passing_reading=t.any_of(m.passed_reading),
             cut=t.any_of(m.cut),
             inputs=tuple(m.inputs),
             outputs=tuple(m.outputs),

@@ -217,6 +217,7 @@ class Machine:
         self.inputs: list[InputEvent] = []
         self.outputs: list[OutputEvent] = []
         self.passed: list[Term] = []
+        self.passed_reading: list[Term] = []
         self.cut: list[Term] = []
         self.cut_at: list[Location] = []
         self.most_rounds: dict[str, int] = {}
@@ -935,6 +936,10 @@ class Machine:
         """The current path ends normally."""
         self._epoch += 1
         self.passed.append(self.path.term)
+        position = self.overlay.lookup(POSITION) if self.vector is not None else None
+        if position is not None and self.vector is not None:
+            all_read = self.t.not_(self.t.ult(position, self.t.const(len(self.vector), 32)))
+            self.passed_reading.append(self.t.and_(self.path.term, all_read))
 
     def cut_here(self, where: Location) -> None:
         """The bound ends the current path."""

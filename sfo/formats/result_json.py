@@ -150,7 +150,12 @@ def _angelic(angelic: Angelic) -> dict[str, Any]:
         "complete": angelic.complete,
         "executions": [_execution(run) for run in angelic.runs],
         "units": [
-            {"unit": unit, "savings": list(savings), "places": list(angelic.places.get(unit, ()))}
+            {
+                "unit": unit,
+                "savings": list(savings),
+                "places": list(angelic.places.get(unit, ())),
+                "evades": unit in angelic.evading,
+            }
             for unit, savings in angelic.savings.items()
         ],
         "exact": None

@@ -261,6 +261,8 @@ def _saves(angelic: Angelic | None, unit: UnitId) -> str:
     if "skipped" in angelic.savings[unit] or unit in angelic.beyond:
         return f" {'no':>6}"
     mark = "?" if angelic.undecided(unit) else "*" if (angelic.exact or {}).get(unit) == "saved" else ""
+    if unit in angelic.evading:
+        mark += "i"
     return f" {f'{angelic.saved(unit)}/{len(angelic.runs)}{mark}':>6}"
 
 
@@ -270,6 +272,8 @@ def _saves_explained(angelic: Angelic) -> str:
     legend = ["no: not all"]
     if angelic.places:
         legend.append("w: if it wrote elsewhere")
+    if angelic.evading:
+        legend.append("i: by other inputs or fewer only")
     if "saved" in (angelic.exact or {}).values():
         legend.append("*: and every failing input within the bound")
     if not angelic.complete:

@@ -361,3 +361,50 @@ def test_a_unit_whose_own_access_fails_is_saved_by_another_value_or_place(
     asked = AngelicFilter(program, Bound(unwind=2, free=True), "auto", reactive=False)
     (run, *_) = result.dataset.failing
     assert (asked.saving(unit, run), asked.saving(unit, run, "place")) == (value, place)
+
+
+STEPS = """#include <assert.h>
+extern _Bool nondet_bool(void);
+int main(void)
+{
+    int count = 0, seen = 0;
+    for (int step = 0; step < 4; step++) {
+        if (nondet_bool()) {
+            count += 2;
+            seen++;
+        }
+        assert(seen < 2 || count == seen);
+    }
+    return 0;
+}
+"""
+
+
+def test_units_that_save_by_other_inputs_come_behind_those_that_do_not(tmp_path: Path) -> None:
+    """The loop could end before the failure, the test could read another input: neither is wrong."""
+    path = tmp_path / "steps.c"
+    path.write_text(STEPS)
+    result = localize([str(path)], Options(program=ProgramOptions(), rank="full"))
+    assert result.angelic is not None
+    by_text = {unit.text: unit.id for unit in result.dataset.units}
+    evading = {by_text[text] for text in ("step = 0", "step < 4", "nondet_bool()")}
+    assert result.angelic.evading >= evading
+    honest = by_text["count += 2"]
+    assert honest not in result.angelic.evading
+    assert all(result.angelic.may_save_all(unit) for unit in (*evading, honest))
+    places = {line.unit: line.rank for line in result.ranking}
+    assert all(places[honest] < places[unit] for unit in evading)
+
+
+def test_an_edit_with_which_nothing_is_read_comes_behind_one_that_repairs(tmp_path: Path) -> None:
+    path = tmp_path / "steps.c"
+    path.write_text(STEPS.replace("seen < 2 || ", ""))
+    result = localize([str(path)], Options(program=ProgramOptions(), rank="full", passing=5))
+    assert result.repairs is not None
+    found = result.repairs.found
+    by_text = {unit.text: unit.id for unit in result.dataset.units}
+    drivers = {by_text[text] for text in ("step = 0", "step < 4", "nondet_bool()")}
+    assert {repair.unit for repair in found if repair.evades} <= drivers
+    assert any(repair.unit == by_text["count += 2"] and repair.goes_on for repair in found)
+    assert [repair.goes_on for repair in found] == sorted((r.goes_on for r in found), reverse=True)
+    assert result.ranking[0].unit not in drivers
