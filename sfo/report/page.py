@@ -1,7 +1,7 @@
 """The result as one HTML page that needs nothing else: no network, no other file.
 
     source with heat, ranking by any measure, executions with inputs and covered lines, failing ones step by step with
-    the values of variables, coverage matrix, repairs
+    the values of variables, coverage matrix, repairs, sets of units for several faults
 
 The page is rendered from ``page.html``; what its script needs stands in it as JSON. All scores are computed here, by
 the exact formulas, one for each measure and each spectrum that occurs, so the script has no formula of its own.
@@ -27,7 +27,7 @@ from sfo import __version__
 from sfo.data import Dataset, Execution, Repair, Result, Spectrum
 from sfo.measures import MEASURES, find
 from sfo.report.findings import breaches, findings, score_text
-from sfo.report.text import bound, repairs_explained, unit_names
+from sfo.report.text import bound, diagnoses_explained, repairs_explained, unit_names
 
 HEATS: Final = 8
 """Shades of suspicion, 1 the strongest."""
@@ -95,6 +95,8 @@ def html_page(result: Result, *, everything: bool) -> str:  # noqa: ARG001 - eve
         repairs=[(repair, list(_diff(repair))) for repair in shown],
         hidden_repairs=0 if result.repairs is None else len(result.repairs.found) - len(shown),
         repairs_explained=repairs_explained(result.repairs, result.bound) if result.repairs else "",
+        sets=() if result.diagnoses is None else result.diagnoses.sets,
+        diagnoses_explained=diagnoses_explained(result.diagnoses) if result.diagnoses else "",
         score_text=score_text,
         visible=_visible,
     )

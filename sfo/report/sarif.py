@@ -2,6 +2,7 @@
 
     violated property   ->  result of level error, its failing executions as code flows
     suspicious unit     ->  result of level warning or note, in the order of the ranking; its verified repairs are fixes
+    set of units        ->  result of level note at its first unit, the others are related locations
 
 ``rank`` is SARIF's importance from 0 to 100. A code flow has the steps of the execution with what each one writes, and
 the violation. Where the result has no steps, it has the inputs in the order of evaluation, then the covered units in
@@ -19,16 +20,22 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from cfrontend.errors import Location
-from cfrontend.units import Unit
+from cfrontend.units import Unit, UnitId
 from sfo import __version__
 from sfo.data import Execution, Repair, Result
 from sfo.formats.result_json import number
 from sfo.report.findings import Breach, Finding, breaches, findings
-from sfo.report.text import bound
+from sfo.report.text import bound, diagnoses_explained
 
 SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 SUSPECT: Final = "suspicious-statement"
 """Id of the rule that ranked units are results of."""
+
+SET: Final = "suspicious-set"
+"""Id of the rule that sets of several units are results of."""
+
+SETS: Final = 10
+"""Sets of units that are shown; the JSON result has all."""
 
 FLOWS: Final = 10
 """Failing executions that a violated property shows."""
@@ -45,9 +52,15 @@ def sarif(result: Result, *, everything: bool) -> str:  # noqa: ARG001 - every r
 def as_sarif(result: Result) -> dict[str, Any]:
     """The SARIF log as plain dictionaries and lists."""
     broken, suspects = breaches(result), findings(result)
+    sets = () if result.diagnoses is None else result.diagnoses.sets[:SETS]
     rules = _rules(broken, suspects)
+    if sets:
+        rules.append(
+            _rule(SET, "The statements together are suspected of causing the failing executions", "note")
+        )
     index = {rule["id"]: place for place, rule in enumerate(rules)}
     results = [_breach(result, item) for item in broken] + [_suspect(result, item) for item in suspects]
+    results += [_set(result, units, place) for place, units in enumerate(sets, start=1)]
     for item in results:
         item["ruleIndex"] = index[item["ruleId"]]
     return {
@@ -135,6 +148,30 @@ def _suspect(result: Result, item: Finding) -> dict[str, Any]:
     if item.repairs:
         found["fixes"] = [_fix(repair, result.files) for repair in item.repairs]
     return found
+
+
+def _set(result: Result, units: Sequence[UnitId], place: int) -> dict[str, Any]:
+    """A set of units that together could save all failing executions."""
+    assert result.diagnoses is not None
+    by_id = {unit.id: unit for unit in result.dataset.units}
+    first, *others = (by_id[unit] for unit in units)
+    texts = " and ".join(f"{unit.text} (line {unit.location.line})" for unit in (first, *others))
+    return {
+        "ruleId": SET,
+        "level": "note",
+        "message": {"text": f"several faults? set {place}: {texts}; {diagnoses_explained(result.diagnoses)}"},
+        "locations": [_location(first.location, first.function)],
+        "relatedLocations": [
+            {"id": number, **_location(unit.location, unit.function, unit.text)}
+            for number, unit in enumerate(others, start=1)
+        ],
+        "partialFingerprints": {
+            "sfoSet/v1": _print(
+                *(part for u in (first, *others) for part in (u.function, u.text, _ordinal(result, u)))
+            )
+        },
+        "properties": {"place": place, "units": list(units)},
+    }
 
 
 def _ordinal(result: Result, unit: Unit) -> str:

@@ -26,6 +26,7 @@ from cfrontend.units import Property, Unit, UnitId
 from sfo.data import (
     Angelic,
     BoundUsed,
+    Diagnoses,
     Execution,
     NativeCheck,
     RankedUnit,
@@ -288,17 +289,21 @@ def _diagnoses(result: Result, limit: int | None) -> Iterator[str]:
         return
     by_id = {unit.id: unit for unit in result.dataset.units}
     names = unit_names(result.dataset.units)
-    runs = f"{len(found.runs)} failing run{'' if len(found.runs) == 1 else 's'}"
-    yield from wrapped(
-        f"several faults? no edit of one unit was found that repairs it; of {runs} these units together could save all"
-        f" ({'all smallest sets' if found.complete else 'there may be others'}):",
-        hanging=2,
-    )
+    yield from wrapped(f"several faults? {diagnoses_explained(found)}:", hanging=2)
     sets = (
         ", ".join(f"{names[i]} (line {by_id[i].location.line}: {by_id[i].text})" for i in units)
         for units in found.sets
     )
     yield from _cut((clip(f"  {text}") for text in sets), limit)
+
+
+def diagnoses_explained(found: Diagnoses) -> str:
+    """What is known of sets of units, and no more."""
+    runs = f"{len(found.runs)} failing run{'' if len(found.runs) == 1 else 's'}"
+    return (
+        f"no edit of one unit was found that repairs it; of {runs} these units together could save all"
+        f" ({'all smallest sets' if found.complete else 'there may be others'})"
+    )
 
 
 def _repairs(result: Result, limit: int | None) -> Iterator[str]:

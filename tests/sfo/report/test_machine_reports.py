@@ -15,7 +15,7 @@ from jsonschema.validators import validator_for
 from cfrontend.errors import Location
 from cfrontend.program import ProgramOptions
 from sfo import cli
-from sfo.data import Dataset, NativeCheck, Result
+from sfo.data import Dataset, Diagnoses, NativeCheck, Result
 from sfo.localize import Options, check, localize
 from sfo.report.annotations import github_annotations
 from sfo.report.findings import breaches, findings
@@ -64,10 +64,19 @@ def hostile_result() -> Result:
     )
 
 
+def two_faults() -> Result:
+    """The paper's example with two sets of units that could save everything."""
+    result = paper_result()
+    return replace(
+        result, diagnoses=Diagnoses(runs=result.dataset.failing, sets=((4, 2), (1, 3, 5)), complete=False)
+    )
+
+
 RESULTS: dict[str, Callable[[], Result]] = {
     "paper": paper_result,
     "nothing fails": nothing_fails,
     "hostile": hostile_result,
+    "two faults": two_faults,
 }
 
 
@@ -167,6 +176,21 @@ def test_fixes_are_the_repairs(minmax: Result) -> None:
     fixes = [fix for item in as_sarif(minmax)["runs"][0]["results"] for fix in item.get("fixes", ())]
     diffs = {applied(fix, lines) for fix in fixes}
     assert diffs == {repair.diff for repair in minmax.repairs.found}
+
+
+def test_sets_of_units_are_results_with_related_locations() -> None:
+    result = two_faults()
+    log = as_sarif(result)
+    assert problems(log) == []
+    found = [item for item in log["runs"][0]["results"] if item["ruleId"] == "suspicious-set"]
+    assert [item["properties"]["units"] for item in found] == [[4, 2], [1, 3, 5]]
+    lines = {unit.id: unit.location.line for unit in result.dataset.units}
+    for item in found:
+        places = [*item["locations"], *item["relatedLocations"]]
+        shown = [place["physicalLocation"]["region"]["startLine"] for place in places]
+        assert shown == [lines[unit] for unit in item["properties"]["units"]]
+        assert "there may be others" in item["message"]["text"]
+    assert len({item["partialFingerprints"]["sfoSet/v1"] for item in found}) == 2
 
 
 def applied(fix: dict[str, Any], lines: list[str]) -> str:

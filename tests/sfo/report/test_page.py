@@ -16,7 +16,7 @@ import pytest
 
 from cfrontend.formula import TraceStep
 from cfrontend.program import ProgramOptions
-from sfo.data import Dataset, Result, Spectrum
+from sfo.data import Dataset, Diagnoses, Result, Spectrum
 from sfo.localize import Options, check, localize
 from sfo.measures import MEASURES, find
 from sfo.ranking import rank
@@ -72,6 +72,21 @@ def test_ids_and_links_fit(minmax: Result) -> None:
     ids = [attributes["id"] for _, attributes in found if "id" in attributes]
     assert len(ids) == len(set(ids))
     assert {(a["href"] or "")[1:] for t, a in found if t == "a"} <= set(ids)
+
+
+def test_sets_of_units_are_there_and_lead_to_their_lines(minmax: Result) -> None:
+    sets = Diagnoses(runs=minmax.dataset.failing, sets=((8, 2), (1, 3, 5)), complete=False)
+    page = html_page(replace(minmax, diagnoses=sets), everything=False)
+    text = Tags(page).text
+    assert "Several faults?" in text
+    assert "these units together could save all (there may be others)" in text
+    section = page[page.index('<ol class="sets">') :]
+    section = section[: section.index("</ol>")]
+    assert section.count("<li>") == 2
+    anchors = re.findall(r'href="#([^"]+)"', section)
+    assert len(anchors) == 5
+    assert all(f'id="{anchor}"' in page for anchor in anchors)
+    assert "Several faults?" not in Tags(html_page(paper_result(), everything=False)).text
 
 
 def test_source_inputs_and_repairs_are_there(minmax: Result) -> None:
