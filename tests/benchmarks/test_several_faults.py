@@ -34,5 +34,11 @@ def test_both_faults_of_minmax_are_in_an_early_set() -> None:
 
 def test_the_table_counts_what_is_early() -> None:
     text = table([ROW, replace(ROW, place=4), replace(ROW, place=None, alone=True)])
-    assert "in 1 of 3 versions" in text
+    assert "in 1 of 2 versions" in text
     assert "| one edit |" in text
+
+
+def test_a_masked_fault_is_not_counted() -> None:
+    text = table([ROW, replace(ROW, unfair="masked", place=1)])
+    assert "in 1 of 1 versions" in text
+    assert "| masked |" in text
