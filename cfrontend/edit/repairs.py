@@ -75,6 +75,10 @@ _MOST_VARIABLES: Final = 12
 """Variables that are tried in the place of another."""
 
 
+_MOST_FUNCTIONS: Final = 6
+"""Functions that a variable is handed to."""
+
+
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
@@ -124,7 +128,7 @@ def find_candidates(
         source = sources.get(function.location.file)
         if function.body is None or source is None:
             continue
-        finder = _Finder(program, units, function.location.file, source)
+        finder = _Finder(program, units, function, source)
         visible = [v.symbol for v in program.variables if _is_visible(v.symbol, function)]
         scope = {s.name: s for s in (*visible, *function.parameters)}
         finder.survey(function.body)
@@ -140,6 +144,15 @@ def _is_visible(symbol: Symbol, function: tree.Function) -> bool:
         return symbol.function == function.name
     where = symbol.location
     return where.file != function.location.file or where.line < function.location.line
+
+
+def _functions_above(program: tree.TranslationUnit, function: tree.Function) -> tuple[tree.Function, ...]:
+    """The functions of the same file that are defined above ``function``: all others may be unknown there."""
+    return tuple(
+        other
+        for other in program.functions.values()
+        if other.location.file == function.location.file and other.location.line < function.location.line
+    )
 
 
 def distance(candidate: Candidate, source: SourceText) -> int:
@@ -292,11 +305,12 @@ class _Finder:
     """Walks one function."""
 
     def __init__(
-        self, program: tree.TranslationUnit, units: UnitTable, file: str, source: SourceText
+        self, program: tree.TranslationUnit, units: UnitTable, function: tree.Function, source: SourceText
     ) -> None:
         self._program = program
         self._units = units
-        self._file = file
+        self._file = function.location.file
+        self._above = _functions_above(program, function)
         self._source = source
         self._is_operand = False
         self._aims = False
@@ -567,6 +581,11 @@ class _Finder:
             return
         for symbol in self._alike(e.symbol, scope):
             self._add(unit, e, symbol.name, "small")
+        text = self._of(e)
+        for other in self._above[-_MOST_FUNCTIONS:]:
+            takes_it = other.type.parameters == (e.type,) and not other.type.variadic
+            if text is not None and takes_it and other.type.result == e.type:
+                self._add(unit, e, f"{other.name}({text})", "large", binds=True)
 
     def _alike(self, symbol: Symbol, scope: Scope) -> Sequence[Symbol]:
         """Other variables of the type, those of the function first."""
@@ -601,8 +620,8 @@ class _Finder:
         name, text = e.callee.name, self._source.text[whole[0] : whole[1]]
         own = self._program.functions.get(name)
         if own is not None and text.startswith(name):
-            for other in self._program.functions.values():
-                if other.name != name and other.type == own.type and other.location.file == own.location.file:
+            for other in self._above:
+                if other.name != name and other.type == own.type:
                     self._add(unit, e, other.name + text[len(name) :], "small")
         arguments = [argument for argument in texts if argument is not None]
         if len(arguments) != len(texts):
@@ -613,8 +632,10 @@ class _Finder:
                     swapped = list(arguments)
                     swapped[i], swapped[j] = swapped[j], swapped[i]
                     self._add(unit, e, f"{name}({', '.join(swapped)})", "small")
-        for argument in e.arguments:
+        for argument, one in zip(e.arguments, arguments, strict=True):
             self._beside(argument, unit)
+            if argument.type == e.type:
+                self._add(unit, e, one, "large")
 
     def _beside(self, e: Expression, unit: UnitId | None) -> None:
         """One more and one less."""

@@ -165,6 +165,24 @@ def test_every_candidate_can_stand_in_one_text(tmp_path: Path) -> None:
     }
 
 
+def test_a_variable_is_handed_to_a_function_and_a_call_is_taken_away(tmp_path: Path) -> None:
+    text = """static int twice(int a) { return 2 * a; }
+static long wide(long a) { return a; }
+int main(void)
+{
+    int x = 3;
+    int y = twice(x);
+    return x + y + (int)wide(4l);
+}
+static int late(int a) { return a; }
+"""
+    made = {(text[c.start : c.end], c.edit.text, c.size) for c in candidates(tmp_path, text)}
+    assert ("twice(x)", "x", "large") in made
+    assert ("x", "twice(x)", "large") in made
+    assert ("wide(4l)", "4l", "large") in made
+    assert not any("wide(x)" in after or "late(" in after for _, after, _ in made)
+
+
 def test_of_other_type_is_what_changes_what_the_others_mean(tmp_path: Path) -> None:
     text = "int main(void) { unsigned u = 3; int x = 2; return 1 + x; }\n"
     at = text.index("1 + x")
