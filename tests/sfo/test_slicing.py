@@ -22,6 +22,7 @@ from sfo.cli import main
 from sfo.data import Execution, Result
 from sfo.localize import Options, localize
 from sfo.oracle import SolverLoop, observations, read_execution
+from sfo.slicing import Slices
 from sfo.solvers import Answer, make_solver
 from tests.conftest import require_tool
 from tests.test_optimality import UNWIND, Generator, Subject, Vector, place_of, run_natively
@@ -306,3 +307,17 @@ def test_slices_of_examples_are_refused(tmp_path: Path, capsys: pytest.CaptureFi
     (tmp_path / "io" / "1.out").write_text("1\n", encoding="utf-8")
     assert main(["localize", str(source), "--io", str(tmp_path / "io"), "--slice", "dynamic"]) == 2
     assert "--slice dynamic cannot be used with --io" in capsys.readouterr().err
+
+
+def test_a_run_is_kept_when_there_is_no_time_to_run_it_again(tmp_path: Path) -> None:
+    source = tmp_path / "simple.c"
+    loop = SIMPLE.replace("int y = 1;", "int y = 1; for (int i = 0; i < 100; i++) ;")
+    source.write_text(loop, encoding="utf-8")
+    options = Options(program=ProgramOptions(), slicing="static")
+    (run,) = localize([str(source)], options).dataset.failing
+    program = load([str(source)], options.program)
+    properties = {item.id for item in program.properties}
+    past = Slices(program, "static", properties, deadline=0.0)
+    assert past.found([replace(run, output="nothing yet")]) == (replace(run, output="nothing yet"),)
+    later = Slices(program, "static", properties, deadline=None)
+    assert later.found([replace(run, output="nothing yet")]) == (run,)
