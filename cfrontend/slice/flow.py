@@ -19,9 +19,9 @@ ENTRY = -1
 def control_dependences(function: GotoFunction) -> list[list[int]]:
     """By instruction: the branches, and the returns, that decide whether it is executed.
 
-    Ferrante, Ottenstein and Warren 1987, section 3.1.2, on a graph in which a return may also go on behind it (Ball
-    and Horwitz 1993, section 3): what it jumps over depends on it. Every backward jump may leave the bound, so that
-    every instruction has a way to the end.
+    Ferrante, Ottenstein and Warren 1987, on a graph in which a return may also go on behind it (Ball and Horwitz 1993):
+    what it jumps over depends on it. Every backward jump may leave the bound, so that every instruction has a way to
+    the end.
     """
     successors = _successors(function)
     for pc, i in enumerate(function.instructions):
