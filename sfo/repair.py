@@ -94,7 +94,7 @@ _PROOF_EFFORT: Final = 20_000
 def find_repairs(
     program: Program, units: Sequence[UnitId], elsewhere: Sequence[UnitId], runs: Runs, clock: Clock
 ) -> Repairs:
-    """The verified repairs at ``units``, and those at units of ``elsewhere`` that change where these write.
+    """The verified repairs at ``units``, and those at units of ``elsewhere`` that change where these write or add what is missing.
 
     Those with which failing runs read their inputs as before come first, small ones among them, else the order is that of the units, and for one unit by how many passing runs go on as
     before, then by how likely such a slip is. What the ``clock``, a limit or Ctrl-C ends has what was found by then.
@@ -137,10 +137,11 @@ def _candidates(
     wanted = [
         c
         for c in find_candidates(program.tree, table, sources)
-        if c.unit in places and (c.aims or places[c.unit] < len(units))
+        if c.unit in places and (c.aims or c.adds or places[c.unit] < len(units))
     ]
     return sorted(
-        wanted, key=lambda c: (c.size != "small", places[c.unit], c.is_odd, distance(c, sources[c.file]))
+        wanted,
+        key=lambda c: (c.size != "small", c.adds, places[c.unit], c.is_odd, distance(c, sources[c.file])),
     )
 
 

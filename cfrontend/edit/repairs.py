@@ -14,7 +14,7 @@ mean; ``of_other_type`` finds such candidates.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Final, Literal, TypeAlias, final
 
@@ -75,6 +75,9 @@ _MOST_VARIABLES: Final = 12
 """Variables that are tried in the place of another."""
 
 
+_MOST_ADDED: Final = 8
+"""Assignments that are added before an expression, the nearest ones."""
+
 _MOST_FUNCTIONS: Final = 6
 """Functions that a variable is handed to."""
 
@@ -85,7 +88,7 @@ class Candidate:
     """One edit of ``unit``: ``text`` in place of the expression at ``start`` up to before ``end`` of ``file``.
 
     ``aims``: it changes where the unit writes, not what. ``is_odd``: programmers slip like this less often.
-    ``is_test``: the expression is only tested, so that its type does not matter.
+    ``adds``: an assignment from elsewhere in the file comes before it. ``is_test``: the expression is only tested, so that its type does not matter.
     """
 
     unit: UnitId
@@ -98,6 +101,7 @@ class Candidate:
     aims: bool = False
     is_odd: bool = False
     is_test: bool = False
+    adds: bool = False
 
     @property
     def has_hole(self) -> bool:
@@ -124,11 +128,12 @@ def find_candidates(
 ) -> tuple[Candidate, ...]:
     """All candidates for the units of the functions in ``sources``, without repetitions."""
     found: dict[tuple[str, int, int, str], Candidate] = {}
+    written_down = {path: list(_assignments(program, path, source)) for path, source in sources.items()}
     for function in program.functions.values():
         source = sources.get(function.location.file)
         if function.body is None or source is None:
             continue
-        finder = _Finder(program, units, function, source)
+        finder = _Finder(program, units, function, source, written_down[function.location.file])
         visible = [v.symbol for v in program.variables if _is_visible(v.symbol, function)]
         scope = {s.name: s for s in (*visible, *function.parameters)}
         finder.survey(function.body)
@@ -153,6 +158,48 @@ def _functions_above(program: tree.TranslationUnit, function: tree.Function) -> 
         for other in program.functions.values()
         if other.location.file == function.location.file and other.location.line < function.location.line
     )
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Assignment:
+    """A statement that only assigns: where it begins, its text, and the variables in it with their types."""
+
+    start: int
+    text: str
+    names: tuple[tuple[str, CType], ...]
+
+
+def _assignments(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[_Assignment]:
+    """The assignments, increments and decrements of a file that call nothing, as statements of their own."""
+    for function in program.functions.values():
+        stack: list[tree.Statement] = []
+        if function.body is not None and function.location.file == path:
+            stack.append(function.body)
+        while stack:
+            s = stack.pop()
+            if isinstance(s, tree.ExpressionStatement) and isinstance(
+                s.expression, tree.Assign | tree.CompoundAssign | tree.IncDec
+            ):
+                parts = list(goto.subexpressions(s.expression))
+                span = source.span(s.expression.location)
+                if span is not None and not any(isinstance(part, tree.Call) for part in parts):
+                    refs = [part.symbol for part in parts if isinstance(part, tree.VariableRef)]
+                    names = dict.fromkeys((symbol.name, symbol.type) for symbol in refs)
+                    yield _Assignment(span[0], _with_any_constant(s.expression, source), tuple(names))
+            for field in fields(s):
+                value = getattr(s, field.name)
+                parts_below = value if isinstance(value, tuple) else (value,)
+                stack += [part for part in parts_below if isinstance(part, tree.StatementNode)]  # type: ignore[misc]
+
+
+def _with_any_constant(e: Expression, source: SourceText) -> str:
+    """The text of an assignment, with a constant that is still to be found where it assigns one."""
+    whole, end = source.span(e.location), None
+    assert whole is not None
+    if isinstance(e, tree.Assign) and isinstance(written(e.value), tree.IntConstant):
+        end = source.span(written(e.value).location)
+    return source.text[whole[0] : whole[1]] if end is None else source.text[whole[0] : end[0]] + HOLE
 
 
 def distance(candidate: Candidate, source: SourceText) -> int:
@@ -305,8 +352,14 @@ class _Finder:
     """Walks one function."""
 
     def __init__(
-        self, program: tree.TranslationUnit, units: UnitTable, function: tree.Function, source: SourceText
+        self,
+        program: tree.TranslationUnit,
+        units: UnitTable,
+        function: tree.Function,
+        source: SourceText,
+        assignments: Sequence[_Assignment],
     ) -> None:
+        self._assignments = assignments
         self._program = program
         self._units = units
         self._file = function.location.file
@@ -373,6 +426,7 @@ class _Finder:
             case tree.ExpressionStatement():
                 own = self._units.of(s.expression) or unit
                 self._removal(s, own)
+                self._addition(s.expression, scope, own, is_test=False)
                 self.value(s.expression, scope, own)
             case tree.Return():
                 if s.value is not None:
@@ -399,6 +453,7 @@ class _Finder:
             self._add(unit, e, "1", "large", is_test=True)
             self._add(unit, e, "0", "large", is_test=True)
             self._bounded(e, text, unit)
+            self._addition(e, scope, unit, is_test=True)
         self.value(e, scope, unit)
 
     def value(
@@ -652,6 +707,22 @@ class _Finder:
         if text is not None:
             self._add(unit, s.expression, _NOTHING, "large")
 
+    def _addition(self, e: Expression, scope: Scope, unit: UnitId | None, *, is_test: bool) -> None:
+        """An assignment that stands elsewhere in the file, before ``e``: most of what is missing is there already."""
+        span, text = self._source.span(written(e).location), self._of(e)
+        if span is None or text is None:
+            return
+        self._is_operand = False
+        near = sorted(self._assignments, key=lambda item: abs(item.start - span[0]))
+        known = [
+            item.text
+            for item in near
+            if item.start != span[0]
+            and all(name in scope and scope[name].type == ctype for name, ctype in item.names)
+        ]
+        for one in list(dict.fromkeys(known))[:_MOST_ADDED]:
+            self._add(unit, e, f"{one}, {text}", "large", is_odd=True, is_test=is_test, adds=True)
+
     # -- text ------------------------------------------------------------------------------------------------
 
     def _of(self, e: Expression) -> str | None:
@@ -669,6 +740,7 @@ class _Finder:
         binds: bool = False,
         is_odd: bool = False,
         is_test: bool = False,
+        adds: bool = False,
     ) -> None:
         """Record a candidate; ``binds``: its text holds together wherever the old one stood."""
         span = self._source.span(written(e).location)
@@ -686,6 +758,7 @@ class _Finder:
                 aims=self._aims,
                 is_odd=is_odd,
                 is_test=is_test,
+                adds=adds,
             )
         )
 

@@ -278,3 +278,29 @@ def test_phases_that_cannot_be_written_are_wrong_usage(
     path = source(tmp_path, CLAMP)
     assert cli.main(["localize", path, "--progress-json", str(tmp_path / "none" / "x.jsonl")]) == 2
     assert "cannot write" in capsys.readouterr().err
+
+
+MISSING = """#include <assert.h>
+extern long nondet_long(void);
+int main(void)
+{
+    long x = nondet_long();
+    int moved = 0;
+    unsigned char y = 5;
+    if (x < 0 || x > 9)
+        return 0;
+    if (x > 3)
+        y = 1;
+    assert((x > 3) == (moved == 7));
+    return y;
+}
+"""
+
+
+def test_a_missing_assignment_is_found_with_its_constant(tmp_path: Path) -> None:
+    """What is assigned elsewhere is put before a statement, with the constant that is needed there."""
+    text = MISSING.replace("y = 5;", "y = 5;\n    moved = 0;")
+    result = localize([source(tmp_path, text)], Options(program=ProgramOptions(), rank="full", passing=5))
+    assert result.repairs is not None
+    found = {(repair.before, repair.after) for repair in result.repairs.found}
+    assert ("y = 1", "moved = 7, y = 1") in found

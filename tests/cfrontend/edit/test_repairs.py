@@ -183,6 +183,31 @@ static int late(int a) { return a; }
     assert not any("wide(x)" in after or "late(" in after for _, after, _ in made)
 
 
+def test_what_is_missing_may_stand_elsewhere(tmp_path: Path) -> None:
+    text = """struct link { int retries, state; };
+extern int nondet_int(void);
+static void open(struct link *l) { l->retries = 0; l->state = 1; }
+static void close(struct link *l) { if (l->state) l->state = 0; }
+int main(void)
+{
+    struct link one;
+    int x = nondet_int();
+    open(&one);
+    x = nondet_int();
+    if (x > 3)
+        x++;
+    close(&one);
+    return one.retries + x;
+}
+"""
+    made = {(text[c.start : c.end], c.edit.text) for c in candidates(tmp_path, text) if c.adds}
+    assert ("l->state = 0", "l->retries = (-7), l->state = 0") in made
+    assert ("l->state", "l->retries = (-7), l->state") in made
+    assert ("x > 3", "x++, x > 3") in made
+    assert not any("l->" in after and "l->" not in before for before, after in made)
+    assert not any("nondet_int(), " in after for _, after in made)
+
+
 def test_of_other_type_is_what_changes_what_the_others_mean(tmp_path: Path) -> None:
     text = "int main(void) { unsigned u = 3; int x = 2; return 1 + x; }\n"
     at = text.index("1 + x")
