@@ -286,12 +286,8 @@ class Terms:
             return self._bool_ite(c, a, b)
         if op[a] == ITE and args[a][0] == c:
             a = args[a][1]
-        if op[b] == ITE:
-            inner, then, otherwise = args[b]
-            if inner == c:
-                b = otherwise
-            elif then == a:
-                return self.ite(self.or_(c, inner), a, otherwise)
+        if op[b] == ITE and args[b][0] == c:
+            b = args[b][2]
         if a == b:
             return a
         key = (ITE, self.width[a], c, a, b)

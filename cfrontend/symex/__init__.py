@@ -10,6 +10,7 @@ import sys
 from collections.abc import Collection, Mapping, Sequence
 
 from cfrontend.arguments import NAME, Arguments, argument_sites
+from cfrontend.balance import Balance
 from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.formula import EXAMPLE, Bound, EncodedProgram
 from cfrontend.goto import GotoFunction, GotoProgram
@@ -52,6 +53,7 @@ class Encoder:
         self._omissions = Omissions(program, entry) if follows else None
         self.reference = reference
         self.terms = terms
+        self.balance = Balance(terms)
         self.entry = entry
         self.arguments = arguments
         self.world = World(program if reference is None else reference.program, terms, self._omissions)
@@ -101,6 +103,7 @@ class Encoder:
                 vector=vector,
                 relax=frozenset(relax if free else ()),
                 misplace=frozenset(misplace if free else ()),
+                balance=self.balance,
                 deadline=deadline,
                 drawn=drawn,
                 agreement=agreement,

@@ -675,6 +675,9 @@ class _Steps:
             c = condition(m)
             if c == TRUE:
                 return None
+            c = m.balance.simplify(c)
+            if c == TRUE:
+                return None
             m.violated(name, m.t.not_(c))
             if c != FALSE and m.assume(c):
                 return None

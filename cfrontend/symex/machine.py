@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Literal, Never, TypeAlias, final
 
 from cfrontend import goto, tree
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
+from cfrontend.balance import Balance
 from cfrontend.ctext import text_of
 from cfrontend.draw import cells_drawn
 from cfrontend.errors import InternalError, Location, ResourceError
@@ -170,6 +171,7 @@ class Machine:
         vector: Sequence[InputNumber] | None,
         relax: frozenset[UnitId] = frozenset(),
         misplace: frozenset[UnitId] = frozenset(),
+        balance: Balance,
         deadline: float | None,
         drawn: Sequence[int] | None = None,
         agreement: Agreement | None = None,
@@ -180,6 +182,7 @@ class Machine:
     ) -> None:
         self.t = terms
         self.relevance = relevance
+        self.balance = balance
         self.agreement = agreement
         self.expected = expected
         self.floats = Floats(terms)
