@@ -31,7 +31,9 @@ def link(files: Sequence[ParsedFile], options: PreprocessOptions) -> tree.Transl
     program = elaborate(files, options.model)
     defined = {name for name, f in program.functions.items() if f.body is not None}
     defined |= {v.symbol.key for v in program.variables if v.symbol.storage == "static"}
-    needed = read_models(called(program, program.functions), frozenset(defined), options)
+    # What is only declared is needed where something names it; calls that become instructions name no model.
+    bodies = (name for name, f in program.functions.items() if f.body is not None)
+    needed = read_models(called(program, bodies), frozenset(defined), options)
     return _without_unused(elaborate([*files, *needed], options.model) if needed else program)
 
 

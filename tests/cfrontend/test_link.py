@@ -6,6 +6,9 @@ import pytest
 
 from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.formula import Bound, EncodedProgram
+from cfrontend.models import read_models
+from cfrontend.parse import ParsedFile
+from cfrontend.preprocess import PreprocessOptions
 from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.terms import FALSE
 from sfo.replay.compare import Predicted
@@ -281,3 +284,22 @@ def test_a_pointer_cannot_be_an_input(tmp_path: Path) -> None:
         InputError, match=r"program\.c:4:11: undefined function 'name' is called for a result of type char"
     ):
         loaded(tmp_path, text, undefined="nondet")
+
+
+def test_a_call_that_is_recorded_needs_no_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reading the models of printf took longer than all the rest of a small program."""
+    wanted: list[frozenset[str]] = []
+
+    def read(names: frozenset[str], defined: frozenset[str], options: PreprocessOptions) -> list[ParsedFile]:
+        found = read_models(names, defined, options)
+        wanted.append(frozenset(file.path for file in found))
+        return found
+
+    monkeypatch.setattr("cfrontend.link.read_models", read)
+    for body in ('printf("%d\\n", 3);', 'char *f = "%d\\n"; return printf(f, 3);'):
+        program = tmp_path / "a.c"
+        program.write_text(f"#include <stdio.h>\nint main(void) {{ {body} return 0; }}\n")
+        load([str(program)], ProgramOptions())
+    recorded, modelled = wanted
+    assert not recorded
+    assert modelled
