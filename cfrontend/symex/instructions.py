@@ -1085,7 +1085,9 @@ def _back(m: Machine, pc: int, head: int, location: Location) -> int:
     rounds = frame.rounds.get(pc, 0) + 1
     frame.rounds[pc] = rounds
     forks = frame.forks.get(pc, 0)
-    if pc in frame.advanced and not is_bounded_alone(m.bound, loop) and forks < _FREE_FORKS:
+    limit = effective_limit(m.bound, loop)
+    advanced = pc in frame.advanced and not is_bounded_alone(m.bound, loop) and forks < _FREE_FORKS
+    if advanced or (limit is None and m.bound.free):
         frame.advanced.discard(pc)
         free_limit = m.bound.free_limit
         if frame.function.source.foreign:
@@ -1093,7 +1095,6 @@ def _back(m: Machine, pc: int, head: int, location: Location) -> int:
         within = rounds < free_limit
     else:
         count = frame.counts[pc] = frame.counts.get(pc, 0) + 1
-        limit = effective_limit(m.bound, loop)
         within = limit is None or count < limit
     m.most_rounds[loop] = max(m.most_rounds.get(loop, 0), rounds if within else 0)
     if within:

@@ -8,7 +8,7 @@ import pytest
 from cfrontend.formula import Bound
 from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.symex import instructions
-from cfrontend.terms import FALSE, Terms
+from cfrontend.terms import FALSE, TRUE, Terms
 from tests.conftest import require_tool
 
 WHILE = """int nondet_int(void);
@@ -159,3 +159,15 @@ def test_rounds_that_fork_are_not_free_for_ever(tmp_path: Path, monkeypatch: pyt
     encoded = encode(load([str(source)], ProgramOptions()), Bound(unwind=3, free=True))
     assert encoded.unwindset == {"main.0": 52, "main.1": 301}
     assert encoded.cut != FALSE
+
+
+@pytest.mark.parametrize("condition", ["x", "1", "x == 3 || x++"])
+def test_a_loop_that_changes_nothing_ends_with_the_rounds_of_a_free_run(
+    condition: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "p.c"
+    path.write_text(f"int main(void) {{ int x = 3; while ({condition}) ; return 0; }}\n")
+    program = load([str(path)], ProgramOptions())
+    encoded = encode(program, Bound(unwind=None, free=True, free_limit=50), fixed_inputs=[])
+    assert encoded.cut == TRUE
+    assert encoded.unwindset == {"main.0": 50}
