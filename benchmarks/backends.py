@@ -20,7 +20,8 @@ from cfrontend.formula import Bound
 from cfrontend.program import ProgramOptions, encode, load
 from sfo.algorithm import PASSING_ATTEMPTS
 from sfo.data import Result
-from sfo.localize import CbmcMode, Options, localize
+from sfo.localize import localize
+from sfo.options import CbmcMode, Options
 
 BACKENDS: Final[tuple[str, ...]] = ("sfo", "encode-once", "process")
 """Our encoding, and the two ways of asking CBMC."""

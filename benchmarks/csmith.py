@@ -31,9 +31,10 @@ from cfrontend.formula import Bound
 from cfrontend.preprocess import PreprocessOptions
 from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.terms import FALSE, Terms
+from sfo.concrete import run_vectors
 from sfo.data import Execution
 from sfo.formats.vectors import NO_VECTOR
-from sfo.localize import Options, run_vectors
+from sfo.options import Options
 from sfo.oracle import EncodedOracle, SolverLoop
 from sfo.solvers import make_solver
 from sfo.solvers.narrowing_solver import NarrowingSolver

@@ -35,9 +35,10 @@ from cfrontend.program import ProgramOptions
 from sfo.algorithm import PASSING_ATTEMPTS
 from sfo.data import Result
 from sfo.full import LEAST_SECONDS, MOST_TIMES
-from sfo.localize import Options, localize
+from sfo.localize import localize
 from sfo.measures import find
 from sfo.mutants import make_mutants
+from sfo.options import Options
 from sfo.ranking import full_keys, rank
 
 BEGIN: Final = "<!-- full: begin (python -m benchmarks.full_ranking --write) -->"

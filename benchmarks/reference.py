@@ -23,7 +23,8 @@ from benchmarks.run import MEASURE, Row, row_of
 from benchmarks.scoring import Score, lines_of_code
 from cfrontend.program import ProgramOptions
 from sfo.algorithm import PASSING_ATTEMPTS
-from sfo.localize import Options, localize
+from sfo.localize import localize
+from sfo.options import Options
 
 BEGIN: Final = "<!-- reference: begin (python -m benchmarks.reference --write) -->"
 """What stands before the published table."""

@@ -27,7 +27,8 @@ from benchmarks.manifest import Version
 from cfrontend.formula import Bound
 from cfrontend.program import ProgramOptions
 from sfo.data import Repair
-from sfo.localize import Options, localize
+from sfo.localize import localize
+from sfo.options import Options
 
 BEGIN: Final = "<!-- repairs: begin (python -m benchmarks.repairs --write) -->"
 """What stands before the published table."""

@@ -16,8 +16,9 @@ from benchmarks.scoring import Scores, faulty_units, lines_of_code, scores
 from cfrontend.program import ProgramOptions
 from sfo.algorithm import PASSING_ATTEMPTS
 from sfo.data import Result
-from sfo.localize import Options, Rank, localize
+from sfo.localize import localize
 from sfo.measures import find
+from sfo.options import Options, Rank
 
 MEASURE: Final = "naish-i"
 """The measure of the paper's experiments."""

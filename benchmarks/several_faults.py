@@ -30,7 +30,8 @@ from benchmarks.scoring import faulty_units
 from cfrontend.program import ProgramOptions
 from sfo.algorithm import PASSING_ATTEMPTS
 from sfo.data import Result
-from sfo.localize import Options, localize
+from sfo.localize import localize
+from sfo.options import Options
 
 BEGIN: Final = "<!-- several: begin (python -m benchmarks.several_faults --write) -->"
 """What stands before the published table."""

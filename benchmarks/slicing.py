@@ -26,8 +26,9 @@ from cfrontend.errors import SfoError
 from cfrontend.program import ProgramOptions
 from sfo.algorithm import PASSING_ATTEMPTS
 from sfo.data import Result, Slicing
-from sfo.localize import Options, localize
+from sfo.localize import localize
 from sfo.measures import find
+from sfo.options import Options
 
 BEGIN: Final = "<!-- slicing: begin (python -m benchmarks.slicing --write) -->"
 """What stands before the published tables."""

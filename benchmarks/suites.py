@@ -34,8 +34,9 @@ from sfo.algorithm import PASSING_ATTEMPTS
 from sfo.data import Result
 from sfo.existing import executed, read_tests
 from sfo.formats.matrices import write_matrix_to
-from sfo.localize import Options, localize
+from sfo.localize import localize
 from sfo.matrix import CoverageMatrix, from_dataset
+from sfo.options import Options
 from sfo.suite import suite_files
 from sfo.suite.testcomp import SPECIFICATION
 from sfo.techniques import technique

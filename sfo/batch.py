@@ -27,13 +27,15 @@ from typing import Any, Final, final
 from cfrontend.errors import SfoError, UsageError
 from sfo.blockrank.from_runs import profile_of
 from sfo.blockrank.techniques import ProfileTechnique
+from sfo.concrete import run_vectors
 from sfo.evaluation.corpus import Version, read_corpus
 from sfo.evaluation.ranking import Way
 from sfo.evaluation.scores import VersionScore, score_version
 from sfo.formats.edges import write_edges
 from sfo.formats.result_json import write_result
 from sfo.formats.vectors import NO_INPUTS, parse_vectors
-from sfo.localize import Options, generate, run_vectors
+from sfo.localize import generate
+from sfo.options import Options
 
 _SCHEMA: Final = """
 create table if not exists datasets (

@@ -35,10 +35,11 @@ from sfo.data import (
 )
 from sfo.examples import Example
 from sfo.existing import TextCase, supply_of
-from sfo.localize import Options, without_disagreements
 from sfo.measures import Measure, find
+from sfo.options import Options
 from sfo.oracle import PoolOracle, observations, read_execution
 from sfo.ranking import full_keys, rank
+from sfo.run import without_disagreements
 
 ITERATIONS: Final = 100_000
 """Rounds of a loop after which a run counts as one that does not end."""

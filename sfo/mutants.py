@@ -24,7 +24,8 @@ from cfrontend.edit.text import apply_edits
 from cfrontend.errors import InputError, SfoError
 from cfrontend.program import load
 from cfrontend.units import Unit
-from sfo.localize import Options, check
+from sfo.localize import check
+from sfo.options import Options
 
 Fate: TypeAlias = Literal["faulty", "no failing execution", "undecided", "not a program"]
 

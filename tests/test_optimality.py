@@ -34,7 +34,8 @@ import pytest
 from cfrontend.program import ProgramOptions
 from sfo.algorithm import PASSING_ATTEMPTS
 from sfo.data import Execution, InputValue, Result
-from sfo.localize import Options, localize
+from sfo.localize import localize
+from sfo.options import Options
 from tests.conftest import require_tool
 
 PROGRAMS: Final = 96

@@ -30,7 +30,7 @@ from sfo.cli.talk import EXIT_NOTHING_FAILS, emit_result, exit_code, phase_write
 if TYPE_CHECKING:
     from sfo.examples import Example
     from sfo.existing import Case
-    from sfo.localize import Options
+    from sfo.options import Options
 
 
 @click.command(cls=ProgramCommand)

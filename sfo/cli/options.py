@@ -16,7 +16,7 @@ from sfo.cli.talk import REPORTS
 if TYPE_CHECKING:
     from cfrontend.program import ProgramOptions
     from sfo.existing import Case
-    from sfo.localize import Options
+    from sfo.options import Options
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -341,7 +341,7 @@ def _observed(given: dict[str, Any]) -> bool:
 
 def run_options(given: dict[str, Any]) -> Options:
     """What all the shared options made of the command line."""
-    from sfo.localize import Options
+    from sfo.options import Options
 
     return Options(
         program=program_options(given),

@@ -36,8 +36,8 @@ from sfo.cli.talk import emit_result, exit_code, write_file
 @options(BOUND_OPTIONS, PROGRAM_OPTIONS, SLICE_OPTIONS, RANK_OPTIONS, OUTPUT_OPTIONS, TALK_OPTIONS)
 def run(files: tuple[str, ...], inputs: str | None, edges: str | None, **given: Any) -> int:
     """Show the executions of given input vectors, and rank the units if one of them fails."""
+    from sfo.concrete import run_vectors
     from sfo.formats.vectors import NO_VECTOR, read_vectors
-    from sfo.localize import run_vectors
     from sfo.report import text
 
     table = NO_VECTOR if inputs is None else read_vectors(inputs)

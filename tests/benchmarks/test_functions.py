@@ -9,7 +9,8 @@ from benchmarks.manifest import FUNCTIONS, BenchmarkProgram, Version, load_manif
 from benchmarks.scoring import faulty_units
 from cfrontend.program import ProgramOptions
 from sfo.data import Result
-from sfo.localize import Options, check, localize
+from sfo.localize import check, localize
+from sfo.options import Options
 
 PROGRAMS = load_manifest(FUNCTIONS)
 VERSIONS = [version for program in PROGRAMS for version in program.versions]

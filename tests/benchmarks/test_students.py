@@ -10,7 +10,8 @@ from cfrontend.program import ProgramOptions
 from sfo.by_example import cases, localize_examples
 from sfo.data import Result
 from sfo.examples import Example, read_examples
-from sfo.localize import Options, localize
+from sfo.localize import localize
+from sfo.options import Options
 from tests.conftest import require_tool
 
 STUDENTS = PROGRAMS.parent / "students"

@@ -22,7 +22,8 @@ from pathlib import Path
 from benchmarks.manifest import load_manifest
 from cfrontend.program import Program, ProgramOptions, load
 from cfrontend.units import InputNumber
-from sfo.localize import Options, localize
+from sfo.localize import localize
+from sfo.options import Options
 from sfo.replay.build import Build, build
 from sfo.replay.native import NativeProgram, Vector, concrete, vector_of
 

@@ -12,9 +12,11 @@ from cfrontend.program import Program, ProgramOptions, load
 from sfo import full
 from sfo.angelic import AngelicFilter
 from sfo.clock import Clock
+from sfo.concrete import run_vectors
 from sfo.data import Execution, Halt
 from sfo.formats.vectors import read_vectors
-from sfo.localize import Options, localize, run_vectors
+from sfo.localize import localize
+from sfo.options import Options
 from tests.conftest import require_tool
 
 VALUES = 256

@@ -8,7 +8,8 @@ import pytest
 from cfrontend.errors import UsageError
 from cfrontend.program import ALL_CHECKS, ProgramOptions
 from sfo import cli
-from sfo.localize import Options, check
+from sfo.localize import check
+from sfo.options import Options
 
 HEAD = """\
 #include <limits.h>

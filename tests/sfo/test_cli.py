@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from cfrontend.errors import InputError, InternalError
-from sfo import __version__, cli, localize
+from sfo import __version__, cli, concrete, localize
 from sfo.cli import talk
 from sfo.data import Halt, Result
-from sfo.localize import Options
+from sfo.options import Options
 from tests.sfo.results import nothing_fails, paper_result
 
 
@@ -33,8 +33,13 @@ def given(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Options]]:
                 raise result
             return result
 
-        for name in ("localize", "generate", "check", "run_vectors"):
-            monkeypatch.setattr(localize, name, command)
+        for module, name in (
+            (localize, "localize"),
+            (localize, "generate"),
+            (localize, "check"),
+            (concrete, "run_vectors"),
+        ):
+            monkeypatch.setattr(module, name, command)
         return seen
 
     return install

@@ -13,7 +13,8 @@ from sfo.angelic import AngelicFilter
 from sfo.clock import Clock
 from sfo.data import Execution
 from sfo.exact import ExactFilter
-from sfo.localize import Options, localize
+from sfo.localize import localize
+from sfo.options import Options
 from sfo.oracle import Unknown
 from tests.sfo.test_angelic import generated, native
 

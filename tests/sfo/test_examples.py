@@ -11,7 +11,7 @@ from sfo.by_example import localize_examples
 from sfo.cli import main
 from sfo.data import Result
 from sfo.examples import Example, read_examples
-from sfo.localize import Options
+from sfo.options import Options
 
 SUM = """
 #include <stdio.h>

@@ -11,7 +11,8 @@ import z3
 from benchmarks.manifest import PROGRAMS
 from cfrontend.program import ProgramOptions
 from sfo.cli import main
-from sfo.localize import Options, localize
+from sfo.localize import localize
+from sfo.options import Options
 
 
 def z3_answer(text: str) -> str:

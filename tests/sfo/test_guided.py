@@ -14,7 +14,8 @@ from sfo import cli
 from sfo.algorithm import failing_runs, passing_runs
 from sfo.data import Execution
 from sfo.guided import Guided, guided_passing_runs
-from sfo.localize import Options, localize
+from sfo.localize import localize
+from sfo.options import Options
 from sfo.oracle import EncodedOracle, SolverLoop
 from sfo.solvers import make_solver
 

@@ -11,9 +11,12 @@ from cfrontend.formula import Bound, EncodedProgram, InputEvent
 from cfrontend.program import ProgramOptions
 from cfrontend.terms import FALSE, TRUE, Terms
 from cfrontend.units import Property, Unit
-from sfo import localize as pipeline
+from sfo import run as pipeline
+from sfo.bound import search_bound
+from sfo.concrete import run_vectors
 from sfo.formats.vectors import parse_vectors
-from sfo.localize import Options, check, generate, localize, run_vectors, search_bound
+from sfo.localize import check, generate, localize
+from sfo.options import Options
 from sfo.oracle import Unknown
 from tests.sfo.models import PAPER_SPECTRA, PAPER_VECTORS, encoded, minmax, site
 

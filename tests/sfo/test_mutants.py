@@ -21,8 +21,9 @@ from sfo import cli
 from sfo.batch import DONE, make_dataset, make_profile, read_sources, run_batch, workers
 from sfo.evaluation.corpus import read_corpus
 from sfo.evaluation.ranking import rank_version, ways
-from sfo.localize import Options, check
+from sfo.localize import check
 from sfo.mutants import judge, make_mutants
+from sfo.options import Options
 from sfo.techniques import techniques
 
 CORRECT = """#include <assert.h>

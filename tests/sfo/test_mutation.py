@@ -9,8 +9,9 @@ from cfrontend.program import ProgramOptions
 from cfrontend.terms import FALSE, TRUE, Terms
 from sfo import oracle as module
 from sfo.data import Execution, Result
-from sfo.localize import Options, localize
+from sfo.localize import localize
 from sfo.mutation import Mutation
+from sfo.options import Options
 from sfo.oracle import EncodedOracle, failure
 from tests.sfo.models import encoded, minmax, oracle_for, run
 

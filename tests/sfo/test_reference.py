@@ -13,7 +13,8 @@ from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.terms import FALSE, TRUE
 from sfo.cli import main
 from sfo.data import Result
-from sfo.localize import Options, localize
+from sfo.localize import localize
+from sfo.options import Options
 from tests.conftest import require_tool
 
 SCANNED = """

@@ -11,7 +11,8 @@ from benchmarks.manifest import PROGRAMS
 from cfrontend.program import ProgramOptions
 from sfo import cli, full, repair
 from sfo.data import Halt
-from sfo.localize import Options, localize
+from sfo.localize import localize
+from sfo.options import Options
 from sfo.oracle import Found
 from tests.conftest import require_tool
 

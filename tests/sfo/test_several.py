@@ -12,7 +12,8 @@ from benchmarks.manifest import PROGRAMS
 from cfrontend.program import ProgramOptions
 from sfo import cli
 from sfo.data import Execution, Halt, Saving
-from sfo.localize import Options, localize
+from sfo.localize import localize
+from sfo.options import Options
 from sfo.several import LARGEST, find_diagnoses, likelihood
 from sfo.solvers.hitting_sets import HittingSets
 

@@ -20,7 +20,8 @@ from cfrontend.terms import Term, Terms
 from cfrontend.units import InputSite, UnitId
 from sfo.cli import main
 from sfo.data import Execution, Result
-from sfo.localize import Options, localize
+from sfo.localize import localize
+from sfo.options import Options
 from sfo.oracle import SolverLoop, observations, read_execution
 from sfo.slicing import Slices
 from sfo.solvers import Answer, make_solver

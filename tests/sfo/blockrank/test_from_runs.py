@@ -10,10 +10,11 @@ from cfrontend.errors import UsageError
 from cfrontend.program import ProgramOptions
 from sfo import cli
 from sfo.blockrank.from_runs import profile_of
+from sfo.concrete import run_vectors
 from sfo.data import Dataset
 from sfo.formats.edges import read_edges, write_edges
 from sfo.formats.vectors import parse_vectors
-from sfo.localize import Options, run_vectors
+from sfo.options import Options
 
 PROGRAM = """#include <assert.h>
 int __VERIFIER_nondet_int(void);

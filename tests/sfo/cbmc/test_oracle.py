@@ -12,7 +12,8 @@ from cfrontend.program import ProgramOptions
 from sfo.cbmc.asking import Mode
 from sfo.cli import main
 from sfo.data import Result
-from sfo.localize import CbmcMode, Options, check, localize
+from sfo.localize import check, localize
+from sfo.options import CbmcMode, Options
 from tests.conftest import require_tool
 
 MODES = get_args(CbmcMode)

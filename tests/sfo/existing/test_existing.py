@@ -18,7 +18,8 @@ from sfo.existing import Case, executed, read_tests
 from sfo.existing.cases import TextCase, VectorCase
 from sfo.existing.read import ktest
 from sfo.formats.vectors import parse_vectors, write_vectors
-from sfo.localize import Options, localize
+from sfo.localize import localize
+from sfo.options import Options
 from sfo.suite import suite_files
 
 PROGRAMS = {

@@ -11,7 +11,8 @@ import pytest
 from cfrontend.program import ALL_CHECKS, ProgramOptions, load
 from sfo.cli import main
 from sfo.data import Execution, Result
-from sfo.localize import Options, localize
+from sfo.localize import localize
+from sfo.options import Options
 from sfo.oracle import EncodedOracle, Found
 from sfo.replay import native as native_module
 from sfo.replay import replay

@@ -8,9 +8,11 @@ import pytest
 from cfrontend.errors import InputError, UsageError
 from cfrontend.program import ProgramOptions, load
 from sfo import cli
+from sfo.concrete import run_vectors
 from sfo.data import Dataset
 from sfo.formats.vectors import parse_vectors
-from sfo.localize import Options, generate, run_vectors
+from sfo.localize import generate
+from sfo.options import Options
 from sfo.replay.steps import native_dataset
 
 OPTIONS = Options(program=ProgramOptions(), passing=5)

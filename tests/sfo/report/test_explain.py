@@ -9,7 +9,8 @@ from cfrontend.errors import UsageError
 from cfrontend.program import ProgramOptions
 from sfo import cli
 from sfo.data import Angelic, Dataset, Repairs, Result
-from sfo.localize import Options, localize
+from sfo.localize import localize
+from sfo.options import Options
 from sfo.report.explain import explanation, find_units
 from tests.sfo.models import execution, unit
 from tests.sfo.results import nothing_fails, paper_result

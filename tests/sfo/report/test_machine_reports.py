@@ -16,7 +16,8 @@ from cfrontend.errors import Location
 from cfrontend.program import ProgramOptions
 from sfo import cli
 from sfo.data import Dataset, Diagnoses, NativeCheck, Result
-from sfo.localize import Options, check, localize
+from sfo.localize import check, localize
+from sfo.options import Options
 from sfo.report.annotations import github_annotations
 from sfo.report.findings import breaches, findings
 from sfo.report.gnu import gnu_lines

@@ -17,8 +17,9 @@ import pytest
 from cfrontend.formula import TraceStep
 from cfrontend.program import ProgramOptions
 from sfo.data import Dataset, Diagnoses, Result, Spectrum
-from sfo.localize import Options, check, localize
+from sfo.localize import check, localize
 from sfo.measures import MEASURES, find
+from sfo.options import Options
 from sfo.ranking import rank
 from sfo.report.page import html_page
 from tests.conftest import require_tool

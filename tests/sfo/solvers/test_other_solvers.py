@@ -13,7 +13,8 @@ from cfrontend.errors import UsageError
 from cfrontend.program import ProgramOptions
 from cfrontend.termeval import evaluate
 from cfrontend.terms import FALSE, TRUE, VAR, Terms
-from sfo.localize import Options, localize
+from sfo.localize import localize
+from sfo.options import Options
 from sfo.solvers import Answer, Budget, Solver, make_solver
 from tests.cfrontend.randomterms import Program, build
 from tests.sfo.solvers.hard import factoring

@@ -1,0 +1,90 @@
+"""The smallest bound within which an execution fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from typing import final
+
+from cfrontend.errors import ResourceError, UsageError
+from cfrontend.formula import Bound
+from cfrontend.record import dataclass
+from sfo.data import Execution, stop_of
+from sfo.options import Options
+from sfo.oracle import FIRST_EFFORT, BoundedOracle, Found, Unknown
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoundSearch:
+    """Where the search for the smallest failing bound ended.
+
+    ``first`` is a failing execution within ``bound``, None when there is none. ``complete``: no execution
+    leaves the bound (None: not decided). ``refuted`` is the largest unwinding up to which it is known that
+    there is no failing execution; ``skipped`` are smaller unwindings than that of ``bound`` which were left
+    undecided because a failing execution was easier to find in a larger one.
+    """
+
+    bound: Bound
+    oracle: BoundedOracle
+    first: Found
+    complete: bool | None = None
+    refuted: int | None = None
+    skipped: tuple[int, ...] = ()
+
+
+def bounds(options: Options) -> Iterator[Bound]:
+    """The one bound that the user gave, or growing ones in which constant loops run free."""
+    if options.unwind is not None:
+        yield Bound(unwind=options.unwind, unwindset=options.unwindset)
+        return
+    for unwind in range(1, options.max_unwind + 1):
+        yield Bound(unwind=unwind, unwindset=options.unwindset, free=True)
+
+
+def search_bound(candidates: Iterable[Bound], oracle_for: Callable[[Bound], BoundedOracle]) -> BoundSearch:
+    """The first of ``candidates`` (growing, at least one) that has a failing execution or that none exceeds.
+
+    A violation that is hard to decide does not keep the search from larger bounds; it is decided when nothing
+    else is left. Raises KeyboardInterrupt, or ResourceError for the time limit, when not even the first bound
+    could be encoded.
+    """
+    last: BoundSearch | None = None
+    for bound in candidates:
+        if last is not None and last.oracle.loop.time_is_up():
+            return replace(last, first=Unknown(last.oracle.loop.why()))
+        try:
+            oracle = oracle_for(bound)
+        except KeyboardInterrupt as error:
+            if last is None:
+                raise
+            return replace(last, first=Unknown(stop_of(error)))
+        except ResourceError:
+            if last is None or not last.oracle.loop.time_is_up():
+                raise
+            return replace(last, first=Unknown("timeout"))
+        last = _within(bound, oracle, last)
+        if isinstance(last.first, Execution) or last.complete:
+            break
+    if last is None:
+        raise UsageError("no bound to search: the largest unwinding must be at least 1")
+    if isinstance(last.first, Unknown) and not last.oracle.loop.time_is_up():
+        smaller = tuple(unwind for unwind in last.skipped if unwind != last.bound.unwind)
+        last = replace(last, first=last.oracle.failing(), skipped=smaller)
+    return last
+
+
+def _within(bound: Bound, oracle: BoundedOracle, before: BoundSearch | None) -> BoundSearch:
+    """What a limited effort finds within one bound, after the search up to ``before``."""
+    first = oracle.failing(effort=FIRST_EFFORT)
+    skipped = () if before is None else before.skipped
+    refuted = None if before is None else before.refuted
+    if isinstance(first, Execution):
+        return BoundSearch(bound=bound, oracle=oracle, first=first, refuted=refuted, skipped=skipped)
+    if first is None:
+        refuted, skipped = bound.unwind, ()
+    elif bound.unwind is not None:
+        skipped += (bound.unwind,)
+    return BoundSearch(
+        bound=bound, oracle=oracle, first=first, complete=oracle.complete(), refuted=refuted, skipped=skipped
+    )

@@ -1,0 +1,133 @@
+"""What a result says in words: why something is not known, and what its reader should know."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from cfrontend.program import Program
+from sfo.algorithm import PassingRuns
+from sfo.bound import BoundSearch
+from sfo.data import Execution, NativeCheck, Result, Stop, Verdict
+from sfo.oracle import EncodedOracle, Found, Unknown
+from sfo.solvers import Answer
+
+if TYPE_CHECKING:
+    from sfo.double_check import SecondOpinion
+
+STOP_TEXT: Final[Mapping[Stop, str]] = {
+    "timeout": "the time limit was reached",
+    "memory": "the memory limit was reached",
+    "interrupt": "interrupted",
+    "unknown": "the solver gave up",
+}
+"""What ended a search early, in words."""
+
+
+def with_opinion(result: Result, opinion: SecondOpinion) -> Result:
+    """``result``; a disagreement takes back what was said to be proved."""
+    if opinion.answer is not Answer.SAT:
+        said = (
+            f"{opinion.solver} proves it again on the terms as they were built"
+            if opinion.answer is Answer.UNSAT
+            else f"{opinion.solver} did not end: the last refutation is that of one engine"
+        )
+        return replace(result, notes=(*result.notes, f"double check: {said}"))
+    reason = (
+        f"the double check by {opinion.solver} DISAGREES with what was refuted (a bug, which please report)"
+    )
+    if opinion.execution is None:
+        detail = f"{opinion.solver} gives a model that is no such execution"
+    else:
+        inputs = " ".join(f"{item.name}={item.value}" for item in opinion.execution.inputs)
+        detail = f"there is an execution that {opinion.execution.ended}, on the inputs {inputs or '(none)'}"
+    doubted = replace(result, reason=reason, stopped="unknown", notes=(*result.notes, f"{reason}: {detail}"))
+    if result.optimal:
+        return replace(doubted, optimal=False, undecided=result.intersection)
+    unknown = tuple(
+        replace(item, status="unknown") if item.status == "safe" else item for item in result.properties
+    )
+    return replace(
+        doubted, verdict="unknown" if result.verdict == "safe" else result.verdict, properties=unknown
+    )
+
+
+def disagreement(check: NativeCheck) -> str:
+    """A native run that was another one than the execution, with the lines of both."""
+    from sfo.replay.compare import shown_lines
+
+    return (
+        f"execution {check.execution} DISAGREES with the native run on its inputs and is left out of the ranking"
+        f" (undefined behaviour, or a bug of sfo, which please report): {'; '.join(check.problems)}; sfo covers"
+        f" lines {shown_lines(check.lines)}, gcc {shown_lines(check.native_lines)}"
+    )
+
+
+def nothing_shown(program: Program, search: BoundSearch) -> tuple[str, ...]:
+    """A function alone that nothing can be wrong with, because no inputs meet its preconditions."""
+    if program.harness is None or search.first is not None or search.oracle.passing(()) is not None:
+        return ()
+    return ("no execution meets the preconditions and returns within the bound, so that this says nothing",)
+
+
+def verdict_of(first: Found) -> tuple[Verdict, Stop | None]:
+    """The verdict after a search that ended with ``first``, and what ended it early."""
+    match first:
+        case Execution():
+            return "violated", None
+        case None:
+            return "safe", None
+        case Unknown(stop=stop):
+            return "unknown", stop
+
+
+def why_unknown(stop: Stop, refuted: int | None) -> str:
+    """A reason for the verdict "unknown", with what is known nevertheless."""
+    known = "" if refuted is None else f"; there is no failing execution within unwind {refuted}"
+    return STOP_TEXT[stop] + known
+
+
+def notes_on(result: Result, passing: PassingRuns, *, asked: int) -> tuple[str, ...]:
+    """What a user should know about a dataset with failing executions."""
+    notes: list[str] = []
+    if all(not run.covered for run in result.dataset.failing):
+        notes.append("the failing executions evaluate no unit before they violate the property")
+    elif not result.intersection:
+        violated = ",".join(dict.fromkeys(run.property or "" for run in result.dataset.failing))
+        notes.append(
+            "no single unit explains all failing runs: they may have several causes; look at one property at a"
+            f" time with --property ID (violated: {violated})"
+        )
+    if asked and not passing.executions and passing.exhausted:
+        notes.append(_no_passing(complete=result.bound.complete))
+    if passing.stop is not None:
+        notes.append(f"passing executions: {STOP_TEXT[passing.stop]} after {len(passing.executions)}")
+    return tuple(notes)
+
+
+def read_differently(search: BoundSearch) -> tuple[str, ...]:
+    """Where executions were not followed because the program reads another kind of input than its reference."""
+    if not isinstance(search.oracle, EncodedOracle):
+        return ()
+    return tuple(
+        f"{place}: reads another kind of input than the reference does at this point; such executions are left out"
+        for place in search.oracle.encoded.differently_read
+    )
+
+
+def skipped_bounds(search: BoundSearch) -> tuple[str, ...]:
+    """Smaller bounds that were not decided, in words."""
+    if not search.skipped:
+        return ()
+    unwindings = ", ".join(map(str, search.skipped))
+    return (f"a smaller bound may have a failing execution too: unwind {unwindings} was not decided",)
+
+
+def _no_passing(*, complete: bool | None) -> str:
+    if complete:
+        return "there is no passing execution at all: each one fails or breaks an assumption"
+    return (
+        "there is no passing execution within this bound: what does not fail leaves the bound, so the main loop"
+        " never ends within it"
+    )

@@ -1,0 +1,391 @@
+"""One run of a command: what its stages share, and the result so far."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, TypeAlias, final
+
+from cfrontend.errors import InputError, ResourceError, UsageError
+from cfrontend.formula import Bound, EncodedProgram
+from cfrontend.program import Program, encode, load
+from cfrontend.terms import Terms
+from cfrontend.units import InputNumber, Property, UnitId
+from sfo.algorithm import FailingRuns, PassingRuns, passing_runs
+from sfo.bound import BoundSearch, bounds, search_bound
+from sfo.data import (
+    BoundUsed,
+    Dataset,
+    Execution,
+    NativeCheck,
+    PropertyResult,
+    PropertyStatus,
+    Result,
+    Statistics,
+    Verdict,
+    stop_of,
+)
+from sfo.existing import Ran, executed
+from sfo.guided import guided_passing_runs
+from sfo.measures import Measure
+from sfo.notes import (
+    STOP_TEXT,
+    disagreement,
+    nothing_shown,
+    read_differently,
+    verdict_of,
+    why_unknown,
+    with_opinion,
+)
+from sfo.options import Options
+from sfo.oracle import BoundedOracle, EncodedOracle, Loop, SolverLoop
+from sfo.slicing import Slices
+from sfo.solvers import make_solver
+from sfo.solvers.narrowing_solver import NarrowingSolver
+from sfo.traces import traced
+
+if TYPE_CHECKING:
+    from sfo.cbmc.asking import CbmcSession
+    from sfo.full import Problem
+    from sfo.replay import Replayer
+
+Progress: TypeAlias = Callable[[str], None]
+"""Told in a few words what happens now."""
+
+
+def silent(_message: str) -> None:
+    """No progress."""
+
+
+@final
+class Stages:
+    """Seconds and solver calls of each stage, as they happen."""
+
+    def __init__(self, calls: Callable[[], int]) -> None:
+        self.begin: Final = time.monotonic()
+        self.seconds: Final[dict[str, float]] = {}
+        self.calls: Final[dict[str, int]] = {}
+        self._count = calls
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Charge what happens inside to ``name``."""
+        start, calls = time.monotonic(), self._count()
+        try:
+            yield
+        finally:
+            self.seconds[name] = self.seconds.get(name, 0.0) + time.monotonic() - start
+            self.calls[name] = self.calls.get(name, 0) + self._count() - calls
+
+
+@final
+class Run:
+    """What the stages of one command share: the program, one store of terms, one solver, the clock."""
+
+    def __init__(self, paths: Sequence[str], options: Options, progress: Progress) -> None:
+        deadline = None if options.timeout is None else time.monotonic() + options.timeout
+        self._options = options
+        self._progress = progress
+        self._terms = Terms()
+        self._cbmc = _cbmc_session(options, deadline)
+        self._solver_loop: SolverLoop | None = None
+        if self._cbmc is None:
+            solver = NarrowingSolver(make_solver(options.solver, self._terms), self._terms)
+            self._solver_loop = SolverLoop(solver, deadline)
+        self.loop = self._loop()
+        self.stages = Stages(lambda: self.loop.solver.statistics.calls)
+        progress("loading")
+        self.program: Program = load(paths, options.program)
+        self.chosen = _chosen(self.program.properties, options.properties)
+        _must_be_loops(self.program, options.unwindset)
+        with nullcontext() if options.slicing == "none" else self.stages.stage("slice"):
+            self.slices = Slices(self.program, options.slicing, self.chosen, deadline)
+
+    def _loop(self) -> Loop:
+        """Through which the questions go."""
+        if self._cbmc is not None:
+            return self._cbmc
+        assert self._solver_loop is not None
+        return self._solver_loop
+
+    def complaints(self) -> tuple[str, ...]:
+        """How often CBMC failed, and how."""
+        failures = [] if self._cbmc is None else self._cbmc.failures
+        counts = Counter(failures)
+        return tuple(f"{said} ({count} times)" if count > 1 else said for said, count in counts.items())
+
+    @contextmanager
+    def replayer(self) -> Iterator[Replayer | None]:
+        """Where executions are replayed, if that is wanted; compiling begins at once."""
+        if not self._options.replay:
+            yield None
+            return
+        from sfo.replay import Replayer
+
+        with Replayer(self.program) as replayer:
+            yield replayer
+
+    def replay(
+        self, replayer: Replayer | None, executions: Sequence[Execution]
+    ) -> tuple[tuple[NativeCheck, ...] | None, tuple[str, ...]]:
+        """The native check of each execution, and what is to be said of them."""
+        if replayer is None:
+            return None, ()
+        self._progress("native runs of the executions")
+        try:
+            with self.stages.stage("replay"):
+                compared = replayer.compare(self.slices.whole(executions))
+        except (InputError, ResourceError) as error:
+            return None, (f"nothing was replayed: {error}",)
+        except KeyboardInterrupt as error:
+            return None, (f"nothing was replayed: {STOP_TEXT[stop_of(error)]}",)
+        from sfo.replay import check as check_of
+
+        checks = tuple(check_of(e.id, c) for e, c in zip(executions, compared, strict=True))
+        return checks, tuple(disagreement(check) for check in checks if check.status == "disagrees")
+
+    def passing(self, oracle: BoundedOracle, failing: FailingRuns, known: Sequence[Execution]) -> PassingRuns:
+        """Passing executions by the strategy that was chosen."""
+        strategy, attempts = self._options.passing_strategy, self._options.passing
+        if strategy == "any" or not isinstance(oracle, EncodedOracle):
+            return passing_runs(oracle, attempts, known)
+        return guided_passing_runs(oracle, failing.executions, strategy, attempts, known)
+
+    def encode(self, bound: Bound) -> EncodedProgram:
+        """What is sliced of the program within ``bound``."""
+        with self.stages.stage("encode"):
+            return encode(
+                self.slices.program,
+                bound,
+                terms=self._terms,
+                deadline=self.loop.deadline,
+                mattering=self.slices.mattering,
+            )
+
+    def encode_inputs(self, bound: Bound, inputs: Sequence[InputNumber]) -> EncodedProgram:
+        """The execution of the whole program on ``inputs``, in a store of its own."""
+        with self.stages.stage("encode"):
+            return encode(self.program, bound, fixed_inputs=inputs, deadline=self.loop.deadline)
+
+    def traced(self, result: Result) -> Result:
+        """``result`` with the steps of its first failing and passing executions."""
+        return traced(self.program, result, self._options.traces, self.loop.deadline)
+
+    def tests(self) -> Ran:
+        """The executions of the existing tests."""
+        if not self._options.tests:
+            return Ran(executions=())
+        with self.stages.stage("tests"):
+            ran = executed(
+                self.program,
+                self._options.tests,
+                self.chosen,
+                deadline=self.loop.deadline,
+                progress=self._progress,
+            )
+            cut: list[Execution] = []
+            try:
+                cut += map(self.slices.of, ran.executions)
+            except KeyboardInterrupt as error:
+                return replace(ran, executions=tuple(cut), stop=stop_of(error))
+            except ResourceError:
+                return replace(ran, executions=tuple(cut), stop="timeout")
+            return replace(ran, executions=tuple(cut))
+
+    def search(self) -> BoundSearch:
+        """The bound to work in and a first failing execution. Raises InputError when nothing can fail."""
+        if not self.program.properties:
+            self.encode(Bound(unwind=1))  # what is refused may be why there is none
+            raise InputError(
+                "the program has no property to violate: no assertion, and no check that applies"
+            )
+
+        def oracle_for(bound: Bound) -> BoundedOracle:
+            self._progress(f"looking for a failing execution within unwind {bound.unwind}")
+            if self._solver_loop is not None:
+                return EncodedOracle(
+                    self.encode(bound), self._solver_loop, self.chosen, solver_only=self._options.solver_only
+                )
+            from sfo.cbmc.oracle import CbmcOracle, bound_for
+
+            assert self._cbmc is not None
+            with self.stages.stage("encode"):
+                theirs = bound_for(self.slices.program, bound, self._terms, self._cbmc.deadline)
+            return CbmcOracle(self.slices.program, theirs, self._cbmc, self.chosen, self._terms)
+
+        with self.stages.stage("bound"):
+            return search_bound(bounds(self._options), oracle_for)
+
+    def decide_completeness(self, search: BoundSearch) -> BoundSearch:
+        """Whether some execution leaves the bound of a failing search."""
+        with self.stages.stage("bound"):
+            return replace(search, complete=search.oracle.complete())
+
+    def double_checked(
+        self,
+        result: Result,
+        search: BoundSearch,
+        avoiding: Collection[UnitId] | None,
+        properties: Collection[str] | None = None,
+    ) -> Result:
+        """``result`` with a second opinion on what was refuted last, if that is wanted.
+
+        That is: no execution violates one of ``properties`` (None: of those chosen) and leaves out some unit of ``avoiding``.
+        """
+        nothing_refuted = result.verdict == "unknown" or (properties is not None and not properties)
+        if not self._options.double_check or nothing_refuted or not isinstance(search.oracle, EncodedOracle):
+            return result
+        from sfo.double_check import refute_again
+
+        self._progress("a second opinion on the last refutation")
+        with self.stages.stage("double check"):
+            opinion = refute_again(
+                search.oracle, properties, avoiding, self._options.solver, self.loop.deadline
+            )
+        result = replace(result, statistics=self.statistics())
+        return with_opinion(result, opinion)
+
+    def problem(
+        self, search: BoundSearch, dataset: Dataset, measure: Measure, never: Sequence[UnitId]
+    ) -> Problem:
+        """What is asked about after Algorithm 1."""
+        from sfo.full import Problem
+
+        return Problem(
+            program=self.program,
+            dataset=dataset,
+            never=never,
+            measure=measure,
+            oracle=search.oracle,
+            bound=search.bound,
+            properties=self.chosen,
+            solver=self._options.solver,
+            searched=sum(self.stages.seconds.get(stage, 0.0) for stage in ("bound", "failing", "passing")),
+            progress=self._progress,
+        )
+
+    def result(self, search: BoundSearch, executions: tuple[Execution, ...] = ()) -> Result:
+        """What is known after ``search``, with the ``executions`` of the stages that came after it."""
+        verdict, stop = verdict_of(search.first)
+        dataset = Dataset(units=self.program.units, executions=executions)
+        shown = nothing_shown(self.program, search)
+        return Result(
+            verdict=verdict,
+            reason=why_unknown(stop, search.refuted) if stop else None,
+            bound=self.bound_used(search.bound.unwind, search.oracle.unwindset, complete=search.complete),
+            optimal=None,
+            undecided=(),
+            intersection=dataset.intersection,
+            dataset=dataset,
+            properties=self.statuses(verdict, executions, search.oracle),
+            measure=None,
+            rank=None,
+            ranking=(),
+            statistics=self.statistics(),
+            files=self.program.files,
+            notes=(*self.premises(), *shown, *read_differently(search)),
+            stopped=stop,
+            slice=self.slices.used,
+        )
+
+    def bound_used(
+        self, unwind: int | None, unwindset: Mapping[str, int], *, complete: bool | None
+    ) -> BoundUsed:
+        """What the result holds for, with the command line of a ``main`` that reads it."""
+        used = BoundUsed(unwind=unwind, unwindset=unwindset, complete=complete)
+        if not self.program.reads_arguments:
+            return used
+        arguments = self._options.program.arguments
+        length = arguments.length if arguments.count > 1 else None
+        return replace(used, argc=arguments.count, argv_length=length)
+
+    def premises(self) -> tuple[str, ...]:
+        """What was taken for granted because nobody said otherwise."""
+        if self._options.program.argv is not None or not self.program.reads_arguments:
+            return ()
+        return ("main reads its arguments: argc is 1 unless --argv N is given",)
+
+    def statuses(
+        self, verdict: Verdict, executions: Sequence[Execution], oracle: BoundedOracle | None
+    ) -> tuple[PropertyResult, ...]:
+        """Each property: violated by one of ``executions``, safe as far as the oracle or the verdict says."""
+        violated = {execution.property for execution in executions}
+
+        def status(item: Property) -> PropertyStatus:
+            if item.id in violated:
+                return "violated"
+            if oracle is not None and oracle.impossible(item.id):
+                return "safe"
+            return "safe" if verdict == "safe" and item.id in self.chosen else "unknown"
+
+        return tuple(PropertyResult(property=item, status=status(item)) for item in self.program.properties)
+
+    def statistics(self) -> Statistics:
+        """Calls and seconds so far."""
+        totals = self.loop.solver.statistics
+        seconds = {
+            "total": time.monotonic() - self.stages.begin,
+            **self.program.seconds,
+            **self.stages.seconds,
+            "translate": totals.translate,
+            "solve": totals.seconds,
+        }
+        return Statistics(
+            solver=self.loop.solver.name, calls=totals.calls, seconds=seconds, stage_calls=self.stages.calls
+        )
+
+
+def without_disagreements(
+    executions: Sequence[Execution], checks: Sequence[NativeCheck] | None
+) -> tuple[Execution, ...]:
+    """``executions``, those without an outcome whose native run was another one."""
+    wrong = {check.execution for check in checks or () if check.status == "disagrees"}
+    return tuple(
+        replace(e, outcome=None, property=None, ended=f"{e.ended}, not so natively") if e.id in wrong else e
+        for e in executions
+    )
+
+
+def _cbmc_session(options: Options, deadline: float | None) -> CbmcSession | None:
+    """The CBMC that answers, if that is chosen. Raises UsageError when there is none that fits."""
+    if options.backend != "cbmc":
+        return None
+    if options.slicing == "dynamic":
+        raise UsageError("--backend cbmc cannot follow what matters: --slice dynamic needs --backend sfo")
+    if options.double_check:
+        raise UsageError("--double-check is for refutations by sfo itself: use --backend sfo")
+    if options.program.reference:
+        raise UsageError("--backend cbmc cannot compare with a --reference: use --backend sfo")
+    if options.passing_strategy != "any":
+        raise UsageError(
+            "--backend cbmc finds any passing executions: --passing-strategy needs --backend sfo"
+        )
+    from sfo.cbmc.asking import CbmcSession
+    from sfo.cbmc.process import DATA_MODELS, find_cbmc
+
+    cbmc = replace(find_cbmc(), options=DATA_MODELS[options.program.preprocess.model.name])
+    return CbmcSession(cbmc, options.cbmc_mode, deadline)
+
+
+def _chosen(properties: Sequence[Property], wanted: Sequence[str]) -> frozenset[str]:
+    """Ids of the properties that make up phi; raises UsageError for a name that is none."""
+    known = frozenset(item.id for item in properties)
+    unknown = [name for name in wanted if name not in known]
+    if unknown:
+        raise UsageError(f"no property {unknown[0]!r} in this program: `sfo show --properties` lists them")
+    return frozenset(wanted) or known
+
+
+def _must_be_loops(program: Program, names: Collection[str]) -> None:
+    """Raises UsageError for a name in an unwindset that is no loop and no function of the program."""
+    if not names:
+        return
+    known = {name for function in program.goto.functions.values() for name, _, _ in function.loops()}
+    unknown = [name for name in names if name not in known and name not in program.goto.functions]
+    if unknown:
+        raise UsageError(
+            f"no loop {unknown[0]!r} in this program (there are: {', '.join(sorted(known)) or 'none'})"
+        )
