@@ -3,12 +3,15 @@
 import json
 import random
 import struct
+import tempfile
 import zipfile
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from cfrontend.errors import UsageError
 from cfrontend.program import Program, ProgramOptions, load
@@ -153,6 +156,27 @@ def test_what_is_written_is_read_back(name: str, form: str, tmp_path: Path) -> N
     runs = executed(program, cases).executions
     assert essence(runs) <= essence(result.dataset.executions)
     assert len(essence(runs)) == len(cases)
+
+
+CALLS = st.tuples(st.integers(-(2**31), 2**31 - 1), st.integers(0, 255), st.floats(allow_nan=False))
+"""An input vector of the program ``calls``."""
+
+
+@pytest.mark.filterwarnings("ignore:The recursion limit:hypothesis.errors.HypothesisWarning")
+@pytest.mark.parametrize("form", [form for name, form in FORMS if name == "calls"])
+@given(st.lists(CALLS, min_size=1, max_size=6, unique=True))
+@settings(max_examples=10, deadline=None)
+def test_tests_of_any_inputs_are_read_back(form: str, vectors: list[tuple[int, int, float]]) -> None:
+    with tempfile.TemporaryDirectory() as directory:
+        path = source("calls", Path(directory))
+        program = load((path,), options("calls").program)
+        table = parse_vectors("".join(f"{a},{c},{d!r}\n" for a, c, d in vectors), "given.csv")
+        given_cases = [VectorCase(name=f"given.csv:{v.location.line}", vector=v) for v in table.vectors]
+        runs = executed(program, given_cases).executions
+        runs = tuple(replace(run, id=number) for number, run in enumerate(runs, start=1))
+        cases = read_tests(written(form, program, runs, Path(directory) / "tests"))
+        assert essence(executed(program, cases).executions) == essence(runs)
+        assert len(cases) == len(vectors)
 
 
 @pytest.mark.parametrize(("name", "form"), [f for f in FORMS if f[1] != "stdin"])  # not all are texts
