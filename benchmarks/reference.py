@@ -146,7 +146,8 @@ def main(
     records = [done[version.id] for version in versions]
     click.echo(table(records))
     if publish:
-        command = f"    python -m benchmarks.reference --timeout {timeout}"
+        limit = f" --timeout {timeout:g}" if timeout else ""
+        command = f"    python -m benchmarks.reference{limit}"
         page.publish(f"{command}\n\n{page.describe_environment()}\n\n{table(records)}", BEGIN, END)
     sys.exit(0 if all(item["located"] for item in records) else 1)
 
