@@ -12,11 +12,12 @@ from typing import Final
 
 import click
 
-from benchmarks.campaign import chosen, in_order
+from benchmarks.campaign import JOBS, ONLY, TIMEOUT, WRITE, chosen, in_order
 from benchmarks.manifest import Version
 from benchmarks.publish import write
 from benchmarks.run import Row, run_version
 from benchmarks.table import agrees, as_json, finding, replay_summary, text_table
+from sfo.cli.lazy import LazyGroup
 
 CAMPAIGNS: Final = {
     "compare": "sfo against CBMC: wall time, calls and memory of whole runs.",
@@ -26,39 +27,23 @@ CAMPAIGNS: Final = {
 """By name: campaigns that are modules of their own, and their lines in the help."""
 
 
-class Campaigns(click.Group):
+def _campaign(name: str) -> click.Command:
     """``python -m benchmarks NAME`` is ``python -m benchmarks.NAME``."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's interface
-        """Their names."""
-        return list(CAMPAIGNS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's interface
-        """The command of that name, imported when it is needed; None if there is none."""
-        if cmd_name not in CAMPAIGNS:
-            return None
-        command: click.Command = import_module(f"benchmarks.{cmd_name}").main
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's interface
-        """The table, without importing a campaign."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(CAMPAIGNS.items()))
+    command: click.Command = import_module(f"benchmarks.{name}").main
+    return command
 
 
 @click.group(
-    cls=Campaigns, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]}
+    cls=LazyGroup,
+    table=CAMPAIGNS,
+    load=_campaign,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.pass_context
-@click.option(
-    "--only", multiple=True, metavar="NAME", help="A program, or one version as in minmax/fault1; repeatable."
-)
-@click.option(
-    "--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Versions at the same time."
-)
-@click.option(
-    "--timeout", type=click.FloatRange(min=0, min_open=True), metavar="S", help="Seconds for one version."
-)
+@ONLY
+@JOBS
+@TIMEOUT
 @click.option(
     "--json",
     "json_file",
@@ -71,7 +56,7 @@ class Campaigns(click.Group):
     is_flag=True,
     help="Compare every execution with a native run; disagreements end in exit code 1.",
 )
-@click.option("--write", "publish", is_flag=True, help="Put the table into benchmarks/RESULTS.md.")
+@WRITE
 def main(
     context: click.Context,
     only: tuple[str, ...],

@@ -16,7 +16,7 @@ import click
 
 from benchmarks.campaign import JOBS, ONLY, chosen, in_order
 from benchmarks.manifest import Version
-from cfrontend.formula import Bound
+from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.program import ProgramOptions, encode, load
 from sfo.algorithm import PASSING_ATTEMPTS
 from sfo.data import Result
@@ -38,12 +38,16 @@ class Agreement:
     undecided: tuple[str, ...] = ()
 
 
-def explicit_bound(version: Version, result: Result) -> Bound:
-    """The bound of ``result`` for every loop and recursion, so that no tool has to know what runs free."""
+def explicit_bound(free: EncodedProgram, unwind: int | None) -> Bound:
+    """``unwind`` for every loop and recursion of what was encoded with it, so that no tool has to know what runs free."""
+    return Bound(unwind=unwind, unwindset={**free.unwindset, **free.library_unwindset, **free.deepest})
+
+
+def bound_found(version: Version, result: Result) -> Bound:
+    """The explicit bound of the search that ended with ``result``."""
     program = load([str(version.path)], ProgramOptions(entry=version.entry))
-    encoded = encode(program, Bound(unwind=result.bound.unwind, free=True))
-    limits = {**encoded.unwindset, **encoded.library_unwindset, **encoded.deepest}
-    return Bound(unwind=result.bound.unwind, unwindset=limits)
+    unwind = result.bound.unwind
+    return explicit_bound(encode(program, Bound(unwind=unwind, free=True)), unwind)
 
 
 def with_backend(options: Options, backend: str) -> Options:
@@ -56,7 +60,7 @@ def compare_version(version: Version, backends: Sequence[str], timeout: float | 
     """One version by all ``backends`` under one bound. A crash is a difference."""
     options = Options(program=ProgramOptions(entry=version.entry), passing=PASSING_ATTEMPTS, timeout=timeout)
     free = localize([str(version.path)], options)
-    bound = explicit_bound(version, free)
+    bound = bound_found(version, free)
     options = replace(options, unwind=bound.unwind, unwindset=bound.unwindset)
     expected = localize([str(version.path)], options)
     differences: list[str] = []

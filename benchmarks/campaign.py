@@ -39,6 +39,14 @@ WRITE: Final = click.option(
     "--write", "publish", is_flag=True, help="Put the table into benchmarks/RESULTS.md."
 )
 
+RUNS: Final = click.option(
+    "--runs",
+    type=click.IntRange(min=1),
+    default=3,
+    show_default=True,
+    help="The best of so many counts, for runs below 3 s.",
+)
+
 
 def chosen(only: Sequence[str]) -> tuple[Version, ...]:
     """The versions that ``only`` names, all when it is empty. Raises click.UsageError for other names."""
@@ -46,6 +54,17 @@ def chosen(only: Sequence[str]) -> tuple[Version, ...]:
         return select(load_manifest(), only)
     except ManifestError as error:
         raise click.UsageError(str(error)) from error
+
+
+def first_of_each(versions: Sequence[Version], count: int | None) -> tuple[Version, ...]:
+    """The first ``count`` versions of each program, in order; None: all."""
+    taken: dict[str, int] = {}
+    found = []
+    for version in versions:
+        taken[version.program] = taken.get(version.program, 0) + 1
+        if count is None or taken[version.program] <= count:
+            found.append(version)
+    return tuple(found)
 
 
 def in_order(work: Callable[[Given], Made], items: Sequence[Given], jobs: int) -> Iterator[Made]:

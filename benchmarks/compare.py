@@ -28,7 +28,8 @@ from typing import Final
 import click
 
 from benchmarks import publish as page
-from benchmarks.campaign import KEPT, ONLY, WRITE, chosen, find_cbmc, keep, kept
+from benchmarks.backends import explicit_bound
+from benchmarks.campaign import KEPT, ONLY, RUNS, WRITE, chosen, find_cbmc, first_of_each, keep, kept
 from benchmarks.manifest import Version
 from benchmarks.ratios import Compared, Kind, Measured, fallen, markdown, read_rows, report
 from benchmarks.scoring import lines_of_code
@@ -148,8 +149,7 @@ def compare_version(version: Version, modes: Sequence[str], timeout: float, runs
     program = load([str(version.path)], options)
     lines = lines_of_code(version.path.read_text(encoding="utf-8"))
     free = encode(program, Bound(unwind=done["sfo"].unwind, free=True))
-    limits = {**free.unwindset, **free.library_unwindset, **free.deepest}
-    bound = Bound(unwind=done["sfo"].unwind, unwindset=limits)
+    bound = explicit_bound(free, done["sfo"].unwind)
     named = ",".join(f"{loop}:{count}" for loop, count in bound.unwindset.items())
     bounded = ["--unwind", str(bound.unwind), *(["--unwindset", named] if named else [])]
     for mode in modes:
@@ -239,13 +239,7 @@ def arithmetic_share(encoded: EncodedProgram) -> float:
     metavar="S",
     help="Seconds for one run.",
 )
-@click.option(
-    "--runs",
-    type=click.IntRange(min=1),
-    default=3,
-    show_default=True,
-    help="The best of so many counts, for runs below 3 s.",
-)
+@RUNS
 @KEPT
 @WRITE
 @click.option(
@@ -285,22 +279,11 @@ def main(
     if publish:
         command = f"python -m benchmarks compare --timeout {timeout:g} --runs {runs}"
         command += f" --per-program {per_program}" if per_program else ""
-        page.publish("\n\n".join([f"    {command}", page.describe_environment(), markdown(rows)]), BEGIN, END)
+        page.publish_run(command, markdown(rows), BEGIN, END)
     problems = list(fallen(rows, before))
     for problem in problems:
         click.echo(problem)
     sys.exit(1 if problems else 0)
-
-
-def first_of_each(versions: Sequence[Version], count: int | None) -> tuple[Version, ...]:
-    """The first ``count`` versions of each program, in order; None: all."""
-    taken: dict[str, int] = {}
-    found = []
-    for version in versions:
-        taken[version.program] = taken.get(version.program, 0) + 1
-        if count is None or taken[version.program] <= count:
-            found.append(version)
-    return tuple(found)
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ from typing import Any, Final, final
 import click
 
 from benchmarks import publish as page
-from benchmarks.campaign import keep, kept
+from benchmarks.campaign import WRITE, keep, kept
 from benchmarks.manifest import PROGRAMS, load_manifest
 from benchmarks.run import MEASURE
 from benchmarks.scoring import faulty_units, lines_of_code, score, scores
@@ -310,7 +310,7 @@ def run(
 @click.option("--only", multiple=True, metavar="NAME", help="A program; repeatable.  [default: all]")
 @click.option("--timeout", default=60.0, show_default=True, metavar="S", help="Seconds for one version.")
 @click.option("--seconds", type=float, metavar="S", help="Begin no version after so many seconds.")
-@click.option("--write", "publish", is_flag=True, help="Put the tables into benchmarks/RESULTS.md.")
+@WRITE
 def main(
     results: Path,
     directory: Path | None,

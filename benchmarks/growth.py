@@ -21,7 +21,7 @@ from typing import Any, Final, final
 import click
 
 from benchmarks import publish as page
-from benchmarks.campaign import KEPT, find_cbmc, keep, kept
+from benchmarks.campaign import KEPT, RUNS, find_cbmc, keep, kept
 from benchmarks.compare import ANSWERED, measure
 from benchmarks.growing import FAMILIES, Family
 from benchmarks.ratios import Measured
@@ -166,13 +166,7 @@ def section(points: Sequence[Point], command: str) -> str:
     metavar="S",
     help="Seconds after which a tool is given up, for larger sizes too.",
 )
-@click.option(
-    "--runs",
-    type=click.IntRange(min=1),
-    default=3,
-    show_default=True,
-    help="The best of so many counts, for runs below 3 s.",
-)
+@RUNS
 @KEPT
 @click.option(
     "--write", "publish", is_flag=True, help="Draw the curves, and put the tables into docs/performance.md."

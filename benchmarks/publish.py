@@ -63,6 +63,11 @@ def write(command: str, rows: Sequence[Row], file: Path = RESULTS) -> None:
     publish(section(command, rows, describe_environment()), BEGIN, END, file)
 
 
+def publish_run(command: str, said: str, begin: str, end: str) -> None:
+    """Put into RESULTS.md, between two markers, the command, where it ran, and what it ``said``."""
+    publish("\n\n".join([f"    {command}", describe_environment(), said]), begin, end)
+
+
 def publish(new: str, begin: str, end: str, file: Path = RESULTS) -> None:
     """Put ``new`` between two markers of ``file``. Raises ValueError when they are missing."""
     old = file.read_text(encoding="utf-8")

@@ -147,8 +147,7 @@ def main(
     click.echo(table(records))
     if publish:
         limit = f" --timeout {timeout:g}" if timeout else ""
-        command = f"    python -m benchmarks.reference{limit}"
-        page.publish(f"{command}\n\n{page.describe_environment()}\n\n{table(records)}", BEGIN, END)
+        page.publish_run(f"python -m benchmarks.reference{limit}", table(records), BEGIN, END)
     sys.exit(0 if all(item["located"] for item in records) else 1)
 
 

@@ -21,7 +21,7 @@ from typing import Final, Literal, TypeAlias, final, get_args
 import click
 
 from benchmarks import publish as page
-from benchmarks.backends import explicit_bound
+from benchmarks.backends import bound_found
 from benchmarks.campaign import JOBS, ONLY, WRITE, chosen, find_cbmc, in_order
 from benchmarks.manifest import Version
 from cfrontend.formula import Bound
@@ -81,7 +81,7 @@ def judge(version: Version, cbmc: str, timeout: float, seconds: float) -> Judged
     found = () if result.repairs is None else result.repairs.found
     counts: Counter[Verdict] = Counter()
     problems: list[str] = []
-    bound = explicit_bound(version, result) if found else Bound(unwind=1)
+    bound = bound_found(version, result) if found else Bound(unwind=1)
     with tempfile.TemporaryDirectory(prefix="sfo-") as directory:
         for number, repair in enumerate(found, start=1):
             text = patched(version.path.read_text(encoding="utf-8"), repair, Path(directory))
@@ -211,9 +211,8 @@ def main(only: tuple[str, ...], jobs: int, timeout: float, cbmc_seconds: float, 
     click.echo(table(judged))
     if publish:
         problems = "\n".join(f"* {problem}" for item in judged for problem in item.problems)
-        command = "    python -m benchmarks.repairs --write"
-        parts = [command, page.describe_environment(), table(judged), problems]
-        page.publish("\n\n".join(filter(None, parts)), BEGIN, END)
+        said = "\n\n".join(filter(None, [table(judged), problems]))
+        page.publish_run("python -m benchmarks.repairs --write", said, BEGIN, END)
     if any(item.counts["refuted"] for item in judged):
         sys.exit(1)
 

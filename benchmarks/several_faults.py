@@ -218,8 +218,8 @@ def main(only: tuple[str, ...], every: bool, timeout: float, publish: bool) -> N
         sys.exit(2)
     click.echo(table(rows))
     if publish:
-        command = f"    python -m benchmarks.several_faults --timeout {timeout:.0f} --write"
-        page.publish(f"{command}\n\n{page.describe_environment()}\n\n{table(rows)}", BEGIN, END)
+        command = f"python -m benchmarks.several_faults --timeout {timeout:.0f} --write"
+        page.publish_run(command, table(rows), BEGIN, END)
 
 
 if __name__ == "__main__":

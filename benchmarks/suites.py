@@ -26,7 +26,7 @@ import click
 import numpy as np
 
 from benchmarks import publish as page
-from benchmarks.campaign import JOBS, KEPT, ONLY, WRITE, chosen, in_order, keep, kept
+from benchmarks.campaign import JOBS, KEPT, ONLY, WRITE, chosen, first_of_each, in_order, keep, kept
 from benchmarks.manifest import Version
 from cfrontend.errors import SfoError, UsageError
 from cfrontend.program import Program, ProgramOptions, load
@@ -262,9 +262,7 @@ def main(
 
     The exit code is 1 when a test did not end as predicted, a tool refused what was written, or scores differ.
     """
-    versions = chosen(only)
-    if first:
-        versions = tuple({version.program: version for version in reversed(versions)}.values())[::-1]
+    versions = first_of_each(chosen(only), 1 if first else None)
     done = {item["version"]: item for item in kept(results)}
     left = [version for version in versions if version.id not in done]
     for record in in_order(partial(try_version, timeout=timeout), left, jobs):
@@ -279,8 +277,7 @@ def main(
     if publish:
         words = ["python -m benchmarks.suites", *(["--first"] if first else [])]
         words += [f"--timeout {timeout:g}"] if timeout else []
-        text = f"    {' '.join(words)}\n\n{page.describe_environment()}\n\n{table(records)}"
-        page.publish(text, BEGIN, END)
+        page.publish_run(" ".join(words), table(records), BEGIN, END)
     if any(record["problems"] for record in records):
         sys.exit(1)
 

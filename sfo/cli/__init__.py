@@ -21,6 +21,7 @@ import click
 from cfrontend.errors import SfoError
 from sfo import __version__
 from sfo.cli.configuration import Configuration, defaults, place_of, read_configuration
+from sfo.cli.lazy import LazyGroup
 from sfo.cli.talk import EXIT_BROKEN_PIPE, EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_LIMIT, EXIT_USAGE, complain
 from sfo.data import SEARCH, Halt
 
@@ -47,27 +48,16 @@ COMMANDS: Final = {
 """By command: its line in ``sfo --help``. Command ``x`` is the function ``x`` of module ``sfo.cli.x``."""
 
 
-class Commands(click.Group):
-    """The commands, each imported when it is needed."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's interface
-        """Their names, in the order of the table."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's interface
-        """The command of this name, None if there is none."""
-        if cmd_name not in COMMANDS:
-            return None
-        return _command(cmd_name)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's interface
-        """The table, without importing a command."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+def _command(name: str) -> click.Command:
+    """The command ``name``, which is in the table."""
+    command: click.Command = getattr(import_module(f"sfo.cli.{name}"), name)
+    return command
 
 
 @click.group(
-    cls=Commands,
+    cls=LazyGroup,
+    table=COMMANDS,
+    load=_command,
     no_args_is_help=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
@@ -132,12 +122,6 @@ def console() -> NoReturn:
     if not any(thread.name == SEARCH for thread in threading.enumerate()):
         atexit._run_exitfuncs()  # noqa: SLF001 - as multiprocessing does: temporary directories go
     os._exit(code)
-
-
-def _command(name: str) -> click.Command:
-    """The command ``name``, which is in the table."""
-    command: click.Command = getattr(import_module(f"sfo.cli.{name}"), name)
-    return command
 
 
 def _explain(error: Exception, prefix: str, arguments: Sequence[str]) -> None:

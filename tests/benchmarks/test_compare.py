@@ -11,7 +11,8 @@ from click.testing import CliRunner
 
 from benchmarks import backends, compare
 from benchmarks.__main__ import main as benchmarks
-from benchmarks.compare import first_of_each, kind_of, measure
+from benchmarks.campaign import first_of_each
+from benchmarks.compare import kind_of, measure
 from benchmarks.manifest import load_manifest, select
 from benchmarks.ratios import Compared, Kind, Measured, fallen, geometric_mean, markdown, read_rows, report
 from cfrontend.formula import Bound

@@ -1,0 +1,37 @@
+"""A click group whose commands are imported when they are called, or when their help is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, final
+
+import click
+
+
+@final
+class LazyGroup(click.Group):
+    """``table`` has each command's line in the help, in its order; ``load`` imports the command of a name."""
+
+    def __init__(
+        self,
+        *arguments: Any,
+        table: Mapping[str, str],
+        load: Callable[[str], click.Command],
+        **settings: Any,
+    ) -> None:
+        super().__init__(*arguments, **settings)
+        self._table: Final = table
+        self._load: Final = load
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's interface
+        """Their names, in the order of the table."""
+        return list(self._table)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's interface
+        """The command of this name, None if there is none."""
+        return self._load(cmd_name) if cmd_name in self._table else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's interface
+        """The table, without importing a command."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(self._table.items()))
