@@ -36,8 +36,7 @@ from sfo.data import Execution
 from sfo.formats.vectors import NO_VECTOR
 from sfo.options import Options
 from sfo.oracle import EncodedOracle, SolverLoop
-from sfo.solvers import make_solver
-from sfo.solvers.narrowing_solver import NarrowingSolver
+from sfo.solvers.ask import narrowing_solver
 
 Way: TypeAlias = Literal["run", "solve"]
 """How sfo comes to the output: on constants, or through formula and solver."""
@@ -217,7 +216,7 @@ def _solved(source: Path, options: ProgramOptions) -> OurRun:
     program = load([str(source)], options)
     terms = Terms()
     encoded = encode(program, Bound(unwind=_ITERATIONS, free=True), terms=terms)
-    solver = NarrowingSolver(make_solver("auto", terms), terms)
+    solver = narrowing_solver("auto", terms)
     oracle = EncodedOracle(encoded, SolverLoop(solver), frozenset(p.id for p in program.properties))
     found = oracle.passing(())
     if isinstance(found, Execution):

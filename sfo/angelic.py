@@ -21,17 +21,17 @@ from functools import partial
 from typing import Final, Literal, TypeAlias, TypeVar, final
 
 from cfrontend import goto, tree
-from cfrontend.errors import InputError, ResourceError, UnsupportedError
+from cfrontend.errors import InputError, ResourceError
 from cfrontend.formula import BEYOND, Bound, EncodedProgram
 from cfrontend.program import Program, encode
-from cfrontend.terms import FALSE, TRUE, VAR, Term, Terms
+from cfrontend.terms import VAR, Term, Terms
 from cfrontend.termsubst import with_values
 from cfrontend.units import UnitId
 from sfo.clock import Clock
 from sfo.data import Angelic, Execution, Saving, Stop, stop_of
-from sfo.solvers import Answer, Budget, make_solver
-from sfo.solvers.guess import guess
-from sfo.solvers.narrowing_solver import NarrowingSolver
+from sfo.solvers import Answer, Budget
+from sfo.solvers.ask import find_model, narrowing_solver
+from sfo.solvers.protocol import Solver
 
 T = TypeVar("T")
 
@@ -162,8 +162,9 @@ class AngelicFilter:
         good, cut = self._continued(encoded.passing, run), self._continued(encoded.cut, run)
         if self._reactive:
             good = self._terms.or_(good, cut)
-        answer = self._decided(good, deadline)
-        return _ANSWERS[answer], answer is Answer.UNSAT and self._decided(cut, deadline) is Answer.SAT
+        solver = narrowing_solver(self._solver, self._terms)
+        answer = self._decided(good, solver, deadline)
+        return _ANSWERS[answer], answer is Answer.UNSAT and self._decided(cut, solver, deadline) is Answer.SAT
 
     def _encoded(
         self,
@@ -185,19 +186,15 @@ class AngelicFilter:
                 misplace=misplace,
                 deadline=min(deadline, self._clock.until),
             )
-        except (UnsupportedError, ResourceError, InputError):
+        except (InputError, ResourceError):
             return None
 
-    def _decided(self, goal: Term, deadline: float) -> Answer:
+    def _decided(self, goal: Term, solver: Solver, deadline: float) -> Answer:
         """Whether ``goal`` can hold."""
-        terms = self._terms
-        if goal == FALSE:
-            return Answer.UNSAT
-        if goal == TRUE or guess(terms, goal) is not None:
-            return Answer.SAT
         seconds = min(deadline, self._clock.until) - time.monotonic()
-        solver = NarrowingSolver(make_solver(self._solver, terms), terms)
-        return solver.check((goal,), Budget(seconds=max(0.0, seconds), conflicts=_EFFORT))
+        budget = Budget(seconds=max(0.0, seconds), conflicts=_EFFORT)
+        found = find_model(solver, self._terms, goal, budget)
+        return found if isinstance(found, Answer) else Answer.SAT
 
     def _evades(self, unit: UnitId, run: Execution) -> bool:
         """Whether no value lets ``run`` pass that leaves it to read all inputs that it read before it failed."""
@@ -205,7 +202,8 @@ class AngelicFilter:
         encoded = self._encoded(self._bound, (unit,), (), run, deadline)
         if encoded is None:
             return False
-        return self._decided(self._continued(encoded.passing_reading, run), deadline) is Answer.UNSAT
+        solver = narrowing_solver(self._solver, self._terms)
+        return self._decided(self._continued(encoded.passing_reading, run), solver, deadline) is Answer.UNSAT
 
     def _continued(self, end: Term, run: Execution) -> Term:
         """``end`` with the inputs that ``run`` does not come to as far as they are given."""

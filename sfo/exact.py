@@ -17,20 +17,21 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Final, final
 
-from cfrontend.errors import InputError, ResourceError, UnsupportedError
+from cfrontend.errors import InputError, ResourceError
 from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.program import Program, encode
 from cfrontend.termeval import evaluate
-from cfrontend.terms import FALSE, VAR, Term, Terms
+from cfrontend.terms import VAR, Term, Terms
 from cfrontend.termsubst import with_values
 from cfrontend.units import UnitId
 from sfo.angelic import roomier
 from sfo.clock import Clock
 from sfo.data import Execution
 from sfo.oracle import Found, Unknown, failure, observations, read_execution
-from sfo.solvers import Answer, Budget, make_solver
-from sfo.solvers.guess import guess, within
-from sfo.solvers.narrowing_solver import NarrowingSolver
+from sfo.solvers import Answer, Budget
+from sfo.solvers.ask import Model, find_model, narrowing_solver
+from sfo.solvers.guess import within
+from sfo.solvers.protocol import Solver
 
 _ROUNDS: Final = 100
 """Failing inputs that are looked at for one unit."""
@@ -73,7 +74,7 @@ class ExactFilter:
             plain = self._encoded_plain()
             bound = roomier(self._bound, plain.unwindset)
             relaxed = encode(self._program, bound, terms=terms, relax=(unit,), deadline=self._clock.until)
-        except (InputError, ResourceError, UnsupportedError):
+        except (InputError, ResourceError):
             return Unknown("timeout" if self._clock() else "unknown")
         good = terms.or_(relaxed.passing, relaxed.cut) if self._reactive else relaxed.passing
         inputs = {event.value for event in plain.inputs if terms.op[event.value] == VAR}
@@ -105,33 +106,23 @@ class ExactFilter:
         """``values`` of all ``variables``: those that do not matter are 0, or the nearest that they can be."""
         return {v: values.get(v, within(self._terms, v, 0)) for v in variables}
 
-    def _new_solver(self) -> NarrowingSolver:
-        return NarrowingSolver(make_solver(self._solver, self._terms), self._terms)
+    def _new_solver(self) -> Solver:
+        return narrowing_solver(self._solver, self._terms)
 
     def _encoded_plain(self) -> EncodedProgram:
         if self._plain is None:
             self._plain = encode(self._program, self._bound, terms=self._terms, deadline=self._clock.until)
         return self._plain
 
-    def _model(self, goal: Term, solver: NarrowingSolver) -> Mapping[Term, int] | Unknown | None:
+    def _model(self, goal: Term, solver: Solver) -> Model | Unknown | None:
         """Values of the variables with which ``goal`` holds; None where there are none."""
-        terms = self._terms
-        if goal == FALSE:
-            return None
         if self._clock():
             return Unknown("timeout")
-        values = guess(terms, goal)
-        if values is not None:
-            return values
         budget = Budget(seconds=max(0.0, self._clock.until - time.monotonic()), conflicts=_EFFORT)
-        match solver.check((goal,), budget):
-            case Answer.UNSAT:
-                return None
-            case Answer.UNKNOWN:
-                return Unknown("timeout" if self._clock() else "unknown")
-            case Answer.SAT:
-                variables = [term for term in terms.cone((goal,)) if terms.op[term] == VAR]
-                return dict(zip(variables, solver.values(variables), strict=True))
+        found = find_model(solver, self._terms, goal, budget)
+        if found is Answer.UNKNOWN:
+            return Unknown("timeout" if self._clock() else "unknown")
+        return None if found is Answer.UNSAT else found
 
     def _read(self, plain: EncodedProgram, given: Mapping[Term, int]) -> Execution:
         """The execution with the inputs ``given``, and the values of those that it does not come to."""

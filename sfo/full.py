@@ -24,7 +24,7 @@ from cfrontend.terms import FALSE
 from cfrontend.units import UnitId
 from sfo.angelic import AngelicFilter, roomier
 from sfo.clock import Clock
-from sfo.data import Angelic, Dataset, Diagnoses, Execution, Repairs, Saving, Stop, stop_of
+from sfo.data import Angelic, Dataset, Diagnoses, Execution, RankedUnit, Repairs, Saving, Stop, stop_of
 from sfo.exact import ExactFilter
 from sfo.measures import Measure
 from sfo.oracle import BoundedOracle, EncodedOracle, Unknown, observations, read_execution
@@ -97,6 +97,10 @@ class Problem:
         """Seconds for the filter and the repairs together."""
         return max(LEAST_SECONDS, min(MOST_TIMES * self.searched, PLENTY), self.searched)
 
+    def ranking(self, angelic: Angelic, repairs: Repairs | None = None) -> tuple[RankedUnit, ...]:
+        """The units in the order that is known after these phases."""
+        return rank(self.dataset, self.measure, full_keys(self.dataset, angelic, repairs, self.never))
+
     def clock(self, seconds: float, doing: str) -> Clock:
         """A clock that starts now; the time of the run ends it, too, and it tells what is being done."""
 
@@ -140,11 +144,9 @@ def _asked_exactly(problem: Problem, angelic: Angelic, repairs: Repairs | None, 
     exact: dict[UnitId, Saving] = {}
     beyond: dict[UnitId, Execution] = {}
     stop: Stop | None = None
-    order = rank(
-        problem.dataset, problem.measure, full_keys(problem.dataset, angelic, repairs, problem.never)
-    )
     try:
-        for unit in [line.unit for line in order if angelic.may_save_all(line.unit)]:
+        order = [line.unit for line in problem.ranking(angelic, repairs)]
+        for unit in filter(angelic.may_save_all, order):
             answer = Unknown("timeout") if clock() else asked.beyond_saving(unit)
             if isinstance(answer, Execution):
                 beyond[unit] = answer
@@ -174,11 +176,8 @@ def find_sets(problem: Problem, angelic: Angelic, repairs: Repairs | None) -> Di
     runs = _with_other_causes(problem, (*angelic.runs, *beyond.values()), refuting)
     clock = problem.clock(seconds, "sets of units that could save the failing executions")
     saves = _filter(problem, clock).saving_together
-    order = rank(
-        problem.dataset, problem.measure, full_keys(problem.dataset, angelic, repairs, problem.never)
-    )
     covered = frozenset().union(*(run.covered for run in runs))
-    ranks = {line.unit: line.rank for line in order if line.unit in covered}
+    ranks = {line.unit: line.rank for line in problem.ranking(angelic, repairs) if line.unit in covered}
     return find_diagnoses(
         runs, problem.dataset.passing, angelic.savings, ranks, saves, clock, angelic.evading
     )
@@ -259,10 +258,10 @@ def find_verified_repairs(problem: Problem, angelic: Angelic) -> Repairs | None:
         passing.append(found)
     if not passing:
         return None
-    order = rank(problem.dataset, problem.measure, full_keys(problem.dataset, angelic, None, problem.never))
-    units = [line.unit for line in order if angelic.may_save_all(line.unit)]
+    order = [line.unit for line in problem.ranking(angelic)]
     common = frozenset(problem.dataset.intersection)
-    others = [line.unit for line in order if line.unit in common and not angelic.may_save_all(line.unit)]
+    units = [unit for unit in order if angelic.may_save_all(unit)]
+    others = [unit for unit in order if unit in common and not angelic.may_save_all(unit)]
     specification = [item for item in problem.program.properties if item.id in problem.properties]
     rounds = max(problem.oracle.unwindset.values(), default=1)
     runs = Runs(angelic.runs, passing, problem.bound, specification, rounds, problem.solver)

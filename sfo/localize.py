@@ -24,7 +24,7 @@ from sfo.measures import Measure, find
 from sfo.notes import STOP_TEXT, notes_on, read_differently, skipped_bounds
 from sfo.options import Options
 from sfo.oracle import Found, Unknown, failure
-from sfo.ranking import full_keys, rank
+from sfo.ranking import rank
 from sfo.run import Progress, Run, silent, without_disagreements
 
 if TYPE_CHECKING:
@@ -139,10 +139,9 @@ def _in_full(run: Run, result: Result, problem: Problem, heard: Heard | None, *,
     def ranked(
         phase: Phase, angelic: Angelic, repairs: Repairs | None = None, sets: Diagnoses | None = None
     ) -> Result:
-        keys = full_keys(problem.dataset, angelic, repairs, problem.never)
         found = replace(
             result,
-            ranking=rank(problem.dataset, problem.measure, keys),
+            ranking=problem.ranking(angelic, repairs),
             angelic=angelic,
             diagnoses=sets,
             repairs=repairs,

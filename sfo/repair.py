@@ -30,7 +30,7 @@ from cfrontend.edit.repairs import (
     with_variants,
 )
 from cfrontend.edit.text import SourceText, apply_edits
-from cfrontend.errors import InputError, ResourceError, SfoError, UnsupportedError
+from cfrontend.errors import InputError, ResourceError, SfoError
 from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.lower.number import number_units
 from cfrontend.program import Program, encode, load
@@ -50,9 +50,9 @@ from sfo.oracle import (
     observations,
     read_execution,
 )
-from sfo.solvers import Answer, Budget, make_solver
+from sfo.solvers import Answer, Budget
+from sfo.solvers.ask import find_model, narrowing_solver
 from sfo.solvers.guess import guess
-from sfo.solvers.narrowing_solver import NarrowingSolver
 
 _RUN_SECONDS: Final = 2.0
 """Seconds that one candidate may take on one input vector."""
@@ -378,17 +378,13 @@ class Sieve:
                 wanted.append(encoded.passing)
             if FALSE in wanted:
                 return None
-        hole = terms.var(HOLE, _HOLE_WIDTH)
-        values = guess(terms, terms.all_of(wanted))
-        if values is not None:
-            return Terms.signed(values.get(hole, 0), _HOLE_WIDTH)
-        solver = NarrowingSolver(make_solver(self._runs.solver, terms), terms)
         seconds = min(_FILLING_SECONDS, self._clock.until - time.monotonic())
         budget = Budget(seconds=max(0.0, seconds), conflicts=_PROOF_EFFORT)
-        if solver.check(tuple(dict.fromkeys(wanted)), budget) is not Answer.SAT:
+        solver = narrowing_solver(self._runs.solver, terms)
+        found = find_model(solver, terms, terms.all_of(wanted), budget)
+        if isinstance(found, Answer):
             return None
-        (value,) = solver.values([hole])
-        return Terms.signed(value, _HOLE_WIDTH)
+        return Terms.signed(found.get(terms.var(HOLE, _HOLE_WIDTH), 0), _HOLE_WIDTH)
 
     def fit(self, variant: Variant, hole: int = 0) -> Fit | None:
         """How a variant does on these vectors; None where it is no repair on them.
@@ -453,7 +449,7 @@ class Sieve:
                 settings=variant.settings(hole),
                 deadline=min(time.monotonic() + _RUN_SECONDS, self._clock.until),
             )
-        except (InputError, ResourceError, UnsupportedError):
+        except (InputError, ResourceError):
             return None
 
 
@@ -476,7 +472,7 @@ def guessed(variant: Variant, hole: int, runs: Runs, terms: Terms, until: float)
     try:
         deadline = min(time.monotonic() + _RUN_SECONDS, until)
         encoded = encode(program, runs.bound, terms=terms, settings=variant.settings(hole), deadline=deadline)
-    except (InputError, ResourceError, UnsupportedError):
+    except (InputError, ResourceError):
         return None
     specified = runs.specified(program)
     values = guess(terms, failure(encoded, specified))
@@ -506,10 +502,10 @@ def _failing(edited: Program, runs: Runs, bound: Bound, deadline: float, effort:
     terms = Terms()
     try:
         encoded = encode(edited, bound, terms=terms, deadline=deadline)
-    except (InputError, ResourceError, UnsupportedError):
+    except (InputError, ResourceError):
         return Unknown("timeout"), True
     specified = runs.specified(edited)
-    loop = SolverLoop(NarrowingSolver(make_solver(runs.solver, terms), terms), deadline)
+    loop = SolverLoop(narrowing_solver(runs.solver, terms), deadline)
     found = EncodedOracle(encoded, loop, specified).violating(specified, effort=effort)
     return found, encoded.cut != FALSE
 

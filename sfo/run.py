@@ -43,8 +43,7 @@ from sfo.notes import (
 from sfo.options import Options
 from sfo.oracle import BoundedOracle, EncodedOracle, Loop, SolverLoop
 from sfo.slicing import Slices
-from sfo.solvers import make_solver
-from sfo.solvers.narrowing_solver import NarrowingSolver
+from sfo.solvers.ask import narrowing_solver
 from sfo.traces import traced
 
 if TYPE_CHECKING:
@@ -93,7 +92,7 @@ class Run:
         self._cbmc = _cbmc_session(options, deadline)
         self._solver_loop: SolverLoop | None = None
         if self._cbmc is None:
-            solver = NarrowingSolver(make_solver(options.solver, self._terms), self._terms)
+            solver = narrowing_solver(options.solver, self._terms)
             self._solver_loop = SolverLoop(solver, deadline)
         self.loop = self._loop()
         self.stages = Stages(lambda: self.loop.solver.statistics.calls)

@@ -1085,8 +1085,8 @@ def _back(m: Machine, pc: int, head: int, location: Location) -> int:
     rounds = frame.rounds.get(pc, 0) + 1
     frame.rounds[pc] = rounds
     forks = frame.forks.get(pc, 0)
-    limit = effective_limit(m.bound, loop)
     advanced = pc in frame.advanced and not is_bounded_alone(m.bound, loop) and forks < _FREE_FORKS
+    limit = None if advanced else effective_limit(m.bound, loop)
     if advanced or (limit is None and m.bound.free):
         frame.advanced.discard(pc)
         free_limit = m.bound.free_limit

@@ -1,0 +1,39 @@
+"""One question to one solver: plain values first, then the engine.
+
+find_model(solver, terms, x < 8 and y == x + 1, budget)  ->  {x: 0, y: 1}, Answer.UNSAT, or Answer.UNKNOWN
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, TypeAlias
+
+from cfrontend.terms import FALSE, VAR, Term, Terms
+from sfo.solvers import make_solver
+from sfo.solvers.guess import guess
+from sfo.solvers.narrowing_solver import NarrowingSolver
+from sfo.solvers.protocol import Answer, Budget, Solver
+
+Model: TypeAlias = Mapping[Term, int]
+"""Unsigned values of variables; those that are not in it do not matter."""
+
+
+def narrowing_solver(name: str, terms: Terms) -> NarrowingSolver:
+    """A new solver over the store ``terms`` that sees words of the width they need; errors as of ``make_solver``."""
+    return NarrowingSolver(make_solver(name, terms), terms)
+
+
+def find_model(
+    solver: Solver, terms: Terms, goal: Term, budget: Budget
+) -> Model | Literal[Answer.UNSAT, Answer.UNKNOWN]:
+    """Values of the variables with which the Boolean ``goal`` holds, or why there are none."""
+    if goal == FALSE:
+        return Answer.UNSAT
+    values = guess(terms, goal)
+    if values is not None:
+        return values
+    answer = solver.check((goal,), budget)
+    if answer is not Answer.SAT:
+        return answer
+    variables = [term for term in terms.cone((goal,)) if terms.op[term] == VAR]
+    return dict(zip(variables, solver.values(variables), strict=True))
