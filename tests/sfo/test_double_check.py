@@ -11,10 +11,10 @@ from cfrontend.errors import UsageError
 from cfrontend.program import ProgramOptions
 from cfrontend.terms import Term, Terms
 from sfo import cli, double_check, localize
-from sfo import run as pipeline
 from sfo.data import Result
 from sfo.options import Options
 from sfo.solvers import UNLIMITED, Answer, Budget, Solver, make_solver
+from sfo.solvers import ask as asking
 
 FAULTY = "benchmarks/programs/minmax/fault1.c"
 CORRECT = "benchmarks/programs/minmax/correct.c"
@@ -73,20 +73,20 @@ def test_a_wrong_certificate_is_taken_back(
     assert (found.stopped, found.undecided) == ("unknown", found.intersection)
     assert "DISAGREES" in (found.reason or "")
     assert any("there is an execution that violates main." in note for note in found.notes)
-    monkeypatch.setattr(pipeline, "make_solver", lying(truths))
+    monkeypatch.setattr(asking, "make_solver", lying(truths))
     code = cli.main(["localize", path, "--rank", "coverage", "--no-replay", "--double-check"])
     assert code == 5
     assert "DISAGREES" in capsys.readouterr().out
 
 
 def _with_truths(monkeypatch: pytest.MonkeyPatch, path: str, truths: int) -> Result:
-    monkeypatch.setattr(pipeline, "make_solver", lying(truths))
+    monkeypatch.setattr(asking, "make_solver", lying(truths))
     return result(path)
 
 
 @pytest.mark.parametrize("run", [localize.localize, localize.check])
 def test_a_wrong_safe_is_taken_back(monkeypatch: pytest.MonkeyPatch, run: Callable[..., Result]) -> None:
-    monkeypatch.setattr(pipeline, "make_solver", lying(0))
+    monkeypatch.setattr(asking, "make_solver", lying(0))
     found = result(FAULTY, run)
     assert (found.verdict, found.stopped) == ("unknown", "unknown")
     assert {item.status for item in found.properties} == {"unknown"}

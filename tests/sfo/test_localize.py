@@ -18,6 +18,7 @@ from sfo.formats.vectors import parse_vectors
 from sfo.localize import check, generate, localize
 from sfo.options import Options
 from sfo.oracle import Unknown
+from sfo.solvers import ask as asking
 from tests.sfo.models import PAPER_SPECTRA, PAPER_VECTORS, encoded, minmax, site
 
 OPTIONS = Options(program=ProgramOptions(), rank="coverage")
@@ -204,7 +205,7 @@ def test_ctrl_c_during_algorithm_1_ranks_the_failing_runs_found(
     program: Install, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program(lambda t, _: minmax(t))
-    original = pipeline.make_solver
+    original = asking.make_solver
 
     def make_solver(name: str, terms: Terms) -> Any:
         solver = original(name, terms)
@@ -220,7 +221,7 @@ def test_ctrl_c_during_algorithm_1_ranks_the_failing_runs_found(
         monkeypatch.setattr(solver, "check", check)
         return solver
 
-    monkeypatch.setattr(pipeline, "make_solver", make_solver)
+    monkeypatch.setattr(asking, "make_solver", make_solver)
     result = localize(["minmax.c"], replace(OPTIONS, passing=20))
     assert (result.verdict, result.optimal, result.stopped) == ("violated", False, "interrupt")
     assert result.reason == "interrupted"
