@@ -54,6 +54,8 @@ class Reference:
     """``program`` has the functions of both versions; ``entry`` and ``start`` are names in the reference.
 
     ``places`` has the property of each instruction of the program that prints, ``end`` is that of how it ends.
+    ``sites`` numbers the instructions of both versions that show what an assertion looks at: equal numbers have to show the
+    same, one execution after the other.
     ``variables`` are the global variables of both versions whose final values have to agree, ``locals`` the keys of
     variables of the entry function that both declare alike. ``by_call``: both have the same printf formats,
     so that what they print is compared call by call, and not character by character.
@@ -63,6 +65,7 @@ class Reference:
     entry: str
     start: str
     places: Mapping[Place, str]
+    sites: Mapping[Place, int]
     end: str
     variables: tuple[tuple[Symbol, Symbol], ...]
     locals: frozenset[str]
@@ -94,6 +97,7 @@ def with_reference(
         entry=PREFIX + start,
         start=renamed.start.name,
         places=places,
+        sites=_sites(program, renamed),
         end=properties[-1].id,
         variables=_same_variables(program, renamed),
         locals=frozenset(key for key in mine if mine[key] == theirs.get(key)),
@@ -196,6 +200,27 @@ def _places(program: GotoProgram, entry: str, file: str) -> tuple[dict[Place, st
     said = f"ends as {file} does: all of its output, result, global variables"
     last = _property(name, entry, _end(program.functions[entry]), said)
     return places, [*properties, last]
+
+
+def _sites(program: GotoProgram, renamed: GotoProgram) -> dict[Place, int]:
+    """A number for every place that is observed; places of functions that have as many of them in both versions share theirs.
+
+    All others have the number 0: an assertion may have moved.
+    """
+    sites: dict[Place, int] = {}
+    numbers = itertools.count(1)
+    observed = {name: _observed(f) for joined in (program, renamed) for name, f in joined.functions.items()}
+    for name in program.functions:
+        mine, theirs = observed[name], observed.get(PREFIX + name, [])
+        alike = len(mine) == len(theirs)
+        for one, two in itertools.zip_longest(mine, theirs):
+            number = next(numbers) if alike else 0
+            sites |= {place: number for place in (one, two) if place is not None}
+    return sites
+
+
+def _observed(function: GotoFunction) -> list[Place]:
+    return [(function.name, pc) for pc, i in enumerate(function.instructions) if isinstance(i, goto.Observe)]
 
 
 def _property(name: str, function: str, location: Location, description: str) -> Property:

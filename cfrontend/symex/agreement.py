@@ -36,11 +36,12 @@ Phase: TypeAlias = Literal["alone", "reference", "program"]
 Tag: TypeAlias = tuple[object, ...]
 """What has to be the same of two tokens besides their words."""
 
-_CELLS: Final = 1 << 12
-"""Cells of the object that counts: the position in the output, how the run ended, then one for each stream."""
-
 _PRINTED, _ENDED, _STATUS, _STREAMS = range(4)
-_RESULT: Final = _CELLS // 2
+"""Cells of the object that counts: the position in the output, how the run ended, then one for each stream, ..."""
+
+_RESULT: Final = 1 << 11
+_OBSERVED: Final = 1 << 12
+"""... from here on those of the result, and from here on one for each place that is observed."""
 
 STANDARD_INPUT: Final = "stdin"
 """The stream of what is read from the standard input."""
@@ -97,8 +98,8 @@ class Agreement:
     differently_read: list[Location] = field(default_factory=list)
     _cells: MemoryObject | None = None
     _streams: dict[str, int] = field(default_factory=dict)
-    _at: dict[int, list[_Logged]] = field(default_factory=dict)
-    _anywhere: list[_Logged] = field(default_factory=list)
+    _at: dict[tuple[int, int], list[_Logged]] = field(default_factory=dict)
+    _anywhere: dict[int, list[_Logged]] = field(default_factory=dict)
     _kinds: dict[tuple[str, int], dict[str, Term]] = field(default_factory=dict)
     _once: set[str] = field(default_factory=set)
     _end: tuple[Term, ...] = ()
@@ -107,13 +108,15 @@ class Agreement:
 
     def begin(self, m: Machine) -> None:
         """Make the cells that count."""
-        layout = m.layouts.of(ArrayType(UINT, _CELLS))
+        cells = _OBSERVED + 1 + max(self.reference.sites.values(), default=0)
+        layout = m.layouts.of(ArrayType(UINT, cells))
         self._cells = m.new_object(layout, "comparison", "comparison", "zero", Location("", 0))
 
     def go_on(self, m: Machine) -> None:
         """The reference has ended: the program begins, with the same inputs."""
         self._end = self.result(m)
-        for cell in (_PRINTED, _ENDED, _STATUS, *range(_STREAMS, _STREAMS + len(self._streams))):
+        streams = range(_STREAMS, _STREAMS + len(self._streams))
+        for cell in (_PRINTED, _ENDED, _STATUS, *streams, *self._observed()):
             m.writes[self._cell(cell)] = self.terms.const(0, 32)
         self._once.clear()
         m.forget_the_reference()
@@ -223,12 +226,20 @@ class Agreement:
             self.outputs.append(event)
         elif m.relax and self._unit_here(m) in m.relax:
             return self._anything(m)
-        return all(self._token(m, token) for token in self._tokens(event))
+        return all(self._token(m, token, _PRINTED) for token in self._tokens(event))
 
     def observes(self, m: Machine, words: Sequence[Term]) -> bool:
         """The current state shows values: False when no execution goes on."""
+        if self.phase == "alone":
+            return True
+        assert m.frame is not None
+        site = self.reference.sites[m.frame.function.source.name, m.frame.pc]
         widths = tuple(self.terms.width[word] for word in words)
-        return self.phase == "alone" or self._token(m, Token(TRUE, ("observed", widths), tuple(words)))
+        return self._token(m, Token(TRUE, ("observed", widths), tuple(words)), _OBSERVED + site)
+
+    def _observed(self) -> Sequence[int]:
+        """The cells that count how often each place was observed."""
+        return [_OBSERVED + site for site in sorted(set(self.reference.sites.values()))]
 
     def _unit_here(self, m: Machine) -> UnitId | None:
         frame = m.caller()
@@ -244,19 +255,20 @@ class Agreement:
         m.writes[key] = position
         return m.assume(possible)
 
-    def _token(self, m: Machine, token: Token) -> bool:
+    def _token(self, m: Machine, token: Token, counted: int) -> bool:
+        """The next token of the sequence that is ``counted`` in this cell."""
         t = self.terms
-        key = self._cell(_PRINTED)
+        key = self._cell(counted)
         position = m.read(key)
         if self.phase == "reference":
             here = Token(t.and_(m.path.term, token.condition), token.tag, token.words, token.text)
             found = m.values.of(position)
             for place in found or ():
-                self._at.setdefault(place, []).append(_Logged(here, position))
+                self._at.setdefault((counted, place), []).append(_Logged(here, position))
             if found is None:
-                self._anywhere.append(_Logged(here, position))
+                self._anywhere.setdefault(counted, []).append(_Logged(here, position))
         else:
-            differs = t.and_(token.condition, t.not_(self._agrees(m, token, position)))
+            differs = t.and_(token.condition, t.not_(self._agrees(m, token, counted, position)))
             name = self._property_here(m)
             m.checked.add(name)
             m.violate(name, differs)
@@ -265,16 +277,16 @@ class Agreement:
         m.writes[key] = t.ite(token.condition, t.add(position, t.const(1, 32)), position)
         return True
 
-    def _agrees(self, m: Machine, token: Token, position: Term) -> Term:
+    def _agrees(self, m: Machine, token: Token, counted: int, position: Term) -> Term:
         """The condition under which the reference prints ``token`` at ``position``."""
         t = self.terms
         places = m.values.of(position)
         if places is None:
-            logged = [item for items in self._at.values() for item in items]
+            logged = [item for (cell, _), items in self._at.items() if cell == counted for item in items]
         else:
-            logged = [item for place in sorted(places) for item in self._at.get(place, ())]
+            logged = [item for place in sorted(places) for item in self._at.get((counted, place), ())]
         found = FALSE
-        for item in dict.fromkeys((*logged, *self._anywhere)):
+        for item in dict.fromkeys((*logged, *self._anywhere.get(counted, ()))):
             if item.token.tag != token.tag:
                 continue
             same = _same(t, item.token, token)
@@ -365,7 +377,8 @@ class Agreement:
     def result(self, m: Machine) -> tuple[Term, ...]:
         """What ``note_end`` kept."""
         results = range(_RESULT, _RESULT + len(self.widths))
-        return tuple([m.read(self._cell(cell)) for cell in (_PRINTED, _ENDED, _STATUS, *results)])
+        cells = (_PRINTED, _ENDED, _STATUS, *results, *self._observed())
+        return tuple([m.read(self._cell(cell)) for cell in cells])
 
     def ends(self, m: Machine, others: Iterable[Term]) -> bool:
         """The program ends: False when no execution does so as the reference does.

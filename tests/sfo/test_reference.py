@@ -336,6 +336,45 @@ def test_what_assertions_look_at_is_compared_whether_they_hold_or_not(tmp_path: 
         assert (result.verdict == "violated") == violated
 
 
+MOVED = """
+#include <assert.h>
+static void one(int x) {{ {one} }}
+static void two(int x) {{ {two} }}
+int main(void) {{ int a, b; one(a); two(b); return 0; }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "violated"),
+    [
+        ("assert(x > 0);", "assert(x < 9);", False),
+        ("", "assert(x > 0); assert(x < 9);", True),  # another variable is looked at
+        ("assert(x > 0); if (x > 5) two(x);", "assert(x < 9);", True),  # once more
+        ("assert(x < 9);", "assert(x > 0);", False),  # the same values against other constants
+        ("if (x > 0) assert(x > 0);", "assert(x < 9);", True),  # once less
+    ],
+)
+def test_each_assertion_is_held_against_its_own(
+    tmp_path: Path, one: str, two: str, *, violated: bool
+) -> None:
+    old, new = tmp_path / "old.c", tmp_path / "new.c"
+    old.write_text(MOVED.format(one="assert(x > 0);", two="assert(x < 9);"))
+    new.write_text(MOVED.format(one=one, two=two))
+    result = localize([str(new)], Options(program=ProgramOptions(reference=(str(old),), observed=True)))
+    assert (result.verdict == "violated") == violated
+
+
+def test_assertions_may_move_to_another_function(tmp_path: Path) -> None:
+    old, new = tmp_path / "old.c", tmp_path / "new.c"
+    old.write_text(MOVED.format(one="assert(x > 0);", two="assert(x < 9);"))
+    moved = "int main(void) {{ int a, b; assert(a > 0); assert(b < 9); return 0; }}"
+    new.write_text(MOVED[: MOVED.index("int main")].format(one="", two="") + moved.format())
+    for text, violated in ((new.read_text(), False), (new.read_text().replace("b < 9", "a < 9"), True)):
+        new.write_text(text)
+        result = localize([str(new)], Options(program=ProgramOptions(reference=(str(old),), observed=True)))
+        assert (result.verdict == "violated") == violated
+
+
 def test_observing_needs_a_reference(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "f.c").write_text("int main(void) { return 0; }")
     assert main(["localize", str(tmp_path / "f.c"), "--observe", "assert"]) == 2
