@@ -95,7 +95,8 @@ seconds = time.monotonic() - begin
 with open(sys.argv[1], "w") as file:
     print(seconds, os.waitstatus_to_exitcode(status), usage.ru_maxrss, file=file)
 """
-"""Starts a command and measures it. A process counts the memory of the one that started it as its own, so it is small."""
+"""Starts a command and measures it. A process counts the memory of the one that started it as its own, so it is
+small."""
 
 
 def _measure(command: Sequence[str], timeout: float, answered: Sequence[int]) -> Measured:

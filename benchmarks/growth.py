@@ -4,8 +4,9 @@
     sfo       0.2  0.3   0.6
     CBMC      0.1  0.2   0.9
 
-``sfo`` is the whole of ``sfo localize --rank coverage``, from start to exit, ``sfo check`` one question; ``CBMC`` is one call on
-the plain program within the same bound. Whoever takes more than the limit is not asked about larger sizes.
+``sfo`` is the whole of ``sfo localize --rank coverage``, from start to exit, ``sfo check`` one question; ``CBMC`` is
+one call on the plain program within the same bound. Whoever takes more than the limit is not asked about larger
+sizes.
 """
 
 from __future__ import annotations

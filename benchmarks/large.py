@@ -3,7 +3,8 @@
 measures    every measure and technique of ``sfo rank`` on 100,000 units and 1,000 runs
 hitting     exact hitting times of a debugging model with jumps, for a program with the lines of the Go compiler
 
-Each is a process of its own. Reading and making the data does not count as time; the memory is that of the whole process.
+Each is a process of its own. Reading and making the data does not count as time; the memory is that of the whole
+process.
 """
 
 from __future__ import annotations

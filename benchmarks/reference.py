@@ -36,7 +36,8 @@ MAX_UNWIND: Final = 16
 """Where the search for a failing bound ends."""
 
 Record = Mapping[str, Any]
-"""What is kept of one version: ``version``, ``located``, ``proved``, ``failing``, ``units``, ``full``, ``seconds``, ``problem``."""
+"""What is kept of one version: ``version``, ``located``, ``proved``, ``failing``, ``units``, ``full``, ``seconds``,
+``problem``."""
 
 
 def run_version(version: Version, correct: Path, timeout: float | None) -> Row:

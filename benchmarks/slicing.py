@@ -1,9 +1,9 @@
 """What slices do to time and accuracy: ``python -m benchmarks.slicing --results slicing.jsonl``.
 
-Every faulty version is localised three times, with ``--slice none``, ``static`` and ``dynamic``, by coverage alone and with
-passing executions. The table says how many units all failing executions cover, whether a faulty one is among them, and
-how many units are inspected before the fault. Times are processor seconds of the process, which other work on the machine
-hardly changes. The results file has a line of JSON for each version, and what it has is not run again.
+Every faulty version is localised three times, with ``--slice none``, ``static`` and ``dynamic``, by coverage alone
+and with passing executions. The table says how many units all failing executions cover, whether a faulty one is among
+them, and how many units are inspected before the fault. Times are processor seconds of the process, which other work
+on the machine hardly changes. The results file has a line of JSON for each version, and what it has is not run again.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """How fast the front end is: ``python -m benchmarks.speed``.
 
-For terms alone, nodes made in a second. For programs on constants, instructions of the goto program executed in a second, and the terms left behind by each
-thousand of them. For programs on inputs, terms made in a second. Times are processor time, the best of a few runs.
+For terms alone, nodes made in a second. For programs on constants, instructions of the goto program executed in a
+second, and the terms left behind by each thousand of them. For programs on inputs, terms made in a second. Times are
+processor time, the best of a few runs.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """What leaves the tool, tried out by those it is made for: ``python -m benchmarks.suites``.
 
-Of each faulty version, the executions of sfo_p are written in every form that has a place for them. Then CTest runs the
-suite in C, make the texts for the standard input, testcov the Test-Comp suite; each test has to end as predicted. flitsr
-loads the matrix as TCM and as a GZoltar directory and has to give the scores that we give. Last, the written tests are
-read back: they are the same executions, and Algorithm 1 started from them needs no further failing one.
+Of each faulty version, the executions of sfo_p are written in every form that has a place for them. Then CTest runs
+the suite in C, make the texts for the standard input, testcov the Test-Comp suite; each test has to end as predicted.
+flitsr loads the matrix as TCM and as a GZoltar directory and has to give the scores that we give. Last, the written
+tests are read back: they are the same executions, and Algorithm 1 started from them needs no further failing one.
 """
 
 from __future__ import annotations

@@ -117,8 +117,8 @@ def make_environment(
 ) -> Made:
     """What the parameters of ``function`` and the global variables ``havocked`` begin with.
 
-    ``constants`` are written to through casts; ``taken`` are names that no object may have.
-    ``allocated``: objects come from malloc, so that they can be freed. Raises UnsupportedError for a parameter of a type that nothing can be
+    ``constants`` are written to through casts; ``taken`` are names that no object may have. ``allocated``: objects
+    come from malloc, so that they can be freed. Raises UnsupportedError for a parameter of a type that nothing can be
     made for, UsageError for a size of a pointer that there is not.
     """
     maker = _Maker(environment, structs, constants, set(taken), allocated=allocated)

@@ -127,11 +127,11 @@ class EncodedProgram:
     Executions in which the program reads another kind of input than the reference at ``differently_read`` are not
     followed: they count as cut.
 
-    With fixed inputs there is one execution, but where a unit is relaxed; ``passing_reading`` holds when it passes having
-    read all of them. ``flow`` counts how often one unit followed another within an
-    activation; None stands for the begin and the end of an activation that came to its end. ``tests`` says
-    how often each condition came out true and false, of those that one branch decides (``goto.tested_once``).
-    ``steps`` are those of that execution, where they were asked for.
+    With fixed inputs there is one execution, but where a unit is relaxed; ``passing_reading`` holds when it passes
+    having read all of them. ``flow`` counts how often one unit followed another within an activation; None stands for
+    the begin and the end of an activation that came to its end. ``tests`` says how often each condition came out true
+    and false, of those that one branch decides (``goto.tested_once``). ``steps`` are those of that execution, where
+    they were asked for.
     """
 
     terms: Terms

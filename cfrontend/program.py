@@ -63,15 +63,13 @@ _DEEP = 1_000_000
 class ProgramOptions:
     """What decides how a program is read: its entry, its properties, its units.
 
-    ``argv`` is the value of ``argc`` (None: nobody said, and it is 1), ``argv_length`` how many characters an argument
-    from ``argv[1]`` on may have.
-    ``reference`` are the files of an older version that the program has to agree with; ``reference_preprocess`` says how
-    they are preprocessed (None: as the program).
-    ``observed``: what assertions look at has to be the same in both, whether they hold or not (nothing else is asked
-    of them).
+    ``argv`` is the value of ``argc`` (None: nobody said, and it is 1), ``argv_length`` how many characters an
+    argument from ``argv[1]`` on may have. ``reference`` are the files of an older version that the program has to
+    agree with; ``reference_preprocess`` says how they are preprocessed (None: as the program). ``observed``: what
+    assertions look at has to be the same in both, whether they hold or not (nothing else is asked of them).
     ``undefined`` is about functions that are called and not defined, ``named_files`` about those ``fopen`` opens.
-    ``environment`` is the world around an entry other than ``main``, ``requires`` and ``ensures`` are conditions in C that
-    it may count on and has to establish, besides those in the comments above it.
+    ``environment`` is the world around an entry other than ``main``, ``requires`` and ``ensures`` are conditions in C
+    that it may count on and has to establish, besides those in the comments above it.
     """
 
     entry: str = "main"
@@ -147,8 +145,8 @@ class Program:
 def load(paths: Sequence[str], options: ProgramOptions) -> Program:
     """Read, type and lower the files of one program.
 
-    Raises InputError for what is not C or has no entry function, UnsupportedError for C that is not modelled, UsageError
-    for a condition of the command line that is none.
+    Raises InputError for what is not C or has no entry function, UnsupportedError for C that is not modelled,
+    UsageError for a condition of the command line that is none.
     """
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEP))
     try:

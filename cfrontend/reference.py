@@ -54,11 +54,11 @@ class Reference:
     """``program`` has the functions of both versions; ``entry`` and ``start`` are names in the reference.
 
     ``places`` has the property of each instruction of the program that prints, ``end`` is that of how it ends.
-    ``sites`` numbers the instructions of both versions that show what an assertion looks at: equal numbers have to show the
-    same, one execution after the other.
-    ``variables`` are the global variables of both versions whose final values have to agree, ``locals`` the keys of
-    variables of the entry function that both declare alike. ``by_call``: both have the same printf formats,
-    so that what they print is compared call by call, and not character by character.
+    ``sites`` numbers the instructions of both versions that show what an assertion looks at: equal numbers have to
+    show the same, one execution after the other. ``variables`` are the global variables of both versions whose final
+    values have to agree, ``locals`` the keys of variables of the entry function that both declare alike. ``by_call``:
+    both have the same printf formats, so that what they print is compared call by call, and not character by
+    character.
     """
 
     program: GotoProgram
@@ -77,7 +77,8 @@ def with_reference(
 ) -> tuple[GotoProgram, Reference]:
     """``program`` with the properties of the comparison, and what it is compared with.
 
-    Executions of both begin in ``start``, which is ``entry`` or calls it. ``file`` is what users call the reference. Raises UsageError when the entry functions have different types.
+    Executions of both begin in ``start``, which is ``entry`` or calls it. ``file`` is what users call the reference.
+    Raises UsageError when the entry functions have different types.
     """
     _must_fit(program, reference, entry, file)
     renamed = _renamed(reference)

@@ -46,7 +46,8 @@ class FailingRuns:
 class PassingRuns:
     """Passing executions with pairwise different coverage; ``exhausted``: there is no further coverage.
 
-    ``never`` are units of all failing executions that no passing one within the bound covers, as far as that was proved.
+    ``never`` are units of all failing executions that no passing one within the bound covers, as far as that was
+    proved.
     """
 
     executions: tuple[Execution, ...]

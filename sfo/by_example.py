@@ -2,9 +2,10 @@
 
     localize_examples(["sum.c"], options, read_examples("tests"))  ->  Result(dataset=..., ranking=...)
 
-A failing execution ends where its output first differs from what is expected. Algorithm 1 reduces the failing examples to
-those that narrow what all of them cover, and the passing ones to those with new coverage. Nothing is proved of other
-inputs, for nobody says what they should give; the solver is asked which units could have printed what is expected.
+A failing execution ends where its output first differs from what is expected. Algorithm 1 reduces the failing
+examples to those that narrow what all of them cover, and the passing ones to those with new coverage. Nothing is
+proved of other inputs, for nobody says what they should give; the solver is asked which units could have printed what
+is expected.
 """
 
 from __future__ import annotations

@@ -23,7 +23,8 @@ PropertyStatus: TypeAlias = Literal["violated", "safe", "unknown"]
 Stop: TypeAlias = Literal["timeout", "memory", "interrupt", "unknown"]
 """What ended a search early: the time or the memory limit, Ctrl-C, or a solver that gave up."""
 Slicing: TypeAlias = Literal["none", "static", "dynamic"]
-"""Which evaluated units count as covered: all, those that can matter in some execution, those that mattered in this one."""
+"""Which evaluated units count as covered: all, those that can matter in some execution, those that mattered in this
+one."""
 NativeStatus: TypeAlias = Literal["agrees", "disagrees", "unobserved", "impossible"]
 """What a native run says of an execution."""
 
@@ -207,10 +208,10 @@ class Angelic:
 
     ``places`` is the same for units that could save some by writing their value elsewhere, and not all by its value.
     ``complete``: no entry was left undecided for want of time, or because of what ended the search, ``stop``.
-    ``evading`` are units that may save them by other inputs or fewer only: those that read an input themselves, and those
-    with which the first run passes only where it reads less than before it failed.
-    ``exact`` says of some units whether they can save every failing input within the bound, None where nobody asked;
-    ``beyond`` has an execution for each that cannot.
+    ``evading`` are units that may save them by other inputs or fewer only: those that read an input themselves, and
+    those with which the first run passes only where it reads less than before it failed. ``exact`` says of some units
+    whether they can save every failing input within the bound, None where nobody asked; ``beyond`` has an execution
+    for each that cannot.
     """
 
     runs: tuple[Execution, ...]

@@ -2,8 +2,9 @@
 
     refute_again(oracle, properties, units, "auto", deadline)  ->  SecondOpinion(solver="bitwuzla", answer=UNSAT, ...)
 
-A model is evaluated before it is believed. Nothing can check a refutation so: a fault in the narrowing, in the gates or in
-an engine could lose an execution, and the proof would still be called one. Here none of the three is what it was.
+A model is evaluated before it is believed. Nothing can check a refutation so: a fault in the narrowing, in the gates
+or in an engine could lose an execution, and the proof would still be called one. Here none of the three is what it
+was.
 """
 
 from __future__ import annotations

@@ -44,8 +44,8 @@ _EFFORT: Final = 20_000
 class ExactFilter:
     """Asks about single units and all inputs of one program within one bound, until ``clock`` is over.
 
-    All inputs of a failing execution are fixed, also those that it does not come to before it fails: the right value lets
-    it pass whatever follows. ``reactive``: a run that leaves the bound with nothing violated counts as saved.
+    All inputs of a failing execution are fixed, also those that it does not come to before it fails: the right value
+    lets it pass whatever follows. ``reactive``: a run that leaves the bound with nothing violated counts as saved.
     """
 
     def __init__(

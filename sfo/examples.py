@@ -3,9 +3,9 @@ r"""Examples of input and expected output, as they lie beside exercises: pairs o
     tests/1.in  tests/1.out          ->  Example(name="tests/1.in", data=b"3 4\n", expected=b"7\n")
     tests/t1/input  tests/t1/output  ->  Example(name="tests/t1/input", ...)
 
-What decides is a word in the name of a file: ``in``, ``inp``, ``input`` or ``stdin`` says that it is read, ``out``, ``output``,
-``stdout``, ``ans``, ``answer``, ``exp`` or ``expected`` that it is to be printed. Two files are a pair when the rest of their
-paths is the same. Other files are left alone.
+What decides is a word in the name of a file: ``in``, ``inp``, ``input`` or ``stdin`` says that it is read, ``out``,
+``output``, ``stdout``, ``ans``, ``answer``, ``exp`` or ``expected`` that it is to be printed. Two files are a pair
+when the rest of their paths is the same. Other files are left alone.
 """
 
 from __future__ import annotations

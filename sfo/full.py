@@ -162,7 +162,8 @@ def find_sets(problem: Problem, angelic: Angelic, repairs: Repairs | None) -> Di
     """Sets of several units that save all failing executions together; None where an edit of one unit does with which runs go on.
 
     To the failing executions come some that the filter and the repairs had not: one for each further property that is
-    violated, some with other inputs, those that a unit cannot save which saves all others, and those that refuted an edit. Units that save all of them alone are in no set.
+    violated, some with other inputs, those that a unit cannot save which saves all others, and those that refuted an
+    edit. Units that save all of them alone are in no set.
     """
     if repairs is not None and any(repair.goes_on for repair in repairs.found):
         return None

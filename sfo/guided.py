@@ -31,10 +31,10 @@ def guided_passing_runs(
 ) -> PassingRuns:
     """Up to ``attempts`` passing executions with new coverage that separate what all of ``failing`` cover.
 
-    ``split``: units that no execution tells apart so far, those with the fewest passing executions first, get one that
-    covers some of them only. ``nearest``: as like as possible to the failing executions in turn. ``mixed``: units that
-    no passing execution covers get one first, then one of each kind in turns, ``any`` among them. ``never`` of the answer are
-    units for which it is proved that none can cover them.
+    ``split``: units that no execution tells apart so far, those with the fewest passing executions first, get one
+    that covers some of them only. ``nearest``: as like as possible to the failing executions in turn. ``mixed``:
+    units that no passing execution covers get one first, then one of each kind in turns, ``any`` among them.
+    ``never`` of the answer are units for which it is proved that none can cover them.
     """
     search = _Guided(oracle, failing, list(known))
     kinds: list[Callable[[], Found]] = {

@@ -2,8 +2,8 @@
 
     inputs (3, 7) fail and cover {1, 2, 4}   ->   (3, 0) fails and covers {1, 4};  (2, 7) passes and covers {1, 3}
 
-No solver is asked. What is found so is an execution as good as any; that there is none is for the solver to say. Seeds are
-fixed: the same program gives the same executions.
+No solver is asked. What is found so is an execution as good as any; that there is none is for the solver to say.
+Seeds are fixed: the same program gives the same executions.
 """
 
 from __future__ import annotations

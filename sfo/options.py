@@ -26,7 +26,8 @@ Rank: TypeAlias = Literal["coverage", "full"]
 """``coverage`` ranks by the measure alone, as the paper does; ``full`` by what could save the failing runs first."""
 
 AngelicQuestion: TypeAlias = Literal["weak", "exact"]
-"""``weak`` asks of the failing runs that are known what could save them, ``exact`` of every failing input within the bound, too."""
+"""``weak`` asks of the failing runs that are known what could save them, ``exact`` of every failing input within the
+bound, too."""
 
 
 @final
@@ -34,13 +35,14 @@ AngelicQuestion: TypeAlias = Literal["weak", "exact"]
 class Options:
     """What a run does with a program.
 
-    ``unwind`` None searches the smallest failing bound up to ``max_unwind``. ``properties`` are ids, empty for
-    all. ``solver_only``: Algorithm 1 to the letter, each execution the first model of its question. ``passing`` is how often a passing execution is asked for; ``timeout`` is in seconds. ``backend`` answers the
-    questions about executions; ``cbmc_mode`` is how CBMC is asked.
-    ``replay``: each execution is compared with a native run on its inputs. Algorithm 1 starts from the executions of
-    the existing ``tests``. ``double_check``: the last refutation is
-    proved again by another engine. ``traces`` is how many failing and how many passing executions have their steps recorded.
-    ``angelic`` is what ``rank`` ``full`` asks. ``slicing`` says which of the evaluated units count as covered.
+    ``unwind`` None searches the smallest failing bound up to ``max_unwind``. ``properties`` are ids, empty for all.
+    ``solver_only``: Algorithm 1 to the letter, each execution the first model of its question. ``passing`` is how
+    often a passing execution is asked for; ``timeout`` is in seconds. ``backend`` answers the questions about
+    executions; ``cbmc_mode`` is how CBMC is asked. ``replay``: each execution is compared with a native run on its
+    inputs. Algorithm 1 starts from the executions of the existing ``tests``. ``double_check``: the last refutation is
+    proved again by another engine. ``traces`` is how many failing and how many passing executions have their steps
+    recorded. ``angelic`` is what ``rank`` ``full`` asks. ``slicing`` says which of the evaluated units count as
+    covered.
     """
 
     program: ProgramOptions

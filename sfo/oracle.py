@@ -281,9 +281,10 @@ def _until_stopped(
 class EncodedOracle:
     """Executions of an encoded program, found by a solver and verified by evaluation.
 
-    ``properties`` are the ids that make up the specification (None: all); an execution that violates another
-    one neither fails nor passes. With ``solver_only`` each question is one to the solver, and its model is the answer;
-    else it may be asked for a better one, or one may be found near it (``sfo.mutation``). Several oracles may share a loop when their programs share a store of terms.
+    ``properties`` are the ids that make up the specification (None: all); an execution that violates another one
+    neither fails nor passes. With ``solver_only`` each question is one to the solver, and its model is the answer;
+    else it may be asked for a better one, or one may be found near it (``sfo.mutation``). Several oracles may share a
+    loop when their programs share a store of terms.
     """
 
     def __init__(
@@ -361,7 +362,8 @@ class EncodedOracle:
     ) -> Question:
         """What cannot hold together once it is refuted that an execution fails so.
 
-        It violates one of ``properties`` (None: of those chosen) and leaves out some unit of ``avoiding`` (None: any or none).
+        It violates one of ``properties`` (None: of those chosen) and leaves out some unit of ``avoiding`` (None: any
+        or none).
         """
         failing = failure(self.encoded, self._properties if properties is None else properties)
         avoids = () if avoiding is None else (self._avoids(avoiding),)

@@ -44,11 +44,11 @@ def full_keys(
 ) -> dict[UnitId, tuple[float, ...]]:
     """By unit: has it a small verified repair with which runs go on, has it any, what part of the failing runs can it save, do all cover it?
 
-    Where the exact question was asked, whether it saves every failing input comes before the part of those that are known.
-    Units that save only by other inputs or fewer come behind those that save as much.
-    The part that it can save by what it yields comes before the part that it can save by where it writes. Last is whether it
-    is one of those that ``never`` a passing run covers. A run that is not decided counts half where no run is lost, so
-    that nothing is put behind units that are known to be no help.
+    Where the exact question was asked, whether it saves every failing input comes before the part of those that are
+    known. Units that save only by other inputs or fewer come behind those that save as much. The part that it can
+    save by what it yields comes before the part that it can save by where it writes. Last is whether it is one of
+    those that ``never`` a passing run covers. A run that is not decided counts half where no run is lost, so that
+    nothing is put behind units that are known to be no help.
     """
     found = () if repairs is None else repairs.found
     small = {repair.unit for repair in found if repair.size == "small" and repair.goes_on}

@@ -232,7 +232,8 @@ class Run:
     ) -> Result:
         """``result`` with a second opinion on what was refuted last, if that is wanted.
 
-        That is: no execution violates one of ``properties`` (None: of those chosen) and leaves out some unit of ``avoiding``.
+        That is: no execution violates one of ``properties`` (None: of those chosen) and leaves out some unit of
+        ``avoiding``.
         """
         nothing_refuted = result.verdict == "unknown" or (properties is not None and not properties)
         if not self._options.double_check or nothing_refuted or not isinstance(search.oracle, EncodedOracle):

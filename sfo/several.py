@@ -1,15 +1,16 @@
 """Several faults: minimal sets of units that save every failing run together.
 
-Where no edit of one unit repairs a program, more than one may be wrong. A set of units saves a run when the run passes with
-right values at all of them. The minimal sets that save every run are the diagnoses of model-based diagnosis (Reiter
-1987; de Kleer and Williams 1987): the minimal hitting sets of its conflicts, where a conflict is a set of units one of
-which has to yield another value.
+Where no edit of one unit repairs a program, more than one may be wrong. A set of units saves a run when the run
+passes with right values at all of them. The minimal sets that save every run are the diagnoses of model-based
+diagnosis (Reiter 1987; de Kleer and Williams 1987): the minimal hitting sets of its conflicts, where a conflict is a
+set of units one of which has to yield another value.
 
     run 1 is saved by a or b,  run 2 by c,  neither by the other's   ->   {a, c},  {b, c}
 
-Most programs have few faults. So single units come first, then pairs, the likeliest ones before the others, each asked
-about by itself. What is left of the time goes to the rest. Conflicts come out of refutations: where ``S`` does not save a run it is made as large as possible without saving it, and
-what is left over is a conflict. Hitting sets and conflicts take turns, so that few of the sets of units are asked about.
+Most programs have few faults. So single units come first, then pairs, the likeliest ones before the others, each
+asked about by itself. What is left of the time goes to the rest. Conflicts come out of refutations: where ``S`` does
+not save a run it is made as large as possible without saving it, and what is left over is a conflict. Hitting sets
+and conflicts take turns, so that few of the sets of units are asked about.
 """
 
 from __future__ import annotations
@@ -55,9 +56,10 @@ def find_diagnoses(
 ) -> Diagnoses:
     """Minimal sets of several units in ``ranks`` that save each of ``runs``.
 
-    ``known`` says of single units which of the first runs they save, in the order of ``runs``.
-    Small ones come first, then those with few units that may save by other inputs only (``evading``), then those that explain better which runs fail and which are ``passing``, then by ``ranks``.
-    What ``is_over``, a limit or Ctrl-C ends has what was found by then; so has a search that reaches ``MOST_SETS``.
+    ``known`` says of single units which of the first runs they save, in the order of ``runs``. Small ones come first,
+    then those with few units that may save by other inputs only (``evading``), then those that explain better which
+    runs fail and which are ``passing``, then by ``ranks``. What ``is_over``, a limit or Ctrl-C ends has what was
+    found by then; so has a search that reaches ``MOST_SETS``.
     """
     search = _Search(runs, ranks, saves, known, is_over)
 

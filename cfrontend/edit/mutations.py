@@ -36,8 +36,8 @@ Operator: TypeAlias = Literal[
 ]
 
 OPERATORS: Final[tuple[Operator, ...]] = get_args(Operator)
-"""Kinds of fault: another operator; another comparison; < for <=; && for ||; another constant or variable; no assignment;
-an operand of && or || less; an if without its condition; a value that loses its upper bits."""
+"""Kinds of fault: another operator; another comparison; < for <=; && for ||; another constant or variable; no
+assignment; an operand of && or || less; an if without its condition; a value that loses its upper bits."""
 
 _ARITHMETIC: Final[Mapping[str, tuple[str, ...]]] = {
     "+": ("-",), "-": ("+",), "*": ("+",), "/": ("*",), "%": ("/",),
@@ -76,8 +76,8 @@ class Mutation:
 def find_mutations(program: Program, operators: Sequence[Operator] = OPERATORS) -> tuple[Mutation, ...]:
     """All mutations of these kinds in the files of ``program``, in the order of the text.
 
-    They may not compile: a variable can be out of scope behind a macro. Raises InputError for a file that cannot be read
-    again.
+    They may not compile: a variable can be out of scope behind a macro. Raises InputError for a file that cannot be
+    read again.
     """
     found: dict[tuple[str, Edit], Mutation] = {}
     for path in program.paths:

@@ -531,7 +531,8 @@ def model_call(
 ) -> None:
     """A call of a model that stands behind ``e``; refused where the model is not part of the program.
 
-    ``filled`` is the array that it fills with inputs, ``template`` the part of a ``scanf`` format that it is called for.
+    ``filled`` is the array that it fills with inputs, ``template`` the part of a ``scanf`` format that it is called
+    for.
     """
     model = x.program.functions.get(name)
     if model is None or model.body is None:

@@ -41,7 +41,8 @@ def control_dependences(function: GotoFunction) -> list[list[int]]:
 def decided_by(function: GotoFunction) -> list[dict[int, list[int]]]:
     """By instruction: the branches that decide whether it is executed, each with the ways on which it is.
 
-    A way is where a branch goes on. Here a loop goes on until it ends; only one without an end may be left by the bound.
+    A way is where a branch goes on. Here a loop goes on until it ends; only one without an end may be left by the
+    bound.
     """
     successors = _successors(function)
     ends = len(successors) - 1

@@ -77,17 +77,19 @@ class Encoder:
     ) -> EncodedProgram:
         """The formula of the program within ``bound``.
 
-        ``fixed_inputs`` makes the inputs concrete, in evaluation order (beyond its end they stay free where a
-        unit is relaxed, and end the run as ``missing_input`` where none is). ``drawn`` does the same in the order
-        in which values come into being (``cfrontend.draw``). ``supply`` is asked for each input when it is read,
-        instead of ``fixed_inputs``; None from it ends the run as ``missing_input``. ``relax`` lets each of these units
-        yield any value, a new one each time, whatever its evaluation violates. ``misplace`` lets what these units write
-        through a pointer, an index or a member go to any place of the type. ``settings`` gives global variables of integer type, whose address nothing
-        takes, another value at the start, or any (None). ``steps``: those of the one run on fixed inputs are recorded. ``reference_inputs`` are the fixed inputs of the reference that the
-        program may not read: value and width by name. ``expected`` is a text that has to be printed; other output
-        violates the property ``EXAMPLE``. An encoder that follows what matters has as coverage what matters to the violation
-        of one of the properties ``mattering``, or to those that a passing execution evaluates. ``deadline`` is a ``time.monotonic`` value. Raises UnsupportedError and
-        InputError for what an execution can reach and sfo does not model, ResourceError past the deadline.
+        ``fixed_inputs`` makes the inputs concrete, in evaluation order (beyond its end they stay free where a unit is
+        relaxed, and end the run as ``missing_input`` where none is). ``drawn`` does the same in the order in which
+        values come into being (``cfrontend.draw``). ``supply`` is asked for each input when it is read, instead of
+        ``fixed_inputs``; None from it ends the run as ``missing_input``. ``relax`` lets each of these units yield any
+        value, a new one each time, whatever its evaluation violates. ``misplace`` lets what these units write through
+        a pointer, an index or a member go to any place of the type. ``settings`` gives global variables of integer
+        type, whose address nothing takes, another value at the start, or any (None). ``steps``: those of the one run
+        on fixed inputs are recorded. ``reference_inputs`` are the fixed inputs of the reference that the program may
+        not read: value and width by name. ``expected`` is a text that has to be printed; other output violates the
+        property ``EXAMPLE``. An encoder that follows what matters has as coverage what matters to the violation of
+        one of the properties ``mattering``, or to those that a passing execution evaluates. ``deadline`` is a
+        ``time.monotonic`` value. Raises UnsupportedError and InputError for what an execution can reach and sfo does
+        not model, ResourceError past the deadline.
         """
         if sys.getrecursionlimit() < _DEEP:
             sys.setrecursionlimit(_DEEP)

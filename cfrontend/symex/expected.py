@@ -2,8 +2,8 @@
 
     expected b"sum 7", printed printf("sum %d", x)   ->   violated where  x != 7
 
-The state counts how far into the text the output has come. Characters are compared one by one; a number that is not known
-has to be the one that stands in the text. White space at the end of lines and of the text does not count.
+The state counts how far into the text the output has come. Characters are compared one by one; a number that is not
+known has to be the one that stands in the text. White space at the end of lines and of the text does not count.
 """
 
 from __future__ import annotations

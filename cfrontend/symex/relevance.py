@@ -3,10 +3,10 @@
     x = a; if (c) x = b; assert(x > 0);      ->      x = b mattered where c holds, x = a where not, c in any case
 
 Beside each cell of memory stands the number of the node that wrote it last. A node is one execution of one part of an
-instruction; it depends on the nodes of what it reads, each under the condition that it reads this, and on the decision
-by which it is reached. Where states join, a node chooses between those of both sides. Every node is made after those that
-it depends on, so one pass over all nodes, last ones first, turns the condition under which each property is evaluated
-into the condition under which each node mattered to it.
+instruction; it depends on the nodes of what it reads, each under the condition that it reads this, and on the
+decision by which it is reached. Where states join, a node chooses between those of both sides. Every node is made
+after those that it depends on, so one pass over all nodes, last ones first, turns the condition under which each
+property is evaluated into the condition under which each node mattered to it.
 
 Three kinds of decisions are depended on (``cfrontend.slice.omitted`` knows the static part of the last two):
 

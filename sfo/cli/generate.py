@@ -47,8 +47,9 @@ if TYPE_CHECKING:
 def generate(files: tuple[str, ...], directory: str, forms: tuple[str, ...], **given: Any) -> int:
     """Write a test suite: vectors.csv, outcomes.csv, matrix.csv and dataset.json.
 
-    The rows of all files are the same executions in the same order, failing ones first. With --as, the folder
-    of that name has those that --tests has not as tests: c (make check, ctest), pytest, stdin (texts with outputs), testcomp (XML in a zip), ktest (KLEE).
+    The rows of all files are the same executions in the same order, failing ones first. With --as, the folder of that
+    name has those that --tests has not as tests: c (make check, ctest), pytest, stdin (texts with outputs), testcomp
+    (XML in a zip), ktest (KLEE).
     """
     from sfo.localize import generate as run
     from sfo.report import text

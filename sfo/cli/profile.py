@@ -21,7 +21,8 @@ from sfo.cli.talk import Progress, emit, write_file
 def profile(files: tuple[str, ...], inputs: str, output: str, **given: Any) -> int:
     """Count natively how often each unit follows another on given input vectors, for 'sfo rank'.
 
-    Counters are put into a copy of the program, which gcc compiles. 'sfo run --edges' gives the same, by interpretation.
+    Counters are put into a copy of the program, which gcc compiles. 'sfo run --edges' gives the same, by
+    interpretation.
     """
     from cfrontend.program import load
     from sfo.blockrank.from_runs import profile_of

@@ -27,8 +27,8 @@ def between_revisions(
 ) -> Iterator[tuple[tuple[str, ...], ProgramOptions]]:
     """The paths of ``files``, and ``options`` with their older revision as the reference.
 
-    Inside, the current directory is in the newer revision. Nothing is done where ``revisions`` is None. Raises UsageError for what is no repository or revision, or for a file
-    that one of the revisions does not have.
+    Inside, the current directory is in the newer revision. Nothing is done where ``revisions`` is None. Raises
+    UsageError for what is no repository or revision, or for a file that one of the revisions does not have.
     """
     if revisions is None:
         yield tuple(files), options

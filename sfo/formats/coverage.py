@@ -43,7 +43,8 @@ _READERS: Final[Mapping[str, Callable[[Path], Iterator[tuple[str, LineCounts]]]]
     ".info": read_lcov,
     ".xml": read_cobertura,
 }
-"""By the end of the file's name: what reads it. A reader gives the name of the test, if the file has one, and the lines."""
+"""By the end of the file's name: what reads it. A reader gives the name of the test, if the file has one, and the
+lines."""
 
 
 def is_coverage(path: Path) -> bool:

@@ -4,7 +4,8 @@
      "units": [{"name": "C4", "function": "main", "file": "minmax.c", "line": 18, "end_line": 18, "text": "most = input2"}],
      "runs": [{"name": "1", "outcome": "fail", "covered": [0]}]}
 
-``covered`` are places in ``units``, from 0; outcomes are ``pass``, ``fail`` and ``crash``, a failure that ended the run.
+``covered`` are places in ``units``, from 0; outcomes are ``pass``, ``fail`` and ``crash``, a failure that ended the
+run.
 """
 
 from __future__ import annotations

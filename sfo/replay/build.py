@@ -138,8 +138,8 @@ def plan(
 ) -> Plan:
     """What has to be compiled for native runs; ``sanitizers`` None: those of the checks in force.
 
-    ``coverage``: gcov counts lines; ``steps``: the harness counts steps from unit to unit. Raises InputError for an input
-    that has no native value and for a unit whose steps cannot be counted.
+    ``coverage``: gcov counts lines; ``steps``: the harness counts steps from unit to unit. Raises InputError for an
+    input that has no native value and for a unit whose steps cannot be counted.
     """
     checks = program.options.checks
     if sanitizers is None:

@@ -2,7 +2,8 @@
 
     a < 8 and (b or a != 3)   with every word 0, every Boolean false, or with 8, 7, 9, 3, ... or a mixture   ->   a = 0
 
-An evaluation costs a hundredth of what it takes to make clauses of the question. Nothing follows from a guess that fails.
+An evaluation costs a hundredth of what it takes to make clauses of the question. Nothing follows from a guess that
+fails.
 """
 
 from __future__ import annotations

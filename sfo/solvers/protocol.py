@@ -51,8 +51,8 @@ UNLIMITED: Final = Budget()
 class SolverStatistics:
     """Totals since the solver was made.
 
-    ``calls`` of check and the wall ``seconds`` of their searches; how many of them ended with each answer; the number of
-    terms handed to the engine, and the wall seconds it took to ``translate`` them (narrowing included).
+    ``calls`` of check and the wall ``seconds`` of their searches; how many of them ended with each answer; the number
+    of terms handed to the engine, and the wall seconds it took to ``translate`` them (narrowing included).
     """
 
     calls: int = 0

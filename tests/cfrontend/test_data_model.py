@@ -51,7 +51,8 @@ sizeof(int64_t) sizeof(intptr_t) sizeof(max_align_t) _Alignof(max_align_t) (size
 __SIZEOF_LONG__ __SIZEOF_POINTER__ __SIZEOF_LONG_DOUBLE__ __i386__ __LONG_MAX__
 _Alignof(long) _Alignof(void*) _Alignof(long_double) _Alignof(struct{long_long_l;})
 """
-"""Integer constant expressions; an underscore before or after ``long``, ``char``, ``double``, ``unsigned`` is a blank."""
+"""Integer constant expressions; an underscore before or after ``long``, ``char``, ``double``, ``unsigned`` is a
+blank."""
 
 HEADERS = "#include <stdint.h>\n#include <limits.h>\n#include <stddef.h>\n"
 

@@ -4,10 +4,10 @@
     int main(void) { int a[3], i = nondet_int();
       return a[i]; }  //! bounds
 
-``//# NAME OPTIONS`` begins a program; the options are those of ``sfo check``. What stands above the first one belongs to
-all programs of the file. A comment ``//! CLASS, CLASS...``
-names the properties that are violated on its line, each class as often as it is. No other property is violated, and
-no execution leaves the bound. Some classes have another place than their line:
+``//# NAME OPTIONS`` begins a program; the options are those of ``sfo check``. What stands above the first one belongs
+to all programs of the file. A comment ``//! CLASS, CLASS...`` names the properties that are violated on its line,
+each class as often as it is. No other property is violated, and no execution leaves the bound. Some classes have
+another place than their line:
 
 * ``unwind``: some execution leaves the bound; ``leak``: some execution ends with memory that nobody freed;
 * ``library CLASS``: a property of the library function that is called on the line, wherever CBMC finds it;
