@@ -39,7 +39,7 @@ class Agreement:
 
 
 def explicit_bound(free: EncodedProgram, unwind: int | None) -> Bound:
-    """``unwind`` for every loop and recursion of what was encoded with it, so that no tool has to know what runs free."""
+    """``unwind`` for every loop and recursion of what was encoded with it: no tool has to know what runs free."""
     return Bound(unwind=unwind, unwindset={**free.unwindset, **free.library_unwindset, **free.deepest})
 
 

@@ -136,7 +136,7 @@ def _recursion(size: int) -> str:
 
 
 def _units(size: int) -> str:
-    """Units each of which failing executions may leave out: what Algorithm 1 and the passing executions have to sort out."""
+    """Units each of which failing executions may leave out: what the algorithm has to sort out."""
     lines = ["int bad = 0;"] + [f"int u{k} = 0;" for k in range(size)]
     for k in range(size):
         lines += [f"if (nondet_int() > {k})", f"    u{k} = {k + 1};"]

@@ -48,7 +48,7 @@ class Measured:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compared:
-    """The runs of one version: ``sfo``, ``process``, ``encode-once``, ``check`` and ``cbmc``, as far as they were made."""
+    """The runs of one version that were made: ``sfo``, ``process``, ``encode-once``, ``check`` and ``cbmc``."""
 
     version: str
     lines: int

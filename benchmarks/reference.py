@@ -98,7 +98,10 @@ def _run_pair(pair: tuple[Version, Path], timeout: float | None) -> Row:
 
 
 def table(records: Sequence[Record]) -> str:
-    """Per program: versions, located, proved, units inspected before the fault on average; then what is to be said of single ones."""
+    """Per program: versions, located, proved, units inspected before the fault on average.
+
+    Then what is to be said of single ones.
+    """
     lines = [
         "| program | versions | located | proved | units | inspected |",
         "|---|---:|---:|---:|---:|---:|",

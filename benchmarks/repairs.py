@@ -75,7 +75,7 @@ class Judged:
 
 
 def judge(version: Version, cbmc: str, timeout: float, seconds: float) -> Judged:
-    """The repairs of ``version`` that sfo finds within ``timeout`` seconds, each before CBMC for as many as ``seconds``."""
+    """What sfo finds within ``timeout`` seconds to repair ``version``, each before CBMC for up to ``seconds``."""
     options = Options(program=ProgramOptions(entry=version.entry), rank="full", timeout=timeout)
     result = localize([str(version.path)], options)
     found = () if result.repairs is None else result.repairs.found

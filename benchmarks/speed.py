@@ -85,7 +85,7 @@ def measure(path: Path, bound: Bound, inputs: Sequence[int] | None, runs: int) -
 
 
 def measure_terms(nodes: int, runs: int) -> float:
-    """New terms in a second, as symbolic execution would make them from random operands: folded, hash-consed, none twice.
+    """New terms in a second, made from random operands as symbolic execution does: folded, none twice.
 
     Sums, choices, comparisons, products and bitwise operations, in about the shares of real programs.
     """

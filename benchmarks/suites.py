@@ -58,7 +58,10 @@ _SECONDS: Final = 600.0
 
 
 def try_version(version: Version, timeout: float | None = None) -> dict[str, Any]:
-    """What the tools said of one version, a value for each column; ``problems`` lists all that was not as it should be."""
+    """What the tools said of one version, a value for each column.
+
+    ``problems`` lists all that was not as it should be.
+    """
     begin = time.monotonic()
     record: dict[str, Any] = {"version": version.id, "problems": []}
     try:

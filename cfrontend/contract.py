@@ -80,7 +80,7 @@ def is_in_program(location: Location) -> bool:
 
 
 def clauses_of_options(requires: Sequence[str], ensures: Sequence[str]) -> tuple[Clause, ...]:
-    """The clauses of the command line: the n-th of an option stands on line n of a file ``--requires`` or ``--ensures``."""
+    """The clauses of the command line: the n-th of an option stands on line n of a file of its name."""
     given: tuple[tuple[ClauseKind, Sequence[str]], ...] = (("requires", requires), ("ensures", ensures))
     return tuple(
         _checked(Clause(kind=kind, text=re.sub(r"\s", " ", text), location=Location(f"--{kind}", n, 1, n)))

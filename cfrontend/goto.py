@@ -261,7 +261,10 @@ class VariableArguments(InstructionNode):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assume(InstructionNode):
-    """Executions go on only where ``condition`` holds; ``unchecked``: it stands in the place of a check nobody asked for."""
+    """Executions go on only where ``condition`` holds.
+
+    ``unchecked``: it stands in the place of a check nobody asked for.
+    """
 
     condition: Condition
     unchecked: bool = False

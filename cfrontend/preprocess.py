@@ -96,7 +96,9 @@ class PreprocessedFile:
 def preprocess(
     path: str, options: PreprocessOptions | None = None, ending: str | None = None
 ) -> PreprocessedFile:
-    """Preprocess one C file, with the text ``ending`` behind it; a ``.i`` file alone is taken as it is, but for comments.
+    """Preprocess one C file, with the text ``ending`` behind it.
+
+    A ``.i`` file alone is taken as it is, but for comments.
 
     Raises InputError when the file cannot be read or the preprocessor rejects it, UsageError when the
     compiler that was asked for does not exist.

@@ -160,7 +160,7 @@ def load(paths: Sequence[str], options: ProgramOptions) -> Program:
 
 @contextmanager
 def _garbage_kept() -> Iterator[None]:
-    """No garbage collection: a tree or a term that was made is kept, and looking for cycles took a third of the time."""
+    """No garbage collection: what was made is kept, and looking for cycles took a third of the time."""
     collecting = gc.isenabled()
     gc.disable()
     try:
@@ -243,7 +243,10 @@ def _subject(files: Sequence[ParsedFile], options: ProgramOptions) -> Subject | 
 
 
 def _harness(files: Sequence[ParsedFile], options: ProgramOptions, alike: Program | None) -> Harness | None:
-    """What is around the entry; None where it needs nothing but the values of its scalars, or as it is for ``alike``."""
+    """What is around the entry.
+
+    None where it needs nothing but the values of its scalars, or as it is for ``alike``.
+    """
     subject = _subject(files, options)
     if subject is None or (alike is not None and alike.harness is None):
         return None

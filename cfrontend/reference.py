@@ -204,7 +204,9 @@ def _places(program: GotoProgram, entry: str, file: str) -> tuple[dict[Place, st
 
 
 def _sites(program: GotoProgram, renamed: GotoProgram) -> dict[Place, int]:
-    """A number for every place that is observed; places of functions that have as many of them in both versions share theirs.
+    """A number for every place that is observed.
+
+    Places of functions that have as many of them in both versions share theirs.
 
     All others have the number 0: an assertion may have moved.
     """

@@ -247,7 +247,10 @@ def value_bytes(ctype: CType, structs: StructTable) -> int:
 
 
 def align_of(ctype: CType, structs: StructTable) -> int:
-    """Alignment in bytes as gcc's ``_Alignof``, which is that of a member; raises TypeError for incomplete and function types."""
+    """Alignment in bytes as gcc's ``_Alignof``, which is that of a member.
+
+    Raises TypeError for incomplete and function types.
+    """
     match ctype:
         case ArrayType(element=element):
             return align_of(element, structs)

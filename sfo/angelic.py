@@ -62,7 +62,9 @@ _ANSWERS: Final[dict[Answer, Saving]] = {
 
 @final
 class AngelicFilter:
-    """Asks about single units and runs of one program until ``clock`` is over; all relaxed encodings share a store of terms.
+    """Asks about single units and runs of one program until ``clock`` is over.
+
+    All relaxed encodings share a store of terms.
 
     ``reactive``: the program has no run that passes within the bound, so that one that leaves it with nothing
     violated counts.
@@ -81,7 +83,9 @@ class AngelicFilter:
         self._inputs = reading(program)
 
     def savings(self, runs: Sequence[Execution], units: Sequence[UnitId]) -> Angelic:
-        """Whether each of ``units`` saves each of ``runs``; undecided from when the clock says so, or a limit or Ctrl-C ends it.
+        """Whether each of ``units`` saves each of ``runs``.
+
+        Undecided from when the clock says so, or a limit or Ctrl-C ends it.
 
         A run that does not evaluate a unit cannot be saved by it. All units are looked at in one run before
         the next one; as long as some unit saves every run so far, the others are not asked again. A second tier asks of

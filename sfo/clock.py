@@ -20,7 +20,10 @@ def _never() -> bool:
 
 @final
 class Clock:
-    """It starts when it is made. ``deadline`` is a time of ``time.monotonic``; ``ended`` says whether something else ends the work."""
+    """It starts when it is made.
+
+    ``deadline`` is a time of ``time.monotonic``; ``ended`` says whether something else ends the work.
+    """
 
     def __init__(
         self, seconds: float, ended: Callable[[], bool] = _never, deadline: float = math.inf

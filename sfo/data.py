@@ -236,7 +236,7 @@ class Angelic:
         return unit in self.savings and not {"lost", "skipped"} & set(self.savings[unit])
 
     def saves_every_input(self, unit: UnitId) -> float:
-        """1 where ``unit`` is proved to save every failing input, 0 where it does not, a half where that is not known."""
+        """1 where ``unit`` is proved to save every failing input, 0 where it does not, 1/2 where nobody knows."""
         if not self.may_save_all(unit):
             return 0.0
         return {"saved": 1.0, "lost": 0.0}.get((self.exact or {}).get(unit, "undecided"), 0.5)
@@ -284,7 +284,7 @@ class Repair:
 
     @property
     def goes_on(self) -> bool:
-        """Whether some failing run reads on as before, and some passing run goes the way it went: else it is another program."""
+        """Whether a failing run reads on as before and a passing run goes its way: else it is another program."""
         return not self.evades and self.kept > 0
 
 

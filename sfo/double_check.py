@@ -45,7 +45,7 @@ def refute_again(
     first: str,
     deadline: float | None,
 ) -> SecondOpinion:
-    """Is there really no execution that violates one of ``properties`` and leaves out some unit of ``avoiding`` (None: any)?
+    """Is there really no execution that violates one of ``properties`` and leaves out a unit of ``avoiding``?
 
     ``first`` is the name of the solver that refuted it; ``deadline`` is a time of ``time.monotonic``.
     """

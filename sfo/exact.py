@@ -68,7 +68,10 @@ class ExactFilter:
         self._plain: EncodedProgram | None = None
 
     def beyond_saving(self, unit: UnitId) -> Found:
-        """A failing execution that no values at ``unit`` save; None where it is proved that there is none within the bound."""
+        """A failing execution that no values at ``unit`` save.
+
+        None where it is proved that there is none within the bound.
+        """
         terms = self._terms
         try:
             plain = self._encoded_plain()

@@ -123,7 +123,7 @@ def find_savings(problem: Problem) -> Angelic:
 
 
 def find_exactly(problem: Problem, angelic: Angelic, repairs: Repairs | None) -> Angelic:
-    """``angelic``, and of the units that could save every known failing execution whether they save every failing input.
+    """``angelic``, and of units that may save every known failing execution whether they save every failing input.
 
     None of those that stand in front by ``repairs`` is left out: the question is asked in the order of the ranking.
     """
@@ -159,7 +159,9 @@ def _asked_exactly(problem: Problem, angelic: Angelic, repairs: Repairs | None, 
 
 
 def find_sets(problem: Problem, angelic: Angelic, repairs: Repairs | None) -> Diagnoses | None:
-    """Sets of several units that save all failing executions together; None where an edit of one unit does with which runs go on.
+    """Sets of several units that save all failing executions together.
+
+    None where an edit of one unit does with which runs go on.
 
     To the failing executions come some that the filter and the repairs had not: one for each further property that is
     violated, some with other inputs, those that a unit cannot save which saves all others, and those that refuted an
@@ -187,7 +189,7 @@ def find_sets(problem: Problem, angelic: Angelic, repairs: Repairs | None) -> Di
 def _with_other_causes(
     problem: Problem, runs: Sequence[Execution], refuting: Sequence[Execution]
 ) -> list[Execution]:
-    """``runs``, one for each further property that is violated, some with other inputs, and some of those ``refuting`` edits."""
+    """``runs``, one for each further violated property, some with other inputs, some of those ``refuting`` edits."""
     found = list(runs)
     if isinstance(problem.oracle, EncodedOracle):
         found += _of_other_properties(problem, problem.oracle, runs)

@@ -214,6 +214,6 @@ def matrix_unit(unit: Unit, name: str) -> MatrixUnit:
 
 
 def without_units_that_no_failing_run_covers(matrix: CoverageMatrix) -> CoverageMatrix:
-    """The columns of units that some failing run covers, as Landsberg and Barr 2018 cut their matrices (section 4.1)."""
+    """The columns of units that some failing run covers (Landsberg and Barr 2018, section 4.1)."""
     kept = np.flatnonzero(matrix.ef)
     return replace(matrix, units=tuple(matrix.units[i] for i in kept), covered=matrix.covered[:, kept])

@@ -540,7 +540,10 @@ class EncodedOracle:
     # -- near a model ----------------------------------------------------------------------------------------
 
     def _explored(self, model: _Model, units: frozenset[UnitId]) -> _Model | None:
-        """A failing execution near ``model`` that covers fewer of ``units``; it is looked for when many rounds were needed."""
+        """A failing execution near ``model`` that covers fewer of ``units``.
+
+        It is looked for when many rounds were needed.
+        """
         if not self._explores(self._narrowed > _ROUNDS):
             return None
         explored = self._mutants().explore(model.inputs, units)

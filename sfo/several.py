@@ -133,7 +133,10 @@ class _Search:
         self.complete = True
 
     def sets(self, place: Place) -> Iterator[frozenset[UnitId] | None]:
-        """The minimal sets, those of one and two units by ``place``; None in between where there was something to learn only."""
+        """The minimal sets, those of one and two units by ``place``.
+
+        None in between where there was something to learn only.
+        """
         hitting = HittingSets()
         single: set[UnitId] = set()
         for unit in sorted(self._units, key=lambda unit: place((unit,))):

@@ -155,7 +155,10 @@ class StandardInput:
         return done
 
     def _scanned(self, template: str) -> Iterator[None]:
-        """Takes the parts of a format; yields once for each conversion that is stored, whose values are then pending."""
+        """Takes the parts of a format.
+
+        Yields once for each conversion that is stored, whose values are then pending.
+        """
         for part in _parts(template):
             if isinstance(part, _Space) or _part_skips(part):
                 self._skip_space()

@@ -59,7 +59,10 @@ def technique(name: str, smoothing: Fraction = Fraction(0)) -> Technique:
 
 
 def techniques(names: str, smoothing: Fraction = Fraction(0)) -> tuple[Technique, ...]:
-    """Those of a list separated by commas; ``all`` is every measure and technique. Raises UsageError for other names."""
+    """Those of a list separated by commas.
+
+    ``all`` is every measure and technique. Raises UsageError for other names.
+    """
     if names.strip() == "all":
         return (*(technique(measure.name, smoothing) for measure in MEASURES), *_OTHERS.values())
     found = tuple(technique(name.strip(), smoothing) for name in names.split(",") if name.strip())

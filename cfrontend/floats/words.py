@@ -688,7 +688,7 @@ class Words:
         return t.ite(x.nan, self.quiet(a), result)
 
     def exponent_of(self, a: Term, width: int) -> Term:
-        """The exponent e, the magnitude being in [2**e, 2**(e+1)), of a finite value other than zero, as a signed word."""
+        """The exponent e of a finite value other than zero, its magnitude in [2**e, 2**(e+1)), as a signed word."""
         t = self.t
         one = self.scaled(self.fields(a))
         unbiased = t.add(one.exponent, self.signed(-self.f.bias))

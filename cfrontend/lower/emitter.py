@@ -197,7 +197,7 @@ class Emitter:
         of_place: bool = False,
         function: str | None = None,
     ) -> None:
-        """State that ``condition`` holds here, as a property (of ``function``, if not of this one) when ``kind`` is checked.
+        """State that ``condition`` holds here: a property (of ``function``, if not of this one) if ``kind`` is checked.
 
         Where it is not, executions that would crash or run wild are left out, as no native run of them means
         anything; the others go on.

@@ -57,7 +57,10 @@ def _any_pointer(m: Machine, target: CType, width: int, name: str) -> Term:
 
 
 def _addresses(m: Machine, target: CType) -> Iterator[int]:
-    """Where something of type ``target`` is, in what lives now; a static object lives although nothing has named it yet."""
+    """Where something of type ``target`` is, in what lives now.
+
+    A static object lives although nothing has named it yet.
+    """
     for made in m.static_objects:
         made(m)
     if isinstance(target, FunctionType):

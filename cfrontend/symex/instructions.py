@@ -456,7 +456,7 @@ class _Steps:
         return assign
 
     def note_write(self, m: Machine, i: goto.Assign | goto.Input, values: Sequence[Term]) -> None:
-        """Where steps are recorded: what is about to be written, and where it stands if that is not a plain variable."""
+        """Where steps are recorded: what is about to be written, and where if that is not a plain variable."""
         if m.recorder is None:
             return
         is_plain = isinstance(i.target, tree.VariableRef) and not isinstance(i.target.type, StructType)

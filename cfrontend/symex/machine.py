@@ -446,7 +446,10 @@ class Machine:
         )
 
     def name_here(self, what: str) -> str:
-        """A name for what comes to life here, the same in every run that comes here; a number will do for a single run."""
+        """A name for what comes to life here, the same in every run that comes here.
+
+        A number will do for a single run.
+        """
         assert self.frame is not None
         if self.agreement is not None:
             return self.agreement.unwritten(self, what) or self.fresh_name(f"{what}@{self.frame.context()}")
@@ -560,7 +563,10 @@ class Machine:
         return replace(site, name=name, location=self.place_of(site.location), reading=reading)
 
     def _round_of_the_library(self) -> int | None:
-        """In which round, from 0, of its outermost loop the library function is that the program called; None: in none."""
+        """In which round, from 0, of its outermost loop the library function is that the program called.
+
+        None: in none.
+        """
         found: int | None = None
         frame = self.frame
         while frame is not None and frame.function.source.foreign:

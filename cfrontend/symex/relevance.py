@@ -267,7 +267,7 @@ class Relevance:
             self._evaluated.append(Evaluated(node, name, violated, held))
 
     def coverage(self, passing: Term) -> Mapping[UnitId, Term]:
-        """By unit: where some evaluation of it mattered to the violation, or to a property of an execution that passes."""
+        """By unit: where some evaluation mattered to the violation, or to a property of an execution that passes."""
         t = self._terms
         mattered: list[list[Term] | None] = [None] * len(self._on)
         for e in self._evaluated:

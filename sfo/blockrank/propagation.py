@@ -58,7 +58,10 @@ def uncalibrated(profile: EdgeProfile) -> Doubles:
 
 
 def capture_propagation(profile: EdgeProfile) -> Doubles:
-    """CP of each block (Zhang et al. 2009): the same with s(e) = (failing - passing) / (failing + passing) mean counts."""
+    """CP of each block (Zhang et al. 2009).
+
+    The same with s(e) = (failing - passing) / (failing + passing) mean counts.
+    """
     failing, passing = profile.mean_failing(), profile.mean_passing()
     both = failing + passing
     relative = np.divide(failing - passing, both, out=np.zeros_like(both), where=both > 0)

@@ -71,7 +71,7 @@ class Output:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unwinding:
-    """Bounds as CBMC takes them: of single loops and recursive functions by their names in the text, and of the rest."""
+    """Bounds as CBMC takes them: of loops and recursive functions by their names in the text, and of the rest."""
 
     limits: Mapping[str, int]
     others: int | None

@@ -114,7 +114,10 @@ def write_file(path: Path, text: str) -> None:
 
 
 def emit_result(result: Result, given: dict[str, Any], report: Callable[..., str]) -> str:
-    """``result`` in the forms that were asked for, as text what ``report`` makes of it; returns the text that the user sees."""
+    """``result`` in the forms that were asked for, as text what ``report`` makes of it.
+
+    Returns the text that the user sees.
+    """
     everything = given["verbose"] > 0
     for form, file in given["reports"]:
         write_file(Path(file), _report_in(form, result, report, everything=everything))
@@ -141,7 +144,9 @@ def _report_in(form: str, result: Result, report: Callable[..., str], *, everyth
 
 @contextmanager
 def phase_writer(path: str | None) -> Iterator[Callable[[str, Result], None] | None]:
-    """What writes the result after each phase to ``path`` (- for standard output), a line of JSON each; None without one.
+    """What writes the result after each phase to ``path`` (- for standard output), a line of JSON each.
+
+    None without one.
 
     Raises UsageError where the file system refuses.
     """

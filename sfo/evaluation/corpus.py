@@ -159,7 +159,7 @@ def _neighbours(
 
 
 def read_behaviours(path: Path, matrix: CoverageMatrix) -> Behaviours:
-    """``{"format": 1, "kind": "behaviours", "behaviours": [{"score": 0.9, "units": ["C1", "C2"]}]}`` for this matrix."""
+    """``{"format": 1, "kind": "behaviours", "behaviours": [{"score": 0.9, "units": ["C1"]}]}`` for a matrix."""
     data = _json(path)
     columns = _columns(matrix)
     try:

@@ -1,4 +1,4 @@
-"""Accuracy graphs as DOT, SVG and PNG, drawn by Graphviz: more accurate formulas above, arrows to less accurate ones."""
+"""Accuracy graphs as DOT, SVG and PNG: more accurate formulas above, arrows to less accurate ones."""
 
 from __future__ import annotations
 

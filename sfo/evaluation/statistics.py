@@ -41,7 +41,10 @@ class Comparison:
 
 
 def compare_groups(groups: NDArray[np.float64], alpha: float = ALPHA) -> Comparison:
-    """``groups`` has a row for each group, all of one size. Without a difference by Kruskal-Wallis all share a label."""
+    """``groups`` has a row for each group, all of one size.
+
+    Without a difference by Kruskal-Wallis all share a label.
+    """
     count, size = groups.shape
     total = groups.size
     ranks = rankdata(groups.ravel()).reshape(groups.shape)

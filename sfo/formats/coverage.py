@@ -55,7 +55,7 @@ def is_coverage(path: Path) -> bool:
 
 
 def read_coverage(path: Path, outcomes: Path | None = None) -> CoverageMatrix:
-    """The matrix of all coverage files in ``path``, units in the order of files and lines, tests in that of their names.
+    """The matrix of all coverage files in ``path``: units by file and line, tests by name.
 
     Raises UsageError for a malformed file, and for a test without an outcome or without a coverage file.
     """

@@ -85,7 +85,10 @@ def _text(path: Path) -> str:
 
 
 def read_csv(path: Path) -> CoverageMatrix:
-    """The matrix as ``sfo generate`` writes it; ``id`` and ``property`` may be missing, rows without outcome are skipped."""
+    """The matrix as ``sfo generate`` writes it.
+
+    ``id`` and ``property`` may be missing, rows without outcome are skipped.
+    """
     lines = ((number, line) for number, line in text_lines(path) if line.strip())
     first = next(lines, None)
     if first is None:

@@ -24,7 +24,10 @@ _OUTCOMES: Final = ("pass", "fail", "crash")
 
 
 def matrix_of_json(data: dict[str, Any]) -> CoverageMatrix:
-    """The matrix of a document. Raises UsageError for runs that do not fit, KeyError and TypeError for missing parts."""
+    """The matrix of a document.
+
+    Raises UsageError for runs that do not fit, KeyError and TypeError for missing parts.
+    """
     units = tuple(MatrixUnit(**unit) for unit in data["units"])
     builder = MatrixBuilder(units)
     for number, run in enumerate(data["runs"], start=1):

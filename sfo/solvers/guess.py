@@ -30,7 +30,9 @@ _MOST_CONSTANTS: Final = 10
 
 
 def guess(terms: Terms, goal: Term) -> Mapping[Term, int] | None:
-    """Values of the variables with which the Boolean ``goal`` holds, if some that are tried are such; equal questions have equal answers.
+    """Values of the variables with which the Boolean ``goal`` holds, if some that are tried are such.
+
+    Equal questions have equal answers.
 
     Every variable is within its assumed range.
     """

@@ -114,7 +114,10 @@ def _makefile(program: Program, directory: Path) -> str:
 
 
 def _flags(flags: Sequence[str], directory: Path) -> Iterator[str]:
-    """The flags of a native run, with paths as they are right in ``directory``; a file finds its own directory itself."""
+    """The flags of a native run, with paths as they are right in ``directory``.
+
+    A file finds its own directory itself.
+    """
     before = ""
     for flag in flags:
         if before == "-include":

@@ -1,4 +1,7 @@
-"""The campaign that lets other tools run what sfo writes, on a few versions; `python -m benchmarks.suites` runs them all."""
+"""The campaign that lets other tools run what sfo writes, on a few versions.
+
+`python -m benchmarks.suites` runs them all.
+"""
 
 from dataclasses import replace
 from pathlib import Path

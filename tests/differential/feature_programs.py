@@ -59,7 +59,9 @@ class Choice:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeatureProgram:
-    """One program of the corpus. ``text`` has empty lines before it, so that lines are those of the chapter. ``library_line`` is where the
+    """One program of the corpus.
+
+    ``text`` has empty lines before it, so that lines are those of the chapter. ``library_line`` is where the
     library function is called that violates something, or LIBRARY.
     """
 

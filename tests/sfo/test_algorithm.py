@@ -174,7 +174,7 @@ def _random_condition(chance: random.Random, t: Terms, words: Sequence[Term], de
 
 
 def _fewest(failing: Sequence[frozenset[int]]) -> int:
-    """The size of a smallest set of failing executions that covers in common only what all do: a minimum hitting set."""
+    """The size of a smallest set of failing executions that cover in common what all do: a hitting set."""
     avoidable = frozenset.union(*failing) - frozenset.intersection(*failing)
     sets = HittingSets()
     for unit in sorted(avoidable):

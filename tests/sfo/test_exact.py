@@ -61,7 +61,10 @@ int main(void)
 
 
 def test_inputs_that_a_run_does_not_come_to_are_fixed_too(tmp_path: Path) -> None:
-    """``seen = 0`` at the start saves the first failure; whatever follows, too, does it only where nothing else is counted."""
+    """``seen = 0`` at the start saves the first failure.
+
+    Whatever follows, too, does it only where nothing else is counted.
+    """
     path = tmp_path / "sequence.c"
     path.write_text(SEQUENCE)
     program = load([str(path)], ProgramOptions())

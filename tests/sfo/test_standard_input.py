@@ -1,4 +1,7 @@
-"""Standard input: what is read of it is what gcc's programs read; what is written for an execution is that execution."""
+"""Standard input: what is read of it is what gcc's programs read.
+
+What is written for an execution is that execution.
+"""
 
 import random
 import subprocess

@@ -1,4 +1,4 @@
-"""docs/c-library.md is true: what it lists as modelled is, what it lists as refused is refused, and nothing is missing."""
+"""docs/c-library.md is true: what it lists as modelled is, as refused is refused; nothing is missing."""
 
 import re
 from pathlib import Path
