@@ -7,14 +7,14 @@ it, or none when it met a false assumption.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field
-from typing import Final, final
+from typing import Final, TypedDict, final
 
 from cfrontend.errors import Location
 from cfrontend.record import dataclass
 from cfrontend.terms import FALSE, Term, Terms
-from cfrontend.units import InputSite, Property, Unit, UnitId
+from cfrontend.units import InputNumber, InputSite, Property, Supply, Unit, UnitId
 
 EXAMPLE: Final = "example.1"
 """The property that other output than an expected text violates."""
@@ -107,6 +107,49 @@ class TraceStep:
     depth: int
     outcome: bool | None
     writes: tuple[TraceWrite, ...]
+
+
+class EncodeOptions(TypedDict, total=False):
+    """What is known of the executions that are encoded, and what is free in them; without any, all executions."""
+
+    fixed_inputs: Sequence[InputNumber] | None
+    """Makes the inputs concrete, in evaluation order.
+
+    Beyond its end they stay free where a unit is relaxed, and end the run as ``missing_input`` where none is.
+    """
+
+    drawn: Sequence[int] | None
+    """The same in the order in which values come into being (``cfrontend.draw``)."""
+
+    supply: Supply | None
+    """Asked for each input when it is read; None from it ends the run as ``missing_input``."""
+
+    reference_inputs: Mapping[str, tuple[int, int]] | None
+    """Fixed inputs of the reference that the program may not read: value and width by name."""
+
+    settings: Mapping[str, int | None] | None
+    """Global variables of integer type, whose address nothing takes: another value at the start, or any (None)."""
+
+    relax: Collection[UnitId]
+    """Each of these units yields any value, a new one each time, whatever its evaluation violates."""
+
+    misplace: Collection[UnitId]
+    """What these units write through a pointer, an index or a member goes to any place of the type."""
+
+    expected: bytes | None
+    """A text that has to be printed; other output violates the property ``EXAMPLE``."""
+
+    mattering: Collection[str] | None
+    """Coverage is what matters to the violation of one of these properties, or to those that a passing run evaluates.
+
+    None: coverage is what is evaluated.
+    """
+
+    steps: bool
+    """Those of the one run on fixed inputs are recorded."""
+
+    deadline: float | None
+    """A time of ``time.monotonic``."""
 
 
 @final

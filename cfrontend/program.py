@@ -9,16 +9,16 @@ from __future__ import annotations
 import gc
 import sys
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import field, replace
-from typing import final
+from typing import Unpack, final
 
 from cfrontend.arguments import LENGTH, Arguments, reads_arguments
 from cfrontend.contract import HARNESS_FILE, clauses_of_options, is_in_program, is_option
 from cfrontend.environment import Environment
 from cfrontend.errors import InputError, Location, UnsupportedError, UsageError
-from cfrontend.formula import Bound, EncodedProgram
+from cfrontend.formula import Bound, EncodedProgram, EncodeOptions
 from cfrontend.goto import OBSERVED, GotoProgram
 from cfrontend.harness import START, Harness, Subject, find_subject, refuse_impure_clauses
 from cfrontend.harness import make as make_harness
@@ -34,7 +34,7 @@ from cfrontend.symex import Encoder
 from cfrontend.terms import Terms
 from cfrontend.tree import TranslationUnit
 from cfrontend.types import FloatType, IntType
-from cfrontend.units import InputNumber, Property, Supply, Unit, UnitId
+from cfrontend.units import Property, Unit, UnitId
 
 DEFAULT_CHECKS = frozenset({"assert", "ensures", "reach", "bounds", "pointer", "div0"})
 """Checked unless ``--check`` says otherwise; ``div0`` includes the quotient of INT_MIN and -1."""
@@ -309,42 +309,15 @@ def sliced(program: Program) -> tuple[Program, frozenset[UnitId]]:
 
 
 def encode(
-    program: Program,
-    bound: Bound,
-    *,
-    terms: Terms | None = None,
-    fixed_inputs: Sequence[InputNumber] | None = None,
-    drawn: Sequence[int] | None = None,
-    relax: Collection[UnitId] = (),
-    misplace: Collection[UnitId] = (),
-    settings: Mapping[str, int | None] | None = None,
-    deadline: float | None = None,
-    reference_inputs: Mapping[str, tuple[int, int]] | None = None,
-    supply: Supply | None = None,
-    steps: bool = False,
-    expected: bytes | None = None,
-    mattering: Collection[str] | None = None,
+    program: Program, bound: Bound, *, terms: Terms | None = None, **options: Unpack[EncodeOptions]
 ) -> EncodedProgram:
-    """The program within ``bound`` as terms; see ``Encoder.encode`` for the rest.
+    """The program within ``bound`` as terms; errors as of ``Encoder.encode``.
 
-    With ``mattering``, a set of properties, its coverage is what matters to them: dynamic slices.
-
-    The same ``terms`` given again make equal parts of two formulas equal terms, so that one incremental
-    solver serves several bounds.
+    With ``mattering``, a set of properties, its coverage is what matters to them: dynamic slices. The same ``terms``
+    given again make equal parts of two formulas equal terms, so that one incremental solver serves several bounds.
     """
-    encoder = program.encoder(Terms() if terms is None else terms, follows=mattering is not None)
+    encoder = program.encoder(
+        Terms() if terms is None else terms, follows=options.get("mattering") is not None
+    )
     with _garbage_kept():
-        return encoder.encode(
-            bound,
-            fixed_inputs=fixed_inputs,
-            drawn=drawn,
-            relax=relax,
-            misplace=misplace,
-            settings=settings,
-            deadline=deadline,
-            reference_inputs=reference_inputs,
-            supply=supply,
-            steps=steps,
-            expected=expected,
-            mattering=mattering or (),
-        )
+        return encoder.encode(bound, **options)

@@ -7,12 +7,13 @@ x = 0; if (c) x = 1; assert(x != 1);
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Unpack
 
 from cfrontend.arguments import NAME, Arguments, argument_sites
 from cfrontend.balance import Balance
 from cfrontend.errors import InputError, UnsupportedError
-from cfrontend.formula import EXAMPLE, Bound, EncodedProgram
+from cfrontend.formula import EXAMPLE, Bound, EncodedProgram, EncodeOptions
 from cfrontend.goto import GotoFunction, GotoProgram
 from cfrontend.reference import PREFIX, Reference
 from cfrontend.slice.omitted import Omissions
@@ -28,7 +29,7 @@ from cfrontend.symex.trace import Recorder
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.tree import Symbol
 from cfrontend.types import CHAR, INT, ArrayType, FloatType, IntType, PointerType, VoidType
-from cfrontend.units import InputNumber, InputSite, Supply, UnitId
+from cfrontend.units import InputNumber, InputSite, UnitId
 
 _DEEP = 1_000_000
 """Python frames that the recursion of an analysed program may take; they are not on the C stack."""
@@ -59,91 +60,63 @@ class Encoder:
         self.world = World(program if reference is None else reference.program, terms, self._omissions)
         self.caller = Caller(self.world)
 
-    def encode(
-        self,
-        bound: Bound,
-        *,
-        fixed_inputs: Sequence[InputNumber] | None = None,
-        drawn: Sequence[int] | None = None,
-        relax: Collection[UnitId] = (),
-        misplace: Collection[UnitId] = (),
-        settings: Mapping[str, int | None] | None = None,
-        deadline: float | None = None,
-        reference_inputs: Mapping[str, tuple[int, int]] | None = None,
-        supply: Supply | None = None,
-        steps: bool = False,
-        expected: bytes | None = None,
-        mattering: Collection[str] = (),
-    ) -> EncodedProgram:
+    def encode(self, bound: Bound, **options: Unpack[EncodeOptions]) -> EncodedProgram:
         """The formula of the program within ``bound``.
 
-        ``fixed_inputs`` makes the inputs concrete, in evaluation order (beyond its end they stay free where a unit is
-        relaxed, and end the run as ``missing_input`` where none is). ``drawn`` does the same in the order in which
-        values come into being (``cfrontend.draw``). ``supply`` is asked for each input when it is read, instead of
-        ``fixed_inputs``; None from it ends the run as ``missing_input``. ``relax`` lets each of these units yield any
-        value, a new one each time, whatever its evaluation violates. ``misplace`` lets what these units write through
-        a pointer, an index or a member go to any place of the type. ``settings`` gives global variables of integer
-        type, whose address nothing takes, another value at the start, or any (None). ``steps``: those of the one run
-        on fixed inputs are recorded. ``reference_inputs`` are the fixed inputs of the reference that the program may
-        not read: value and width by name. ``expected`` is a text that has to be printed; other output violates the
-        property ``EXAMPLE``. An encoder that follows what matters has as coverage what matters to the violation of
-        one of the properties ``mattering``, or to those that a passing execution evaluates. ``deadline`` is a
-        ``time.monotonic`` value. Raises UnsupportedError and InputError for what an execution can reach and sfo does
-        not model, ResourceError past the deadline.
+        With ``mattering``, the encoder has to follow what matters. Raises UnsupportedError and InputError for what an
+        execution can reach and sfo does not model, ResourceError past the deadline.
         """
         if sys.getrecursionlimit() < _DEEP:
             sys.setrecursionlimit(_DEEP)
-
-        def machine(
-            agreement: Agreement | None, vector: Sequence[InputNumber] | None, *, free: bool = True
-        ) -> Machine:
-            return Machine(
-                self.terms,
-                self.world.layouts,
-                bound,
-                static_cells=self.world.static_cells,
-                vector=vector,
-                relax=frozenset(relax if free else ()),
-                misplace=frozenset(misplace if free else ()),
-                balance=self.balance,
-                deadline=deadline,
-                drawn=drawn,
-                agreement=agreement,
-                supply=supply if vector is None else None,
-                recorder=Recorder() if steps else None,
-                expected=None if expected is None else ExpectedText(comparable(expected), EXAMPLE),
-                relevance=None
-                if self._omissions is None
-                else Relevance(self.terms, self._omissions, frozenset(mattering)),
-            )
-
-        missing: InputSite | None = None
+        fixed, supply = options.get("fixed_inputs"), options.get("supply")
+        settings = options.get("settings") or {}
         if self.reference is None:
-            m = machine(None, fixed_inputs)
-            try:
-                self._run(m, settings or {})
-            except MissingInput as error:
-                missing = error.site
-            return self._result(m, missing, fixed_inputs)
+            m = self._machine(bound, options, None, fixed)
+            missing = _missing(lambda: self._run(m, settings))
+            return self._result(m, missing, fixed)
         agreement = Agreement(self.reference, self.terms, "reference", widths=self._result_widths())
-        vector = fixed_inputs
-        if fixed_inputs is not None or supply is not None:
+        vector = fixed
+        if fixed is not None or supply is not None:
             alone = Agreement(self.reference, self.terms, "alone", known={}, widths=agreement.widths)
-            m = machine(alone, fixed_inputs, free=False)
-            try:
-                self._run(m, settings or {})
-            except MissingInput as error:
-                return self._result(m, error.site, fixed_inputs)
-            further = (reference_inputs or {}).items()
+            first = self._machine(bound, {**options, "relax": (), "misplace": ()}, alone, fixed)
+            missing = _missing(lambda: self._run(first, settings))
+            if missing is not None:
+                return self._result(first, missing, fixed)
+            further = (options.get("reference_inputs") or {}).items()
             agreement.known = {name: self.terms.const(value, width) for name, (value, width) in further}
             agreement.known.update(alone.known or {})
-            vector = m.vector
-        m = machine(agreement, vector)
-        try:
-            self._run_both(m, agreement, settings or {})
-        except MissingInput as error:
-            missing = error.site
-        return self._result(m, missing, fixed_inputs)
+            vector = first.vector
+        both = self._machine(bound, options, agreement, vector)
+        missing = _missing(lambda: self._run_both(both, agreement, settings))
+        return self._result(both, missing, fixed)
+
+    def _machine(
+        self,
+        bound: Bound,
+        options: EncodeOptions,
+        agreement: Agreement | None,
+        vector: Sequence[InputNumber] | None,
+    ) -> Machine:
+        """A machine at its start; it reads ``vector``, which are not always the fixed inputs of ``options``."""
+        expected, omissions = options.get("expected"), self._omissions
+        follow = frozenset(options.get("mattering") or ())
+        return Machine(
+            self.terms,
+            self.world.layouts,
+            bound,
+            static_cells=self.world.static_cells,
+            vector=vector,
+            relax=frozenset(options.get("relax", ())),
+            misplace=frozenset(options.get("misplace", ())),
+            balance=self.balance,
+            deadline=options.get("deadline"),
+            drawn=options.get("drawn"),
+            agreement=agreement,
+            supply=options.get("supply") if vector is None else None,
+            recorder=Recorder() if options.get("steps") else None,
+            expected=None if expected is None else ExpectedText(comparable(expected), EXAMPLE),
+            relevance=None if omissions is None else Relevance(self.terms, omissions, follow),
+        )
 
     def _run_both(self, m: Machine, agreement: Agreement, settings: Mapping[str, int | None]) -> None:
         """The reference, and behind it the program in the states in which the reference has come to its end."""
@@ -311,3 +284,12 @@ class Encoder:
 
 def _is_library(function: GotoFunction | None) -> bool:
     return function is not None and function.foreign
+
+
+def _missing(run: Callable[[], None]) -> InputSite | None:
+    """Where ``run`` reads an input that it is not given; None where it ends."""
+    try:
+        run()
+    except MissingInput as error:
+        return error.site
+    return None
