@@ -29,8 +29,9 @@ from sfo.exact import ExactFilter
 from sfo.measures import Measure
 from sfo.oracle import BoundedOracle, EncodedOracle, Unknown, observations, read_execution
 from sfo.ranking import full_keys, rank
-from sfo.repair import Runs, find_repairs
+from sfo.repair import find_repairs
 from sfo.several import find_diagnoses
+from sfo.sieve import Runs
 
 EXTRA_FAILING: Final = 3
 """Failing executions beyond Algorithm 1 that the angelic filter looks at."""

@@ -1,0 +1,115 @@
+"""Programs with edits in them: every candidate in one program, chosen by a variable, or some of them alone.
+
+    a < b   ->   (VARIANT == 1 ? a <= b : VARIANT == 2 ? a > b : a < b)
+
+One program is read and lowered once for all candidates; a proof is about the edited file itself.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final, final
+
+from cfrontend.edit.repairs import HOLE, VARIANT, Candidate, of_other_type, with_variants
+from cfrontend.edit.text import SourceText, apply_edits
+from cfrontend.errors import SfoError
+from cfrontend.program import Program, load
+from cfrontend.record import dataclass
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One candidate as a program: that with all of them in it and its ``number``, or one of its own and 0.
+
+    None is the number of the program that was not edited.
+    """
+
+    program: Program
+    number: int | None
+
+    def settings(self, hole: int | None) -> dict[str, int | None]:
+        """What chooses the candidate with a constant in its hole, or with any (None)."""
+        return {} if self.number is None else {VARIANT: self.number, HOLE: hole}
+
+
+@final
+class Edits:
+    """Makes edited programs of ``program``, whose files have the texts ``sources``, by path."""
+
+    def __init__(self, program: Program, sources: Mapping[str, SourceText]) -> None:
+        self.program: Final = program
+        self.sources: Final = sources
+
+    def together(self, candidates: Sequence[Candidate]) -> dict[int, Variant]:
+        """By place, the candidates that one program can hold: those of the type of what they stand for.
+
+        None where that program cannot be read: then each is read alone.
+        """
+        order = sorted(range(len(candidates)), key=lambda n: (candidates[n].file, candidates[n].start, n))
+        by_span: dict[tuple[str, int, int], list[int]] = {}
+        for n in order:
+            by_span.setdefault((candidates[n].file, candidates[n].start, candidates[n].end), []).append(n)
+        places = [n for span in by_span.values() for n in span]
+        for _ in range(2):
+            numbered = [(number, candidates[n]) for number, n in enumerate(places, start=1)]
+            try:
+                program = self._with_variants(numbered)
+            except SfoError:
+                return {}
+            strange = of_other_type(program.tree)
+            if not strange:
+                return {n: Variant(program, number) for number, n in enumerate(places, start=1)}
+            places = [n for number, n in enumerate(places, start=1) if number not in strange]
+        return {}
+
+    def alone(self, *candidates: Candidate) -> Variant | None:
+        """These candidates, which do not overlap, in a program of their own; None where that is none."""
+        texts = {
+            path: apply_edits(source.text, [c.edit for c in candidates if c.file == path])
+            for path, source in self.sources.items()
+        }
+        try:
+            return Variant(_read(self.program, texts), 0)
+        except SfoError:
+            return None
+
+    def _with_variants(self, numbered: Sequence[tuple[int, Candidate]]) -> Program:
+        """The program with every candidate in it."""
+        own = {path: [(number, c) for number, c in numbered if c.file == path] for path in self.sources}
+        texts = {path: with_variants(source.text, own[path]) for path, source in self.sources.items()}
+        return _read(self.program, texts)
+
+
+def read_sources(program: Program) -> dict[str, SourceText] | None:
+    """The texts of the files of a program, by path; None where they cannot be read again."""
+    try:
+        return {path: SourceText(Path(path).read_text(encoding="utf-8")) for path in program.paths}
+    except (OSError, UnicodeDecodeError):
+        return None
+
+
+def _line(path: str) -> str:
+    quoted = path.replace("\\", "\\\\").replace('"', '\\"')
+    return f'#line 1 "{quoted}"\n'
+
+
+def _read(program: Program, texts: Mapping[str, str]) -> Program:
+    """The program with other texts for its files, read from copies; its own headers are found as before.
+
+    The variables that choose a candidate are declared before them.
+    """
+    with tempfile.TemporaryDirectory(prefix="sfo-") as directory:
+        paths: list[str] = []
+        for place, (path, text) in enumerate(texts.items()):
+            copy = Path(directory) / f"{place}.c"
+            storage = "int" if place == 0 else "extern int"
+            copy.write_text(f"{storage} {VARIANT}, {HOLE};\n{_line(path)}{text}", encoding="utf-8")
+            paths.append(str(copy))
+        folders = tuple(dict.fromkeys(str(Path(path).parent) for path in texts))
+        given = program.options.preprocess
+        preprocess = replace(given, include_dirs=(*folders, *given.include_dirs))
+        return load(paths, replace(program.options, preprocess=preprocess))

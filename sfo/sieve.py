@@ -1,0 +1,306 @@
+"""What an edited program is held against: inputs that fail, inputs that pass, and all inputs within the bound.
+
+    the failing inputs pass  ->  the passing inputs still pass  ->  no input within the bound fails
+
+The first two are concrete runs (``Sieve``), which reject most edits. The last is a question to the solver.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import Final, final
+
+from cfrontend.edit.repairs import HOLE
+from cfrontend.errors import InputError, ResourceError
+from cfrontend.formula import Bound, EncodedProgram
+from cfrontend.program import Program, encode
+from cfrontend.record import dataclass
+from cfrontend.termeval import evaluate
+from cfrontend.terms import FALSE, TRUE, Term, Terms
+from cfrontend.units import Property, UnitId
+from sfo.clock import Clock
+from sfo.data import Execution
+from sfo.edited import Variant
+from sfo.oracle import (
+    FIRST_EFFORT,
+    EncodedOracle,
+    Found,
+    SolverLoop,
+    Unknown,
+    failure,
+    observations,
+    read_execution,
+)
+from sfo.solvers import Answer, Budget
+from sfo.solvers.ask import find_model, narrowing_solver
+from sfo.solvers.guess import guess
+
+_RUN_SECONDS: Final = 2.0
+"""Seconds that one candidate may take on one input vector."""
+
+_MORE_ROUNDS: Final = 100
+"""Iterations that a loop of a concrete run may take beyond four times those of any execution within the bound."""
+
+_HOLE_WIDTH: Final = 32
+"""Bits of a constant that is looked for."""
+
+_FILLING_SECONDS: Final = 2.0
+"""Seconds that the search for one constant may take."""
+
+_FILLING_UNWIND: Final = 8
+"""Rounds of a loop that depends on the constant, where the bound does not say."""
+
+_FILLING_LIMIT: Final = 1000
+"""Rounds of a loop that does not depend on it."""
+
+_BEYOND: Final = (0,) * 64
+"""Inputs behind the end of a vector."""
+
+_PROOF_SECONDS: Final = 10.0
+"""Seconds that the proof of one candidate may take."""
+
+_SEARCH_SECONDS: Final = 1.0
+"""Seconds that the search within the larger bound may take."""
+
+_PROOF_EFFORT: Final = 20_000
+"""Conflicts that a single question of it may cost."""
+
+
+@final
+class Runs:
+    """What a repair is held against: inputs that fail, inputs that pass, and all within a bound.
+
+    ``rounds`` is how long the longest loop was within the bound. ``properties`` is the specification; an edit can bring or take away checks and so change their ids, which is why
+    they are compared by kind and place.
+    """
+
+    def __init__(
+        self,
+        failing: Sequence[Execution],
+        passing: Sequence[Execution],
+        bound: Bound,
+        properties: Collection[Property],
+        rounds: int,
+        solver: str,
+    ) -> None:
+        self.failing: Final = tuple(failing)
+        self.passing: Final = tuple(passing)
+        places = {item.id: (item.kind, item.location.line) for item in properties}
+        self._violated: Final = frozenset(places[run.property] for run in failing if run.property in places)
+        self.bound: Final = bound
+        self.rounds: Final = rounds
+        self.solver: Final = solver
+        self._places: Final = {(item.kind, item.location.line) for item in properties}
+
+        self._ids: dict[int, tuple[Program, frozenset[str], frozenset[str]]] = {}
+
+    def specified(self, program: Program) -> frozenset[str]:
+        """The ids of the specification in an edited ``program``, whose lines are the same."""
+        return self._of(program)[1]
+
+    def violable(self, program: Program) -> frozenset[str]:
+        """Those of what the failing runs violate."""
+        return self._of(program)[2]
+
+    def _of(self, program: Program) -> tuple[Program, frozenset[str], frozenset[str]]:
+        known = self._ids.get(id(program))
+        if known is None:
+            at = [(item.id, (item.kind, item.location.line)) for item in program.properties]
+            specified = frozenset([name for name, place in at if place in self._places])
+            violable = frozenset([name for name, place in at if place in self._violated])
+            known = self._ids[id(program)] = program, specified, violable
+        return known
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How many passing runs a candidate leaves as they are, and whether no failing run reads as much as before it failed."""
+
+    kept: int
+    evades: bool
+
+    @property
+    def goes_on(self) -> bool:
+        """See ``Repair.goes_on``."""
+        return not self.evades and self.kept > 0
+
+
+@final
+class Sieve:
+    """The concrete runs of single variants; they share a store of terms. What they learn goes to ``learned``.
+
+    ``before`` is the program as it is; ``clock`` ends them.
+    """
+
+    def __init__(
+        self, before: Variant, runs: Runs, learned: list[Execution], terms: Terms, clock: Clock
+    ) -> None:
+        self._program = before
+        self._covered: list[frozenset[UnitId]] | None = None
+        self._learned = learned
+        self._runs = runs
+        self._terms = terms
+        self._clock = clock
+        self._hard = list(runs.failing)
+        self._reached = False
+        self._bound = Bound(unwind=None, free=True, free_limit=4 * runs.rounds + _MORE_ROUNDS)
+
+    def learn(self, failing: Execution) -> None:
+        """A failing execution of one edited program is a test for all others: no repair fails on any input."""
+        self._hard.insert(0, failing)
+        self._learned.append(failing)
+
+    def fill(self, variant: Variant) -> int | None:
+        """A constant for the hole of a variant with which all vectors do well; None where there is none, or none in time.
+
+        Together with ``learn`` this is counterexample-guided synthesis: each failing execution that a constant leaves
+        is one more vector for the next.
+        """
+        terms = self._terms
+        unwind = _FILLING_UNWIND if self._runs.bound.unwind is None else 2 * self._runs.bound.unwind
+        bound = Bound(unwind=unwind, free=True, free_limit=_FILLING_LIMIT)
+        specified = self._runs.specified(variant.program)
+        wanted: list[Term] = []
+        for place, run in enumerate((*self._hard, *self._runs.passing)):
+            encoded = self._encoded(variant, run, None, bound)
+            if encoded is None or encoded.missing_input is not None:
+                return None
+            bad = [v.condition for v in encoded.violations if v.property in specified]
+            wanted.append(terms.not_(terms.any_of([encoded.cut, *bad])))
+            if place >= len(self._hard):
+                wanted.append(encoded.passing)
+            if FALSE in wanted:
+                return None
+        seconds = min(_FILLING_SECONDS, self._clock.until - time.monotonic())
+        budget = Budget(seconds=max(0.0, seconds), conflicts=_PROOF_EFFORT)
+        solver = narrowing_solver(self._runs.solver, terms)
+        found = find_model(solver, terms, terms.all_of(wanted), budget)
+        if isinstance(found, Answer):
+            return None
+        return Terms.signed(found.get(terms.var(HOLE, _HOLE_WIDTH), 0), _HOLE_WIDTH)
+
+    def fit(self, variant: Variant, hole: int = 0) -> Fit | None:
+        """How a variant does on these vectors; None where it is no repair on them.
+
+        That is where a vector fails, one that passed no longer does, or what was violated is no longer looked at.
+        """
+        self._reached = False
+        evades = True
+        for run in self._hard:
+            end = self._end(variant, run, hole)
+            if not end.is_good:
+                return None
+            evades = evades and end.unread > 0
+        if not self._reached:
+            return None
+        ends: list[_End] = []
+        for run in self._runs.passing:
+            ends.append(self._end(variant, run, hole))
+            if not ends[-1].is_good:
+                return None
+        if not any(end.passes for end in ends):
+            return None
+        kept = sum(end.covered == before for end, before in zip(ends, self._before(), strict=True))
+        return Fit(kept, evades)
+
+    def _before(self) -> Sequence[frozenset[UnitId]]:
+        """What the passing runs evaluate in the program as it is."""
+        if self._covered is None:
+            self._covered = [self._end(self._program, run, 0).covered for run in self._runs.passing]
+        return self._covered
+
+    def _end(self, variant: Variant, run: Execution, hole: int) -> _End:
+        """How a run on the inputs of ``run`` ends.
+
+        A repaired run can read further than the failing one, which ended at its violation: zeros follow. It can so
+        meet an assumption that is false, which says nothing against the repair.
+        """
+        encoded = self._encoded(variant, run, hole, self._bound)
+        if encoded is None:
+            return _End(is_good=False)
+        self._reached = self._reached or not self._runs.violable(variant.program).isdisjoint(encoded.checked)
+        unread = max(0, encoded.unused_inputs - len(_BEYOND))
+        if encoded.passing == TRUE:
+            covered = frozenset(unit for unit, term in encoded.coverage.items() if term == TRUE)
+            return _End(is_good=True, passes=True, covered=covered, unread=unread)
+        specified = self._runs.specified(variant.program)
+        violated = any(v.condition != FALSE and v.property in specified for v in encoded.violations)
+        is_good = not (violated or encoded.cut != FALSE or encoded.missing_input)
+        return _End(is_good=is_good, unread=unread)
+
+    def _encoded(
+        self, variant: Variant, run: Execution, hole: int | None, bound: Bound
+    ) -> EncodedProgram | None:
+        """A variant on the inputs of ``run``, with any ``hole`` where it is None; None where it cannot be followed."""
+        try:
+            return encode(
+                variant.program,
+                bound,
+                terms=self._terms,
+                fixed_inputs=[*run.vector, *_BEYOND],
+                reference_inputs=run.reference_inputs,
+                settings=variant.settings(hole),
+                deadline=min(time.monotonic() + _RUN_SECONDS, self._clock.until),
+            )
+        except (InputError, ResourceError):
+            return None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _End:
+    """How a concrete run ends: it fails or cannot be followed, passes, or breaks an assumption; what it leaves ``unread``."""
+
+    is_good: bool
+    passes: bool = False
+    unread: int = 0
+    covered: frozenset[UnitId] = frozenset()
+
+
+def guessed(variant: Variant, hole: int, runs: Runs, terms: Terms, until: float) -> Execution | None:
+    """An execution of a variant that fails within the bound, where one is easily guessed before ``until``."""
+    program = variant.program
+    if program.reference is not None:
+        return None
+    try:
+        deadline = min(time.monotonic() + _RUN_SECONDS, until)
+        encoded = encode(program, runs.bound, terms=terms, settings=variant.settings(hole), deadline=deadline)
+    except (InputError, ResourceError):
+        return None
+    specified = runs.specified(program)
+    values = guess(terms, failure(encoded, specified))
+    if values is None:
+        return None
+    return read_execution(encoded, evaluate(terms, observations(encoded), values), 0, specified)
+
+
+def remaining(edited: Program, runs: Runs, until: float) -> Found:
+    """None where it is proved that no execution of an edited program fails within the bound; else one that does.
+
+    One that fails within twice the bound counts too, if it is found. ``until`` is a time of ``time.monotonic``.
+    """
+    deadline = min(time.monotonic() + _PROOF_SECONDS, until)
+    answer, leaves = _failing(edited, runs, runs.bound, deadline, _PROOF_EFFORT)
+    unwind = runs.bound.unwind
+    if answer is not None or unwind is None or not leaves:
+        return answer
+    larger = replace(runs.bound, unwind=2 * unwind + 1)
+    deadline = min(time.monotonic() + _SEARCH_SECONDS, until)
+    further, _ = _failing(edited, runs, larger, deadline, FIRST_EFFORT)
+    return further if isinstance(further, Execution) else None
+
+
+def _failing(edited: Program, runs: Runs, bound: Bound, deadline: float, effort: int) -> tuple[Found, bool]:
+    """A failing execution within ``bound``, and whether any may leave it."""
+    terms = Terms()
+    try:
+        encoded = encode(edited, bound, terms=terms, deadline=deadline)
+    except (InputError, ResourceError):
+        return Unknown("timeout"), True
+    specified = runs.specified(edited)
+    loop = SolverLoop(narrowing_solver(runs.solver, terms), deadline)
+    found = EncodedOracle(encoded, loop, specified).violating(specified, effort=effort)
+    return found, encoded.cut != FALSE
