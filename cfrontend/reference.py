@@ -56,7 +56,7 @@ class Reference:
     ``places`` has the property of each instruction of the program that prints, ``end`` is that of how it ends.
     ``sites`` numbers the instructions of both versions that show what an assertion looks at: equal numbers have to
     show the same, one execution after the other. ``variables`` are the global variables of both versions whose final
-    values have to agree, ``locals`` the keys of variables of the entry function that both declare alike. ``by_call``:
+    values have to agree (none of a main that prints), ``locals`` the keys of variables of the entry function that both declare alike. ``by_call``:
     both have the same printf formats, so that what they print is compared call by call, and not character by
     character.
     """
@@ -82,7 +82,9 @@ def with_reference(
     """
     _must_fit(program, reference, entry, file)
     renamed = _renamed(reference)
-    places, properties = _places(program, entry, file)
+    # Of a main that prints, output and status are all that anybody can see.
+    variables = () if entry == "main" and _shows(program, reference) else _same_variables(program, renamed)
+    places, properties = _places(program, entry, file, with_variables=bool(variables))
     joined = GotoProgram(
         functions={**program.functions, **renamed.functions, renamed.start.name: renamed.start},
         start=program.start,
@@ -100,7 +102,7 @@ def with_reference(
         places=places,
         sites=_sites(program, renamed),
         end=properties[-1].id,
-        variables=_same_variables(program, renamed),
+        variables=variables,
         locals=frozenset(key for key in mine if mine[key] == theirs.get(key)),
         by_call=_formats(program) == _formats(reference) and _tells_apart(_formats(program)),
     )
@@ -171,7 +173,20 @@ def _same_variables(program: GotoProgram, renamed: GotoProgram) -> tuple[tuple[S
 # -- what is printed ---------------------------------------------------------------------------------------------
 
 
-def _places(program: GotoProgram, entry: str, file: str) -> tuple[dict[Place, str], list[Property]]:
+def _shows(*programs: GotoProgram) -> bool:
+    """Whether one of the programs can print."""
+    return any(
+        isinstance(i, goto.Output) or (isinstance(i, goto.Call) and _may_print(i, _printing(program)))
+        for program in programs
+        for function in program.functions.values()
+        if not function.foreign
+        for i in function.instructions
+    )
+
+
+def _places(
+    program: GotoProgram, entry: str, file: str, *, with_variables: bool
+) -> tuple[dict[Place, str], list[Property]]:
     """The properties of the comparison, by the instructions that can violate them; the last is that of the end."""
     printing = _printing(program)
     places: dict[Place, str] = {}
@@ -198,7 +213,7 @@ def _places(program: GotoProgram, entry: str, file: str) -> tuple[dict[Place, st
                 said = f"prints what {file} prints"
                 properties.append(_property(name, function.name, i.location, said))
     name = f"{entry}.{KIND}.{counts[entry, KIND] + 1}"
-    said = f"ends as {file} does: all of its output, result, global variables"
+    said = f"ends as {file} does: all of its output, result{', global variables' if with_variables else ''}"
     last = _property(name, entry, _end(program.functions[entry]), said)
     return places, [*properties, last]
 

@@ -17,6 +17,7 @@ from cfrontend.errors import InputError, ResourceError
 from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.program import Program, encode
 from cfrontend.record import dataclass
+from cfrontend.reference import KIND as REFERENCE
 from cfrontend.termeval import evaluate
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.units import Property, UnitId
@@ -88,7 +89,11 @@ class Runs:
         self.failing: Final = tuple(failing)
         self.passing: Final = tuple(passing)
         places = {item.id: (item.kind, item.location.line) for item in properties}
-        self._violated: Final = frozenset(places[run.property] for run in failing if run.property in places)
+        violated = {places[run.property] for run in failing if run.property in places}
+        if any(kind == REFERENCE for kind, _ in violated):
+            # Where a run first prints something else depends on the way it goes, and a repair may lead another one.
+            violated |= {place for place in places.values() if place[0] == REFERENCE}
+        self._violated: Final = frozenset(violated)
         self.bound: Final = bound
         self.rounds: Final = rounds
         self.solver: Final = solver

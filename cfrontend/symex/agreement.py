@@ -82,8 +82,8 @@ class Agreement:
 
     ``known`` are the values of inputs by name, None where they are not fixed; ``names`` those of the inputs that the
     reference reads. ``outputs`` is what it prints. ``widths`` are the bits of the words of the result of a function
-    other than main, ``ended`` the states in which the reference has come to its end, ``initial`` the words of global
-    variables before the entry function runs, by key.
+    other than main, ``ended`` the states in which the reference has come to its end, ``initial`` the scalars of global
+    variables that were written before the entry function runs, by key and number.
     """
 
     reference: Reference
@@ -94,7 +94,7 @@ class Agreement:
     names: dict[str, Term] = field(default_factory=dict)
     widths: tuple[int, ...] = ()
     ended: list[State] = field(default_factory=list)
-    initial: dict[str, tuple[Term, ...]] = field(default_factory=dict)
+    initial: dict[str, dict[int, Term]] = field(default_factory=dict)
     differently_read: list[Location] = field(default_factory=list)
     _cells: MemoryObject | None = None
     _streams: dict[str, int] = field(default_factory=dict)

@@ -124,20 +124,26 @@ class Caller:
         m.drop()
 
     def note_globals(self, m: Machine, agreement: Agreement, *, of_reference: bool) -> None:
-        """Keep what the global variables that are compared begin with."""
+        """Keep what the global variables that are compared begin with, as far as that was written."""
+        written = m.overlay.keys()
         for pair in agreement.reference.variables:
             symbol = pair[of_reference]
-            words = [word for word, _ in self.world.static_cells_of(m, symbol)]
-            agreement.initial[symbol.key] = tuple(words)
+            numbers = self.world.written_scalars(m, symbol, written)
+            agreement.initial[symbol.key] = {n: self.world.static_scalar(m, symbol, n) for n in numbers}
 
     def final_differences(self, m: Machine, agreement: Agreement) -> Iterator[Term]:
-        """Where a global variable is not what it is in the reference."""
+        """Where a global variable is not what it is in the reference; what neither version wrote is not looked at."""
+        world, written = self.world, m.overlay.keys()
         for mine, other in agreement.reference.variables:
-            before = zip(agreement.initial[mine.key], agreement.initial[other.key], strict=True)
-            ours, theirs = self.world.static_cells_of(m, mine), self.world.static_cells_of(m, other)
-            for initial, (one, ctype), (two, _) in zip(before, ours, theirs, strict=True):
-                is_pointer = isinstance(ctype, PointerType)
-                yield ends_differently(m, initial, (one, two), are_pointers=is_pointer)
+            scalars = world.written_scalars(m, mine, written) | world.written_scalars(m, other, written)
+            for number in sorted(scalars):
+                before: list[Term] = []
+                for symbol in (mine, other):
+                    known = agreement.initial[symbol.key].get(number)
+                    before.append(world.initial_scalar(m, symbol, number) if known is None else known)
+                one, two = (world.static_scalar(m, symbol, number) for symbol in (mine, other))
+                is_pointer = isinstance(scalars[number], PointerType)
+                yield ends_differently(m, (before[0], before[1]), (one, two), are_pointers=is_pointer)
 
     def run(self, m: Machine, function: CompiledFunction, arguments: Given) -> list[Term] | None:
         """Execute one activation on the current state; the returned terms, or None when none returns."""

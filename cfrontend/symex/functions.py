@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from functools import partial
 from typing import TypeAlias, final
@@ -16,7 +17,7 @@ from cfrontend.slice.omitted import NO_DECISIONS, Decisions, Omissions
 from cfrontend.slice.pointers import Place
 from cfrontend.symex.expressions import ExpressionCompiler, ObjectOf, Slot, Value, Variables
 from cfrontend.symex.layout import Layouts
-from cfrontend.symex.machine import Frame, Machine, MemoryObject
+from cfrontend.symex.machine import Frame, Machine, MemoryObject, cell_number
 from cfrontend.symex.relevance import NOTHING, Node
 from cfrontend.terms import Term, Terms
 from cfrontend.tree import Symbol
@@ -201,16 +202,28 @@ class World:
             raise InternalError(f"static variable {symbol.key} is not in the program", symbol.location)
         return lambda m: self._shared(m, f"&{symbol.key}", symbol)
 
-    def static_cells_of(self, m: Machine, symbol: Symbol) -> Iterator[tuple[Term, CType]]:
-        """The value and type of each scalar of a static variable, none of which counts as read."""
+    def written_scalars(self, m: Machine, symbol: Symbol, written: Sequence[int]) -> dict[int, CType]:
+        """The scalars of a static variable that are among the cells ``written``, in order: by number, their types."""
         found = self.static(symbol)
         if isinstance(found, Slot):
-            yield m.unread(partial(Machine.read, key=found.number)), symbol.type
-            return
+            return {0: symbol.type}
         obj = found(m)
-        for cell in obj.layout.scalars():
-            assert cell.type is not None
-            yield m.unread(partial(Machine.read, key=obj.base + cell.number)), cell.type
+        begin = bisect_left(written, obj.base)
+        end = bisect_left(written, obj.base + obj.layout.count, lo=begin)
+        cells = {key - obj.base: cell_number(obj.layout, key - obj.base) for key in written[begin:end]}
+        return {number: cell.type for number, cell in cells.items() if cell.type is not None}
+
+    def static_scalar(self, m: Machine, symbol: Symbol, number: int) -> Term:
+        """The value of one of these scalars, which does not count as read."""
+        found = self.static(symbol)
+        key = found.number if isinstance(found, Slot) else found(m).base + number
+        return m.unread(partial(Machine.read, key=key))
+
+    def initial_scalar(self, m: Machine, symbol: Symbol, number: int) -> Term:
+        """The value of one that was never written."""
+        found = self.static(symbol)
+        assert not isinstance(found, Slot), "a plain variable is written where it begins"
+        return m.initial(found(m), number)
 
     def _shared(self, m: Machine, key: str, symbol: Symbol) -> MemoryObject:
         found = m.shared.get(key)

@@ -433,10 +433,11 @@ class Machine:
             return TRUE
         if key == obj.made:
             return FALSE
-        return self._initial(obj, key - obj.base)
+        return self.initial(obj, key - obj.base)
 
-    def _initial(self, obj: MemoryObject, number: int) -> Term:
-        cell = _cell_number(obj.layout, number)
+    def initial(self, obj: MemoryObject, number: int) -> Term:
+        """The value of a cell of an object that was never written."""
+        cell = cell_number(obj.layout, number)
         width = 8 * cell.size
         if obj.default == "zero":
             return self.t.const(0, width)
@@ -532,8 +533,19 @@ class Machine:
 
     def _read_here(self, event: InputEvent) -> None:
         """An input is read, which counts where the program itself does it."""
-        if self.agreement is None or self.agreement.phase != "reference":
-            self.inputs.append(event)
+        if self.agreement is not None and self.agreement.phase == "reference":
+            return
+        if self.agreement is not None and self.agreement.phase == "program" and self.vector is not None:
+            self._move_on(event.condition)
+        self.inputs.append(event)
+
+    def _move_on(self, condition: Term) -> None:
+        """One more input is read where ``condition``: beside a reference inputs have names, and the vector only their number."""
+        t = self.t
+        position = self.overlay.lookup(POSITION)
+        assert position is not None
+        moved = t.add(position, t.const(1, 32))
+        self.writes[POSITION] = moved if condition == self.path.term else t.ite(condition, moved, position)
 
     def parameter(self, site: InputSite, width: int, condition: Term) -> Term:
         """The value that executions begin with where ``condition`` holds: of the entry function or a command line."""
@@ -843,7 +855,7 @@ class Machine:
         ordinal = None if zero else self.instance(obj.made_by)
         fresh = replace(obj, default=default, context=context, ordinal=ordinal)
         for number in range(obj.layout.count):
-            self.writes[obj.base + number] = self._initial(fresh, number)
+            self.writes[obj.base + number] = self.initial(fresh, number)
             if self.relevance is not None:
                 self.relevance.forget(self, obj.base + number)
         self.writes[obj.base - 1] = TRUE
@@ -972,7 +984,7 @@ def _called(callee: tree.Expression) -> str:
     return "scanf" if name.startswith("__sfo_scan") else name
 
 
-def _cell_number(layout: Layout, number: int) -> Cell:
+def cell_number(layout: Layout, number: int) -> Cell:
     """The cell with a given number, by descent."""
     offset, name = 0, ""
     while True:

@@ -48,6 +48,15 @@ class Overlay:
             below = below.parent
         return None
 
+    def keys(self) -> list[Key]:
+        """All cells that were written here or below, in order."""
+        found: set[Key] = set()
+        overlay: Overlay | None = self
+        while overlay is not None:
+            found.update(overlay.writes)
+            overlay = overlay.parent
+        return sorted(found)
+
 
 def fork(overlay: Overlay) -> tuple[Overlay, Overlay]:
     """Two overlays that start where ``overlay`` is; it must not be written any more."""

@@ -52,6 +52,24 @@ int main(void)
 }
 """
 
+SILENT = """
+#include <stdio.h>
+int calls, seen[2000];
+int main(void)
+{
+    int n, x;
+    if (scanf("%d", &n) != 1)
+        return 2;
+    for (int i = 0; i < n && i < 3; i++) {
+        scanf("%d", &x);
+        if (x >= 0 && x < 5)
+            seen[7 * x]++;
+        calls++;
+    }
+    return 0;
+}
+"""
+
 CHARACTERS = """
 #include <stdio.h>
 int main(void)
@@ -93,7 +111,8 @@ FAULTS = {
     ),
     "exit status": Fault(SCANNED, "exit(2)", "exit(1)", NUMBERS),
     "returned value": Fault(SCANNED, "total == 4", "total == 3", NUMBERS),
-    "a global": Fault(SCANNED, "calls++", "calls += n > 1 ? 2 : 1", NUMBERS),
+    "a global": Fault(SILENT, "calls++", "calls += n > 1 ? 2 : 1", NUMBERS),
+    "an element": Fault(SILENT, "7 * x", "7 * x + (n > 1)", NUMBERS),
     "one output less": Fault(SCANNED, "total > 5", "total > 6", NUMBERS),
     "one output more": Fault(SCANNED, "total > 5", "total >= 5", NUMBERS),
     "text": Fault(SCANNED, "bad", "mad", NUMBERS),
@@ -152,7 +171,7 @@ def test_runs_fail_where_native_runs_of_the_two_differ(name: str, tmp_path: Path
     program = load([new], ProgramOptions(reference=(old,)))
     ends = set()
     for values in fault.inputs:
-        if fault.program == SCANNED:
+        if fault.program in (SCANNED, SILENT):
             text = " ".join(map(str, values))
             vector: list[int] = [1, *(int(str(v)) for v in values)]
         else:
@@ -166,7 +185,7 @@ def test_runs_fail_where_native_runs_of_the_two_differ(name: str, tmp_path: Path
         encoded = encode(program, Bound(unwind=None, free=True), fixed_inputs=vector)
         assert encoded.missing_input is None
         violated = [v.property for v in encoded.violations if v.condition != FALSE]
-        if name == "a global":
+        if fault.program == SILENT:
             assert same
             assert bool(violated) == (len(values) > 2)
         else:
@@ -174,6 +193,42 @@ def test_runs_fail_where_native_runs_of_the_two_differ(name: str, tmp_path: Path
             assert bool(violated) != same
         ends.add(bool(violated))
     assert ends == {True, False}
+
+
+@pytest.mark.parametrize(("function", "verdict"), [("main", "safe"), ("sum", "violated")])
+def test_global_variables_of_a_main_that_prints_are_its_own_affair(
+    function: str, verdict: str, tmp_path: Path
+) -> None:
+    old, new = pair(tmp_path, Fault(SCANNED, "calls++", "calls += 2", ()))
+    result = localize([new], Options(program=ProgramOptions(reference=(old,), entry=function), unwind=3))
+    assert result.verdict == verdict
+
+
+@pytest.mark.parametrize(("condition", "repair"), [("n > 20", "n > 21"), ("n - 5 > 15", "n - 5 > 16")])
+def test_a_repair_may_lead_to_another_printf_and_is_held_to_no_overflow_of_the_reference(
+    condition: str, repair: str, tmp_path: Path
+) -> None:
+    """What fails prints in one place, what is repaired in another; where the reference overflows nothing is asked."""
+    text = f"""
+#include <stdio.h>
+int main(void)
+{{
+    int n;
+    scanf("%d", &n);
+    if ({repair})
+        printf("large\\n");
+    else
+        printf("small\\n");
+    return 0;
+}}
+"""
+    old, new = pair(tmp_path, Fault(text, repair, condition, ()))
+    result = localized(new, old)
+    assert result.repairs is not None
+    assert result.repairs.found[0].goes_on
+    assert result.ranking[0].unit == next(u.id for u in result.dataset.units if u.text == condition)
+    assert result.angelic is not None
+    assert not result.angelic.evading - {u.id for u in result.dataset.units if u.text.startswith("scanf")}
 
 
 def run(folder: Path, old: str, new: str, *options: str) -> int:
