@@ -235,6 +235,10 @@ class Angelic:
         """Whether no run is known that ``unit`` cannot save."""
         return unit in self.savings and not {"lost", "skipped"} & set(self.savings[unit])
 
+    def may_save_some(self, unit: UnitId) -> bool:
+        """Whether some run is known that ``unit`` can save, or may."""
+        return set(self.savings.get(unit, ())) != {"lost"}
+
     def saves_every_input(self, unit: UnitId) -> float:
         """1 where ``unit`` is proved to save every failing input, 0 where it does not, 1/2 where nobody knows."""
         if not self.may_save_all(unit):
@@ -248,15 +252,50 @@ class Angelic:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EditedUnit:
+    """An edit at a unit: ``before`` and ``after`` (empty: taken out) are what changes, each on one line.
+
+    ``line`` and ``column`` are where it begins in ``file``.
+    """
+
+    unit: UnitId
+    file: str
+    line: int
+    column: int
+    before: str
+    after: str
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JointRepair:
+    """Edits of several units after which no failing execution remains within the bound; none of them does it alone.
+
+    The passing runs still pass. ``diff`` is the unified diff of all files.
+    """
+
+    edits: tuple[EditedUnit, ...]
+    diff: str
+
+    @property
+    def units(self) -> frozenset[UnitId]:
+        """The units that are edited."""
+        return frozenset(edit.unit for edit in self.edits)
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Diagnoses:
     """Minimal ``sets`` of several units that save all of ``runs`` together; the best first.
 
-    ``complete``: there are no others, else ``stop`` may say what ended the search.
+    ``repairs`` are edits of some of them that are verified. ``complete``: there are no other sets, else ``stop`` may
+    say what ended the search.
     """
 
     runs: tuple[Execution, ...]
     sets: tuple[tuple[UnitId, ...], ...]
     complete: bool
+    repairs: tuple[JointRepair, ...] = ()
     stop: Stop | None = None
 
 

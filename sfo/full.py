@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Final, final
 
@@ -24,12 +24,25 @@ from cfrontend.terms import FALSE
 from cfrontend.units import UnitId
 from sfo.angelic import AngelicFilter, roomier
 from sfo.clock import Clock
-from sfo.data import Angelic, Dataset, Diagnoses, Execution, RankedUnit, Repairs, Saving, Stop, stop_of
+from sfo.data import (
+    Angelic,
+    Dataset,
+    Diagnoses,
+    Execution,
+    JointRepair,
+    RankedUnit,
+    Repairs,
+    Saving,
+    Stop,
+    stop_of,
+)
+from sfo.edited import Edits, read_sources
 from sfo.exact import ExactFilter
 from sfo.measures import Measure
 from sfo.oracle import BoundedOracle, EncodedOracle, Unknown, observations, read_execution
+from sfo.pairs import find_joint_repairs
 from sfo.ranking import full_keys, rank
-from sfo.repair import find_repairs
+from sfo.repair import candidates_at, find_repairs
 from sfo.several import find_diagnoses
 from sfo.sieve import Runs
 
@@ -67,7 +80,10 @@ EXACT_SECONDS: Final = 5.0
 WITNESS_PART: Final = 0.4
 """Part of the time for sets of units in which failing executions are looked for that no single unit saves."""
 
-SETS_SECONDS: Final = 5.0
+JOINT_PART: Final = 1.5
+"""The same in which edits of two units are looked for."""
+
+SETS_SECONDS: Final = 2.0
 """Seconds that the search for sets of units may always take, where no unit alone saves all failing executions."""
 
 
@@ -178,13 +194,37 @@ def find_sets(problem: Problem, angelic: Angelic, repairs: Repairs | None) -> Di
         beyond = _asked_exactly(problem, angelic, repairs, clock).beyond
     refuting = () if repairs is None else repairs.refuting
     runs = _with_other_causes(problem, (*angelic.runs, *beyond.values()), refuting)
-    clock = problem.clock(seconds, "sets of units that could save the failing executions")
-    saves = _filter(problem, clock).saving_together
     covered = frozenset().union(*(run.covered for run in runs))
     ranks = {line.unit: line.rank for line in problem.ranking(angelic, repairs) if line.unit in covered}
+    joint = _joint_repairs(problem, angelic, runs, ranks, JOINT_PART * seconds)
+    clock = problem.clock(seconds, "sets of units that could save the failing executions")
+    saves = _filter(problem, clock).saving_together
     return find_diagnoses(
-        runs, problem.dataset.passing, angelic.savings, ranks, saves, clock, angelic.evading
+        runs, problem.dataset.passing, angelic.savings, ranks, saves, clock, angelic.evading, joint
     )
+
+
+def _joint_repairs(
+    problem: Problem,
+    angelic: Angelic,
+    failing: Sequence[Execution],
+    ranks: Mapping[UnitId, int],
+    seconds: float,
+) -> tuple[JointRepair, ...]:
+    """Verified edits of two units of ``ranks`` that together save all ``failing`` executions."""
+    sources = read_sources(problem.program)
+    if sources is None:
+        return ()
+    clock = problem.clock(seconds, "edits of two units that leave no failing execution")
+    passing = _passing(problem, clock)
+    if not passing:
+        return ()
+    units = sorted(filter(angelic.may_save_some, ranks), key=ranks.__getitem__)
+    small = [
+        c for c in candidates_at(problem.program, sources, units, ()) if c.size == "small" and not c.is_odd
+    ]
+    runs = _held_against(problem, failing, passing)
+    return find_joint_repairs(Edits(problem.program, sources), small, runs, clock)
 
 
 def _with_other_causes(
@@ -254,22 +294,32 @@ def find_verified_repairs(problem: Problem, angelic: Angelic) -> Repairs | None:
     """Verified repairs at the units that could save every failing run; None without a run that passes."""
     left = problem.begin + problem.sharpening - time.process_time()
     clock = problem.clock(left, "edits that leave no failing execution")
-    passing = list(problem.dataset.passing[:PASSING_FOR_REPAIRS])
-    while not clock() and len(passing) < PASSING_FOR_REPAIRS:
-        found = problem.oracle.passing([run.covered for run in passing])
-        if not isinstance(found, Execution):
-            break
-        passing.append(found)
+    passing = _passing(problem, clock)
     if not passing:
         return None
     order = [line.unit for line in problem.ranking(angelic)]
     common = frozenset(problem.dataset.intersection)
     units = [unit for unit in order if angelic.may_save_all(unit)]
     others = [unit for unit in order if unit in common and not angelic.may_save_all(unit)]
+    return find_repairs(problem.program, units, others, _held_against(problem, angelic.runs, passing), clock)
+
+
+def _passing(problem: Problem, clock: Clock) -> list[Execution]:
+    """The passing executions that a repair has to leave so; more are looked for where there are few."""
+    passing = list(problem.dataset.passing[:PASSING_FOR_REPAIRS])
+    while not clock() and len(passing) < PASSING_FOR_REPAIRS:
+        found = problem.oracle.passing([run.covered for run in passing])
+        if not isinstance(found, Execution):
+            break
+        passing.append(found)
+    return passing
+
+
+def _held_against(problem: Problem, failing: Sequence[Execution], passing: Sequence[Execution]) -> Runs:
+    """What an edit is held against."""
     specification = [item for item in problem.program.properties if item.id in problem.properties]
     rounds = max(problem.oracle.unwindset.values(), default=1)
-    runs = Runs(angelic.runs, passing, problem.bound, specification, rounds, problem.solver)
-    return find_repairs(problem.program, units, others, runs, clock)
+    return Runs(failing, passing, problem.bound, specification, rounds, problem.solver)
 
 
 def further_failing(

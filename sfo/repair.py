@@ -24,7 +24,7 @@ from cfrontend.record import dataclass
 from cfrontend.terms import Terms
 from cfrontend.units import UnitId
 from sfo.clock import Clock
-from sfo.data import Execution, Repair, Repairs, Stop, stop_of
+from sfo.data import EditedUnit, Execution, Repair, Repairs, Stop, stop_of
 from sfo.edited import Edits, Variant, read_sources
 from sfo.oracle import Found, Unknown
 from sfo.sieve import Fit, Runs, Sieve, guessed, remaining
@@ -50,7 +50,7 @@ def find_repairs(
     search = _Search(Edits(program, sources), runs, clock)
     stop: Stop | None = None
     try:
-        search.sift(_candidates(program, sources, units, elsewhere))
+        search.sift(candidates_at(program, sources, units, elsewhere))
     except KeyboardInterrupt as error:
         stop, search.complete = stop_of(error), False
     places = {unit: place for place, unit in enumerate((*units, *elsewhere))}
@@ -73,10 +73,10 @@ def find_repairs(
     )
 
 
-def _candidates(
+def candidates_at(
     program: Program, sources: Mapping[str, SourceText], units: Sequence[UnitId], elsewhere: Sequence[UnitId]
 ) -> list[Candidate]:
-    """The edits that are tried, in this order."""
+    """The edits that are tried, in this order: at ``units``, and of ``elsewhere`` those of another place."""
     table = number_units(program.tree, program.options.granularity)
     places = {unit: place for place, unit in enumerate((*units, *elsewhere))}
     wanted = [
@@ -172,26 +172,41 @@ class _Search:
 
 
 def _repair(candidate: Candidate, source: SourceText, fit: Fit) -> Repair:
-    text = source.text
-    after = apply_edits(text, [candidate.edit])
-    name = candidate.file.lstrip("/")
-    lines = difflib.unified_diff(
-        text.splitlines(keepends=True),
-        after.splitlines(keepends=True),
-        f"a/{name}",
-        f"b/{name}",
-    )
+    edit = shown(candidate, source)
     return Repair(
-        unit=candidate.unit,
+        unit=edit.unit,
         size=candidate.size,
-        file=candidate.file,
-        line=source.line_of(candidate.start),
+        file=edit.file,
+        line=edit.line,
+        column=edit.column,
+        before=edit.before,
+        after=edit.after,
+        diff=unified_diff(candidate.file, source.text, [candidate]),
         kept=fit.kept,
         evades=fit.evades,
+    )
+
+
+def shown(candidate: Candidate, source: SourceText) -> EditedUnit:
+    """Where ``candidate`` edits the file with the text ``source``, and what it puts in place of what."""
+    text = source.text
+    return EditedUnit(
+        unit=candidate.unit,
+        file=candidate.file,
+        line=source.line_of(candidate.start),
         column=candidate.start - text.rfind("\n", 0, candidate.start),
         before=" ".join(text[candidate.start : candidate.end].split()),
         after=" ".join(candidate.edit.text.split()),
-        diff="".join(
-            line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
-        ),
+    )
+
+
+def unified_diff(path: str, text: str, candidates: Sequence[Candidate]) -> str:
+    """What ``candidates`` change in the file at ``path`` with this text; empty without any."""
+    name = path.lstrip("/")
+    after = apply_edits(text, [candidate.edit for candidate in candidates])
+    lines = difflib.unified_diff(
+        text.splitlines(keepends=True), after.splitlines(keepends=True), f"a/{name}", f"b/{name}"
+    )
+    return "".join(
+        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
     )

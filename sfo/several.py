@@ -23,7 +23,7 @@ from typing import Final, TypeAlias, final
 import numpy as np
 
 from cfrontend.units import UnitId
-from sfo.data import Diagnoses, Execution, Saving, Stop, stop_of
+from sfo.data import Diagnoses, Execution, JointRepair, Saving, Stop, stop_of
 from sfo.solvers.hitting_sets import HittingSets
 
 MOST_SETS: Final = 40
@@ -38,7 +38,7 @@ _GRID: Final = 21
 _LEAST: Final = 1e-3
 """The least probability, so that nothing is impossible."""
 
-Place: TypeAlias = Callable[[Collection[UnitId]], tuple[int, int, float, list[int]]]
+Place: TypeAlias = Callable[[Collection[UnitId]], tuple[int, bool, int, float, list[int]]]
 """What sets of units are sorted by."""
 
 Saves: TypeAlias = Callable[[Collection[UnitId], Execution], Saving]
@@ -53,29 +53,31 @@ def find_diagnoses(
     saves: Saves,
     is_over: Callable[[], bool],
     evading: Collection[UnitId] = (),
+    repairs: Sequence[JointRepair] = (),
 ) -> Diagnoses:
     """Minimal sets of several units in ``ranks`` that save each of ``runs``.
 
     ``known`` says of single units which of the first runs they save, in the order of ``runs``. Small ones come first,
-    then those with few units that may save by other inputs only (``evading``), then those that explain better which
-    runs fail and which are ``passing``, then by ``ranks``. What ``is_over``, a limit or Ctrl-C ends has what was
+    then those of ``repairs``, then those with few units that may save by other inputs only (``evading``), then those
+    that explain better which runs fail and which are ``passing``, then by ``ranks``. What ``is_over``, a limit or Ctrl-C ends has what was
     found by then; so has a search that reaches ``MOST_SETS``.
     """
     search = _Search(runs, ranks, saves, known, is_over)
 
-    others = frozenset(evading)
+    others, repaired = frozenset(evading), {repair.units for repair in repairs}
 
-    def place(units: Collection[UnitId]) -> tuple[int, int, float, list[int]]:
-        """Small sets come first, then likely ones, then those of units that are ranked high."""
+    def place(units: Collection[UnitId]) -> tuple[int, bool, int, float, list[int]]:
+        """Small sets come first, then repaired ones, then likely ones, then those of units that are ranked high."""
         by_rank = sorted(units, key=ranks.__getitem__)
         unlikely = -round(likelihood(by_rank, runs, passing), 6)
-        return len(by_rank), len(others.intersection(units)), unlikely, [ranks[unit] for unit in by_rank]
+        evaded = len(others.intersection(units))
+        return len(by_rank), frozenset(units) not in repaired, evaded, unlikely, [ranks[u] for u in by_rank]
 
-    found: list[frozenset[UnitId]] = []
+    found = list(repaired)
     stop: Stop | None = None
     try:
         for units in search.sets(place):
-            if units is not None and len(units) > 1:
+            if units is not None and len(units) > 1 and units not in repaired:
                 found.append(units)
             if search.is_over or len(found) == MOST_SETS:
                 search.complete = False
@@ -83,7 +85,10 @@ def find_diagnoses(
     except KeyboardInterrupt as error:
         stop, search.complete = stop_of(error), False
     sets = tuple(tuple(sorted(units, key=ranks.__getitem__)) for units in sorted(found, key=place))
-    return Diagnoses(runs=tuple(runs), sets=sets, complete=search.complete, stop=stop)
+    verified = sorted(repairs, key=lambda repair: place(repair.units))
+    return Diagnoses(
+        runs=tuple(runs), sets=sets, complete=search.complete, repairs=tuple(verified), stop=stop
+    )
 
 
 def likelihood(units: Sequence[UnitId], failing: Sequence[Execution], passing: Sequence[Execution]) -> float:

@@ -211,6 +211,10 @@ class Sieve:
         kept = sum(end.covered == before for end, before in zip(ends, self._before(), strict=True))
         return Fit(kept, evades)
 
+    def does_well(self, variant: Variant, run: Execution) -> bool:
+        """Whether a variant violates nothing on the inputs of one run."""
+        return self._end(variant, run, 0).is_good
+
     def _before(self) -> Sequence[frozenset[UnitId]]:
         """What the passing runs evaluate in the program as it is."""
         if self._covered is None:

@@ -22,7 +22,7 @@ from sfo.cli.options import (
 from sfo.cli.talk import EXIT_NOTHING_FAILS, emit_result, exit_code, make_directory, write_file
 
 if TYPE_CHECKING:
-    from sfo.data import Result
+    from sfo.data import JointRepair, Repair, Result
 
 
 @click.command(cls=ProgramCommand)
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 def repair(files: tuple[str, ...], directory: str | None, **given: Any) -> int:
     """Show small edits after which no execution within the bound fails.
 
+    Where no single one does that, pairs of edits are looked for, as if two statements were wrong.
     Each was verified by the solver within the bound and keeps the passing runs that were tried; beyond the bound
     nothing is known. No file is changed. Exit code 4: nothing fails within the bound.
     """
@@ -49,5 +50,8 @@ def repair(files: tuple[str, ...], directory: str | None, **given: Any) -> int:
 
 def _write_patches(result: Result, directory: Path) -> None:
     make_directory(directory)
-    for number, found in enumerate(result.repairs.found if result.repairs else (), start=1):
+    repairs: tuple[Repair | JointRepair, ...] = result.repairs.found if result.repairs else ()
+    if not repairs and result.diagnoses is not None:
+        repairs = result.diagnoses.repairs
+    for number, found in enumerate(repairs, start=1):
         write_file(directory / f"repair-{number}.patch", found.diff)

@@ -176,6 +176,10 @@ def _diagnoses(diagnoses: Diagnoses) -> dict[str, Any]:
         "complete": diagnoses.complete,
         "executions": [_execution(run) for run in diagnoses.runs],
         "sets": [list(units) for units in diagnoses.sets],
+        "repairs": [
+            {"edits": [asdict(edit) for edit in repair.edits], "diff": repair.diff}
+            for repair in diagnoses.repairs
+        ],
     }
 
 

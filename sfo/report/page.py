@@ -24,10 +24,17 @@ from markupsafe import Markup
 
 from cfrontend.units import Unit
 from sfo import __version__
-from sfo.data import Dataset, Execution, Repair, Result, Spectrum
+from sfo.data import Dataset, Execution, JointRepair, Repair, Result, Spectrum
 from sfo.measures import MEASURES, find
 from sfo.report.findings import breaches, findings, score_text
-from sfo.report.text import bound, diagnoses_explained, repairs_explained, unit_names
+from sfo.report.text import (
+    bound,
+    diagnoses_explained,
+    joint_edits,
+    joint_explained,
+    repairs_explained,
+    unit_names,
+)
 
 HEATS: Final = 8
 """Shades of suspicion, 1 the strongest."""
@@ -97,6 +104,9 @@ def html_page(result: Result, *, everything: bool) -> str:  # noqa: ARG001 - eve
         repairs_explained=repairs_explained(result.repairs, result.bound) if result.repairs else "",
         sets=() if result.diagnoses is None else result.diagnoses.sets,
         diagnoses_explained=diagnoses_explained(result.diagnoses) if result.diagnoses else "",
+        joint=[] if result.diagnoses is None else [(r, list(_diff(r))) for r in result.diagnoses.repairs],
+        joint_explained=joint_explained(result.bound),
+        joint_edits=joint_edits,
         score_text=score_text,
         visible=_visible,
     )
@@ -170,7 +180,7 @@ def _anchors(listings: Sequence[Listing]) -> dict[int, str]:
     }
 
 
-def _diff(repair: Repair) -> Iterator[DiffLine]:
+def _diff(repair: Repair | JointRepair) -> Iterator[DiffLine]:
     for text in repair.diff.rstrip("\n").split("\n"):
         if text.startswith(("--- ", "+++ ", "@@")):
             yield DiffLine("place", text)

@@ -28,8 +28,10 @@ from sfo.data import (
     BoundUsed,
     Diagnoses,
     Execution,
+    JointRepair,
     NativeCheck,
     RankedUnit,
+    Repair,
     Repairs,
     Result,
     SliceUsed,
@@ -71,6 +73,16 @@ def localization(result: Result, *, everything: bool) -> str:
 def repairs(result: Result, *, everything: bool) -> str:
     """The report of ``sfo repair``: each verified repair as a patch."""
     found = result.repairs
+    joint = () if result.diagnoses is None else result.diagnoses.repairs
+    if joint and not (found and found.found):
+        return joined(
+            _verdict(result),
+            wrapped(joint_explained(result.bound), hanging=2),
+            _patches(joint if everything else joint[:SHORT]),
+            _more(0 if everything else max(0, len(joint) - SHORT)),
+            _notes(result.notes),
+            _statistics(result.statistics),
+        )
     if found is None or not found.found:
         why = "no execution passes within the bound" if found is None else "no edit that was tried is one"
         if result.verdict != "violated":
@@ -80,15 +92,18 @@ def repairs(result: Result, *, everything: bool) -> str:
         said = [f"no verified repair: {why}"]
         return joined(_verdict(result), said, _notes(result.notes), _statistics(result.statistics))
     shown = found.found if everything else found.found[:SHORT]
-    patches = (line for repair in shown for line in ("", *repair.diff.rstrip("\n").split("\n")))
     return joined(
         _verdict(result),
         wrapped(repairs_explained(found, result.bound), hanging=2),
-        patches,
+        _patches(shown),
         _more(len(found.found) - len(shown)),
         _notes(result.notes),
         _statistics(result.statistics),
     )
+
+
+def _patches(repairs: Sequence[Repair | JointRepair]) -> Iterator[str]:
+    return (line for repair in repairs for line in ("", *repair.diff.rstrip("\n").split("\n")))
 
 
 def verdict(result: Result, *, everything: bool) -> str:
@@ -295,6 +310,22 @@ def _diagnoses(result: Result, limit: int | None) -> Iterator[str]:
         for units in found.sets
     )
     yield from _cut((clip(f"  {text}") for text in sets), limit)
+    if found.repairs:
+        yield from wrapped(joint_explained(result.bound), hanging=2)
+        yield from _cut((clip(f"  {joint_edits(repair)}") for repair in found.repairs), limit)
+
+
+def joint_explained(used: BoundUsed) -> str:
+    """What is known of edits of several units."""
+    return f"edits of two units together after which no failing execution{_within(used)} remains:"
+
+
+def joint_edits(repair: JointRepair) -> str:
+    """The edits on one line."""
+    return ";  ".join(
+        f"line {edit.line}:{edit.column}: {edit.before}  ->  {edit.after or 'nothing'}"
+        for edit in repair.edits
+    )
 
 
 def diagnoses_explained(found: Diagnoses) -> str:
@@ -326,9 +357,13 @@ def _repairs(result: Result, limit: int | None) -> Iterator[str]:
 
 def repairs_explained(repairs: Repairs, used: BoundUsed) -> str:
     """What is known of verified repairs, and no more."""
-    within = "" if used.unwind is None else f" within unwind {used.unwind}"
+    within = _within(used)
     runs = f"the {repairs.passing} passing run{'s' if repairs.passing > 1 else ''} tried still pass"
     return f"edits after which no failing execution{within} remains, and {runs}:"
+
+
+def _within(used: BoundUsed) -> str:
+    return "" if used.unwind is None else f" within unwind {used.unwind}"
 
 
 def _certificate(result: Result, limit: int | None) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 import json
 import random
+import subprocess
 from collections.abc import Collection
 from itertools import combinations
 from pathlib import Path
@@ -114,6 +115,34 @@ def test_two_faults_are_the_first_set(both: str) -> None:
     lines = {unit.id: unit.location.line for unit in result.dataset.units}
     assert {lines[unit] for unit in result.diagnoses.sets[0]} == {16, 18}
     assert result.diagnoses.complete
+    assert {edit.line for edit in result.diagnoses.repairs[0].edits} == {16, 18}
+
+
+def test_each_pair_of_edits_leaves_nothing_that_fails(
+    both: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    patches = tmp_path / "patches"
+    assert cli.main(["repair", both, "--patches", str(patches)]) == 0
+    assert "edits of two units together after which no failing execution" in capsys.readouterr().out
+    text = Path(both).read_text()
+    found = sorted(patches.iterdir())
+    assert found
+    for patch in found:
+        Path(both).write_text(text)
+        run_patch = ["patch", "-s", "-p1", "-d", "/", "-i", str(patch)]
+        subprocess.run(run_patch, check=True)
+        assert cli.main(["check", both, "-q"]) == 0  # nothing fails
+
+
+def test_edits_that_only_one_run_needs_are_no_pair(tmp_path: Path) -> None:
+    path = tmp_path / "f.c"
+    path.write_text(
+        "#include <assert.h>\nint nondet_int(void);\n"
+        "int main(void) { int x = nondet_int(); int y = x + 1, z = x + 2; assert(y == x && z == x); return 0; }\n"
+    )
+    result = localize([str(path)], Options(program=ProgramOptions(), rank="full", passing=20))
+    assert result.diagnoses is not None
+    assert result.diagnoses.repairs == ()  # no execution passes
 
 
 def test_the_sets_are_in_the_reports(both: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -125,6 +154,13 @@ def test_the_sets_are_in_the_reports(both: str, capsys: pytest.CaptureFixture[st
     told = json.loads(capsys.readouterr().out)["diagnoses"]
     assert told["complete"]
     assert all(len(units) > 1 for units in told["sets"])
+    assert all(
+        {e["unit"] for e in repair["edits"]} <= set(told["sets"][n])
+        for n, repair in enumerate(told["repairs"])
+    )
+    assert told["repairs"]
+    assert cli.main(["localize", both, "--passing", "--no-replay", "--format", "html"]) == 0
+    assert "edits of two units together" in capsys.readouterr().out
 
 
 def test_there_are_none_where_one_edit_repairs(capsys: pytest.CaptureFixture[str]) -> None:

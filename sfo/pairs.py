@@ -1,0 +1,134 @@
+"""Repairs of two units: pairs of edits that together leave no failing execution.
+
+    failing runs 1, 2, 3;   most = input2 -> least = input2  saves 1 and 3,   -input3 -> input3  saves 2
+        ->  both edits in one file: all three pass, the passing runs still pass, and the solver finds no other failure
+
+With two independent faults most runs fail by one of them, so that the right edit of the other saves none of these. An
+edit counts when it saves some run and lets no passing one fail; two of them are tried together when each failing run
+is saved by one. A run that fails by both faults at once hides such a pair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import Final, final
+
+from cfrontend.edit.repairs import Candidate
+from cfrontend.record import dataclass
+from cfrontend.terms import Terms
+from cfrontend.units import UnitId
+from sfo.clock import Clock
+from sfo.data import Execution, JointRepair
+from sfo.edited import Edits, Variant
+from sfo.repair import shown, unified_diff
+from sfo.sieve import Runs, Sieve, remaining
+
+MOST: Final = 20
+"""Pairs of units that are looked for."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Half:
+    """A candidate that saves the failing runs with these numbers; ``place``: the earlier the likelier."""
+
+    candidate: Candidate
+    variant: Variant
+    place: int
+    saves: frozenset[int]
+
+
+def find_joint_repairs(
+    edits: Edits, candidates: Sequence[Candidate], runs: Runs, clock: Clock
+) -> tuple[JointRepair, ...]:
+    """Pairs of ``candidates`` (the likelier ones first) at different units that are verified together.
+
+    The first pair of two units is enough; what ``clock`` ends has what was found by then.
+    """
+    search = _Search(edits, runs, clock)
+    return tuple(search.found(search.halves(candidates)))
+
+
+@final
+class _Search:
+    """``failing`` grows with each execution that refutes a pair."""
+
+    def __init__(self, edits: Edits, runs: Runs, clock: Clock) -> None:
+        self._edits = edits
+        self._runs = runs
+        self._clock = clock
+        self._failing = list(runs.failing)
+        self._sieve = Sieve(Variant(edits.program, None), runs, [], Terms(), clock)
+
+    def halves(self, candidates: Sequence[Candidate]) -> list[_Half]:
+        """The candidates that save some failing run and leave the passing ones alone."""
+        whole = self._edits.together(candidates)
+        found: list[_Half] = []
+        for place, variant in sorted(whole.items()):
+            if self._clock():
+                break
+            candidate = candidates[place]
+            half = self._saving(_Half(candidate, variant, place, frozenset()), 0)
+            touched = (run for run in self._runs.passing if candidate.unit in run.covered)
+            if half.saves and all(self._sieve.does_well(variant, run) for run in touched):
+                found.append(half)
+        return found
+
+    def found(self, halves: Sequence[_Half]) -> Iterator[JointRepair]:
+        """The pairs of them that are verified, one of any two units; the likeliest ones are tried first."""
+        closed: set[frozenset[UnitId]] = set()
+        pairs = sorted(
+            combinations(range(len(halves)), 2), key=lambda pair: sum(halves[n].place for n in pair)
+        )
+        current = list(halves)
+        for one, other in pairs:
+            if self._clock() or len(closed) == MOST:
+                return
+            both = current[one], current[other]
+            units = frozenset(half.candidate.unit for half in both)
+            if len(units) == 1 or units in closed or not self._save_all(*both):
+                continue
+            answer = self._verified(*both)
+            if isinstance(answer, Execution):
+                self._failing.append(answer)
+                current = [self._saving(half, len(self._failing) - 1) for half in current]
+            elif answer is not None:
+                closed.add(units)
+                yield answer
+
+    def _saving(self, half: _Half, first: int) -> _Half:
+        """``half`` with what it saves of the failing runs from ``first`` on, too."""
+        more = {
+            n
+            for n, run in enumerate(self._failing)
+            if n >= first and half.candidate.unit in run.covered and self._sieve.does_well(half.variant, run)
+        }
+        return replace(half, saves=half.saves | more)
+
+    def _save_all(self, one: _Half, other: _Half) -> bool:
+        """Whether they save every failing run together, and neither does so alone."""
+        alone = max(len(one.saves), len(other.saves))
+        return alone < len(self._failing) == len(one.saves | other.saves)
+
+    def _verified(self, one: _Half, other: _Half) -> JointRepair | Execution | None:
+        """The repair; an execution that fails with both edits; None where they are no repair, or nobody knows."""
+        candidates = one.candidate, other.candidate
+        if any(c.file == d.file and c.start < d.end and d.start < c.end for c, d in (candidates,)):
+            return None
+        edited = self._edits.alone(*candidates)
+        fit = None if edited is None else self._sieve.fit(edited)
+        if edited is None or fit is None or not fit.goes_on:
+            return None
+        answer = remaining(edited.program, self._runs, self._clock.until)
+        if answer is not None:
+            return answer if isinstance(answer, Execution) else None
+        sources = self._edits.sources
+        return JointRepair(
+            edits=tuple(shown(candidate, sources[candidate.file]) for candidate in candidates),
+            diff="".join(
+                unified_diff(path, source.text, [c for c in candidates if c.file == path])
+                for path, source in sources.items()
+            ),
+        )
