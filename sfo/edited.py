@@ -45,11 +45,12 @@ class Edits:
         self.sources: Final = sources
 
     def together(self, candidates: Sequence[Candidate]) -> dict[int, Variant]:
-        """By place, the candidates that one program can hold: those of the type of what they stand for.
+        """By place, the candidates that one program can hold: expressions of the type of what they stand for.
 
         None where that program cannot be read: then each is read alone.
         """
-        order = sorted(range(len(candidates)), key=lambda n: (candidates[n].file, candidates[n].start, n))
+        expressions = [n for n, candidate in enumerate(candidates) if not candidate.is_statement]
+        order = sorted(expressions, key=lambda n: (candidates[n].file, candidates[n].start, n))
         by_span: dict[tuple[str, int, int], list[int]] = {}
         for n in order:
             by_span.setdefault((candidates[n].file, candidates[n].start, candidates[n].end), []).append(n)

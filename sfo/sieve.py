@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from difflib import SequenceMatcher
 from typing import Final, final
 
 from cfrontend.edit.repairs import HOLE
@@ -20,7 +21,7 @@ from cfrontend.record import dataclass
 from cfrontend.reference import KIND as REFERENCE
 from cfrontend.termeval import evaluate
 from cfrontend.terms import FALSE, TRUE, Term, Terms
-from cfrontend.units import Property, UnitId
+from cfrontend.units import Property, Unit, UnitId
 from sfo.clock import Clock
 from sfo.data import Execution
 from sfo.edited import Variant
@@ -133,6 +134,19 @@ class Fit:
         return not self.evades and self.kept > 0
 
 
+def known_as(units: Sequence[Unit], before: Sequence[Unit]) -> dict[UnitId, UnitId]:
+    """The ids that units of an edited program have in the one before; an edit that adds some numbers others anew."""
+    if len(units) == len(before):
+        return {unit.id: unit.id for unit in units}
+    mine, theirs = _names(units), _names(before)
+    blocks = SequenceMatcher(None, mine, theirs, autojunk=False).get_matching_blocks()
+    return {units[i + n].id: before[j + n].id for i, j, size in blocks for n in range(size)}
+
+
+def _names(units: Sequence[Unit]) -> list[tuple[str, int, str]]:
+    return [(unit.function, unit.location.line, unit.text) for unit in units]
+
+
 @final
 class Sieve:
     """The concrete runs of single variants; they share a store of terms. What they learn goes to ``learned``.
@@ -233,7 +247,10 @@ class Sieve:
         self._reached = self._reached or not self._runs.violable(variant.program).isdisjoint(encoded.checked)
         unread = max(0, encoded.unused_inputs - len(_BEYOND))
         if encoded.passing == TRUE:
-            covered = frozenset(unit for unit, term in encoded.coverage.items() if term == TRUE)
+            ids = known_as(variant.program.units, self._program.program.units)
+            covered = frozenset(
+                ids[unit] for unit, term in encoded.coverage.items() if term == TRUE and unit in ids
+            )
             return _End(is_good=True, passes=True, covered=covered, unread=unread)
         specified = self._runs.specified(variant.program)
         violated = any(v.condition != FALSE and v.property in specified for v in encoded.violations)

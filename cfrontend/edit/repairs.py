@@ -15,15 +15,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import fields, replace
 from typing import Final, Literal, TypeAlias, final
 
 from cfrontend import goto, tree
+from cfrontend.edit.slips import accumulated, operand, regrouped, tested, variables_alone
 from cfrontend.edit.text import Edit, SourceText, written
 from cfrontend.lower.number import UnitTable
 from cfrontend.record import dataclass
 from cfrontend.tree import Expression, Symbol
-from cfrontend.types import INT, CType, FloatType, FunctionType, IntType, PointerType, StructType
+from cfrontend.types import INT, CType, FloatType, FunctionType, IntType, PointerType, StructType, VoidType
 from cfrontend.units import UnitId
 
 VARIANT: Final = "__sfo_variant"
@@ -66,6 +68,7 @@ _TYPED_HOLE: Final = re.compile(rf"\({HOLE} \+ 0([ul]+)\)")
 
 _INTEGER: Final = re.compile(r"(0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]*|'(?:[^'\\]|\\.)'")
 _NAME: Final = re.compile(r"[A-Za-z_]\w*")
+_BEHIND: Final = re.compile(r"\s*;")
 _NOTHING: Final = "(void)0"
 """In the place of a statement that is taken out."""
 
@@ -88,7 +91,8 @@ class Candidate:
     """One edit of ``unit``: ``text`` in place of the expression at ``start`` up to before ``end`` of ``file``.
 
     ``aims``: it changes where the unit writes, not what. ``is_odd``: programmers slip like this less often.
-    ``adds``: an assignment from elsewhere in the file comes before it. ``is_test``: the expression is only tested, so that its type does not matter.
+    ``adds``: an assignment from elsewhere in the file comes before it, or a jump behind it. ``is_statement``: the span is
+    a whole statement, and the text a block. ``is_test``: the expression is only tested, so that its type does not matter.
     """
 
     unit: UnitId
@@ -102,6 +106,7 @@ class Candidate:
     is_odd: bool = False
     is_test: bool = False
     adds: bool = False
+    is_statement: bool = False
 
     @property
     def has_hole(self) -> bool:
@@ -119,7 +124,7 @@ class Candidate:
         """The edit of the file's text; an operand keeps to itself."""
         if self.text == _NOTHING:
             return Edit(self.start, self.end, "")
-        alone = not self.is_operand or _operand(self.text) == self.text
+        alone = not self.is_operand or operand(self.text) == self.text
         return Edit(self.start, self.end, self.text if alone else f"({self.text})")
 
 
@@ -215,7 +220,7 @@ def _nearest(name: str, offset: int, text: str) -> int:
 
 
 def with_variants(text: str, candidates: Sequence[tuple[int, Candidate]]) -> str:
-    """``text`` with every candidate in it, each chosen by its number; all are of the file with this text.
+    """``text`` with every candidate in it, each chosen by its number; all are of the file with this text, none a statement.
 
     Where the numbers of those of one expression follow each other, one comparison passes all of them by.
     """
@@ -362,6 +367,7 @@ class _Finder:
         self._assignments = assignments
         self._program = program
         self._units = units
+        self._function = function
         self._file = function.location.file
         self._above = _functions_above(program, function)
         self._source = source
@@ -369,6 +375,8 @@ class _Finder:
         self._aims = False
         self._reads: dict[str, list[int]] = {}
         self._loops: list[tuple[int, int]] = []
+        self._leaves = False
+        self._loops_around = False
         self.found: list[Candidate] = []
 
     def survey(
@@ -419,10 +427,17 @@ class _Finder:
                     self.condition(s.condition, inner)
                 if s.step is not None:
                     self.value(s.step, inner, self._units.of(s.step))
-                self.statement(s.body, inner, None)
-            case tree.If() | tree.While() | tree.DoWhile():
+                with self._inside(loop=True):
+                    self.statement(s.body, inner, None)
+            case tree.If():
                 self.condition(s.condition, scope)
+                self._jumps(s.then)
+                self._jumps(s.otherwise)
                 self._statements_below(s, scope)
+            case tree.While() | tree.DoWhile():
+                self.condition(s.condition, scope)
+                with self._inside(loop=True):
+                    self._statements_below(s, scope)
             case tree.ExpressionStatement():
                 own = self._units.of(s.expression) or unit
                 self._removal(s, own)
@@ -432,11 +447,21 @@ class _Finder:
                 if s.value is not None:
                     self.value(s.value, scope, unit)
                     self._beside(s.value, unit)
+                    self._alone(s.value, unit)
             case tree.Switch():
                 self.value(s.selector, scope, self._units.of(s.selector))
-                self._statements_below(s, scope)
+                with self._inside(loop=False):
+                    self._statements_below(s, scope)
             case _:
                 self._statements_below(s, scope)
+
+    @contextmanager
+    def _inside(self, *, loop: bool) -> Iterator[None]:
+        """The body of a loop, or of a switch: what a jump leaves there."""
+        before = self._leaves, self._loops_around
+        self._leaves, self._loops_around = True, self._loops_around or loop
+        yield
+        self._leaves, self._loops_around = before
 
     def _statements_below(self, s: tree.Statement, scope: Scope) -> None:
         for field in fields(s):
@@ -453,6 +478,8 @@ class _Finder:
             self._add(unit, e, "1", "large", is_test=True)
             self._add(unit, e, "0", "large", is_test=True)
             self._bounded(e, text, unit)
+            for one in tested(e, text, HOLE):
+                self._add(unit, e, one, "large", is_test=True)
             self._addition(e, scope, unit, is_test=True)
         self.value(e, scope, unit)
 
@@ -471,11 +498,13 @@ class _Finder:
         match e:
             case tree.Binary():
                 self._operators(e, e.left, e.right, e.op, unit)
+                self._regrouped(e, unit)
                 self._operands(e, unit)
                 if e.op in _RELATIONAL:
                     self._beside(e.right, unit)
             case tree.Logical():
                 self._operators(e, e.left, e.right, e.op, unit)
+                self._regrouped(e, unit)
                 for part in (e.left, e.right):
                     text = self._of(part)
                     if text is not None:
@@ -487,7 +516,10 @@ class _Finder:
                 self._beside(e.value, unit)
             case tree.Assign():
                 self._targets(e, e.target, scope, unit)
+                for one in accumulated(e, self._of):
+                    self._add(unit, e, one, "small")
                 self._beside(e.value, unit)
+                self._alone(e.value, unit)
             case tree.IncDec():
                 self._step(e, unit)
                 self._targets(e, e.target, scope, unit)
@@ -557,14 +589,14 @@ class _Finder:
         for other in group:
             if other != op:
                 binds = _BINDING.get(other, 0) >= _BINDING.get(op, 0)
-                self._add(unit, e, f"{_operand(one)} {other} {_operand(two)}", "small", binds=binds)
+                self._add(unit, e, f"{operand(one)} {other} {operand(two)}", "small", binds=binds)
 
     def _operands(self, e: tree.Binary, unit: UnitId | None) -> None:
         one, two = self._of(e.left), self._of(e.right)
         if one is None or two is None or e.left.type != e.right.type:
             return
         if e.op not in ("+", "*", "&", "|", "^", "==", "!="):
-            self._add(unit, e, f"{_operand(two)} {e.op} {_operand(one)}", "small")
+            self._add(unit, e, f"{operand(two)} {e.op} {operand(one)}", "small")
         if e.op not in _RELATIONAL:
             self._add(unit, e, one, "large")
             self._add(unit, e, two, "large")
@@ -689,6 +721,7 @@ class _Finder:
                     self._add(unit, e, f"{name}({', '.join(swapped)})", "small")
         for argument, one in zip(e.arguments, arguments, strict=True):
             self._beside(argument, unit)
+            self._alone(argument, unit)
             if argument.type == e.type:
                 self._add(unit, e, one, "large")
 
@@ -700,7 +733,52 @@ class _Finder:
             return
         self._is_operand = False
         for op in ("+", "-"):
-            self._add(unit, e, f"{_operand(text)} {op} 1", "small", is_odd=True)
+            self._add(unit, e, f"{operand(text)} {op} 1", "small", is_odd=True)
+
+    def _regrouped(self, e: tree.Binary | tree.Logical, unit: UnitId | None) -> None:
+        for one in regrouped(e, self._of):
+            self._add(unit, e, one, "small")
+
+    def _alone(self, e: Expression, unit: UnitId | None) -> None:
+        """A value that is computed is only one of the variables in it."""
+        for name in variables_alone(e):
+            self._add(unit, e, name, "large")
+
+    def _jumps(self, s: tree.Statement | None) -> None:
+        """A jump that is missing at the end of a branch, behind a statement that goes on."""
+        while isinstance(s, tree.Compound) and s.items:
+            s = s.items[-1]
+        if not isinstance(s, tree.ExpressionStatement):
+            return
+        span = self._source.span(written(s.expression).location)
+        unit = self._units.of(s.expression)
+        behind = None if span is None else _BEHIND.match(self._source.text, span[1])
+        if span is None or behind is None or unit is None:
+            return
+        jumps = ["break"] if self._leaves else []
+        if self._loops_around:
+            jumps.append("continue")
+        result = self._function.type.result
+        if self._function.name == "main":
+            jumps.append("return 0")
+        elif isinstance(result, VoidType):
+            jumps.append("return")
+        elif _is_word(result):
+            jumps.append(f"return {HOLE}")
+        for jump in jumps:
+            self.found.append(
+                Candidate(
+                    unit=unit,
+                    file=self._file,
+                    start=span[0],
+                    end=behind.end(),
+                    text=f"{{ {self._source.text[span[0] : span[1]]}; {jump}; }}",
+                    size="large",
+                    is_odd=True,
+                    adds=True,
+                    is_statement=True,
+                )
+            )
 
     def _removal(self, s: tree.ExpressionStatement, unit: UnitId | None) -> None:
         text = self._of(s.expression)
@@ -761,8 +839,3 @@ class _Finder:
                 adds=adds,
             )
         )
-
-
-def _operand(text: str) -> str:
-    """``text`` where it can stand beside any operator."""
-    return text if re.fullmatch(r"[\w.\[\]]+|\w+\([^()]*\)|-?\d+", text) else f"({text})"

@@ -305,3 +305,57 @@ def test_a_missing_assignment_is_found_with_its_constant(tmp_path: Path) -> None
     assert result.repairs is not None
     found = {(repair.before, repair.after) for repair in result.repairs.found}
     assert ("y = 1", "moved = 7, y = 1") in found
+
+
+SUMS = """#include <assert.h>
+extern unsigned char nondet_uchar(void);
+int main(void)
+{
+    int a = nondet_uchar(), b = nondet_uchar(), sum = 0;
+    sum += a;
+    sum = b;
+    assert(sum == a + b);
+    return sum;
+}
+"""
+
+GROUPS = """#include <assert.h>
+extern _Bool nondet_bool(void);
+int main(void)
+{
+    int a = nondet_bool(), b = nondet_bool(), c = nondet_bool(), both = 0;
+    if (a && b || c)
+        both = 1;
+    assert(both == (a ? b | c : 0));
+    return both;
+}
+"""
+
+JUMPS = """#include <assert.h>
+extern unsigned char nondet_uchar(void);
+int main(void)
+{
+    const int wanted = nondet_uchar();
+    int a[2] = { nondet_uchar(), nondet_uchar() }, at = 2;
+    for (int i = 0; i < 2; i++)
+        if (a[i] == wanted)
+            at = i;
+    assert(at == (a[0] == wanted ? 0 : a[1] == wanted ? 1 : 2));
+    return at;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "after"),
+    [
+        (SUMS, "sum = b", "sum += b"),
+        (GROUPS, "a && b || c", "a && (b || c)"),
+        (JUMPS, "at = i;", "{ at = i; break; }"),
+    ],
+)
+def test_slips_are_repaired(text: str, before: str, after: str, tmp_path: Path) -> None:
+    """Another sum, other parentheses, a jump that was forgotten."""
+    result = localize([source(tmp_path, text)], Options(program=ProgramOptions(), rank="full", passing=5))
+    assert result.repairs is not None
+    assert any((r.before, r.after) == (before, after) and r.goes_on for r in result.repairs.found)

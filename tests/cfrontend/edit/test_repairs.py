@@ -79,6 +79,7 @@ def candidates(tmp_path: Path, text: str = TEXT) -> tuple[Candidate, ...]:
         ("q++", "q--"),
         ("most(x, y)", ""),
         ("!(x & 1) || p.first != y", "!(!(x & 1) || p.first != y)"),
+        ("x = least(x, y);", "{ x = least(x, y); return 0; }"),
     ],
 )
 def test_templates(before: str, after: str, tmp_path: Path) -> None:
@@ -108,7 +109,7 @@ def test_each_edit_alone_compiles(tmp_path: Path) -> None:
 def test_one_text_holds_every_variant(tmp_path: Path) -> None:
     """Each variant of the whole is the program with that one edit: gcc runs both."""
     gcc = require_tool("gcc")
-    found = candidates(tmp_path)
+    found = [c for c in candidates(tmp_path) if not c.is_statement]
     body = "int nondet_int(void) { return 5; }\n"
     whole = tmp_path / "whole.c"
     numbered = list(enumerate(found, start=1))
@@ -152,7 +153,8 @@ def test_every_candidate_can_stand_in_one_text(tmp_path: Path) -> None:
     """No remainder of floating numbers, no pointer that is a number, no variable that is declared further down."""
     text = TYPES.replace(" && later", "").replace("int main", "int main(void);\nint later;\nint main", 1)
     text = text.replace("int later;\n", "") + "int later;\n"
-    found = sorted(candidates(tmp_path, text), key=lambda c: (c.start, c.end))
+    expressions = [c for c in candidates(tmp_path, text) if not c.is_statement]
+    found = sorted(expressions, key=lambda c: (c.start, c.end))
     whole = tmp_path / "whole.c"
     whole.write_text(f"int {VARIANT};\n{with_variants(text, list(enumerate(found, start=1)))}")
     program = load([str(whole)], ProgramOptions())
@@ -206,6 +208,84 @@ int main(void)
     assert ("x > 3", "x++, x > 3") in made
     assert not any("l->" in after and "l->" not in before for before, after in made)
     assert not any("nondet_int(), " in after for _, after in made)
+
+
+SLIPS = """extern int nondet_int(void), next(int *p);
+static int find(int *a, int n)
+{
+    int sum = 0, i, x, y = 0;
+    for (i = 0; i < n; i++) {
+        if (a[i] < 0 && n > 3 || i == n - i - 1)
+            sum = a[i];
+        else
+            y = y + a[i];
+        while (next(&x))
+            sum = (sum + x) * 2;
+        if (a[i] & 4 == 4) {
+            y++;
+            sum--;
+        }
+    }
+    return sum + y;
+}
+int main(void)
+{
+    int a[3] = { 1, 2, 3 };
+    if (find(a, 3) > 4)
+        a[0] = 7;
+    switch (a[0]) {
+    case 7:
+        if (a[1])
+            a[2] = a[1];
+    }
+    return a[2];
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("sum = a[i]", "sum += a[i]"),
+        ("sum = a[i]", "sum -= a[i]"),
+        ("a[i] < 0 && n > 3 || i == n - i - 1", "(a[i] < 0) && ((n > 3) || (i == n - i - 1))"),
+        ("n - i - 1", "(n - (i - 1))"),
+        ("(sum + x) * 2", "sum + (x * 2)"),
+        ("a[i] & 4 == 4", "(a[i] & 4) == 4"),
+        ("next(&x)", "next(&x) == (-7)"),
+        ("sum + y", "y"),
+        ("sum = a[i];", "{ sum = a[i]; break; }"),
+        ("sum = a[i];", "{ sum = a[i]; continue; }"),
+        ("sum--;", "{ sum--; return (-7); }"),
+        ("a[0] = 7;", "{ a[0] = 7; return 0; }"),
+        ("a[2] = a[1];", "{ a[2] = a[1]; break; }"),
+    ],
+)
+def test_common_slips(before: str, after: str, tmp_path: Path) -> None:
+    made = {(SLIPS[c.start : c.end], c.edit.text) for c in candidates(tmp_path, SLIPS)}
+    assert (before, after) in made
+
+
+def test_what_is_no_slip(tmp_path: Path) -> None:
+    """No sum of what is one already, no parentheses that change nothing, no jump where none can be."""
+    made = {(SLIPS[c.start : c.end], c.edit.text) for c in candidates(tmp_path, SLIPS)}
+    assert not any(after.startswith(("y += y", "a[0] += 7", "sum -= (sum")) for _, after in made)
+    assert not any(after == "(sum + y)" or after == "a[i] < (0 && n > 3)" for _, after in made)
+    assert not any("a[0] = 7; break" in after or "a[2] = a[1]; continue" in after for _, after in made)
+    assert not any(before == "y++;" for before, _ in made)
+
+
+def test_every_slip_alone_compiles(tmp_path: Path) -> None:
+    gcc = require_tool("gcc")
+    for c in candidates(tmp_path, SLIPS):
+        checked = subprocess.run(
+            [gcc, "-w", "-fsyntax-only", "-xc", "-"],
+            input=apply_edits(SLIPS, [c.edit]),
+            text=True,
+            capture_output=True,
+            check=False,
+        )
+        assert checked.returncode == 0, (c, checked.stderr)
 
 
 def test_of_other_type_is_what_changes_what_the_others_mean(tmp_path: Path) -> None:

@@ -1,0 +1,91 @@
+"""Texts of edits that undo common slips, from expressions alone: no scope, no unit, no position.
+
+s = a[i]              ->   s += a[i],  s -= a[i]
+a && b || c           ->   a && (b || c)
+while (scanf(f, &n))  ->   while (scanf(f, &n) == HOLE)
+n - i - 1             ->   i,  n
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, TypeAlias
+
+from cfrontend import goto, tree
+from cfrontend.edit.text import written
+from cfrontend.tree import Expression
+from cfrontend.types import FloatType, IntType
+
+Texts: TypeAlias = Callable[[Expression], str | None]
+"""The source text of an expression; None where it has none of its own."""
+
+_ALIKE: Final = ("+", "*", "&", "|", "^")
+"""Operators that may be grouped as one likes."""
+
+_RELATIONAL: Final = ("<", "<=", ">", ">=", "==", "!=")
+_BITWISE: Final = ("&", "|", "^")
+
+
+def operand(text: str) -> str:
+    """``text`` where it can stand beside any operator."""
+    return text if re.fullmatch(r"[\w.\[\]]+|\w+\([^()]*\)|-?\d+", text) else f"({text})"
+
+
+def accumulated(e: tree.Assign, text_of: Texts) -> Iterator[str]:
+    """An assignment that should add to its target, or take from it: not of a constant, nor where that is done already."""
+    target, value = text_of(e.target), text_of(e.value)
+    is_number = isinstance(e.target.type, IntType | FloatType) and isinstance(
+        e.value.type, IntType | FloatType
+    )
+    is_constant = isinstance(written(e.value), tree.IntConstant | tree.FloatConstant)
+    if target is None or value is None or not is_number or is_constant or _stands_in(target, value):
+        return
+    for op in ("+", "-"):
+        yield f"{target} {op}= {value}"
+
+
+def regrouped(e: tree.Binary | tree.Logical, text_of: Texts) -> Iterator[str]:
+    """The same operators and operands with other parentheses, where that makes a difference."""
+    for inner, outer, is_left in ((e.left, e.right, True), (e.right, e.left, False)):
+        within = written(inner)
+        if not isinstance(within, type(e)) or not isinstance(within, tree.Binary | tree.Logical):
+            continue
+        if not _may_be_meant(e.op, within.op):
+            continue
+        texts = [text_of(part) for part in (within.left, within.right, outer)]
+        if None in texts:
+            continue
+        one, two, other = (operand(text) for text in texts if text is not None)
+        if is_left:
+            yield f"{one} {within.op} ({two} {e.op} {other})"
+        else:
+            yield f"({other} {e.op} {one}) {within.op} {two}"
+
+
+def tested(e: Expression, text: str, hole: str) -> Iterator[str]:
+    """A test of a call that tells success from failure by another value than 0."""
+    if isinstance(written(e), tree.Call) and isinstance(e.type, IntType):
+        for op in ("==", ">"):
+            yield f"{operand(text)} {op} {hole}"
+
+
+def variables_alone(e: Expression) -> Sequence[str]:
+    """The variables of which an arithmetic expression of their type is made."""
+    inner = written(e)
+    if not isinstance(inner, tree.Binary):
+        return ()
+    parts = (part for part in goto.subexpressions(inner) if isinstance(part, tree.VariableRef))
+    return tuple(dict.fromkeys(part.symbol.name for part in parts if part.type == inner.type))
+
+
+def _may_be_meant(outer: str, inner: str) -> bool:
+    """Whether operators that stand in each other may be meant the other way round, and that says something else."""
+    if outer == inner:
+        return outer not in (*_ALIKE, "&&", "||", *_RELATIONAL)
+    compares = {outer, inner} & {*_RELATIONAL}
+    return not compares or (len(compares) == 1 and not {outer, inner}.isdisjoint(_BITWISE))
+
+
+def _stands_in(target: str, value: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(target)}(?!\w)", value) is not None
