@@ -284,10 +284,9 @@ def print_harness(path: str, options: ProgramOptions, shown: str) -> str:
 
 
 def _load_reference(options: ProgramOptions, newer: Program) -> Program:
-    """The older version, read by the same options, and with nothing to say where it overflows. Raises UsageError when it is no program."""
+    """The older version, read by the same options. Raises UsageError when it is no program."""
     preprocess = options.reference_preprocess or options.preprocess
-    checks = options.checks | {"overflow"}
-    plain = replace(options, reference=(), granularity="statement", preprocess=preprocess, checks=checks)
+    plain = replace(options, reference=(), granularity="statement", preprocess=preprocess)
     try:
         return _load(options.reference, plain, alike=newer)
     except UnsupportedError:
