@@ -22,7 +22,7 @@ from cfrontend.ctext import text_of
 from cfrontend.errors import Location
 from cfrontend.record import dataclass
 from cfrontend.tree import Expression, Symbol
-from cfrontend.types import CType, StructTable
+from cfrontend.types import CType, StructTable, VoidType
 from cfrontend.units import InputSite, Property, Unit, UnitId
 
 # -- expressions that only a goto program has ----------------------------------------------------------------
@@ -547,6 +547,21 @@ def tested_once(function: GotoFunction) -> frozenset[UnitId]:
     """Conditions whose outcome one branch decides; those with ``&&`` and ``||`` may take several."""
     branches = Counter(i.unit for i in function.instructions if isinstance(i, Branch) and i.yields)
     return frozenset(unit for unit, count in branches.items() if unit is not None and count == 1)
+
+
+def may_end_without_value(function: GotoFunction) -> bool:
+    """Whether the end of a function that promises a value can be reached, as far as jumps show, without one.
+
+    ``main`` gives 0 there (C11 5.1.2.2.3).
+    """
+    code = function.instructions
+    if isinstance(function.result, VoidType) or function.name.rpartition("::")[2] == "main":
+        return False
+    falls = not code or not isinstance(code[-1], Return | Exit | Jump)
+    return falls or any(
+        i.target == len(code) if isinstance(i, Jump | Branch) else isinstance(i, Return) and i.value is None
+        for i in code
+    )
 
 
 def expressions_of(i: Instruction) -> tuple[Expression, ...]:

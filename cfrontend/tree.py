@@ -9,7 +9,8 @@ Nodes are frozen and tuple-valued; a location stands on each, outside equality.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import dataclasses
+from collections.abc import Iterator, Mapping
 from dataclasses import field
 from typing import Literal, TypeAlias, final
 
@@ -550,3 +551,15 @@ class TranslationUnit:
     enumerators: Mapping[str, tuple[int, IntType]]
     files: Mapping[str, tuple[str, ...]]
     refused: Mapping[str, UnsupportedError] = field(default_factory=dict)
+
+
+def within(top: object) -> Iterator[object]:
+    """All nodes of a part of a typed tree, or of a tuple of such parts, in no particular order."""
+    stack = [top]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, tuple):
+            stack += node
+        elif dataclasses.is_dataclass(node) and not isinstance(node, Location | Symbol | type):
+            yield node
+            stack += [getattr(node, f.name) for f in dataclasses.fields(node)]

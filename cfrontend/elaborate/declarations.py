@@ -257,12 +257,12 @@ class Declarations:
         key = context.linkage_key(node.name)
         is_definition = "extern" not in node.storage or (node.init is not None and context.scopes.is_file)
         storage: tree.Storage = "static" if is_definition else "extern"
-        context.program.declare_variable(key, node.name, ctype, storage, at, unit=context.path)
+        symbol = context.program.declare_variable(key, node.name, ctype, storage, at, unit=context.path)
         context.scopes.declare(node.name, LinkedVariable(key))
         if node.init is not None:
             if not is_definition or not context.scopes.is_file:
                 raise InputError(f"'{node.name}' has both 'extern' and an initializer", at)
-            self._initialize_static(key, ctype, node)
+            self._initialize_static(key, symbol.type, node)
 
     def _static_local(self, node: Any, ctype: CType) -> None:
         context, function = self._context, self._context.function

@@ -79,7 +79,10 @@ class Expressions:
 
     def value(self, node: Any) -> tree.Expression:
         """The expression as an operand: arrays and functions are pointers."""
-        return decay(self.designator(node))
+        found = self.designator(node)
+        if isinstance(found.type, StructType) and found.type.key not in self._context.structs:
+            raise InputError(f"a value of incomplete type '{found.type}'", found.location)
+        return decay(found)
 
     def condition(self, node: Any) -> tree.Expression:
         """The expression as what ``if`` and its like test."""

@@ -294,6 +294,8 @@ class Expressions:
         if isinstance(e.type, VoidType):
             self.effect(e.operand)
             return None
+        if isinstance(e.type, StructType):  # a structure is only ever cast to its own type
+            return self.evaluate(e.operand, wanted=wanted)
         known = self.converted_constant(e)
         if known is not None:
             return known
@@ -615,7 +617,7 @@ class Expressions:
                 unit=self.emit.unit,
                 symbol=symbol,
                 zero=zero,
-                initialised=scalar and initializer is not None,
+                initialised=scalar and initializer is not None and not _names(initializer, symbol),
             )
         )
         for item in initializer.items if initializer is not None else ():
@@ -661,6 +663,12 @@ class Expressions:
         self.branch(e.left, over, when=not when, split=split)
         self.branch(e.right, target, when=when, split=split)
         self.emit.place(over)
+
+
+def _names(initializer: tree.Initializer, symbol: tree.Symbol) -> bool:
+    """Whether the initialiser of a variable reads the variable itself, whose value is indeterminate until then."""
+    values = tree.within(tuple(item.value for item in initializer.items))
+    return any(isinstance(node, tree.VariableRef) and node.symbol == symbol for node in values)
 
 
 def _is_flexible(array: Expression) -> bool:

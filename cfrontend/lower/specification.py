@@ -5,12 +5,10 @@ __VERIFIER_assume(is_sorted(a, n));  search(a, n, key);     ->   is_sorted, unle
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
 
 from cfrontend import tree
 from cfrontend.contract import OLD
-from cfrontend.errors import Location
 from cfrontend.lower.dialect import is_specification_call
 
 
@@ -49,12 +47,4 @@ def reached(roots: Iterable[str], functions: Mapping[str, tree.Function]) -> fro
 
 def _named(top: object) -> Iterator[str]:
     """The functions that are named anywhere in a part of a typed tree."""
-    stack = [top]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, tree.FunctionRef):
-            yield node.name
-        elif isinstance(node, tuple):
-            stack += node
-        elif dataclasses.is_dataclass(node) and not isinstance(node, Location | tree.Symbol | type):
-            stack += [getattr(node, f.name) for f in dataclasses.fields(node)]
+    return (node.name for node in tree.within(top) if isinstance(node, tree.FunctionRef))

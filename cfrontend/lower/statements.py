@@ -28,11 +28,13 @@ from cfrontend.types import INT, IntType, VoidType
 class _Scope:
     """A block: the escaping variables that die with it, and where ``break`` and ``continue`` go.
 
-    ``declared`` are the keys of all its objects so far, those of compound literals too, which never die.
+    ``declared`` are the keys of all its objects so far, those of compound literals too, which never die;
+    ``variables`` are its variables so far, for jumps that pass over their declarations.
     """
 
     dying: list[Symbol] = field(default_factory=list)
     declared: list[str] = field(default_factory=list)
+    variables: list[Symbol] = field(default_factory=list)
     break_to: int | None = None
     continue_to: int | None = None
 
@@ -40,29 +42,46 @@ class _Scope:
 @final
 @dataclass(frozen=True, slots=True)
 class _LabelPlace:
-    """A label of the program that has its place: the blocks around it and how much each has declared before it."""
+    """A label of the program that has its place: the blocks around it and how much each has declared before it.
+
+    ``declared`` counts the objects of each block, ``variables`` its variables.
+    """
 
     number: int
     scopes: tuple[_Scope, ...]
     declared: tuple[int, ...]
+    variables: tuple[int, ...]
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class _Forward:
-    """A jump to a label that has no place yet: its own label, and for each block around it what dies with it."""
+    """A jump to a label that has no place yet: its own label, and for each block around it what dies with it.
+
+    ``variables`` counts the variables that each of these blocks has declared before the jump.
+    """
 
     stub: int
     scopes: tuple[_Scope, ...]
     dying: tuple[tuple[Symbol, ...], ...]
+    variables: tuple[int, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Switch:
+    """A ``switch``: the label of each of its cases, by the identity of the node, and how many blocks are around it."""
+
+    labels: dict[int, int]
+    depth: int
 
 
 @final
 class Statements:
     """Lowers the statements of one function.
 
-    ``revisited`` are the keys of the variables that a backward ``goto`` declares again in their own block: they
-    stay the same objects (C11 6.2.4p6).
+    ``revisited`` are the keys of the variables that a backward ``goto`` declares again in their own block, and of
+    those whose declaration a jump passes over: they stay the same objects (C11 6.2.4p6).
     """
 
     def __init__(
@@ -83,7 +102,7 @@ class Statements:
         self.labels: dict[str, _LabelPlace] = {}
         self.forward: defaultdict[str, list[_Forward]] = defaultdict(list)
         self.revisited: set[str] = set()
-        self.switches: list[dict[int, int]] = []
+        self.switches: list[_Switch] = []
         expressions.statements = self
 
     def statement(self, s: Statement) -> None:
@@ -107,7 +126,7 @@ class Statements:
             case tree.Switch():
                 self.switch(s)
             case tree.Case() | tree.Default():
-                self.emit.place(self.switches[-1][id(s)])
+                self.case_label(s)
                 self.statement(s.body)
             case tree.Label():
                 self.label(s.name)
@@ -128,15 +147,22 @@ class Statements:
     def label(self, name: str) -> None:
         """A label of the program stands here; variables of the blocks that jumps to it have left die on the way."""
         around = tuple(self.scopes)
-        place = _LabelPlace(self.emit.label(), around, tuple(len(scope.declared) for scope in around))
+        place = _LabelPlace(
+            self.emit.label(),
+            around,
+            tuple(len(scope.declared) for scope in around),
+            tuple(len(scope.variables) for scope in around),
+        )
         for jump in self.forward.pop(name, ()):
             shared = _shared(jump.scopes, around)
             left = [symbol for dying in reversed(jump.dying[shared:]) for symbol in reversed(dying)]
-            if left:
+            passed = _variables(around, jump.variables[:shared])
+            if left or passed:
                 self.emit.jump(place.number)
             self.emit.place(jump.stub)
             for symbol in left:
                 self.dead(symbol)
+            self.pass_over(passed)
         self.emit.place(place.number)
         self.labels[name] = place
 
@@ -145,7 +171,10 @@ class Statements:
         place = self.labels.get(name)
         if place is None:
             jump = _Forward(
-                self.emit.label(), tuple(self.scopes), tuple(tuple(scope.dying) for scope in self.scopes)
+                self.emit.label(),
+                tuple(self.scopes),
+                tuple(tuple(scope.dying) for scope in self.scopes),
+                tuple(len(scope.variables) for scope in self.scopes),
             )
             self.forward[name].append(jump)
             self.emit.jump(jump.stub)
@@ -155,7 +184,28 @@ class Statements:
             self.kill(scope)
         for scope, before in zip(place.scopes[:shared], place.declared, strict=False):
             self.revisited.update(scope.declared[before:])
+        for scope, before in zip(place.scopes[shared:], place.variables[shared:], strict=True):
+            self.pass_over(scope.variables[:before])
         self.emit.jump(place.number)
+
+    def case_label(self, s: tree.Case | tree.Default) -> None:
+        """``case`` or ``default``: the jump from the selector passes over what the body has declared before."""
+        switch = self.switches[-1]
+        passed = _variables(self.scopes[switch.depth :], ())
+        if not passed:
+            self.emit.place(switch.labels[id(s)])
+            return
+        over = self.emit.label()
+        self.emit.jump(over)
+        self.emit.place(switch.labels[id(s)])
+        self.pass_over(passed)
+        self.emit.place(over)
+
+    def pass_over(self, variables: Sequence[Symbol]) -> None:
+        """A jump comes into the scope of ``variables`` behind their declarations: they live, indeterminate."""
+        for symbol in variables:
+            self.revisited.add(symbol.key)
+            self.emit.code.append(goto.Declare(location=self.emit.location, unit=None, symbol=symbol))
 
     def declared(self, symbol: Symbol) -> None:
         """An object of the innermost block."""
@@ -195,6 +245,7 @@ class Statements:
         if s.symbol.key in self.escaping:
             self.scopes[-1].dying.append(s.symbol)
         outer = self.enter(s)
+        self.scopes[-1].variables.append(s.symbol)
         self.x.declare(s.symbol, s.initializer, yields=self.emit.unit is not None)
         self.emit.unit = outer
 
@@ -337,7 +388,7 @@ class Statements:
                 self.emit.branch(_matches(selector, node), label, when=True)
         self.emit.jump(default)
         self.emit.unit = outer
-        self.switches.append(targets)
+        self.switches.append(_Switch(targets, len(self.scopes)))
         self.scopes.append(_Scope(break_to=end))
         self.statement(s.body)
         self.end_scope()
@@ -348,6 +399,12 @@ class Statements:
 def _shared(some: Sequence[_Scope], others: Sequence[_Scope]) -> int:
     """How many blocks are around both of two places."""
     return sum(takewhile(bool, (a is b for a, b in zip(some, others, strict=False))))
+
+
+def _variables(scopes: Sequence[_Scope], before: Sequence[int]) -> list[Symbol]:
+    """The variables of some blocks without the first ones, ``before`` of each (of those beyond its end: all)."""
+    counts = [*before, *[0] * (len(scopes) - len(before))]
+    return [symbol for scope, count in zip(scopes, counts, strict=True) for symbol in scope.variables[count:]]
 
 
 def _matches(selector: Expression, case: tree.Case) -> Expression:

@@ -16,7 +16,8 @@ from cfrontend.symex.instructions import compile_function, park
 from cfrontend.symex.machine import Frame, Machine, State, effective_limit, is_bounded_alone
 from cfrontend.symex.relevance import NOTHING, Node
 from cfrontend.terms import FALSE, Term
-from cfrontend.types import FloatType, PointerType, value_bytes
+from cfrontend.types import FloatType, PointerType, VoidType, value_bytes
+from cfrontend.units import MemoryPlace
 
 ResultWriter = Callable[[Machine, list[Term]], None]
 
@@ -45,7 +46,7 @@ class Caller:
         if results is None:
             return DEAD
         if write is not None:
-            if not results:
+            if not results and isinstance(function.source.result, VoidType):
                 message = f"a call of '{name}' as a function that returns a value, which it does not,"
                 raise UnsupportedError(f"{message} is not supported yet", where)
             write(m, results)
@@ -156,6 +157,8 @@ class Caller:
         m.frame, m.base, m.top = frame, frame.base, frame.top
         m.active[name] = m.active.get(name, 0) + 1
         self.bind(m, frame, arguments)
+        if function.may_end_without_value:
+            self.indeterminate_result(m, function)
         returned = execute(m, frame)
         if returned and m.vector is not None:
             m.note_step(None)
@@ -171,9 +174,22 @@ class Caller:
         return [self.unset(m, function) if r is None else r for r in results]
 
     def unset(self, m: Machine, function: CompiledFunction) -> Term:
-        """What a function without a ``return`` value gives: anything (0 from ``main``)."""
+        """What ``main`` gives without a ``return`` value: 0."""
         width = 8 * value_bytes(function.source.result, self.world.program.structs)
         return m.t.const(0, width)
+
+    def indeterminate_result(self, m: Machine, function: CompiledFunction) -> None:
+        """What a function gives that ends without a ``return`` value: anything, an input where the caller reads it."""
+        source = function.source
+        key = f"{source.name}()"
+        for slot, cell in enumerate(self.world.layouts.of(source.result).scalars()):
+            width = 8 * cell.size
+            place = MemoryPlace(object=key, ordinal=m.instance(key), offset=cell.offset, size=cell.size)
+            context = m.name_here(key + cell.name)
+            value = m.indeterminate(key + cell.name, cell.type, width, context, source.location, place)
+            m.writes[m.base + slot] = value
+            if m.relevance is not None:
+                m.relevance.forget(m, m.base + slot)
 
     def bind(self, m: Machine, frame: Frame, arguments: Given) -> None:
         """The parameters take the arguments; promoted ones of an old-style call become what they were."""

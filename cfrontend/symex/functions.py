@@ -46,6 +46,7 @@ class CompiledFunction:
     parameters: list[tuple[Slot | int, Symbol, int]] = field(default_factory=list)
     """Slot or number of the object, symbol, and the bits of an integer (0 for others)."""
     result_slots: int = 0
+    may_end_without_value: bool = False
     loops: dict[int, tuple[str, int]] = field(default_factory=dict)
     loops_around: list[tuple[int, ...]] = field(default_factory=list)
     heads: dict[int, list[int]] = field(default_factory=dict)

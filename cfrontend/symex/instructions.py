@@ -98,6 +98,7 @@ def compile_function(world: World, name: str, caller: Caller) -> CompiledFunctio
         slots=0,
         objects=0,
         result_slots=cells,
+        may_end_without_value=goto.may_end_without_value(source),
         tested_once=tested,
         decisions=NO_DECISIONS if world.omissions is None else world.omissions.of(source),
         static_slots=world.static_slots,

@@ -267,3 +267,10 @@ int main(void) { int a[] = { 1, 2, 3 }; assert(sum(3, a) == 6); }
 //# variable_length_parameter_violated
 int sum(int n, int a[static n]) { int s = 0; for (int i = 0; i < n; i++) s += a[i]; return s; }
 int main(void) { int a[] = { 1, 2, nondet_int() }; assert(sum(3, a) != 6); } //! assert
+
+//# length_of_an_earlier_declaration_safe
+int a[2];
+int a[] = {1};
+static int b[];
+static int b[3] = {1};
+int main(void) { assert(a[1] == 0 && sizeof a == 2 * sizeof(int) && b[2] == 0); }

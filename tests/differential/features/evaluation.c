@@ -105,3 +105,9 @@ int main(void) { assert(g == 0 && h == 0 && s[3] == 0); }
 //# globals_are_zero_violated
 int g;
 int main(void) { assert(g != 0); } //! assert
+
+//# initialiser_names_its_variable_safe
+int main(void) { int x = (x = 3) + 1, *p = (int *)(long)&p; assert(x == 4 && p != 0); }
+
+//# initialiser_names_its_variable_violated
+int main(void) { int x = x; assert(x == 0); } //! assert

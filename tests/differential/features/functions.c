@@ -50,6 +50,20 @@ int main(void) { positive(5); positive(nondet_uchar()); }
 int f(int x) { if (x) return 1; }
 int main(void) { assert(f(2) == 1); }
 
+//# missing_return_value_violated
+int f(int x) { if (x) return 1; }
+int main(void) { assert(f(0) == 0); } //! assert
+
+//# missing_return_value_on_one_path_violated
+int f(int x) { if (x) return 1; }
+int main(void) { int x = nondet_int(); assert(f(x) == 1); } //! assert
+
+//# missing_return_value_unused_safe
+struct pair { int a, b; };
+struct pair f(int x) { struct pair p = {1, 2}; if (x) return p; }
+k(x) { x++; }
+int main(void) { int x = nondet_int(); k(x); struct pair p = f(x); if (x) assert(p.b == 2); }
+
 //# recursion_safe
 int fact(int n) { return n <= 1 ? 1 : n * fact(n - 1); }
 int main(void) { assert(fact(5) == 120); }

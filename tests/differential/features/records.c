@@ -257,3 +257,13 @@ int main(void) { assert(sizeof(struct b) == 12); }
 //# bit_field_layout_violated
 struct b { unsigned a : 3; unsigned : 2; unsigned b : 3; };
 int main(void) { assert(sizeof(struct b) == 1); } //! assert
+
+//# cast_to_its_own_type_safe
+struct pair { int a, b; };
+int main(void) { struct pair p = (struct pair)(struct pair){1, 2}; assert(((struct pair)p).b == 2); }
+
+//# empty_result_safe
+struct empty {} e;
+int calls;
+struct empty f(void) { struct empty x; calls++; return x; }
+int main(void) { struct empty (*q)(void) = f; e = f(); struct empty y = q(); (void)y; assert(calls == 2); }

@@ -141,6 +141,40 @@ int main(void) { int x = nondet_int(); if (x < 0) goto out; assert(x >= 0); out:
 //# goto_forward_violated
 int main(void) { int x = nondet_int(); if (x < 0) goto out; return 0; out: assert(x >= 0); } //! assert
 
+//# goto_over_a_declaration_safe
+int main(void) { int x = nondet_int(); if (x) goto over; int t = 1; over: if (!x) assert(t == 1); t = 2; assert(t == 2); }
+
+//# goto_over_a_declaration_violated
+int main(void) { if (nondet_int()) goto over; int t = 1; over: assert(t == 1); } //! assert
+
+//# goto_into_the_scope_of_a_declaration_violated
+int main(void) {
+  int n = 0;
+  { int t = 1; again: n++; assert(t == 1); } //! assert
+  if (n < 2) goto again;
+}
+
+//# goto_over_a_declaration_in_a_loop_safe
+int main(void) {
+  for (int i = 0; i < 3; i++) {
+    if (i == 1) goto over;
+    int t;
+  over:;
+    int *p = &t;
+    *p = i;
+    assert(t == i);
+  }
+}
+
+//# case_behind_a_declaration_safe
+int main(void) {
+  int x = nondet_int();
+  switch (x & 3) { int t; case 0: t = 1; assert(t == 1); int u = 2; case 1: u = t = 3; default: t = u = 4; assert(t + u == 8); }
+}
+
+//# case_behind_a_declaration_violated
+int main(void) { switch (nondet_int()) { int t = 1; case 1: assert(t == 1); } } //! assert
+
 //# goto_backward_safe
 int main(void) { int i = 0; again: i++; if (i < 4) goto again; assert(i == 4); }
 
