@@ -15,6 +15,7 @@ from cfrontend import tree
 from cfrontend.elaborate.constants import is_complete, is_null_pointer_constant
 from cfrontend.elaborate.conversions import (
     assigned,
+    bit_field_width,
     cast,
     common_pointer,
     common_type,
@@ -101,10 +102,9 @@ def _comparison(
 
 
 def _comparable(expression: tree.Expression, structs: StructTable) -> tree.Expression:
-    """The promoted operand; a wide bit-field compares like its declared type."""
-    if isinstance(expression.type, IntType) and expression.type.width > INT.width:
-        return expression
-    return promoted(expression, structs)
+    """The promoted operand; a bit-field wider than int compares like its declared type."""
+    is_wide = (bit_field_width(expression, structs) or 0) > INT.width
+    return expression if is_wide else promoted(expression, structs)
 
 
 def _compared_pointer(left: tree.Expression, right: tree.Expression, structs: StructTable) -> CType | None:

@@ -332,11 +332,25 @@ class ExpressionCompiler:
         apply = getattr(self.t, _COMPARISONS[e.op][0 if signed else 1])
         left, right = self.value(e.left), self.value(e.right)
         not_ = self.t.not_
+        if e.op in ("==", "!=") and isinstance(e.left.type, PointerType):
+            return self.pointer_comparison(left, right, equal=e.op == "==")
         if e.op == "!=":
             return lambda m: not_(apply(left(m), right(m)))
         if e.op in (">", ">="):
             return lambda m: apply(right(m), left(m))
         return lambda m: apply(left(m), right(m))
+
+    def pointer_comparison(self, left: Value, right: Value, *, equal: bool) -> Value:
+        """``==`` or ``!=``: a pointer that is an input may lead to where what it is compared with leads to."""
+        t = self.t
+
+        def compare(m: Machine) -> Term:
+            one, other = left(m), right(m)
+            memory.compared(m, one, other)
+            same = t.eq(one, other)
+            return same if equal else t.not_(same)
+
+        return compare
 
     def fits(self, e: tree.Binary | tree.Unary | tree.Cast) -> Value:
         """Whether the mathematical result is in the range of the type: computed in twice the width."""

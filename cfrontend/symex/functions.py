@@ -22,7 +22,7 @@ from cfrontend.symex.relevance import NOTHING, Node
 from cfrontend.terms import Term, Terms
 from cfrontend.tree import Symbol
 from cfrontend.types import UCHAR, CType, StructType, is_scalar, value_bytes
-from cfrontend.units import UnitId
+from cfrontend.units import MemoryPlace, UnitId
 
 Step: TypeAlias = Callable[[Machine], int | None]
 """Executes one instruction: None goes on, a number jumps, ``DEAD`` ends the state."""
@@ -182,10 +182,16 @@ class World:
         return len(self._static_slots)
 
     def start(self, m: Machine) -> None:
-        """Static memory is zero."""
+        """Static memory is zero, but for variables that no file defines: nobody knows what they hold."""
         for key, slot in self._static_slots.items():
-            width = 8 * value_bytes(self._static_symbols[key].type, self.program.structs)
-            m.writes[slot] = self.terms.const(0, width)
+            symbol = self._static_symbols[key]
+            size = value_bytes(symbol.type, self.program.structs)
+            if symbol.storage == "extern":
+                place = MemoryPlace(object=key, ordinal=m.instance(key), offset=0, size=size)
+                value = m.indeterminate(symbol.name, symbol.type, 8 * size, f"&{key}", symbol.location, place)
+            else:
+                value = self.terms.const(0, 8 * size)
+            m.writes[slot] = value
         m.static_objects = self._static_objects
 
     def set(self, m: Machine, key: str, value: int | None) -> None:
@@ -231,7 +237,13 @@ class World:
         if found is None:
             layout = self.layouts.of(symbol.type)
             found = m.shared[key] = m.new_object(
-                layout, symbol.name, key, "zero", symbol.location, place=symbol.key
+                layout,
+                symbol.name,
+                key,
+                "unknown" if symbol.storage == "extern" else "zero",
+                symbol.location,
+                made_by=symbol.key,
+                place=symbol.key,
             )
         return found
 

@@ -238,6 +238,7 @@ class Machine:
         self._numbered = 0
         self._instances: dict[str, int] = {}
         self._targets: dict[Term, tuple[tuple[Term, MemoryObject, Term], ...]] = {}
+        self._compared: dict[Term, list[Term]] = {}
         self._ticks = 0
         self._epoch = 0
         self._born: dict[Term, int] = {}

@@ -39,6 +39,7 @@ def targets(m: Machine, pointer: Term) -> tuple[Target, ...]:
     """Where a pointer can point, one entry an object; the conditions exclude each other."""
     known = m._targets.get(pointer)  # noqa: SLF001 - the cache lives with the objects it names
     if known is None:
+        m._targets[pointer] = ()  # noqa: SLF001 - two inputs may be compared with each other
         known = m._targets[pointer] = _find_targets(m, pointer)  # noqa: SLF001
     return known
 
@@ -55,6 +56,8 @@ def _find_targets(m: Machine, pointer: Term) -> tuple[Target, ...]:
         return _either(m, c, targets(m, then), targets(m, otherwise))
     if op == T.CONCAT or _hides_a_pointer(m, pointer):
         return _targets_of_parts(m, pointer)
+    if op == T.VAR:
+        return _targets_of_input(m, pointer)
     if op not in (T.ADD, T.SUB):
         _must_be_a_number(m, pointer)
         return ()
@@ -68,6 +71,34 @@ def _find_targets(m: Machine, pointer: Term) -> tuple[Target, ...]:
             rest = rebuild(m, (constant, tuple(pair for pair in atoms if pair[1] != atom)))
             return tuple((c, obj, t.add(offset, rest)) for c, obj, offset in targets(m, atom))
     return ()
+
+
+def compared(m: Machine, one: Term, other: Term) -> None:
+    """Two pointers are compared: where one of them is an input, it may from now on lead to where the other leads."""
+    t = m.t
+    for pointer, place in ((one, other), (other, one)):
+        if t.op[pointer] != T.VAR or pointer == place:
+            continue
+        places = m._compared.setdefault(pointer, [])  # noqa: SLF001 - as above
+        if place not in places and targets(m, place):
+            places.append(place)
+            m._targets.clear()  # noqa: SLF001 - what is made of the input leads there, too
+
+
+def _targets_of_input(m: Machine, pointer: Term) -> tuple[Target, ...]:
+    """Where a pointer that nobody has set leads: to the places it was compared with, where it is equal to them."""
+    t = m.t
+    found: dict[int, Target] = {}
+    for place in m._compared.get(pointer, ()):  # noqa: SLF001 - as above
+        same = t.eq(pointer, place)
+        for condition, obj, offset in targets(m, place):
+            here = t.and_(same, condition)
+            before = found.get(obj.number)
+            if before is None:
+                found[obj.number] = (here, obj, offset)
+            else:
+                found[obj.number] = (t.or_(here, before[0]), obj, t.ite(here, offset, before[2]))
+    return tuple(target for target in found.values() if target[0] != FALSE)
 
 
 def _targets_of_parts(m: Machine, pointer: Term) -> tuple[Target, ...]:

@@ -64,6 +64,15 @@ struct pair f(int x) { struct pair p = {1, 2}; if (x) return p; }
 k(x) { x++; }
 int main(void) { int x = nondet_int(); k(x); struct pair p = f(x); if (x) assert(p.b == 2); }
 
+//# extern_object_without_a_definition_violated
+extern int other_file;
+int main(void) { assert(other_file == 0); } //! assert
+
+//# extern_objects_without_a_definition_safe
+extern struct { int n; char *text; } other_file;
+extern int numbers[3];
+int main(void) { int *p = &numbers[1]; assert(other_file.n == other_file.n && *p == numbers[1]); numbers[1] = 2; assert(*p == 2); }
+
 //# recursion_safe
 int fact(int n) { return n <= 1 ? 1 : n * fact(n - 1); }
 int main(void) { assert(fact(5) == 120); }

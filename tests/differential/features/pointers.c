@@ -266,3 +266,15 @@ int main(void) { int x = nondet_int(), y = nondet_int(), a = x, b = y; swap(&a, 
 //# swap_violated
 void swap(int *a, int *b) { *a ^= *b; *b ^= *a; *a ^= *b; }
 int main(void) { int x = nondet_int(), y = x; swap(&y, nondet_int() ? &y : &x); assert(x == y); } //! assert
+
+//# unset_pointer_assumed_to_lead_somewhere_safe
+int main(void) { int b = 1, *a; __CPROVER_assume(a == &b); assert(*a == 1); *a = 2; assert(b == 2); }
+
+//# unset_pointer_compared_safe
+int main(void) { int a = 1, b = 2, *p; if (p == &a) assert(*p == 1); else if (p == &b) assert(*p == 2); }
+
+//# unset_pointer_compared_violated
+int main(void) { int a = 1, b = 2, *p; if (p == &a || p == &b) assert(*p == 1); } //! assert
+
+//# unset_pointer_unlike_another_violated
+int main(void) { int a = 1, *p; if (p != &a) return *p; } //! pointer

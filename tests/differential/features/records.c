@@ -267,3 +267,10 @@ struct empty {} e;
 int calls;
 struct empty f(void) { struct empty x; calls++; return x; }
 int main(void) { struct empty (*q)(void) = f; e = f(); struct empty y = q(); (void)y; assert(calls == 2); }
+
+//# bit_field_of_a_long_compared_safe
+struct s { long a : 24; unsigned long b : 24; long c : 32; unsigned long d : 32, e : 33; unsigned long long f : 1; } x;
+int main(void) {
+  x.a = x.c = -1; x.b = 5; x.d = x.e = x.f = 1;
+  assert(x.a == 0xFFFFFFFFu && x.c == 0xFFFFFFFFu && x.b > -1 && x.f > -1 && (x.b = 7) > -1 && x.d < -1 && x.e < -1);
+}
