@@ -20,7 +20,7 @@ from dataclasses import fields, replace
 from typing import Final, Literal, TypeAlias, final
 
 from cfrontend import goto, tree
-from cfrontend.edit.slips import accumulated, operand, regrouped, tested, variables_alone
+from cfrontend.edit.slips import accumulated, is_empty, operand, regrouped, tested, variables_alone
 from cfrontend.edit.text import Edit, SourceText, written
 from cfrontend.lower.number import UnitTable
 from cfrontend.record import dataclass
@@ -587,7 +587,7 @@ class _Finder:
         if isinstance(left.type, PointerType) or isinstance(right.type, PointerType):
             group = _RELATIONAL if op in _RELATIONAL else ("+", "-") if _is_word(right.type) else (op,)
         for other in group:
-            if other != op:
+            if other != op and not is_empty(left, other, right):
                 binds = _BINDING.get(other, 0) >= _BINDING.get(op, 0)
                 self._add(unit, e, f"{operand(one)} {other} {operand(two)}", "small", binds=binds)
 

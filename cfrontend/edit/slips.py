@@ -32,6 +32,16 @@ def operand(text: str) -> str:
     return text if re.fullmatch(r"[\w.\[\]]+|\w+\([^()]*\)|-?\d+", text) else f"({text})"
 
 
+def is_empty(left: Expression, op: str, right: Expression) -> bool:
+    """Whether an operator leaves one operand as it is, gives a constant or is undefined: nobody writes ``x * 1`` or ``x / 0``."""
+    first, last = (
+        inner.value if isinstance(inner := written(e), tree.IntConstant) else None for e in (left, right)
+    )
+    if op in ("*", "/", "%"):
+        return last in (0, 1) or (op == "*" and first in (0, 1))
+    return op in ("+", "-", "|", "^", "<<", ">>") and last == 0
+
+
 def accumulated(e: tree.Assign, text_of: Texts) -> Iterator[str]:
     """An assignment that should add to its target, or take from it: not of a constant, nor where that is done already."""
     target, value = text_of(e.target), text_of(e.value)
