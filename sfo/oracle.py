@@ -30,6 +30,7 @@ from cfrontend.terms import FALSE, TRUE, VAR, Term, Terms
 from cfrontend.units import InputNumber, UnitId
 from sfo.data import Execution, InputValue, Outcome, Stop, stop_of
 from sfo.solvers import Answer, Budget, Solver, SolverStatistics
+from sfo.solvers.guess import sample
 
 if TYPE_CHECKING:
     from sfo.mutation import Mutant, Mutation
@@ -489,11 +490,13 @@ class EncodedOracle:
     ) -> _Model | Unknown | None:
         """A model of one of ``ends`` and all of ``also``; ``refuted`` collects the ends that have none.
 
-        The ends are asked about together with a small budget; where that does not do, in two halves, so that
-        a hard one does not hide an easy one. What stays open is asked about again with a larger budget.
+        The ends are asked about together with a small budget; where that does not do, some small numbers are tried, and
+        they are asked about in two halves, so that a hard one does not hide an easy one. What stays open is asked about
+        again with a larger budget.
         """
         budget = FIRST_EFFORT
         left = list(ends)
+        sampled = self._solver_only
         while left:
             hard: list[Term] = []
             stack = [left]
@@ -512,11 +515,14 @@ class EncodedOracle:
                         self.loop.exclude(self.encoded.terms, group)
                 elif self.loop.time_is_up():
                     return Unknown(self.loop.why())
+                elif not sampled and (model := self._sampled(question)) is not None:
+                    return model
                 elif len(group) == 1:
                     hard += group
                 else:
                     half = len(group) // 2
                     stack += [group[half:], group[:half]]
+                sampled = sampled or answer is Answer.UNKNOWN
             if hard and budget >= effort:
                 return Unknown(self.loop.why())
             left = hard
@@ -597,10 +603,26 @@ class EncodedOracle:
         inside = {term: unit in covered for unit, term in self.encoded.coverage.items()}
         return terms.any_of(terms.not_(term) if inside[term] else term for term in sorted(inside))
 
-    def _model(self, end: Term) -> _Model:
-        """The solver's model, as far as it is needed to go on."""
+    def _sampled(self, question: Question) -> _Model | None:
+        """A model of small numbers, where some that are tried are one; the first of ``question`` is its end."""
+        terms = self.encoded.terms
+        values = sample(terms, terms.all_of((*question, *self._excluding)))
+        if values is None:
+            return None
+        self._observe()
+        inputs = {term: values.get(term, 0) for term in self._order if terms.op[term] == VAR}
+        known = evaluate_in_order(terms, self._order, inputs)
+        covered = frozenset(unit for unit, term in self.encoded.coverage.items() if known[term])
+        return _Model(question[0], inputs, covered)
+
+    def _observe(self) -> None:
+        """Have the terms in order that say what an execution is."""
         if not self._order:
             self._order = self.encoded.terms.cone(observations(self.encoded))
+
+    def _model(self, end: Term) -> _Model:
+        """The solver's model, as far as it is needed to go on."""
+        self._observe()
         op = self.encoded.terms.op
         variables = [term for term in self._order if op[term] == VAR]
         units = list(self.encoded.coverage)

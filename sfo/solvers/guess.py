@@ -28,6 +28,12 @@ _MOST_TERMS: Final = 60_000
 _MOST_CONSTANTS: Final = 10
 """Constants of the question that all words are given, one after the other."""
 
+_SAMPLED_TERMS: Final = 500_000
+"""Terms that are evaluated for one hard question."""
+
+_SMALL: Final = (3, 10, 30)
+"""Largest numbers that are drawn for it."""
+
 
 def guess(terms: Terms, goal: Term) -> Mapping[Term, int] | None:
     """Values of the variables with which the Boolean ``goal`` holds, if some that are tried are such.
@@ -42,6 +48,23 @@ def guess(terms: Terms, goal: Term) -> Mapping[Term, int] | None:
     for number, values in enumerate(_assignments(terms, order, variables)):
         if number == tries:
             break
+        if evaluate_in_order(terms, order, values)[goal]:
+            return values
+    return None
+
+
+def sample(terms: Terms, goal: Term) -> Mapping[Term, int] | None:
+    """The same of a question that a solver does not decide soon: small numbers, drawn again and again.
+
+    Products of inputs are what makes questions hard; most of these hold with many small numbers. It takes as long as some
+    hundred conflicts of such a question.
+    """
+    order = terms.cone((goal,))
+    variables = [term for term in order if terms.op[term] == VAR]
+    chance = Random(1)  # noqa: S311 - a repeatable choice, no secret
+    for _ in range(_SAMPLED_TERMS // len(order) if variables else 0):
+        most = chance.choice(_SMALL)
+        values = {v: within(terms, v, chance.randint(0, most)) for v in variables}
         if evaluate_in_order(terms, order, values)[goal]:
             return values
     return None

@@ -1,10 +1,12 @@
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from cfrontend.errors import InternalError
-from cfrontend.formula import InputEvent, OutputArgument, OutputEvent
+from cfrontend.formula import Bound, InputEvent, OutputArgument, OutputEvent
+from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from sfo.data import Execution
 from sfo.oracle import FIRST_EFFORT, PROOF_EFFORT, EncodedOracle, PoolOracle, SolverLoop, Unknown
@@ -214,7 +216,7 @@ def test_two_ends_are_an_internal_error() -> None:
 
 
 def test_unknown_stays_unknown() -> None:
-    oracle = EncodedOracle(minmax(Terms()), SolverLoop(Liar(Answer.UNKNOWN)))
+    oracle = EncodedOracle(minmax(Terms()), SolverLoop(Liar(Answer.UNKNOWN)), solver_only=True)
     assert oracle.failing() == Unknown("unknown")
     assert oracle.passing([]) == Unknown("unknown")
 
@@ -228,7 +230,7 @@ def test_after_the_deadline_nothing_is_asked() -> None:
 
 def test_a_question_among_others_gets_a_share_of_the_time_left() -> None:
     solver = Liar(Answer.UNKNOWN)
-    oracle = EncodedOracle(minmax(Terms()), SolverLoop(solver, time.monotonic() + 100))
+    oracle = EncodedOracle(minmax(Terms()), SolverLoop(solver, time.monotonic() + 100), solver_only=True)
     assert oracle.failing() == Unknown("timeout")
     oracle.failing(not_all_of={2, 3})
     oracle.failing(not_all_of={2})
@@ -274,3 +276,30 @@ def test_pool_takes_the_first_that_fits() -> None:
     assert oracle.failing(not_all_of={1}) is None
     assert found(oracle.passing([frozenset({1})])).id == 4
     assert oracle.passing([frozenset({1}), frozenset({2})]) is None
+
+
+PRODUCTS = """#include <assert.h>
+extern int nondet_int(void);
+int main(void)
+{
+    int a = nondet_int(), b = nondet_int(), c = nondet_int();
+    if (1 < a && a < b && b < c)
+        assert(a * c != b * b);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("solver_only", [False, True])
+def test_what_is_hard_to_solve_is_looked_for_among_small_numbers(solver_only: bool, tmp_path: Path) -> None:
+    path = tmp_path / "products.c"
+    path.write_text(PRODUCTS)
+    formula = encode(load([str(path)], ProgramOptions()), Bound(unwind=1))
+    oracle = EncodedOracle(formula, SolverLoop(Liar(Answer.UNKNOWN)), solver_only=solver_only)
+    answer = oracle.failing()
+    if solver_only:
+        assert answer == Unknown("unknown")
+        return
+    a, b, c = (item.value for item in found(answer).inputs)
+    assert 1 < int(a) < int(b) < int(c)
+    assert int(a) * int(c) == int(b) * int(b)

@@ -6,7 +6,7 @@ import pytest
 
 from cfrontend.termeval import evaluate
 from cfrontend.terms import Terms
-from sfo.solvers.guess import guess
+from sfo.solvers.guess import guess, sample
 from tests.cfrontend.randomterms import build
 
 
@@ -42,3 +42,19 @@ def test_guesses_keep_to_the_ranges_of_variables() -> None:
         assert values is not None
         assert -3 <= Terms.signed(values[x], 8) <= 2
     assert guess(terms, terms.slt(terms.const(2, 8), x)) is None
+
+
+def test_small_numbers_are_drawn_for_products_that_no_solver_decides_soon() -> None:
+    terms = Terms()
+    a, b, c, d = (terms.var(name, 32) for name in "abcd")
+    cubes = [terms.mul(terms.mul(x, x), x) for x in (a, b, c, d)]
+    distinct = [terms.slt(x, y) for x, y in ((a, c), (c, d), (d, b))]
+    taxi = terms.eq(terms.add(cubes[0], cubes[1]), terms.add(cubes[2], cubes[3]))
+    near = terms.slt(cubes[0], terms.add(cubes[2], cubes[3]))
+    goal = terms.all_of((near, *distinct))
+    values = sample(terms, goal)
+    assert values is not None
+    assert evaluate(terms, [goal], values)[goal]
+    assert values == sample(terms, goal)
+    assert sample(terms, terms.and_(taxi, terms.not_(taxi))) is None
+    assert sample(terms, terms.const(0, 0)) is None
