@@ -86,7 +86,8 @@ class Declarations:
     def local(self, node: Any) -> tuple[tree.Statement, ...]:
         """A declaration inside a function: a statement if an automatic variable comes to life.
 
-        One that sfo does not support is refused where its name is used, one of an object where it is executed.
+        One that sfo does not support is refused where its name is used, one of an object, or of a type with a length
+        that is not constant, where it is executed.
         """
         function = self._context.function
         assert function is not None
@@ -100,7 +101,8 @@ class Declarations:
             name = getattr(node, "name", None)
             if name is not None:
                 self._context.scopes.declare(name, Refused(error))
-            if name is None or not isinstance(node, c_ast.Decl) or "extern" in node.storage:
+            is_object = name is not None and isinstance(node, c_ast.Decl) and "extern" not in node.storage
+            if not is_object and not function.new_lengths(mark):
                 return ()
             at = error.location or place(node)
             refused = tree.Refused(type=INT, location=at, message=error.message)

@@ -18,6 +18,7 @@ from cfrontend.elaborate.constants import is_complete
 from cfrontend.elaborate.context import Context, FunctionContext, place
 from cfrontend.elaborate.conversions import described
 from cfrontend.elaborate.scope import LocalVariable
+from cfrontend.elaborate.side_effects import has_side_effects
 from cfrontend.elaborate.type_names import adjusted
 from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.tree import Symbol
@@ -101,6 +102,7 @@ class Functions:
             ctype = context.types.parameter(node) if _has_open_array(declared) else declared
             if not is_complete(ctype, context.structs):
                 raise InputError(f"parameter {number} has incomplete {described(ctype)}", place(node))
+            self._refuse_length_with_effects(node)
             name = node.name or f"<unnamed {number}>"
             if node.name and context.scopes.find_here(name) is not None:
                 raise InputError(f"redefinition of parameter '{name}'", place(node))
@@ -108,6 +110,16 @@ class Functions:
             context.scopes.declare(name, LocalVariable(symbol))
             symbols.append(symbol)
         return tuple(symbols)
+
+    def _refuse_length_with_effects(self, node: Any) -> None:
+        """The outermost length of an array parameter is evaluated at each call although it means nothing."""
+        declarator = getattr(node, "type", None)
+        length = declarator.dim if isinstance(declarator, c_ast.ArrayDecl) else None
+        if length is None or isinstance(length, c_ast.Constant | c_ast.ID):
+            return
+        if has_side_effects(self._context.expressions.value(length)):
+            message = "a side effect in the length of an array parameter is not supported yet"
+            raise UnsupportedError(message, place(length))
 
     @staticmethod
     def _check_gotos(function: FunctionContext) -> None:
