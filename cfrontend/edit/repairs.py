@@ -13,6 +13,7 @@ mean; ``of_other_type`` finds such candidates.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -80,6 +81,9 @@ _MOST_VARIABLES: Final = 12
 
 _MOST_ADDED: Final = 8
 """Assignments that are added before an expression, the nearest ones."""
+
+_MOST_PAIRED: Final = 5
+"""Variables of which two are tried in the place of both that are compared."""
 
 _MOST_FUNCTIONS: Final = 6
 """Functions that a variable is handed to."""
@@ -500,6 +504,7 @@ class _Finder:
                 self._operators(e, e.left, e.right, e.op, unit)
                 self._regrouped(e, unit)
                 self._operands(e, unit)
+                self._compared(e, scope, unit)
                 if e.op in _RELATIONAL:
                     self._beside(e.right, unit)
             case tree.Logical():
@@ -673,6 +678,19 @@ class _Finder:
             takes_it = other.type.parameters == (e.type,) and not other.type.variadic
             if text is not None and takes_it and other.type.result == e.type:
                 self._add(unit, e, f"{other.name}({text})", "large", binds=True)
+
+    def _compared(self, e: tree.Binary, scope: Scope, unit: UnitId | None) -> None:
+        """Two other variables are compared, the nearest ones."""
+        one, two = written(e.left), written(e.right)
+        span = self._source.span(e.location)
+        if not isinstance(one, tree.VariableRef) or not isinstance(two, tree.VariableRef) or span is None:
+            return
+        if one.type != two.type or e.op not in _RELATIONAL:
+            return
+        others = [symbol.name for symbol in self._alike(one.symbol, scope) if symbol.key != two.symbol.key]
+        others.sort(key=lambda name: _nearest(name, span[0], self._source.text))
+        for left, right in itertools.permutations(others[:_MOST_PAIRED], 2):
+            self._add(unit, e, f"{left} {e.op} {right}", "large", is_odd=True)
 
     def _alike(self, symbol: Symbol, scope: Scope) -> Sequence[Symbol]:
         """Other variables of the type, those of the function first."""

@@ -259,6 +259,7 @@ int main(void)
         ("sum--;", "{ sum--; return (-7); }"),
         ("a[0] = 7;", "{ a[0] = 7; return 0; }"),
         ("a[2] = a[1];", "{ a[2] = a[1]; break; }"),
+        ("i < n", "sum < y"),
     ],
 )
 def test_common_slips(before: str, after: str, tmp_path: Path) -> None:
