@@ -31,6 +31,7 @@ from cfrontend.errors import InputError
 from cfrontend.parse import ParsedFile, deep_recursion
 from cfrontend.tree import Function, TranslationUnit
 from cfrontend.types import (
+    BOOL,
     LP64,
     UINT,
     VOID,
@@ -101,6 +102,8 @@ def _elaborate_file(context: Context, file: ParsedFile) -> None:
     context.structs.setdefault(_VA_LIST, _VA_LIST_64 if context.model == LP64 else _VA_LIST_32)
     va_list = ArrayType(StructType(_VA_LIST), 1)
     context.scopes.declare("__builtin_va_list", Typedef(va_list))
+    context.scopes.declare("__CPROVER_bool", Typedef(BOOL))
+    context.scopes.declare("__CPROVER_size_t", Typedef(context.model.size))
     for node in file.tree.ext:
         context.declarations.at_file_scope(node)
 

@@ -76,6 +76,8 @@ PREDECLARED_TYPEDEFS: Final = (
     "__auto_type",
     "__int128_t",
     "__uint128_t",
+    "__CPROVER_bool",
+    "__CPROVER_size_t",
 )
 """Typedef names that exist without a declaration; ``elaborate`` knows their types."""
 

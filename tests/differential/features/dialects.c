@@ -97,6 +97,15 @@ void assume_abort_if_not(int c) {
 }
 int main(void) { int x = __VERIFIER_nondet_int(); assume_abort_if_not(x > 3); assert(x > 4); } //! assert
 
+//# cprover_types_violated
+int nondet_int(void);
+int main(void) {
+  __CPROVER_size_t n = sizeof(__CPROVER_size_t);
+  __CPROVER_bool big = nondet_int();
+  __CPROVER_assert(n == sizeof(unsigned long), "size");
+  __CPROVER_assert(big == 0, "zero"); //! assert
+}
+
 //# cprover_assert_safe
 int nondet_int(void);
 int main(void) { int x = nondet_int(); __CPROVER_assert(x / 2 * 2 <= x || x < 0, "even"); }
