@@ -1,11 +1,11 @@
 """The C text around one function: it makes inputs, assumes the preconditions, calls it, states the postconditions.
 
-    int abs(int n)   @ensures __sfo_result >= 0    ->    void __sfo_harness(void)
-                                                         {
-                                                             int n = __VERIFIER_nondet_int();
-                                                             int __sfo_result = abs(n);
-                                                             __sfo_ensures(__sfo_result >= 0, "abs", "__sfo_result >= 0");
-                                                         }
+    int abs(int n)   @ensures __sfo_result >= 0 -> void __sfo_harness(void)
+                                                 {
+                                                     int n = __VERIFIER_nondet_int();
+                                                     int __sfo_result = abs(n);
+                                                     __sfo_ensures(__sfo_result >= 0, "abs", "__sfo_result >= 0");
+                                                 }
 
 It stands behind the text of the file, whose types and static functions it can name. What is executed and what people
 get to edit are the same lines but for the places of the clauses.

@@ -56,9 +56,9 @@ class Reference:
     ``places`` has the property of each instruction of the program that prints, ``end`` is that of how it ends.
     ``sites`` numbers the instructions of both versions that show what an assertion looks at: equal numbers have to
     show the same, one execution after the other. ``variables`` are the global variables of both versions whose final
-    values have to agree (none of a main that prints), ``locals`` the keys of variables of the entry function that both declare alike. ``by_call``:
-    both have the same printf formats, so that what they print is compared call by call, and not character by
-    character.
+    values have to agree (none of a main that prints), ``locals`` the keys of variables of the entry function that
+    both declare alike. ``by_call``: both have the same printf formats, so that what they print is compared call by
+    call, and not character by character.
     """
 
     program: GotoProgram

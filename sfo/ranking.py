@@ -42,7 +42,7 @@ def rank(
 def full_keys(
     dataset: Dataset, angelic: Angelic, repairs: Repairs | None, never: Collection[UnitId] = ()
 ) -> dict[UnitId, tuple[float, ...]]:
-    """By unit: has it a small verified repair with which runs go on, any at all, what part of the failing runs can it save?
+    """By unit: has it a small verified repair with which runs go on, any at all, what part of the runs can it save?
 
     Where the exact question was asked, whether it saves every failing input comes before the part of those that are
     known. Units that save only by other inputs or fewer come behind those that save as much. The part that it can

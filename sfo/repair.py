@@ -39,10 +39,11 @@ _MOST_FOR_A_UNIT: Final = 5
 def find_repairs(
     program: Program, units: Sequence[UnitId], elsewhere: Sequence[UnitId], runs: Runs, clock: Clock
 ) -> Repairs:
-    """The verified repairs at ``units``, and those at units of ``elsewhere`` that change where these write or add what is missing.
+    """The verified repairs at ``units``, and those of ``elsewhere`` that write to another place or add what is missing.
 
-    Those with which failing runs read their inputs as before come first, small ones among them, else the order is that of the units, and for one unit by how many passing runs go on as
-    before, then by how likely such a slip is. What the ``clock``, a limit or Ctrl-C ends has what was found by then.
+    Those with which failing runs read their inputs as before come first, small ones among them, else the order is
+    that of the units, and for one unit by how many passing runs go on as before, then by how likely such a slip is.
+    What the ``clock``, a limit or Ctrl-C ends has what was found by then.
     """
     sources = read_sources(program)
     if sources is None:
@@ -107,7 +108,10 @@ class _Verified:
 
 @final
 class _Search:
-    """Candidates through all sieves; ``found`` is verified, ``learned`` are runs that refuted one, ``complete``: all were tried."""
+    """Candidates through all sieves.
+
+    ``found`` is verified, ``learned`` are runs that refuted one, ``complete``: all were tried.
+    """
 
     def __init__(self, edits: Edits, runs: Runs, clock: Clock) -> None:
         self._edits = edits
@@ -119,7 +123,10 @@ class _Search:
         self.complete = True
 
     def sift(self, candidates: Sequence[Candidate]) -> None:
-        """First until each unit has one repair, which is what the ranking needs; then further ones of the same units."""
+        """First until each unit has one repair, which is what the ranking needs.
+
+        Then further ones of the same units.
+        """
         whole = self._edits.together(candidates)
         before = Variant(self._edits.program, None)
         sieve = Sieve(before, self._runs, self.learned, self._terms, self._clock)

@@ -59,8 +59,8 @@ def find_diagnoses(
 
     ``known`` says of single units which of the first runs they save, in the order of ``runs``. Small ones come first,
     then those of ``repairs``, then those with few units that may save by other inputs only (``evading``), then those
-    that explain better which runs fail and which are ``passing``, then by ``ranks``. What ``is_over``, a limit or Ctrl-C ends has what was
-    found by then; so has a search that reaches ``MOST_SETS``.
+    that explain better which runs fail and which are ``passing``, then by ``ranks``. What ``is_over``, a limit or
+    Ctrl-C ends has what was found by then; so has a search that reaches ``MOST_SETS``.
     """
     search = _Search(runs, ranks, saves, known, is_over)
 

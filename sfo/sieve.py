@@ -74,8 +74,8 @@ _PROOF_EFFORT: Final = 20_000
 class Runs:
     """What a repair is held against: inputs that fail, inputs that pass, and all within a bound.
 
-    ``rounds`` is how long the longest loop was within the bound. ``properties`` is the specification; an edit can bring or take away checks and so change their ids, which is why
-    they are compared by kind and place.
+    ``rounds`` is how long the longest loop was within the bound. ``properties`` is the specification; an edit can
+    bring or take away checks and so change their ids, which is why they are compared by kind and place.
     """
 
     def __init__(
@@ -123,7 +123,10 @@ class Runs:
 @final
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """How many passing runs a candidate leaves as they are, and whether no failing run reads as much as before it failed."""
+    """How many passing runs a candidate leaves as they are (``kept``).
+
+    ``evades``: no failing run reads as much as it did before it failed.
+    """
 
     kept: int
     evades: bool
@@ -173,7 +176,9 @@ class Sieve:
         self._learned.append(failing)
 
     def fill(self, variant: Variant) -> int | None:
-        """A constant for the hole of a variant with which all vectors do well; None where there is none, or none in time.
+        """A constant for the hole of a variant with which all vectors do well.
+
+        None where there is none, or none in time.
 
         Together with ``learn`` this is counterexample-guided synthesis: each failing execution that a constant leaves
         is one more vector for the next.
@@ -278,7 +283,10 @@ class Sieve:
 @final
 @dataclass(frozen=True, slots=True)
 class _End:
-    """How a concrete run ends: it fails or cannot be followed, passes, or breaks an assumption; what it leaves ``unread``."""
+    """How a concrete run ends: it fails or cannot be followed, passes, or breaks an assumption.
+
+    What it leaves ``unread``.
+    """
 
     is_good: bool
     passes: bool = False

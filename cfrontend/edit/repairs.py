@@ -94,9 +94,10 @@ _MOST_FUNCTIONS: Final = 6
 class Candidate:
     """One edit of ``unit``: ``text`` in place of the expression at ``start`` up to before ``end`` of ``file``.
 
-    ``aims``: it changes where the unit writes, not what. ``is_odd``: programmers slip like this less often.
-    ``adds``: an assignment from elsewhere in the file comes before it, or a jump behind it. ``is_statement``: the span is
-    a whole statement, and the text a block. ``is_test``: the expression is only tested, so that its type does not matter.
+    ``aims``: it changes where the unit writes, not what. ``is_odd``: programmers slip like this less often. ``adds``:
+    an assignment from elsewhere in the file comes before it, or a jump behind it. ``is_statement``: the span is a
+    whole statement, and the text a block. ``is_test``: the expression is only tested, so that its type does not
+    matter.
     """
 
     unit: UnitId
@@ -212,7 +213,10 @@ def _with_any_constant(e: Expression, source: SourceText) -> str:
 
 
 def distance(candidate: Candidate, source: SourceText) -> int:
-    """Characters from an edit to the nearest other place in the text with the names it brings in; 0 when it brings none."""
+    """Characters from an edit to the nearest other place in the text with the names it brings in.
+
+    0 when it brings none.
+    """
     old = set(_NAME.findall(_text(source, candidate)))
     new = set(_NAME.findall(candidate.text)) - old - {HOLE}
     return max((_nearest(name, candidate.start, source.text) for name in new), default=0)
@@ -224,7 +228,9 @@ def _nearest(name: str, offset: int, text: str) -> int:
 
 
 def with_variants(text: str, candidates: Sequence[tuple[int, Candidate]]) -> str:
-    """``text`` with every candidate in it, each chosen by its number; all are of the file with this text, none a statement.
+    """``text`` with every candidate in it, each chosen by its number.
+
+    All are of the file with this text, none a statement.
 
     Where the numbers of those of one expression follow each other, one comparison passes all of them by.
     """
@@ -701,7 +707,7 @@ class _Finder:
         return others[:_MOST_VARIABLES]
 
     def _is_read_after(self, symbol: Symbol, offset: int) -> bool:
-        """Whether what a variable is given at ``offset`` may be read: later in the text, or in the next round of a loop."""
+        """Whether what a variable is given at ``offset`` may be read, later in the text or in the next round."""
         if symbol.function is None or symbol.storage != "auto":
             return True
         reads = self._reads.get(symbol.key, ())

@@ -33,7 +33,7 @@ def operand(text: str) -> str:
 
 
 def is_empty(left: Expression, op: str, right: Expression) -> bool:
-    """Whether an operator leaves one operand as it is, gives a constant or is undefined: nobody writes ``x * 1`` or ``x / 0``."""
+    """Whether an operator leaves one operand as it is, gives a constant or is undefined, as in ``x * 1``."""
     first, last = (
         inner.value if isinstance(inner := written(e), tree.IntConstant) else None for e in (left, right)
     )
@@ -43,7 +43,7 @@ def is_empty(left: Expression, op: str, right: Expression) -> bool:
 
 
 def accumulated(e: tree.Assign, text_of: Texts) -> Iterator[str]:
-    """An assignment that should add to its target, or take from it: not of a constant, nor where that is done already."""
+    """An assignment that should add to its target, or take from it: of no constant, nor where it does so already."""
     target, value = text_of(e.target), text_of(e.value)
     is_number = isinstance(e.target.type, IntType | FloatType) and isinstance(
         e.value.type, IntType | FloatType

@@ -541,7 +541,10 @@ class Machine:
         self.inputs.append(event)
 
     def _move_on(self, condition: Term) -> None:
-        """One more input is read where ``condition``: beside a reference inputs have names, and the vector only their number."""
+        """One more input is read where ``condition``.
+
+        Beside a reference inputs have names, and the vector only their number.
+        """
         t = self.t
         position = self.overlay.lookup(POSITION)
         assert position is not None

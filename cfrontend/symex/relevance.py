@@ -11,8 +11,8 @@ property is evaluated into the condition under which each node mattered to it.
 Three kinds of decisions are depended on (``cfrontend.slice.omitted`` knows the static part of the last two):
 
 * the branch by which an instruction is reached, and the call by which its function is;
-* of a value, those decisions that left out a write of its object since it was written, and the places of the writes that
-  went to another element of it;
+* of a value, those decisions that left out a write of its object since it was written, and the places of the writes
+  that went to another element of it;
 * of a property, those that could have ended the execution before, and the assumptions.
 """
 

@@ -1,7 +1,7 @@
 """A coverage matrix of any origin as JSON, with all that is known of its units.
 
     {"format": 1, "kind": "matrix",
-     "units": [{"name": "C4", "function": "main", "file": "minmax.c", "line": 18, "end_line": 18, "text": "most = input2"}],
+     "units": [{"name": "C4", "function": "main", "file": "a.c", "line": 18, "end_line": 18, "text": "most = 2"}],
      "runs": [{"name": "1", "outcome": "fail", "covered": [0]}]}
 
 ``covered`` are places in ``units``, from 0; outcomes are ``pass``, ``fail`` and ``crash``, a failure that ended the

@@ -56,8 +56,8 @@ def guess(terms: Terms, goal: Term) -> Mapping[Term, int] | None:
 def sample(terms: Terms, goal: Term) -> Mapping[Term, int] | None:
     """The same of a question that a solver does not decide soon: small numbers, drawn again and again.
 
-    Products of inputs are what makes questions hard; most of these hold with many small numbers. It takes as long as some
-    hundred conflicts of such a question.
+    Products of inputs are what makes questions hard; most of these hold with many small numbers. It takes as long as
+    some hundred conflicts of such a question.
     """
     order = terms.cone((goal,))
     variables = [term for term in order if terms.op[term] == VAR]
