@@ -6,15 +6,19 @@ An engine adds only its own part: making nodes, asserting one, searching, readin
 from __future__ import annotations
 
 import gc
+import math
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from cfrontend.errors import InternalError
 from cfrontend.termeval import evaluate
 from cfrontend.terms import EXTRACT, VAR, Term, Terms
 from sfo.solvers.protocol import UNLIMITED, Answer, Budget, SolverStatistics
+
+_TERMS_AT_ONCE: Final = 500
+"""Terms that are lowered between two looks at the clock."""
 
 
 class Engine(ABC):
@@ -64,11 +68,13 @@ class Engine(ABC):
         self._assumptions = tuple(dict.fromkeys(assumptions))
         answer = Answer.UNKNOWN
         try:
-            self._lower(self._assumptions)
+            deadline = math.inf if budget.seconds is None else start + budget.seconds
+            is_lowered = self._lower(self._assumptions, deadline)
             spent = time.monotonic() - start
             left = budget if budget.seconds is None else Budget(budget.seconds - spent, budget.conflicts)
             start += spent
-            answer = self._search(left)
+            if is_lowered:
+                answer = self._search(left)
         finally:
             self._answers[answer] += 1
             self._seconds += time.monotonic() - start
@@ -106,8 +112,11 @@ class Engine(ABC):
     def _extend(self) -> None:
         self._lowered.extend([None] * (len(self._terms) - len(self._lowered)))
 
-    def _lower(self, roots: Sequence[Term]) -> None:
-        """Make the library's node of everything below the Boolean ``roots`` that has none yet."""
+    def _lower(self, roots: Sequence[Term], deadline: float = math.inf) -> bool:
+        """Make the library's node of everything below the Boolean ``roots`` that has none yet.
+
+        False where ``deadline``, a time of ``time.monotonic``, came before the last of them was made.
+        """
         self._extend()
         lowered, terms = self._lowered, self._terms
         for root in roots:
@@ -132,17 +141,22 @@ class Engine(ABC):
                     if lowered[below] is None and below not in seen:
                         push(below)
         if not seen:
-            return
+            return True
+        order = sorted(seen)
+        done = 0
         start = time.monotonic()
         collecting = gc.isenabled()
         gc.disable()  # a node made is a node kept: collecting in between costs a fifth of the time
         try:
-            self._make_nodes(sorted(seen))
+            while done < len(order) and time.monotonic() < deadline:
+                self._make_nodes(order[done : done + _TERMS_AT_ONCE])
+                done += _TERMS_AT_ONCE
         finally:
             if collecting:
                 gc.enable()
             self._translate += time.monotonic() - start
-        self._lowered_count += len(seen)
+        self._lowered_count += min(done, len(order))
+        return done >= len(order)
 
     @abstractmethod
     def _make_nodes(self, order: Sequence[Term]) -> None:

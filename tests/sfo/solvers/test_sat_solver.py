@@ -37,6 +37,23 @@ def test_limits_are_for_one_call(t: Terms) -> None:
     assert solver.check() is Answer.SAT
 
 
+def test_clauses_are_not_made_beyond_the_time(t: Terms) -> None:
+    x = y = t.var("x", 32)
+    for number in range(3000):
+        y = t.add(t.mul(y, x), t.const(2 * number + 1, 32))
+    hard = t.eq(y, t.const(7, 32))
+    solver = GlucoseSolver(t)
+    assert solver.check([hard], Budget(seconds=0)) is Answer.UNKNOWN
+    assert solver.statistics.lowered_terms == 0
+    assert solver.check([hard], Budget(seconds=0.2)) is Answer.UNKNOWN
+    some = solver.statistics.lowered_terms
+    assert 0 < some < len(t.cone([hard]))
+    assert solver.check([hard], Budget(seconds=0.2)) is Answer.UNKNOWN  # it goes on where it was
+    assert solver.statistics.lowered_terms > some
+    assert solver.check([t.ult(x, t.const(3, 32))]) is Answer.SAT
+    assert solver.values([x])[0] < 3
+
+
 def test_seconds_are_kept(t: Terms) -> None:
     solver = GlucoseSolver(t)
     solver.add(factoring(t, 48).equation)
