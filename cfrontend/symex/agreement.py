@@ -49,6 +49,9 @@ STANDARD_INPUT: Final = "stdin"
 _READERS: Final = frozenset({"next_character", "__sfo_scanned"})
 """Models of the library by which everything goes that comes from the standard input."""
 
+_MOST_POSITIONS: Final = 512
+"""Positions of one input that are told apart, where it depends on the path how many came before."""
+
 _LENGTH_BITS: Final = {"hh": 8, "h": 16, "": 32}
 
 _WIDE: Final = 72
@@ -98,6 +101,7 @@ class Agreement:
     differently_read: list[Location] = field(default_factory=list)
     _cells: MemoryObject | None = None
     _streams: dict[str, int] = field(default_factory=dict)
+    _reads: dict[str, int] = field(default_factory=dict)
     _at: dict[tuple[int, int], list[_Logged]] = field(default_factory=dict)
     _anywhere: dict[int, list[_Logged]] = field(default_factory=dict)
     _kinds: dict[tuple[str, int], dict[str, Term]] = field(default_factory=dict)
@@ -119,6 +123,7 @@ class Agreement:
         for cell in (_PRINTED, _ENDED, _STATUS, *streams, *self._observed()):
             m.writes[self._cell(cell)] = self.terms.const(0, 32)
         self._once.clear()
+        self._reads.clear()
         m.forget_the_reference()
         self.phase = "program"
 
@@ -137,7 +142,8 @@ class Agreement:
         key = self._cell(_STREAMS + number)
         position = m.read(key)
         m.writes[key] = self.terms.add(position, self.terms.const(1, 32))
-        places = self._positions(m, position, site)
+        reads = self._reads[stream] = self._reads.get(stream, 0) + 1
+        places = self._positions(m, position, reads, site)
         if self.phase == "alone":
             value = m.next_of_vector(site, width, TRUE, fresh)
             assert self.known is not None
@@ -187,11 +193,14 @@ class Agreement:
                 self.differently_read.append(where)
             m.assume(self.terms.not_(apart))
 
-    def _positions(self, m: Machine, position: Term, site: InputSite) -> Sequence[int]:
+    def _positions(self, m: Machine, position: Term, reads: int, site: InputSite) -> Sequence[int]:
+        """The positions that ``position`` can be at the read that is the ``reads``-th on whatever path."""
         found = m.values.of(position)
-        if found is None:
+        if found is not None:
+            return sorted(found)
+        if reads > _MOST_POSITIONS:
             raise ResourceError("too many inputs to compare with those of the reference", site.location)
-        return sorted(found)
+        return range(reads)
 
     def unwritten(self, m: Machine, key: str) -> str | None:
         """A name, the same in both versions, for what a variable of the entry function is before it is written."""

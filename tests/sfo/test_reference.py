@@ -356,6 +356,25 @@ def test_numbers_and_their_digits_are_one_text(tmp_path: Path) -> None:
     assert run(tmp_path, old, new.replace("& 1", "& 3"), "-q") == 0
 
 
+def test_what_comes_behind_a_long_word_is_read_where_it_stands(tmp_path: Path) -> None:
+    old = """
+    #include <stdio.h>
+    int main(void) {
+        char one[40], two[40]; int n;
+        if (scanf("%39s %39s %d", one, two, &n) != 3) return 0;
+        printf("%c %d\\n", two[0], n > 7);
+        return 0;
+    }
+    """
+    assert run(tmp_path, old, old, "-q", "--unwind", "2") == 4
+    new = old.replace("n > 7", "n >= 7").replace("two[0]", "*two")
+    assert run(tmp_path, old, new, "-q", "--rank", "coverage") == 0
+    program = ProgramOptions(reference=(str(tmp_path / "old.c"),))
+    result = localize([str(tmp_path / "new.c")], Options(program=program, rank="coverage"))
+    [first] = result.dataset.failing[:1]
+    assert first.output != first.expected
+
+
 def test_cbmc_cannot_compare(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = "int f(int a) { return a; }"
     require_tool("cbmc")
