@@ -431,7 +431,8 @@ class GotoProgram:
     """All functions with a body, the static objects, and the names found on the way.
 
     ``start`` initialises the static objects; ``escaping`` holds the keys of the variables whose address is
-    used, which therefore need an object of their own.
+    used, which therefore need an object of their own. Calls of what is ``assumed`` end an execution that does not
+    count.
     """
 
     functions: Mapping[str, GotoFunction]
@@ -441,6 +442,7 @@ class GotoProgram:
     units: tuple[Unit, ...]
     properties: tuple[Property, ...]
     escaping: frozenset[str]
+    assumed: frozenset[str] = frozenset()
 
     def __str__(self) -> str:
         return "\n\n".join(str(f) for f in (self.start, *self.functions.values())) + "\n"

@@ -93,6 +93,7 @@ def with_reference(
         units=program.units,
         properties=program.properties,
         escaping=program.escaping | renamed.escaping,
+        assumed=program.assumed,
     )
     mine, theirs = _locals(program.functions[start]), _locals(reference.functions[start])
     return replace(program, properties=(*program.properties, *properties)), Reference(

@@ -200,6 +200,7 @@ class Run:
             self.encode(Bound(unwind=1))  # what is refused may be why there is none
             raise InputError(
                 "the program has no property to violate: no assertion, and no check that applies"
+                + (", and abort() is none beside names of SV-COMP" if self.program.goto.assumed else "")
             )
 
         def oracle_for(bound: Bound) -> BoundedOracle:
@@ -304,9 +305,12 @@ class Run:
 
     def premises(self) -> tuple[str, ...]:
         """What was taken for granted because nobody said otherwise."""
-        if self._options.program.argv is not None or not self.program.reads_arguments:
-            return ()
-        return ("main reads its arguments: argc is 1 unless --argv N is given",)
+        premises = []
+        if self._options.program.argv is None and self.program.reads_arguments:
+            premises.append("main reads its arguments: argc is 1 unless --argv N is given")
+        if self.program.goto.assumed and not any(p.kind in ("assert", "reach") for p in self.program.properties):
+            premises.append("abort() ends executions that do not count, as the program has names of SV-COMP")
+        return tuple(premises)
 
     def statuses(
         self, verdict: Verdict, executions: Sequence[Execution], oracle: BoundedOracle | None

@@ -111,7 +111,7 @@ static int lazy_write(lazy *l, int value) { l->known = 1; return l->value = valu
 #define __CPROVER_assert(e, text) assert(e)
 #define __VERIFIER_assume(e) ((e) ? (void)0 : finish(DISCARD, 0))
 #define reach_error() FAILING(__LINE__)
-#define abort() FAILING(__LINE__)
+#define abort() finish(DISCARD, 0)
 #define exit(status) ((void)(status), finish(PASS, 0))
 #define INDEX(n, e) ({ __typeof__((e) + 0) i_ = (e); \\
                        if ((i_ < 0) || (unsigned long)i_ >= (n)) FAILING(__LINE__); i_; })

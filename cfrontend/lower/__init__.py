@@ -15,6 +15,7 @@ from dataclasses import replace
 from cfrontend import tree
 from cfrontend.errors import Location
 from cfrontend.goto import Assert, Call, Declare, GotoFunction, GotoProgram, operands
+from cfrontend.lower import dialect
 from cfrontend.lower.calls import end_of_entry, run_uncalled
 from cfrontend.lower.emitter import Emitter
 from cfrontend.lower.expressions import Callees, Expressions, Outside
@@ -61,7 +62,10 @@ def lower(
         f.name: _function(f, program, units, escaping, checks & _checked_within(f), None, Callees())
         for f in foreign
     }
-    callees = Callees(violable=violable_kinds(models, _addressed(program)), undefined=undefined)
+    assumed = frozenset({"abort"} if dialect.speaks_sv_comp(program.functions) else ())
+    callees = Callees(
+        violable=violable_kinds(models, _addressed(program)), undefined=undefined, assumed=assumed
+    )
     functions = {
         f.name: models[f.name]
         if f.name in models
@@ -76,6 +80,7 @@ def lower(
         units=units.units,
         properties=tuple(properties),
         escaping=escaping,
+        assumed=assumed,
     )
 
 

@@ -65,6 +65,10 @@ def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | No
     if name in dialect.FAILS and OBSERVED in x.emit.checks:
         _observed(x, e, ())
         return None
+    if name in x.callees.assumed:
+        # Not by a check: whoever leaves out reach means other properties, not other assumptions.
+        x.emit.code.append(goto.Assume(location=e.location, unit=x.emit.unit, condition=_false(e)))
+        return None
     if name in dialect.REACH and not (defined and "reach" not in x.emit.checks):
         x.emit.check("reach", _false(e), f"call of {name} is reachable", e.location)
         return None

@@ -6,6 +6,8 @@ C (``assert``, ``abort``, ``exit``) are understood all at once.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from cfrontend import tree
 from cfrontend.tree import Expression
 
@@ -27,10 +29,13 @@ FAILED_ASSERTS = frozenset({"__assert_fail", "__assert", "__assert_rtn", "__asse
 """What expansions of a system's ``assert`` call when it has failed."""
 
 REACH = frozenset({"reach_error", "__VERIFIER_error", "abort", "__builtin_unreachable"})
-"""Calls that must not be reached."""
+"""Calls that must not be reached; ``abort`` only where the program does not speak SV-COMP."""
 
 FAILS = frozenset({"reach_error", "__VERIFIER_error"})
 """Those of them that say nothing but that a property is violated."""
+
+SV_COMP = "__VERIFIER_"
+"""What names of SV-COMP begin with, but for those that fail."""
 
 EXITS = frozenset({"exit", "_exit", "_Exit", "quick_exit"})
 """Calls that end the program normally."""
@@ -59,6 +64,14 @@ FILLED = {"fgets": 0, "gets": 0, "fread": 0, "read": 1}
 
 AT_EXIT = "__sfo_run_handlers"
 """The model that calls the functions given to ``atexit``."""
+
+
+def speaks_sv_comp(names: Iterable[str]) -> bool:
+    """Whether ``names``, those of a program's functions, say where it fails or what its inputs are as SV-COMP does.
+
+    There ``abort`` ends an execution that nobody asks about: ``if (!condition) abort();`` is an assumption.
+    """
+    return any(name in FAILS or name.startswith(SV_COMP) for name in names)
 
 
 def callee_name(e: Expression) -> str | None:

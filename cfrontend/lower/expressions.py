@@ -58,11 +58,13 @@ class Callees:
     """What calls can do.
 
     ``violable`` are the kinds of property that a call can violate, by the foreign function it calls (None: through
-    a pointer); ``undefined`` is what a call of a function without a body is.
+    a pointer); ``undefined`` is what a call of a function without a body is; calls of what is ``assumed`` end an
+    execution that does not count.
     """
 
     violable: Mapping[str | None, tuple[str, ...]] = field(default_factory=dict)
     undefined: Outside = "error"
+    assumed: frozenset[str] = frozenset()
 
 
 @final

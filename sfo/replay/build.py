@@ -154,13 +154,14 @@ def plan(
     models = instrument.model_files(program.goto)
     taken = [f"--redefine-sym={name}=__wrap_{name}" for library in models for name in library.taken]
     weak = [f"--weaken-symbol={name}" for name in instrument.replaced_functions(program.goto, checks)]
+    assumed = [f"--redefine-sym={name}=sfo_assumed_{name}" for name in sorted(program.goto.assumed)]
     filled: set[str] = set()
     own = [
         Source(
             name=f"{number}{'.i' if path.endswith('.i') else '.c'}",
             text=text,
             flags=(*base, *profile, *_user_flags(program.options.preprocess, path)),
-            symbols=(*taken, *weak, *_UNCALLED),
+            symbols=(*taken, *weak, *assumed, *_UNCALLED),
         )
         for number, (path, text) in enumerate(_copies(program, variables, filled, steps=steps))
     ]

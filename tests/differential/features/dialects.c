@@ -67,17 +67,35 @@ int main(void) { int x = __VERIFIER_nondet_int(); __VERIFIER_assume(x >= 3); if 
 
 //# abort_safe
 #include <stdlib.h>
-int __VERIFIER_nondet_int(void);
-int main(void) { int x = __VERIFIER_nondet_int(); if (x > x) abort(); }
+int nondet_int(void);
+int main(void) { int x = nondet_int(); if (x > x) abort(); }
 
 //# abort_violated
 #include <stdlib.h>
-int __VERIFIER_nondet_int(void);
+int nondet_int(void);
 int main(void) {
-  int x = __VERIFIER_nondet_int();
+  int x = nondet_int();
   if (x > 0)
     abort(); //! reach
 }
+
+//# sv_comp_abort_safe
+#include <stdlib.h>
+int __VERIFIER_nondet_int(void); void reach_error(void);
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  if (!(x > 0)) abort(); //! cbmc reach (assume-abort)
+  if (x < 0) { reach_error(); abort(); }
+}
+
+//# sv_comp_abort_violated
+#include <assert.h>
+#include <stdlib.h>
+int __VERIFIER_nondet_int(void);
+static void need(int condition) {
+  if (!condition) abort(); //! cbmc reach (assume-abort)
+}
+int main(void) { int x = __VERIFIER_nondet_int(); need(x > 0); assert(x != 3); } //! assert
 
 //# assume_abort_if_not_holds_violated
 #include <assert.h>

@@ -15,8 +15,8 @@ ENDS = """\
 #include <stdio.h>
 #include <stdlib.h>
 int nondet_int(void);
-void reach_error(void);
-void __VERIFIER_assume(int);
+void __CPROVER_assume(_Bool);
+
 static int f(int x)
 {
     printf("%d\\n", x);
@@ -24,8 +24,8 @@ static int f(int x)
     if (x == 2)
         abort();
     if (x == 3)
-        reach_error();
-    __VERIFIER_assume(x != 4);
+        assert(0);
+    __CPROVER_assume(x != 4);
     if (x == 5)
         exit(7);
     return 10 / (x - 6);
