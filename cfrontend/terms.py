@@ -142,6 +142,11 @@ class Terms:
             raise ValueError(msg)
         return found
 
+    def width_of(self, name: str) -> int | None:
+        """The width of the variable ``name``, if there is one."""
+        found = self._variables.get(name)
+        return None if found is None else self.width[found]
+
     def _append(self, op: int, args: tuple[int, ...], width: int, value: int | None, leaves: int) -> Term:
         term = len(self.op)
         self.op.append(op)

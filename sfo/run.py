@@ -308,7 +308,9 @@ class Run:
         premises = []
         if self._options.program.argv is None and self.program.reads_arguments:
             premises.append("main reads its arguments: argc is 1 unless --argv N is given")
-        if self.program.goto.assumed and not any(p.kind in ("assert", "reach") for p in self.program.properties):
+        if self.program.goto.assumed and not any(
+            p.kind in ("assert", "reach") for p in self.program.properties
+        ):
             premises.append("abort() ends executions that do not count, as the program has names of SV-COMP")
         return tuple(premises)
 

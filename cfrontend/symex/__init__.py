@@ -210,9 +210,12 @@ class Encoder:
             memory.store_at(m, argv, m.word // 8 * n, t.const(m.address(text), m.word), TRUE)
         null = t.const(0, m.word)
         given = [[t.const(count, 32)], [t.const(m.address(argv), m.word)], [null]]
-        for parameter, expected in zip(function.parameters, (INT, None, None), strict=False):
-            if expected is not None and parameter.type != expected:
-                raise UnsupportedError(f"main with a parameter of type {parameter.type} is not supported yet")
+        for k, parameter in enumerate(function.parameters):
+            if (parameter.type != INT) if k == 0 else k > 2 or not isinstance(parameter.type, PointerType):
+                message = (
+                    f"main with a parameter '{parameter.name}' of type {parameter.type} is not supported yet"
+                )
+                raise UnsupportedError(message, parameter.location)
         return given[: len(function.parameters)]
 
     def _read_argument(self, m: Machine, text: MemoryObject, sites: Sequence[InputSite]) -> None:

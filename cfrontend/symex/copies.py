@@ -10,6 +10,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from cfrontend.symex import memory
+from cfrontend.symex.layout import Layout
 from cfrontend.symex.linear import common_stride, linear
 from cfrontend.symex.machine import Machine, MemoryObject
 from cfrontend.terms import FALSE, Term
@@ -73,20 +74,28 @@ def _reaches(m: Machine, size: Term, end: int) -> Term:
 
 
 def _adopt_type(m: Machine, found: tuple[memory.Target, ...], given: tuple[memory.Target, ...]) -> None:
-    """An object of unknown type gets that of what is copied to its start."""
+    """An object of unknown type gets that of what is copied into it, or stays one of bytes.
+
+    Either way that is settled before a cell of it is read or written: cells are numbered by the layout.
+    """
     for _, obj, offset in found:
-        if not obj.untyped or m.t.value[offset] != 0:
-            continue
-        for _, other, start in given:
-            element = other.layout.element
-            if other.untyped or m.t.value[start] != 0:
-                continue
-            if obj.layout.size == other.layout.size:
-                obj.layout, obj.untyped = other.layout, False
-            elif element is not None and obj.layout.size % element.size == 0:
-                count = obj.layout.size // element.size
-                obj.layout, obj.untyped = m.layouts.of(ArrayType(element.type, count)), False
-            break
+        position = m.t.value[offset]
+        for _, other, start in given if position is not None else ():
+            if obj.untyped and not other.untyped and m.t.value[start] == 0:
+                _as_copied(m, obj, position or 0, other.layout)
+    for _, obj, _ in (*found, *given):
+        obj.untyped = False
+
+
+def _as_copied(m: Machine, obj: MemoryObject, position: int, given: Layout) -> None:
+    """``obj`` is what is ``given``, or an array of that or of its elements, if one can begin at ``position``."""
+    if position == 0 and obj.layout.size == given.size:
+        obj.layout, obj.untyped = given, False
+        return
+    element = given if given.element is None else given.element
+    if element.size and obj.layout.size % element.size == 0 and position % element.size == 0:
+        obj.layout = m.layouts.of(ArrayType(element.type, obj.layout.size // element.size))
+        obj.untyped = False
 
 
 def _edges(

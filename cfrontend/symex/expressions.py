@@ -695,6 +695,8 @@ def storer(access: InObject | AtPointer, beyond: int) -> Callable[[Machine, Term
 
 def _copy_out(m: Machine, obj: MemoryObject, start: int, cells: list[tuple[int, int]]) -> list[Term]:
     values: list[Term] = []
+    if obj.untyped and cells:
+        memory.give_type(m, obj, cells[0][1])
     for offset, size in cells:
         cell = obj.layout.cell(start + offset)
         if cell.offset == start + offset and cell.size == size:

@@ -8,7 +8,7 @@ from heapq import heappush
 from typing import TYPE_CHECKING, assert_never, final
 
 from cfrontend import goto, printf, tree
-from cfrontend.errors import InputError, InternalError, Location, ResourceError, UnsupportedError
+from cfrontend.errors import InputError, Location, ResourceError, UnsupportedError
 from cfrontend.formula import OutputArgument, OutputEvent
 from cfrontend.slice.dependence import written_expression
 from cfrontend.slice.omitted import NO_DECISIONS, computed_place
@@ -45,7 +45,6 @@ from cfrontend.types import (
     LONG_DOUBLE,
     ArrayType,
     CType,
-    FloatType,
     IntType,
     PointerType,
     StructType,
@@ -549,6 +548,7 @@ class _Steps:
                     "klee_make_symbolic of anything but a whole object is not supported yet", i.location
                 )
             obj = found[0][1]
+            obj.untyped = False
             ordinal = m.instance("klee_make_symbolic")
             for cell in obj.layout.scalars():
                 ctype = cell.type
@@ -979,8 +979,6 @@ class _Steps:
         signed = isinstance(e.type, IntType) and e.type.signed
         if kind != "s":
             return lambda m: OutputArgument(value=value(m), signed=signed)
-        if not isinstance(e.type, PointerType):
-            raise InternalError("%s of something that is not a pointer", e.location)
 
         def text(m: Machine) -> OutputArgument:
             pointer = value(m)
@@ -1006,9 +1004,14 @@ def _without_length(conversion: printf.Conversion) -> str:
 
 
 def _suits(kind: str, conversion: printf.Conversion, ctype: CType) -> bool:
-    """Whether an argument is a floating value exactly where the format says so, and of the format it says."""
+    """Whether an argument is a floating value exactly where the format says so, and a string is a pointer.
+
+    Integers and addresses print as each other; a structure takes as many words as it has.
+    """
+    if kind == "s":
+        return isinstance(ctype, PointerType)
     if kind not in printf.REALS:
-        return not isinstance(ctype, FloatType)
+        return isinstance(ctype, IntType | PointerType)
     return ctype == (LONG_DOUBLE if conversion.length == "L" else DOUBLE)
 
 

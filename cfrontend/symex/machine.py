@@ -488,6 +488,8 @@ class Machine:
     ) -> Term:
         """The value of a cell that was never written: a variable that becomes an input when it is read."""
         full = f"?{context}"
+        if self.t.width_of(full) not in (None, width):
+            full += f":{width}"  # in another run, the object got cells of another size
         value = self.t.var(full, width)
         if value not in self._sites or self.agreement is not None:
             signed = isinstance(ctype, IntType) and ctype.signed

@@ -58,4 +58,6 @@ def test_native_runs_that_abort_are_left_out_too(tmp_path: Path) -> None:
     )
     vectors.write_text("x\n1\n5\n7\n")
     out = tmp_path / "r.json"
-    assert main(["replay", str(source), "--inputs", str(vectors), "--format", "json", "-o", str(out), "-q"]) == 0
+    assert (
+        main(["replay", str(source), "--inputs", str(vectors), "--format", "json", "-o", str(out), "-q"]) == 0
+    )

@@ -249,3 +249,24 @@ def test_what_stands_behind_the_end_of_a_printed_string_is_not_read(printing: st
     )
     formula = encode(load([str(path)], ProgramOptions()), Bound(unwind=1))
     assert [event.site.name for event in formula.inputs] == ["n"]
+
+
+@pytest.mark.parametrize("parameters", ["int a, int b", "int a, char **b, char **c, char **d", "char **a"])
+def test_other_parameters_of_main_are_refused(parameters: str, tmp_path: Path) -> None:
+    with pytest.raises(UnsupportedError, match=r"p\.c:1:\d+: main with a parameter '[abd]' of type"):
+        encoded(tmp_path, f"int main({parameters}) {{ __CPROVER_assert(a != 0, 0); return 0; }}")
+
+
+def test_memory_without_a_type_is_what_is_put_into_it(tmp_path: Path) -> None:
+    text = """void *malloc(unsigned long); void klee_make_symbolic(void *, unsigned long, const char *);
+    int main(void) {
+        void *p = malloc(8);
+        klee_make_symbolic(p, 8, "p");
+        unsigned one = *((unsigned *)p + 1);
+        unsigned char *bytes = p;
+        __CPROVER_assert(one == (bytes[4] | bytes[5] << 8 | bytes[6] << 16 | (unsigned)bytes[7] << 24), "");
+        return 0;
+    }"""
+    e = encoded(tmp_path, text)
+    assert [event.site.name for event in e.inputs] == [f"p[{n}]" for n in range(8)]
+    assert outcomes(e, {event.value: 200 + n for n, event in enumerate(e.inputs)}) == (False, True, False)

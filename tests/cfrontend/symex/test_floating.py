@@ -38,6 +38,8 @@ def encoded(
         ('printf("%d", 1.5);', r"p\.c:3:5: '%d' prints an argument of type double"),
         ('printf("%f", 1);', r"p\.c:3:5: '%f' prints an argument of type int"),
         ('printf("%Lf", 1.0);', r"p\.c:3:5: '%Lf' prints an argument of type double"),
+        ('int x = 1; printf("%s", x);', r"p\.c:3:16: '%s' prints an argument of type int"),
+        ('struct { int a; } x = {1}; printf("%d", x);', r"p\.c:3:32: '%d' prints an argument of type struct"),
         ("double x = 1; x %= 2;", r"invalid operands to '%='"),
         ("double x = 1; int y = x << 1;", r"invalid operands to '<<'"),
         ("static double x = 1; static double y = sqrt(2);", r"initializer element is not constant"),
