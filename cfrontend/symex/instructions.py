@@ -142,6 +142,7 @@ def _at_head(function: CompiledFunction, pc: int, step: Step) -> Step:
                 frame.progress.pop(back, None)
                 frame.forks.pop(back, None)
                 frame.advanced.discard(back)
+                frame.older[back] = m.object_count
         return step(m)
 
     return head
@@ -722,7 +723,11 @@ class _Steps:
         falls_out = [back for back in around if back not in leaves and self._falls_out(pc, back)]
         tested = None
         if leaves or falls_out or backward:
-            tested = terms_of([self.x.value(v) for v in scalars_read(i.condition)])
+            scalars = scalars_read(i.condition)
+            tested = Tested(
+                values=terms_of([self.x.value(v) for v in scalars]),
+                pointers=tuple(isinstance(v.type, PointerType) for v in scalars),
+            )
         location, inverted = i.location, i.inverted
         tested_unit = i.unit if i.yields and i.unit in self.function.tested_once else None
         omitted = self.function.decisions.omitted
@@ -1059,24 +1064,39 @@ def park(m: Machine, pc: int, state: State) -> None:
         waiting.append(state)
 
 
-def _note_progress(m: Machine, backs: list[int], tested: Callable[[Machine], tuple[Term, ...]]) -> None:
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tested:
+    """The scalars that a test reads, and which of them are pointers."""
+
+    values: Callable[[Machine], tuple[Term, ...]]
+    pointers: tuple[bool, ...]
+
+
+def _note_progress(m: Machine, backs: list[int], tested: Tested) -> None:
     """A test that could leave loops was decided without the solver: did what it tests change since last time?
 
     Library models may always run on so: how they loop is not the user's to know.
 
     Only constants that change lead anywhere: a test can be decided although it reads a word that is not known
-    (``x & 3 < 9``), and stay so for ever.
+    (``x & 3 < 9``), and stay so for ever. So can one of what the loop itself allocates (``if (p == NULL) return;``): a
+    walk through objects that were there before comes to an end, one through ever new objects need not.
     """
     frame = m.frame
     assert frame is not None
     if not (m.bound.free or frame.function.source.foreign):
         return
-    now = tested(m)
+    now = tested.values(m)
     if any(m.t.value[word] is None for word in now):
         return
     for back in backs:
-        if frame.progress.get(back) != now:
-            frame.progress[back] = now
+        older = frame.older.get(back, 0)
+        seen = tuple(
+            None if is_pointer and m.is_allocated_after(older, m.t.value[word] or 0) else word
+            for word, is_pointer in zip(now, tested.pointers, strict=True)
+        )
+        if frame.progress.get(back) != seen and any(word is not None for word in seen):
+            frame.progress[back] = seen
             frame.advanced.add(back)
 
 

@@ -120,7 +120,8 @@ class Frame:
 
     ``outer`` is the frame of the caller, which stays at the call; ``beyond`` holds the arguments beyond the
     parameters of a variadic function. ``counts`` counts towards the bound, ``rounds`` every iteration of the
-    current loop instance, ``forks`` those that an undecided test may leave. ``last`` is the unit covered last,
+    current loop instance, ``forks`` those that an undecided test may leave; ``older`` is how many objects there were
+    before it. ``last`` is the unit covered last,
     where the inputs are fixed; ``entered_by`` is the call, where it is followed what matters.
     """
 
@@ -135,9 +136,10 @@ class Frame:
     heap: list[int] = field(default_factory=list)
     counts: dict[int, int] = field(default_factory=dict)
     rounds: dict[int, int] = field(default_factory=dict)
-    progress: dict[int, tuple[Term, ...]] = field(default_factory=dict)
+    progress: dict[int, tuple[Term | None, ...]] = field(default_factory=dict)
     advanced: set[int] = field(default_factory=set)
     forks: dict[int, int] = field(default_factory=dict)
+    older: dict[int, int] = field(default_factory=dict)
     came_back: bool = False
     pc: int = 0
     label: str | None = None
@@ -919,6 +921,19 @@ class Machine:
             return None
         obj = self._numbered_objects[number - 1]
         return obj, pointer - self.address(obj)
+
+    @property
+    def object_count(self) -> int:
+        """The number of the youngest object so far."""
+        return len(self._numbered_objects)
+
+    def is_allocated_after(self, number: int, pointer: int) -> bool:
+        """Whether a constant pointer points into an allocated object that is younger than object ``number``.
+
+        Of other objects nothing is said: they are made when they are first named.
+        """
+        found = self.object_at(pointer)
+        return found is not None and found[0].allocated and found[0].number > number
 
     def address(self, obj: MemoryObject, offset: int = 0) -> int:
         """The pointer value of a byte of the object."""

@@ -171,3 +171,38 @@ def test_a_loop_that_changes_nothing_ends_with_the_rounds_of_a_free_run(
     encoded = encode(program, Bound(unwind=None, free=True, free_limit=50), fixed_inputs=[])
     assert encoded.cut == TRUE
     assert encoded.unwindset == {"main.0": 50}
+
+
+LIST = """#include <stdlib.h>
+int nondet_int(void);
+struct node { struct node *next; };
+int main(void) {
+  struct node *head = NULL, *p;
+  int count = 0;
+  while (TEST) {
+    p = malloc(sizeof *p);
+    if (p == NULL)
+      return 1;
+    p->next = head;
+    head = p;
+    count++;
+  }
+  for (p = head; p != NULL; p = p->next)
+    count--;
+  __CPROVER_assert(count == 0, "walked");
+  return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("test", "most"),
+    [("nondet_int()", {"main.0": 2, "main.1": 2}), ("count < 5", {"main.0": 6, "main.1": 6})],
+)
+def test_looking_at_what_the_loop_allocates_leads_nowhere(
+    test: str, most: dict[str, int], tmp_path: Path
+) -> None:
+    path = tmp_path / "p.c"
+    path.write_text(LIST.replace("TEST", test))
+    formula = encode(load([str(path)], ProgramOptions()), Bound(unwind=2, free=True))
+    assert dict(formula.unwindset) == most
