@@ -134,7 +134,7 @@ class EncodeOptions(TypedDict, total=False):
     """Each of these units yields any value, a new one each time, whatever its evaluation violates."""
 
     misplace: Collection[UnitId]
-    """What these units write through a pointer, an index or a member goes to any place of the type."""
+    """What these units write goes to any place of the type, and what they write to a variable to any other one."""
 
     expected: bytes | None
     """A text that has to be printed; other output violates the property ``EXAMPLE``."""

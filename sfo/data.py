@@ -231,6 +231,12 @@ class Angelic:
         """How many of the runs pass when ``unit`` writes to some other place."""
         return self.places.get(unit, ()).count("saved")
 
+    def keeps(self, unit: UnitId) -> bool:
+        """Whether no run is known that ``unit`` could save neither by another value nor by writing elsewhere."""
+        lost = {"lost", "skipped"}
+        tiers = (self.savings.get(unit, ("lost",)), self.places.get(unit, ("lost",)))
+        return any(not lost & set(tier) for tier in tiers)
+
     def may_save_all(self, unit: UnitId) -> bool:
         """Whether no run is known that ``unit`` cannot save."""
         return unit in self.savings and not {"lost", "skipped"} & set(self.savings[unit])

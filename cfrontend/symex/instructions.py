@@ -16,6 +16,7 @@ from cfrontend.slice.pointers import allocated
 from cfrontend.symex import copies, memory, paths, store
 from cfrontend.symex.agreement import is_null
 from cfrontend.symex.choices import any_value
+from cfrontend.symex.elsewhere import OtherVariables
 from cfrontend.symex.expressions import (
     ExpressionCompiler,
     Slot,
@@ -178,7 +179,7 @@ class _Steps:
             case goto.Dead():
                 return self.dead(i)
             case goto.Assign():
-                return self.assign(i)
+                return self.assign(pc, i)
             case goto.Input():
                 return self.input(i)
             case goto.Symbolic():
@@ -439,15 +440,15 @@ class _Steps:
 
         return dead
 
-    def assign(self, i: goto.Assign) -> Step:
+    def assign(self, pc: int, i: goto.Assign) -> Step:
         """A scalar or a structure is written."""
         if isinstance(i.target.type, StructType):
             return self.assign_structure(i)
         write, value = self.x.store(i.target), self.x.value(i.value)
         if i.yields:
             value = self.relaxable(i, value, i.target.type)
-            if not isinstance(i.target, tree.VariableRef) and self.x.bit_field(i.target) is None:
-                return self.misplaceable(i, write, value)
+            if self.x.bit_field(i.target) is None:
+                return self.misplaceable(pc, i, write, value)
 
         def assign(m: Machine) -> None:
             new = value(m)
@@ -486,14 +487,22 @@ class _Steps:
 
         return any_or_value
 
-    def misplaceable(self, i: goto.Assign, write: Callable[[Machine, Term], None], value: Value) -> Step:
-        """A write that goes to any place of its type where the unit is misplaced.
+    def misplaceable(
+        self, pc: int, i: goto.Assign, write: Callable[[Machine, Term], None], value: Value
+    ) -> Step:
+        """A write that goes elsewhere where the unit is misplaced: a variable's to another one of its type.
 
-        A value that is computed from what stands at the place is then any value.
+        Any other goes to any place of its type. A value that is computed from what stands at the place is then any
+        value.
         """
         unit, pointer = i.unit, PointerType(i.target.type)
         width, size = self.x.width(pointer), self.x.width(i.target.type)
         updates = i.target in goto.subexpressions(i.value)
+        others = (
+            OtherVariables(pc, i.target, self.x, self.variables)
+            if isinstance(i.target, tree.VariableRef)
+            else None
+        )
 
         def assign(m: Machine) -> None:
             if unit not in m.misplaced:
@@ -502,6 +511,9 @@ class _Steps:
                 write(m, new)
                 return
             new = any_value(m, i.target.type, size, _relaxed_name(m, unit)) if updates else value(m)
+            if others is not None:
+                others.write(m, new, _relaxed_name(m, unit))
+                return
             place = any_value(m, pointer, width, _relaxed_name(m, unit))
             m.assume(m.t.not_(m.t.eq(place, m.t.const(0, width))))
             memory.store_through(m, place, 0, (), new)

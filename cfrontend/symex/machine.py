@@ -420,6 +420,10 @@ class Machine:
                     raise InternalError(f"cell {key} is read before it is declared")
         return self.note(value) if value in self.unknown else value
 
+    def is_written(self, key: int) -> bool:
+        """Whether a scalar cell has a value."""
+        return self.writes.get(key) is not None or self.overlay.lookup(key) is not None
+
     def place_at(self, key: int) -> Place | None:
         """What the object of a cell is called; None for a plain variable."""
         if key < OBJECTS:

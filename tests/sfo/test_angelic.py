@@ -2,6 +2,7 @@
 
 import random
 import subprocess
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from cfrontend.formula import Bound
 from cfrontend.program import Program, ProgramOptions, load
 from sfo import full
-from sfo.angelic import AngelicFilter
+from sfo.angelic import AngelicFilter, Free
 from sfo.clock import Clock
 from sfo.concrete import run_vectors
 from sfo.data import Execution, Halt
@@ -25,17 +26,21 @@ VALUES = 256
 
 @dataclass(frozen=True)
 class Generated:
-    """A straight program with branches over unsigned chars, once plain and once with a hole at each unit."""
+    """A straight program with branches over unsigned chars, once plain and once with a hole at each unit.
+
+    ``placed`` are the units of its branches that assign: in the other text they can write another variable, too.
+    """
 
     plain: str
     holes: str
     units: int
+    placed: tuple[int, ...]
 
 
 def generated(seed: int) -> Generated:
     chance = random.Random(seed)
     names = ["a", "b", "c"]
-    plain, holes, units = [], [], 0
+    plain, holes, placed, units = [], [], [], 0
 
     def operand() -> str:
         return chance.choice([*names, "x", str(chance.randrange(8))])
@@ -54,7 +59,15 @@ def generated(seed: int) -> Generated:
 
     def assignment(indent: str) -> None:
         name, value = chance.choice(names), word()
-        both(f"{indent}{name} = {value};", f"{indent}{name} = {unit(value)};")
+        hole = unit(value)
+        others = ", ".join(f"&{other}" for other in (*names, "x") if other != name)
+        anywhere = f"*(unsigned char *[]){{{others}}}[place]"
+        moved = "hole" if name in value else f"({value})"
+        both(
+            f"{indent}{name} = {value};",
+            f"{indent}if (misplaced == {units}) {anywhere} = {moved}; else {name} = {hole};",
+        )
+        placed.append(units)
 
     for name in names:
         both(f"    unsigned char {name};", f"    unsigned char {name};")
@@ -81,7 +94,7 @@ void check(unsigned char x)
 }}
 """,
         holes=f"""#include <stdio.h>
-static int passes(unsigned char x, int relaxed, unsigned hole)
+static int passes(unsigned char x, int relaxed, unsigned hole, int misplaced, int place)
 {{
 {hollow}
     return {check};
@@ -89,11 +102,18 @@ static int passes(unsigned char x, int relaxed, unsigned hole)
 int main(void)
 {{
     for (int x = 0; x < {VALUES}; x++) {{
-        printf("%d %d", x, passes(x, 0, 0));
+        printf("%d %d", x, passes(x, 0, 0, 0, 0));
         for (int unit = 1; unit <= {units}; unit++) {{
             int saved = 0;
             for (unsigned hole = 0; hole < {VALUES}; hole++)
-                saved |= passes(x, unit, hole);
+                saved |= passes(x, unit, hole, 0, 0);
+            printf(" %d", saved);
+        }}
+        for (int unit = 1; unit <= {units}; unit++) {{
+            int saved = 0;
+            for (unsigned hole = 0; hole < {VALUES}; hole++)
+                for (int place = 0; place < {len(names)}; place++)
+                    saved |= passes(x, 0, hole, unit, place);
             printf(" %d", saved);
         }}
         printf("\\n");
@@ -101,17 +121,32 @@ int main(void)
 }}
 """,
         units=units,
+        placed=tuple(placed),
     )
 
 
-def native(program: Generated, directory: Path) -> dict[int, tuple[bool, list[bool]]]:
-    """By input: whether it passes, and by unit whether some value there makes it pass."""
+@dataclass(frozen=True)
+class Native:
+    """Whether an input passes, and by unit whether some value there, or some other place, makes it pass."""
+
+    passes: bool
+    by_value: list[bool]
+    by_place: list[bool]
+
+
+def native(program: Generated, directory: Path) -> dict[int, Native]:
+    """What every input does."""
     source, binary = directory / "holes.c", directory / "holes"
     source.write_text(program.holes)
     subprocess.run([require_tool("gcc"), "-w", "-o", binary, source], check=True)
     lines = subprocess.run([binary], check=True, capture_output=True, text=True).stdout.splitlines()
     rows = [list(map(int, line.split())) for line in lines]
-    return {x: (bool(passes), [bool(saved) for saved in by_unit]) for x, passes, *by_unit in rows}
+    return {
+        x: Native(
+            bool(passes), list(map(bool, saved[: program.units])), list(map(bool, saved[program.units :]))
+        )
+        for x, passes, *saved in rows
+    }
 
 
 def executions(path: Path, inputs: list[int]) -> tuple[Execution, ...]:
@@ -121,26 +156,32 @@ def executions(path: Path, inputs: list[int]) -> tuple[Execution, ...]:
     return run_vectors([str(path)], read_vectors(str(table)), options).dataset.executions
 
 
-def savings(program: Program, run: Execution, units: list[int]) -> list[str]:
+def savings(program: Program, run: Execution, units: Sequence[int], free: Free = "value") -> list[str]:
     asked = AngelicFilter(program, Bound(unwind=2, free=True), "auto", reactive=False)
-    return [asked.saving(unit, run) for unit in units]
+    return [asked.saving(unit, run, free) for unit in units]
+
+
+def said(saved: Iterable[bool]) -> list[str]:
+    return ["saved" if one else "lost" for one in saved]
 
 
 @pytest.mark.parametrize("seed", range(24))
-def test_saved_is_what_some_value_saves(seed: int, tmp_path: Path) -> None:
+def test_saved_is_what_some_value_or_some_place_saves(seed: int, tmp_path: Path) -> None:
     program = generated(seed)
     path = tmp_path / "plain.c"
     path.write_text(program.plain)
     truth = native(program, tmp_path)
-    failing = [x for x, (passes, _) in truth.items() if not passes][:2]
+    failing = [x for x, one in truth.items() if not one.passes][:2]
     if not failing:
         assert localize([str(path)], Options(program=ProgramOptions(entry="check"))).verdict == "safe"
         return
     loaded = load([str(path)], ProgramOptions(entry="check"))
     assert len(loaded.units) == program.units
     for run in executions(path, failing):
-        expected = ["saved" if saved else "lost" for saved in truth[run.inputs[0].value][1]]
-        assert savings(loaded, run, list(range(1, program.units + 1))) == expected
+        one = truth[run.inputs[0].value]
+        assert savings(loaded, run, range(1, program.units + 1)) == said(one.by_value)
+        elsewhere = said(one.by_place[unit - 1] for unit in program.placed)
+        assert savings(loaded, run, program.placed, "place") == elsewhere
 
 
 LIST = """
