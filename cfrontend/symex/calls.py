@@ -12,9 +12,10 @@ from cfrontend.symex import memory
 from cfrontend.symex.agreement import Agreement, ends_differently
 from cfrontend.symex.expressions import Slot, format_of
 from cfrontend.symex.functions import DEAD, CompiledFunction, Given, World, make_local
-from cfrontend.symex.instructions import compile_function, park
+from cfrontend.symex.instructions import compile_function
 from cfrontend.symex.machine import Frame, Machine, State, effective_limit, is_bounded_alone
 from cfrontend.symex.relevance import NOTHING, Node
+from cfrontend.symex.waiting import park
 from cfrontend.terms import FALSE, Term
 from cfrontend.types import FloatType, PointerType, VoidType, value_bytes
 from cfrontend.units import MemoryPlace

@@ -37,6 +37,7 @@ class Goto:
     """As much of a goto program as the pipeline looks at."""
 
     functions: dict[str, Loops] = field(default_factory=lambda: {"f": Loops()})
+    assumed: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import pytest
 
 from cfrontend.formula import Bound
 from cfrontend.program import ProgramOptions, encode, load
-from cfrontend.symex import instructions
+from cfrontend.symex.steps import control
 from cfrontend.terms import FALSE, TRUE, Terms
 from tests.conftest import require_tool
 
@@ -145,7 +145,7 @@ int main(void) {
 
 
 def test_rounds_that_fork_are_not_free_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(instructions, "_FREE_FORKS", 50)
+    monkeypatch.setattr(control, "_FREE_FORKS", 50)
     source = tmp_path / "program.c"
     source.write_text(
         "int nondet_int(void);\n"

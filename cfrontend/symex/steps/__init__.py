@@ -1,0 +1,1 @@
+"""What the instructions of the goto program do, by kind."""

@@ -1,0 +1,264 @@
+"""Instructions that decide where execution goes on: checks, assumptions, branches, loops."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import final
+
+from cfrontend import goto, tree
+from cfrontend.errors import Location
+from cfrontend.symex.functions import DEAD, Step, scalars_read, terms_of
+from cfrontend.symex.machine import Machine, effective_limit, is_bounded_alone
+from cfrontend.symex.relevance import NOTHING
+from cfrontend.symex.steps.context import FunctionContext
+from cfrontend.symex.steps.relaxed import relaxable_condition
+from cfrontend.symex.waiting import park_or_drop
+from cfrontend.terms import FALSE, TRUE, Term
+from cfrontend.types import PointerType
+
+_FREE_FORKS = 4_096
+"""Rounds of a loop that are free although a test in them that is not decided may leave the loop."""
+
+_LIBRARY_ITERATIONS = 100_000
+"""Iterations of a library function's loop that are free at least, however short the program's own loops are."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tested:
+    """The scalars that a test reads, and which of them are pointers."""
+
+    values: Callable[[Machine], tuple[Term, ...]]
+    pointers: tuple[bool, ...]
+
+
+def cover(i: goto.Cover) -> Step:
+    """A unit is evaluated."""
+    unit = i.unit
+    assert unit is not None
+
+    def cover(m: Machine) -> None:
+        here = m.cover.get(unit)
+        if here is None:
+            here = m.cover[unit] = {}
+        term = m.path.term
+        here[term] = here.get(term, 0) + 1
+        if m.vector is not None:
+            m.note_step(unit)
+
+    return cover
+
+
+def assume(f: FunctionContext, i: goto.Assume) -> Step:
+    """What does not satisfy the condition ends without an outcome."""
+    condition = f.x.condition(i.condition)
+
+    def assume(m: Machine) -> int | None:
+        c = condition(m)
+        if c == TRUE:
+            return None
+        m.assume_input_ranges(c)
+        if c != FALSE and m.assume(c):
+            return None
+        m.drop()
+        return DEAD
+
+    return assume
+
+
+def check(f: FunctionContext, pc: int, i: goto.Assert) -> Step:
+    """What does not satisfy the condition ends here, violating the property.
+
+    What a relaxed unit computes is replaced, so that its checks, and what they guard, are left out.
+    """
+    condition, name, unit = f.x.condition(i.condition), i.property, i.unit
+    yields = i.yields
+    behind = _computed_until(f, pc) if yields or i.of_place else None
+
+    def check(m: Machine) -> int | None:
+        if m.is_free and behind is not None and unit in (m.relax if yields else m.misplaced):
+            return behind
+        m.checked.add(name)
+        c = condition(m)
+        if c == TRUE:
+            return None
+        c = m.balance.simplify(c)
+        if c == TRUE:
+            return None
+        m.violated(name, m.t.not_(c))
+        if c != FALSE and m.assume(c):
+            return None
+        m.drop()
+        return DEAD
+
+    return check
+
+
+def _computed_until(f: FunctionContext, pc: int) -> int | None:
+    """The instruction after the check at ``pc`` that yields the value of its unit, or checks the place it goes to.
+
+    None where what comes before it does more than compute the value.
+    """
+    code = f.compiled.source.instructions
+    unit = code[pc].unit
+    for n in range(pc + 1, len(code)):
+        match code[n]:
+            case goto.Assert(yields=True):
+                continue
+            case goto.Assign(yields=False, target=tree.VariableRef(symbol=symbol)) if symbol.name.startswith(
+                "$"
+            ):
+                continue
+            case goto.Assert(of_place=True):
+                return n
+            case following:
+                return n if following.yields and following.unit == unit else None
+    return None
+
+
+def branch(f: FunctionContext, pc: int, i: goto.Branch) -> Step:
+    """A two-way decision; both ways are followed where neither is excluded."""
+    condition = f.x.condition(i.condition)
+    if i.yields:
+        condition = relaxable_condition(i, condition)
+    target, when = i.target, i.when
+    backward = target <= pc
+    around = f.compiled.loops_around[pc]
+    leaves = [back for back in around if not _inside(f, back, target)]
+    falls_out = [back for back in around if back not in leaves and _falls_out(f, pc, back)]
+    tested = None
+    if leaves or falls_out or backward:
+        scalars = scalars_read(i.condition)
+        tested = Tested(
+            values=terms_of([f.x.value(v) for v in scalars]),
+            pointers=tuple(isinstance(v.type, PointerType) for v in scalars),
+        )
+    location, inverted = i.location, i.inverted
+    tested_unit = i.unit if i.yields and i.unit in f.compiled.tested_once else None
+    omitted = f.compiled.decisions.omitted
+    jumping, falling = omitted.get((pc, target), ()), omitted.get((pc, pc + 1), ())
+
+    def branch(m: Machine) -> int | None:
+        c = condition(m)
+        followed = m.relevance
+        decision = NOTHING if followed is None else followed.end()
+        if tested_unit is not None and m.vector is not None and c in {TRUE, FALSE}:
+            m.note_test(tested_unit, (c == TRUE) != inverted)
+        if not when:
+            c = m.t.not_(c)
+        if c == FALSE:
+            if followed is not None:
+                followed.omit(m, m.overlay, falling, decision)
+            if tested is not None and leaves:
+                _note_progress(m, leaves, tested)
+            return None
+        if c == TRUE:
+            if followed is not None:
+                followed.omit(m, m.overlay, jumping, decision)
+            if tested is not None and (backward or falls_out):
+                _note_progress(m, [pc] if backward else falls_out, tested)
+            return _back(m, pc, target, location) if backward else target
+        m.tick()
+        frame = m.frame
+        assert frame is not None
+        for back in leaves or falls_out:
+            frame.forks[back] = frame.forks.get(back, 0) + 1
+        other = m.fork()
+        if followed is not None:
+            followed.omit(m, m.overlay, jumping if backward else falling, decision)
+            followed.omit(m, other.overlay, falling if backward else jumping, decision)
+        if backward:
+            other.path = m.path
+            park_or_drop(m, pc + 1, other, m.t.not_(c))
+            if not m.assume(c):
+                m.drop()
+                return DEAD
+            return _back(m, pc, target, location)
+        park_or_drop(m, target, other, c)
+        if not m.assume(m.t.not_(c)):
+            m.drop()
+            return DEAD
+        return None
+
+    return branch
+
+
+def _inside(f: FunctionContext, back: int, target: int) -> bool:
+    return f.compiled.loops[back][1] <= target <= back
+
+
+def _falls_out(f: FunctionContext, pc: int, back: int) -> bool:
+    """Whether what stands behind a branch leaves a loop, by ``return`` or ``break``, before anything joins."""
+    for i in f.compiled.source.instructions[pc + 1 :]:
+        if isinstance(i, goto.Return | goto.Exit):
+            return True
+        if isinstance(i, goto.Jump):
+            return not _inside(f, back, i.target)
+        if isinstance(i, goto.Branch):
+            return False
+    return True
+
+
+def jump(pc: int, i: goto.Jump) -> Step:
+    """A jump; backwards it closes a loop."""
+    target, location = i.target, i.location
+    if target > pc:
+        return lambda m: target
+    return lambda m: _back(m, pc, target, location)
+
+
+def _note_progress(m: Machine, backs: list[int], tested: Tested) -> None:
+    """A test that could leave loops was decided without the solver: did what it tests change since last time?
+
+    Library models may always run on so: how they loop is not the user's to know.
+
+    Only constants that change lead anywhere: a test can be decided although it reads a word that is not known
+    (``x & 3 < 9``), and stay so for ever. So can one of what the loop itself allocates (``if (p == NULL) return;``): a
+    walk through objects that were there before comes to an end, one through ever new objects need not.
+    """
+    frame = m.frame
+    assert frame is not None
+    if not (m.bound.free or frame.function.source.foreign):
+        return
+    now = tested.values(m)
+    if any(m.t.value[word] is None for word in now):
+        return
+    for back in backs:
+        older = frame.older.get(back, 0)
+        seen = tuple(
+            None if is_pointer and m.is_allocated_after(older, m.t.value[word] or 0) else word
+            for word, is_pointer in zip(now, tested.pointers, strict=True)
+        )
+        if frame.progress.get(back) != seen and any(word is not None for word in seen):
+            frame.progress[back] = seen
+            frame.advanced.add(back)
+
+
+def _back(m: Machine, pc: int, head: int, location: Location) -> int:
+    """Close a loop: jump to its head unless the bound is reached."""
+    m.tick()
+    frame = m.frame
+    assert frame is not None
+    loop = frame.function.loops[pc][0]
+    rounds = frame.rounds.get(pc, 0) + 1
+    frame.rounds[pc] = rounds
+    forks = frame.forks.get(pc, 0)
+    advanced = pc in frame.advanced and not is_bounded_alone(m.bound, loop) and forks < _FREE_FORKS
+    limit = None if advanced else effective_limit(m.bound, loop)
+    if advanced or (limit is None and m.bound.free):
+        frame.advanced.discard(pc)
+        free_limit = m.bound.free_limit
+        if frame.function.source.foreign:
+            free_limit = max(free_limit, _LIBRARY_ITERATIONS)
+        within = rounds < free_limit
+    else:
+        count = frame.counts[pc] = frame.counts.get(pc, 0) + 1
+        within = limit is None or count < limit
+    m.most_rounds[loop] = max(m.most_rounds.get(loop, 0), rounds if within else 0)
+    if within:
+        frame.came_back = True
+        return head
+    m.cut_here(location)
+    m.drop()
+    return DEAD

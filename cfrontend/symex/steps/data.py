@@ -1,0 +1,239 @@
+"""Instructions about data: declarations, writes, inputs and memory."""
+
+from __future__ import annotations
+
+from cfrontend import goto
+from cfrontend.errors import ResourceError, UnsupportedError
+from cfrontend.slice.pointers import allocated
+from cfrontend.symex import memory
+from cfrontend.symex.expressions import Slot
+from cfrontend.symex.functions import DEAD, Step, make_local
+from cfrontend.symex.machine import Machine
+from cfrontend.symex.steps.context import FunctionContext, note_write, nothing, refusal
+from cfrontend.symex.steps.relaxed import misplaceable, relaxable, relaxable_structure
+from cfrontend.terms import FALSE, TRUE
+from cfrontend.types import ArrayType, IntType, StructType, is_complete, size_of
+from cfrontend.units import InputSite, MemoryPlace
+
+_FEW = 64
+"""Elements of an object whose size may be anything: more are not followed."""
+
+_WORD = 8
+"""Bytes of an element whose type is not known."""
+
+_LARGEST = 1 << 30
+"""Allocations beyond this many bytes are refused."""
+
+
+def declare(f: FunctionContext, i: goto.Declare) -> Step:
+    """A variable comes to life."""
+    symbol = i.symbol
+    place = f.variables.find(symbol)
+    if not isinstance(place, Slot):
+        return _declare_object(f, i)
+    number, width, zero = place.number, f.x.width(symbol.type), i.zero
+
+    def declare(m: Machine) -> None:
+        assert m.frame is not None
+        if zero:
+            value = m.t.const(0, width)
+        else:
+            context = m.name_here(symbol.key)
+            place = MemoryPlace(object=symbol.key, ordinal=m.instance(symbol.key), offset=0, size=width // 8)
+            value = m.indeterminate(symbol.name, symbol.type, width, context, symbol.location, place)
+            m.born(value)
+            m.draw(symbol, context)
+        m.writes[m.base + number] = value
+
+    return nothing if i.initialised else declare
+
+
+def _declare_object(f: FunctionContext, i: goto.Declare) -> Step:
+    """A variable with an object of its own."""
+    index = f.variables.object_index(i.symbol)
+    symbol, zero, written = i.symbol, i.zero, i.zero or i.initialised
+
+    def declare(m: Machine) -> None:
+        assert m.frame is not None
+        obj = make_local(m, m.frame, index, symbol, zero=zero)
+        if not written:
+            m.draw(symbol, obj.context)
+
+    def declare_again(m: Machine) -> None:
+        assert m.frame is not None
+        obj = m.frame.objects[index]
+        if obj is None or m.alive(obj) == FALSE:
+            declare(m)
+            return
+        context = m.renewed(obj, zero=zero)
+        if not written:
+            m.draw(symbol, context)
+
+    return declare_again if i.again else declare
+
+
+def dead(f: FunctionContext, i: goto.Dead) -> Step:
+    """The lifetime of a variable ends."""
+    index = f.variables.object_index(i.symbol)
+
+    def dead(m: Machine) -> None:
+        assert m.frame is not None
+        obj = m.frame.objects[index]
+        if obj is not None:
+            m.end_object(obj)
+
+    return dead
+
+
+def assign(f: FunctionContext, pc: int, i: goto.Assign) -> Step:
+    """A scalar or a structure is written."""
+    if isinstance(i.target.type, StructType):
+        return _assign_structure(f, i)
+    write, value = f.x.store(i.target), f.x.value(i.value)
+    if i.yields:
+        value = relaxable(f, i, value, i.target.type)
+        if f.x.bit_field(i.target) is None:
+            return misplaceable(f, pc, i, write, value)
+
+    def assign(m: Machine) -> None:
+        new = value(m)
+        note_write(f, m, i, [new])
+        write(m, new)
+
+    return assign
+
+
+def _assign_structure(f: FunctionContext, i: goto.Assign) -> Step:
+    """All scalars of a structure at once."""
+    write, values = f.x.store_structure(i.target), f.x.structure(i.value)
+    if i.yields:
+        values = relaxable_structure(i, values)
+
+    def assign(m: Machine) -> None:
+        new = values(m)
+        note_write(f, m, i, new)
+        write(m, new)
+
+    return assign
+
+
+def read_input(f: FunctionContext, i: goto.Input) -> Step:
+    """The next input."""
+    write, site = f.x.store(i.target), i.site
+    width = f.x.width(i.target.type)
+
+    def read(m: Machine) -> None:
+        value = m.input(site, width)
+        note_write(f, m, i, [value])
+        write(m, value)
+
+    return read
+
+
+def symbolic(f: FunctionContext, i: goto.Symbolic) -> Step:
+    """Every scalar at an address becomes an input."""
+    pointer, size = f.x.value(i.pointer), f.x.value(i.size)
+
+    def read(m: Machine) -> None:
+        found = memory.targets(m, pointer(m))
+        count = m.t.value[size(m)]
+        if len(found) != 1 or m.t.value[found[0][2]] != 0 or count != found[0][1].layout.size:
+            raise UnsupportedError(
+                "klee_make_symbolic of anything but a whole object is not supported yet", i.location
+            )
+        obj = found[0][1]
+        obj.untyped = False
+        ordinal = m.instance("klee_make_symbolic")
+        for cell in obj.layout.scalars():
+            ctype = cell.type
+            signed = isinstance(ctype, IntType) and ctype.signed
+            place = MemoryPlace(
+                object="klee_make_symbolic", ordinal=ordinal, offset=cell.offset, size=cell.size
+            )
+            site = InputSite(
+                name=i.name + cell.name,
+                type=str(ctype),
+                width=8 * cell.size,
+                signed=signed,
+                location=i.location,
+                memory=place,
+            )
+            m.writes[obj.base + cell.number] = m.input(site, 8 * cell.size)
+            if m.relevance is not None:
+                m.relevance.wrote(m, obj.base + cell.number, TRUE, obj.place)
+
+    return read
+
+
+def allocate(f: FunctionContext, pc: int, i: goto.Allocate) -> Step:
+    """A new object; one of no constant size is as large as it can be, with a limit.
+
+    Executions that ask for more than sfo follows leave the bound.
+    """
+    write, size = f.x.store(i.target), f.x.value(i.size)
+    element, location = i.element, i.location
+    place = allocated(f.compiled.source.name, pc)
+    unit = (
+        size_of(element, f.world.program.structs)
+        if element is not None and is_complete(element, f.world.program.structs)
+        else 0
+    )
+    layouts = f.world.layouts
+
+    def allocate(m: Machine) -> int | None:
+        frame = m.frame
+        assert frame is not None
+        where = m.place_of(location)
+        amount = size(m)
+        possible = m.values.of(amount)
+        sizes = () if possible is None else [size for size in possible if size <= _LARGEST]
+        most = max(sizes, default=_FEW * (unit or _WORD))
+        if possible is None or len(sizes) < len(possible):
+            if m.t.value[amount] is not None:
+                raise ResourceError(f"allocation of {m.t.value[amount]} bytes", where)
+            followed = m.t.ule(amount, m.t.const(most, m.word))
+            m.cut_where(m.t.not_(followed), location)
+            if not m.assume(followed):
+                m.drop()
+                return DEAD
+        typed = unit > 0 and most % unit == 0 and most > 0
+        layout = (
+            layouts.of(ArrayType(element, most // unit))
+            if typed and element is not None
+            else layouts.bytes(most)
+        )
+        context = m.fresh_name(f"allocated@{frame.context()}")
+        obj = m.new_object(
+            layout,
+            "allocated",
+            context,
+            "zero" if i.zero else "unknown",
+            where,
+            made_by="alloca" if i.automatic else m.allocator(),
+            place=place,
+        )
+        obj.allocated = not i.automatic
+        m.writes[obj.made] = TRUE
+        obj.untyped = not typed
+        obj.limit = None if possible is not None and len(possible) == 1 else amount
+        if i.automatic:
+            frame.made.append(obj)
+        write(m, m.t.const(m.address(obj), m.word))
+        return None
+
+    return allocate
+
+
+def variable_arguments(f: FunctionContext, i: goto.VariableArguments) -> Step:
+    """Where the arguments beyond the parameters begin."""
+    if not f.compiled.source.variadic:
+        message = "va_start in a function without variable arguments"
+        return refusal(goto.Refuse(location=i.location, message=message, unsupported=False))
+    write = f.x.store(i.target)
+
+    def start(m: Machine) -> None:
+        assert m.frame is not None
+        assert m.frame.beyond is not None
+        write(m, m.t.const(m.address(m.frame.beyond), m.word))
+
+    return start

@@ -1,0 +1,144 @@
+"""What is printed, and what a reference has to have as well."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from cfrontend import goto, printf, tree
+from cfrontend.errors import UnsupportedError
+from cfrontend.formula import OutputArgument, OutputEvent
+from cfrontend.symex import memory
+from cfrontend.symex.agreement import is_null
+from cfrontend.symex.functions import DEAD, Step
+from cfrontend.symex.machine import Machine
+from cfrontend.symex.steps.context import FunctionContext, refusal
+from cfrontend.terms import FALSE, TRUE, Term
+from cfrontend.types import DOUBLE, LONG_DOUBLE, CType, IntType, PointerType
+
+_NULL = b"(null)\0"
+"""What glibc's ``%s`` prints for a null pointer."""
+
+_WIDEST = 64
+"""Bits of the widest integer that is printed."""
+
+_WIDE_LENGTHS = frozenset({"ll", "j", "q"})
+"""Lengths of ``printf`` that are said of 64 bits in every data model."""
+
+
+def output(f: FunctionContext, i: goto.Output) -> Step:
+    """Output is recorded with the path that prints it."""
+    try:
+        wanted = [
+            (kind, conversion)
+            for conversion in printf.conversions(i.format)
+            for kind in conversion.arguments()
+        ]
+    except ValueError as error:
+        return refusal(goto.Refuse(location=i.location, message=f"printf with {error} is not supported yet"))
+    if len(wanted) > len(i.arguments):
+        message = "printf has fewer arguments than its format"
+        return refusal(goto.Refuse(location=i.location, message=message, unsupported=False))
+    for (kind, conversion), argument in zip(wanted, i.arguments, strict=False):
+        if not _suits(kind, conversion, argument.type) or not _has_size(f, kind, conversion, argument.type):
+            message = f"'{conversion.text}' prints an argument of type {argument.type}"
+            return refusal(goto.Refuse(location=i.location, message=message, unsupported=False))
+    readers = [_printed(f, kind, a) for (kind, _), a in zip(wanted, i.arguments, strict=False)]
+    template = i.format if f.x.word == _WIDEST else _without_lengths(i.format)
+
+    def output(m: Machine) -> int | None:
+        arguments = tuple(read(m) for read in readers)
+        if m.print(OutputEvent(format=template, arguments=arguments, condition=m.path.term)):
+            return None
+        m.drop()
+        return DEAD
+
+    return output
+
+
+def observe(f: FunctionContext, i: goto.Observe) -> Step:
+    """Values that a reference has to have as well."""
+    readers = [(f.x.value(e), isinstance(e.type, PointerType)) for e in i.arguments]
+
+    def observe(m: Machine) -> int | None:
+        if m.agreement is None:
+            return None
+        words = tuple(is_null(m.t, read(m)) if is_pointer else read(m) for read, is_pointer in readers)
+        if m.agreement.observes(m, words):
+            return None
+        m.drop()
+        return DEAD
+
+    return observe
+
+
+def _has_size(f: FunctionContext, kind: str, conversion: printf.Conversion, ctype: CType) -> bool:
+    """Whether an argument takes as many words as its conversion takes; only where some are wider than a word."""
+    if f.x.word == _WIDEST or kind in printf.REALS:
+        return True
+    wide = kind in printf.INTEGERS and conversion.kind == kind and conversion.length in _WIDE_LENGTHS
+    return f.x.width(ctype) == (64 if wide else 32)
+
+
+def _printed(f: FunctionContext, kind: str, e: tree.Expression) -> Callable[[Machine], OutputArgument]:
+    """How one argument is read for printing."""
+    value = f.x.value(e)
+    signed = isinstance(e.type, IntType) and e.type.signed
+    if kind != "s":
+        return lambda m: OutputArgument(value=value(m), signed=signed)
+
+    def text(m: Machine) -> OutputArgument:
+        pointer = value(m)
+        return OutputArgument(value=pointer, signed=False, characters=_characters(m, pointer, e))
+
+    return text
+
+
+def _without_lengths(template: bytes) -> bytes:
+    """A format whose ``l``, ``z`` and ``t`` are left out: what they are said of has the size of an int."""
+    pieces = [
+        piece.replace(b"%", b"%%") if isinstance(piece, bytes) else _without_length(piece).encode()
+        for piece in printf.parse(template)
+    ]
+    return b"".join(pieces)
+
+
+def _without_length(conversion: printf.Conversion) -> str:
+    text = conversion.text
+    if conversion.length not in {"l", "z", "t"} or conversion.kind not in printf.INTEGERS:
+        return text
+    return text[: -1 - len(conversion.length)] + conversion.kind
+
+
+def _suits(kind: str, conversion: printf.Conversion, ctype: CType) -> bool:
+    """Whether an argument is a floating value exactly where the format says so, and a string is a pointer.
+
+    Integers and addresses print as each other; a structure takes as many words as it has.
+    """
+    if kind == "s":
+        return isinstance(ctype, PointerType)
+    if kind not in printf.REALS:
+        return isinstance(ctype, IntType | PointerType)
+    return ctype == (LONG_DOUBLE if conversion.length == "L" else DOUBLE)
+
+
+def _characters(m: Machine, pointer: Term, e: tree.Expression) -> tuple[Term, ...]:
+    """The characters of a string up to the end of its object, or to the first that is surely zero."""
+    t = m.t
+    found = memory.targets(m, pointer)
+    null = t.eq(pointer, t.const(0, m.word))
+    if not found and null == FALSE:
+        raise UnsupportedError("printing a string through this pointer is not supported yet", e.location)
+    longest = max([obj.layout.size for _, obj, _ in found], default=0)
+    characters: list[Term] = []
+    inside = TRUE
+    for n in range(max(longest, len(_NULL) if null != FALSE else 0)):
+        m.deciders.append((inside, None))  # what stands behind the end is not read
+        character = memory.load_pointer(m, t.add(pointer, t.const(n, m.word)), 1)
+        m.deciders.pop()
+        if null != FALSE:
+            character = t.ite(null, t.const(_NULL[n] if n < len(_NULL) else 0, 8), character)
+        characters.append(character)
+        if t.value[character] == 0:
+            break
+        inside = t.and_(inside, t.not_(t.eq(character, t.const(0, 8))))
+    return tuple(characters)

@@ -1,0 +1,95 @@
+"""Units that yield any value or write to any place: what the angelic analysis asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from cfrontend import goto, tree
+from cfrontend.symex import memory
+from cfrontend.symex.choices import any_value
+from cfrontend.symex.expressions import Value, Values
+from cfrontend.symex.functions import Step
+from cfrontend.symex.machine import Machine
+from cfrontend.symex.steps.context import FunctionContext, note_write
+from cfrontend.symex.steps.elsewhere import OtherVariables
+from cfrontend.terms import Term
+from cfrontend.types import CType, PointerType, is_scalar
+from cfrontend.units import UnitId
+
+
+def relaxable(f: FunctionContext, i: goto.Instruction, value: Value, ctype: CType) -> Value:
+    """The value of a unit, or any value at all where that unit is relaxed."""
+    unit, width = i.unit, f.x.width(ctype)
+
+    def any_or_value(m: Machine) -> Term:
+        return any_value(m, ctype, width, _name(m, unit)) if unit in m.relax else value(m)
+
+    return any_or_value
+
+
+def relaxable_condition(i: goto.Branch, condition: Value) -> Value:
+    """The same for a test."""
+    unit = i.unit
+    return lambda m: m.t.var(_name(m, unit), 0) if unit in m.relax else condition(m)
+
+
+def relaxable_structure(i: goto.Instruction, values: Values) -> Values:
+    """The same for structures."""
+    unit = i.unit
+
+    def any_values(m: Machine) -> list[Term]:
+        given = values(m)
+        if unit not in m.relax:
+            return given
+        return [m.t.var(_name(m, unit), m.t.width[v]) for v in given]
+
+    return any_values
+
+
+def relaxable_argument(f: FunctionContext, i: goto.Call, values: Values, ctype: CType) -> Values:
+    """An argument of a call that is a unit of its own, or any value where that unit is relaxed."""
+    if not is_scalar(ctype):
+        return values
+    unit, width = i.unit, f.x.width(ctype)
+
+    def any_or_values(m: Machine) -> list[Term]:
+        return [any_value(m, ctype, width, _name(m, unit))] if unit in m.relax else values(m)
+
+    return any_or_values
+
+
+def misplaceable(
+    f: FunctionContext, pc: int, i: goto.Assign, write: Callable[[Machine, Term], None], value: Value
+) -> Step:
+    """A write that goes elsewhere where the unit is misplaced: a variable's to another one of its type.
+
+    Any other goes to any place of its type. A value that is computed from what stands at the place is then any
+    value.
+    """
+    unit, pointer = i.unit, PointerType(i.target.type)
+    width, size = f.x.width(pointer), f.x.width(i.target.type)
+    updates = i.target in goto.subexpressions(i.value)
+    others = (
+        OtherVariables(pc, i.target, f.x, f.variables) if isinstance(i.target, tree.VariableRef) else None
+    )
+
+    def assign(m: Machine) -> None:
+        if unit not in m.misplaced:
+            new = value(m)
+            note_write(f, m, i, [new])
+            write(m, new)
+            return
+        new = any_value(m, i.target.type, size, _name(m, unit)) if updates else value(m)
+        if others is not None:
+            others.write(m, new, _name(m, unit))
+            return
+        place = any_value(m, pointer, width, _name(m, unit))
+        m.assume(m.t.not_(m.t.eq(place, m.t.const(0, width))))
+        memory.store_through(m, place, 0, (), new)
+
+    return assign
+
+
+def _name(m: Machine, unit: UnitId | None) -> str:
+    assert m.frame is not None
+    return m.fresh_name(f"any {unit}@{m.frame.context()}")

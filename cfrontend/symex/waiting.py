@@ -1,0 +1,30 @@
+"""States that wait in a frame until execution comes to their instruction."""
+
+from __future__ import annotations
+
+from heapq import heappush
+
+from cfrontend.symex import paths, store
+from cfrontend.symex.machine import Machine, State
+from cfrontend.terms import FALSE, Term
+
+
+def park_or_drop(m: Machine, pc: int, state: State, condition: Term) -> None:
+    """Park a forked state at ``pc`` with one more condition, unless that contradicts its path."""
+    state.path = paths.extend(m.t, state.path, condition)
+    if state.path.term == FALSE:
+        store.release(state.overlay)
+    else:
+        park(m, pc, state)
+
+
+def park(m: Machine, pc: int, state: State) -> None:
+    """Let a state wait at ``pc`` of the current frame."""
+    frame = m.frame
+    assert frame is not None
+    waiting = frame.parked.get(pc)
+    if waiting is None:
+        frame.parked[pc] = [state]
+        heappush(frame.heap, pc)
+    else:
+        waiting.append(state)
