@@ -18,7 +18,6 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise
 from typing import Final, Literal, TypeAlias, TypeVar, final
 
 from cfrontend import goto, tree
@@ -222,17 +221,16 @@ class AngelicFilter:
 
 def _placing(program: Program) -> frozenset[UnitId]:
     """The units that write to a place that was chosen: all but declarations."""
+    code = [i for function in program.goto.functions.values() for i in function.instructions]
+    declared = {(i.unit, i.symbol.key) for i in code if isinstance(i, goto.Declare)}
     return frozenset(
         i.unit
-        for function in program.goto.functions.values()
-        for before, i in pairwise((None, *function.instructions))
-        if isinstance(i, goto.Assign) and i.yields and i.unit is not None and not _declares(before, i.target)
+        for i in code
+        if isinstance(i, goto.Assign)
+        and i.yields
+        and i.unit is not None
+        and not (isinstance(i.target, tree.VariableRef) and (i.unit, i.target.symbol.key) in declared)
     )
-
-
-def _declares(i: goto.Instruction | None, target: tree.Expression) -> bool:
-    """Whether ``i`` declares the variable ``target``."""
-    return isinstance(i, goto.Declare) and isinstance(target, tree.VariableRef) and i.symbol == target.symbol
 
 
 def reading(program: Program) -> frozenset[UnitId]:

@@ -31,7 +31,7 @@ def test_beyond_saving_is_what_no_value_saves(seed: int, tmp_path: Path) -> None
     ids = [item.id for item in loaded.properties]
     asked = ExactFilter(loaded, BOUND, "auto", ids, Clock(math.inf), reactive=False)
     for unit in range(1, program.units + 1):
-        lost = {x for x, (passes, saved) in truth.items() if not passes and not saved[unit - 1]}
+        lost = {x for x, one in truth.items() if not one.passes and not one.by_value[unit - 1]}
         found = asked.beyond_saving(unit)
         assert not isinstance(found, Unknown)
         if found is None:

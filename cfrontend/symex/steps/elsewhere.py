@@ -43,8 +43,8 @@ class OtherVariables:
         self._variables = variables
         self._found: list[_Variable] | None = None
 
-    def write(self, m: Machine, value: Term, choice: str) -> None:
-        """One of them takes ``value``: the variable ``choice`` says which. Without any, nothing goes on here."""
+    def write(self, m: Machine, value: Term, choice: str) -> bool:
+        """One of them takes ``value``: the variable ``choice`` says which. False when there is none."""
         if self._found is None:
             self._found = [self._variable(symbol) for symbol in self._symbols()]
         alive = [variable for variable in self._found if variable.lives(m)]
@@ -52,9 +52,10 @@ class OtherVariables:
         which = t.var(f"{choice} of {len(alive)}", max(1, len(alive).bit_length()))
         chosen = [t.eq(which, t.const(number, t.width[which])) for number in range(len(alive))]
         if not m.assume(t.any_of(chosen)):
-            return
+            return False
         for here, variable in zip(chosen, alive, strict=True):
             variable.write(m, t.ite(here, value, m.unread(variable.read)))
+        return True
 
     def _symbols(self) -> list[tree.Symbol]:
         function, world = self._variables.function, self._variables.world

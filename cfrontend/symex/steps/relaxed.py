@@ -8,7 +8,7 @@ from cfrontend import goto, tree
 from cfrontend.symex import memory
 from cfrontend.symex.choices import any_value
 from cfrontend.symex.expressions import Value, Values
-from cfrontend.symex.functions import Step
+from cfrontend.symex.functions import DEAD, Step
 from cfrontend.symex.machine import Machine
 from cfrontend.symex.steps.context import FunctionContext, note_write
 from cfrontend.symex.steps.elsewhere import OtherVariables
@@ -73,19 +73,23 @@ def misplaceable(
         OtherVariables(pc, i.target, f.x, f.variables) if isinstance(i.target, tree.VariableRef) else None
     )
 
-    def assign(m: Machine) -> None:
+    def assign(m: Machine) -> int | None:
         if unit not in m.misplaced:
             new = value(m)
             note_write(f, m, i, [new])
             write(m, new)
-            return
+            return None
         new = any_value(m, i.target.type, size, _name(m, unit)) if updates else value(m)
         if others is not None:
-            others.write(m, new, _name(m, unit))
-            return
-        place = any_value(m, pointer, width, _name(m, unit))
-        m.assume(m.t.not_(m.t.eq(place, m.t.const(0, width))))
-        memory.store_through(m, place, 0, (), new)
+            if others.write(m, new, _name(m, unit)):
+                return None
+        else:
+            place = any_value(m, pointer, width, _name(m, unit))
+            if m.assume(m.t.not_(m.t.eq(place, m.t.const(0, width)))):
+                memory.store_through(m, place, 0, (), new)
+                return None
+        m.drop()
+        return DEAD
 
     return assign
 
