@@ -82,6 +82,9 @@ _MOST_VARIABLES: Final = 12
 _MOST_ADDED: Final = 8
 """Assignments that are added before an expression, the nearest ones."""
 
+_MOST_STEPPED: Final = 4
+"""Places that are counted up and down before or behind an expression, the nearest ones."""
+
 _MOST_PAIRED: Final = 5
 """Variables of which two are tried in the place of both that are compared."""
 
@@ -95,9 +98,8 @@ class Candidate:
     """One edit of ``unit``: ``text`` in place of the expression at ``start`` up to before ``end`` of ``file``.
 
     ``aims``: it changes where the unit writes, not what. ``is_odd``: programmers slip like this less often. ``adds``:
-    an assignment from elsewhere in the file comes before it, or a jump behind it. ``is_statement``: the span is a
-    whole statement, and the text a block. ``is_test``: the expression is only tested, so that its type does not
-    matter.
+    an assignment comes before it or behind it, or a jump behind it. ``is_statement``: the span is a whole statement,
+    and the text a block. ``is_test``: the expression is only tested, so that its type does not matter.
     """
 
     unit: UnitId
@@ -138,12 +140,15 @@ def find_candidates(
 ) -> tuple[Candidate, ...]:
     """All candidates for the units of the functions in ``sources``, without repetitions."""
     found: dict[tuple[str, int, int, str], Candidate] = {}
-    written_down = {path: list(_assignments(program, path, source)) for path, source in sources.items()}
+    written_down = {
+        path: (list(_assignments(program, path, source)), list(_counters(program, path, source)))
+        for path, source in sources.items()
+    }
     for function in program.functions.values():
         source = sources.get(function.location.file)
         if function.body is None or source is None:
             continue
-        finder = _Finder(program, units, function, source, written_down[function.location.file])
+        finder = _Finder(program, units, function, source, *written_down[function.location.file])
         visible = [v.symbol for v in program.variables if _is_visible(v.symbol, function)]
         scope = {s.name: s for s in (*visible, *function.parameters)}
         finder.survey(function.body)
@@ -182,25 +187,70 @@ class _Assignment:
 
 def _assignments(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[_Assignment]:
     """The assignments, increments and decrements of a file that call nothing, as statements of their own."""
+    for s in _statements(program, path):
+        if isinstance(s, tree.ExpressionStatement) and isinstance(
+            s.expression, tree.Assign | tree.CompoundAssign | tree.IncDec
+        ):
+            span = source.span(s.expression.location)
+            names = _names(s.expression)
+            if span is not None and names is not None:
+                yield _Assignment(span[0], _with_any_constant(s.expression, source), names)
+
+
+def _counters(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[_Assignment]:
+    """Integer variables and members that a file names and may write, as what counts them up, and down."""
+    for s in _statements(program, path):
+        for e in itertools.chain.from_iterable(map(goto.subexpressions, _expressions(s))):
+            span, names = source.span(e.location), _names(e)
+            is_place = isinstance(e, tree.VariableRef | tree.MemberAccess) and _is_word(e.type)
+            if span is None or names is None or not is_place:
+                continue
+            symbols = [part.symbol for part in goto.subexpressions(e) if isinstance(part, tree.VariableRef)]
+            if not any(_is_constant(symbol, source) for symbol in symbols):
+                text = source.text[span[0] : span[1]]
+                for step in ("++", "--"):
+                    yield _Assignment(span[0], text + step, names)
+
+
+def _is_constant(symbol: Symbol, source: SourceText) -> bool:
+    """Whether ``const`` stands in the declaration of a variable: it, or what it points to, is not written."""
+    span = source.span(symbol.location)
+    if span is None:
+        return True
+    begin = max(source.text.rfind(end, 0, span[0]) for end in ";{}(,")
+    return re.search(r"\bconst\b", source.text[begin + 1 : span[0]]) is not None
+
+
+def _statements(program: tree.TranslationUnit, path: str) -> Iterator[tree.Statement]:
+    """All statements of the functions of a file."""
     for function in program.functions.values():
         stack: list[tree.Statement] = []
         if function.body is not None and function.location.file == path:
             stack.append(function.body)
         while stack:
             s = stack.pop()
-            if isinstance(s, tree.ExpressionStatement) and isinstance(
-                s.expression, tree.Assign | tree.CompoundAssign | tree.IncDec
-            ):
-                parts = list(goto.subexpressions(s.expression))
-                span = source.span(s.expression.location)
-                if span is not None and not any(isinstance(part, tree.Call) for part in parts):
-                    refs = [part.symbol for part in parts if isinstance(part, tree.VariableRef)]
-                    names = dict.fromkeys((symbol.name, symbol.type) for symbol in refs)
-                    yield _Assignment(span[0], _with_any_constant(s.expression, source), tuple(names))
-            for field in fields(s):
-                value = getattr(s, field.name)
-                parts_below = value if isinstance(value, tuple) else (value,)
-                stack += [part for part in parts_below if isinstance(part, tree.StatementNode)]  # type: ignore[misc]
+            yield s
+            stack += [part for part in _parts(s) if isinstance(part, tree.StatementNode)]  # type: ignore[misc]
+
+
+def _expressions(s: tree.Statement) -> list[Expression]:
+    """The expressions that stand in a statement itself."""
+    return [part for part in _parts(s) if isinstance(part, tree.Node)]  # type: ignore[misc]
+
+
+def _parts(s: tree.Statement) -> Iterator[object]:
+    for field in fields(s):
+        value = getattr(s, field.name)
+        yield from value if isinstance(value, tuple) else (value,)
+
+
+def _names(e: Expression) -> tuple[tuple[str, CType], ...] | None:
+    """The variables in an expression with their types; None where it calls something."""
+    parts = list(goto.subexpressions(e))
+    if any(isinstance(part, tree.Call) for part in parts):
+        return None
+    refs = [part.symbol for part in parts if isinstance(part, tree.VariableRef)]
+    return tuple(dict.fromkeys((symbol.name, symbol.type) for symbol in refs))
 
 
 def _with_any_constant(e: Expression, source: SourceText) -> str:
@@ -373,8 +423,10 @@ class _Finder:
         function: tree.Function,
         source: SourceText,
         assignments: Sequence[_Assignment],
+        counters: Sequence[_Assignment],
     ) -> None:
         self._assignments = assignments
+        self._counters = counters
         self._program = program
         self._units = units
         self._function = function
@@ -424,6 +476,8 @@ class _Finder:
                 inner = dict(scope)
                 for item in s.items:
                     self.statement(item, inner, None)
+                if s.items and isinstance(last := s.items[-1], tree.ExpressionStatement):
+                    self._addition(last.expression, inner, self._units.of(last.expression), behind=True)
             case tree.Declaration():
                 for part in s.initializer.items if s.initializer is not None else ():
                     self.value(part.value, scope, unit)
@@ -451,10 +505,11 @@ class _Finder:
             case tree.ExpressionStatement():
                 own = self._units.of(s.expression) or unit
                 self._removal(s, own)
-                self._addition(s.expression, scope, own, is_test=False)
+                self._addition(s.expression, scope, own)
                 self.value(s.expression, scope, own)
             case tree.Return():
                 if s.value is not None:
+                    self._addition(s.value, scope, unit)
                     self.value(s.value, scope, unit)
                     self._beside(s.value, unit)
                     self._alone(s.value, unit)
@@ -809,21 +864,33 @@ class _Finder:
         if text is not None:
             self._add(unit, s.expression, _NOTHING, "large")
 
-    def _addition(self, e: Expression, scope: Scope, unit: UnitId | None, *, is_test: bool) -> None:
-        """An assignment that stands elsewhere in the file, before ``e``: most of what is missing is there already."""
+    def _addition(
+        self, e: Expression, scope: Scope, unit: UnitId | None, *, is_test: bool = False, behind: bool = False
+    ) -> None:
+        """What is missing before ``e``, or ``behind`` it: an assignment as it stands elsewhere, or a count."""
         span, text = self._source.span(written(e).location), self._of(e)
         if span is None or text is None:
             return
         self._is_operand = False
-        near = sorted(self._assignments, key=lambda item: abs(item.start - span[0]))
-        known = [
-            item.text
-            for item in near
-            if item.start != span[0]
-            and all(name in scope and scope[name].type == ctype for name, ctype in item.names)
+        added = [
+            *self._nearest(self._assignments, scope, span[0])[:_MOST_ADDED],
+            *self._nearest(self._counters, scope, span[0])[: 2 * _MOST_STEPPED],
         ]
-        for one in list(dict.fromkeys(known))[:_MOST_ADDED]:
-            self._add(unit, e, f"{one}, {text}", "large", is_odd=True, is_test=is_test, adds=True)
+        for one in dict.fromkeys(added):
+            whole = f"{text}, {one}" if behind else f"{one}, {text}"
+            self._add(unit, e, whole, "large", is_odd=True, is_test=is_test, adds=True)
+
+    def _nearest(self, assignments: Sequence[_Assignment], scope: Scope, offset: int) -> list[str]:
+        """What is assigned elsewhere with variables of ``scope``, the nearest to ``offset`` first."""
+        near = sorted(assignments, key=lambda item: abs(item.start - offset))
+        return list(
+            dict.fromkeys(
+                item.text
+                for item in near
+                if item.start != offset
+                and all(name in scope and scope[name].type == ctype for name, ctype in item.names)
+            )
+        )
 
     # -- text ------------------------------------------------------------------------------------------------
 
