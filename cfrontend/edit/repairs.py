@@ -178,7 +178,10 @@ def _functions_above(program: tree.TranslationUnit, function: tree.Function) -> 
 @final
 @dataclass(frozen=True, slots=True)
 class _Assignment:
-    """A statement that only assigns: where it begins, its text, and the variables in it with their types."""
+    """A statement that only assigns: where it begins, its text, and the variables in it with their types.
+
+    The first one is what it writes, or writes into.
+    """
 
     start: int
     text: str
@@ -198,18 +201,16 @@ def _assignments(program: tree.TranslationUnit, path: str, source: SourceText) -
 
 
 def _counters(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[_Assignment]:
-    """Integer variables and members that a file names and may write, as what counts them up, and down."""
+    """Integer variables and members that a file names, as what counts them up, and down."""
     for s in _statements(program, path):
         for e in itertools.chain.from_iterable(map(goto.subexpressions, _expressions(s))):
             span, names = source.span(e.location), _names(e)
             is_place = isinstance(e, tree.VariableRef | tree.MemberAccess) and _is_word(e.type)
             if span is None or names is None or not is_place:
                 continue
-            symbols = [part.symbol for part in goto.subexpressions(e) if isinstance(part, tree.VariableRef)]
-            if not any(_is_constant(symbol, source) for symbol in symbols):
-                text = source.text[span[0] : span[1]]
-                for step in ("++", "--"):
-                    yield _Assignment(span[0], text + step, names)
+            text = source.text[span[0] : span[1]]
+            for step in ("++", "--"):
+                yield _Assignment(span[0], text + step, names)
 
 
 def _is_constant(symbol: Symbol, source: SourceText) -> bool:
@@ -872,8 +873,9 @@ class _Finder:
         if span is None or text is None:
             return
         self._is_operand = False
+        elsewhere = [item for item in self._assignments if item.start != span[0]]
         added = [
-            *self._nearest(self._assignments, scope, span[0])[:_MOST_ADDED],
+            *self._nearest(elsewhere, scope, span[0])[:_MOST_ADDED],
             *self._nearest(self._counters, scope, span[0])[: 2 * _MOST_STEPPED],
         ]
         for one in dict.fromkeys(added):
@@ -881,16 +883,15 @@ class _Finder:
             self._add(unit, e, whole, "large", is_odd=True, is_test=is_test, adds=True)
 
     def _nearest(self, assignments: Sequence[_Assignment], scope: Scope, offset: int) -> list[str]:
-        """What is assigned elsewhere with variables of ``scope``, the nearest to ``offset`` first."""
-        near = sorted(assignments, key=lambda item: abs(item.start - offset))
-        return list(
-            dict.fromkeys(
-                item.text
-                for item in near
-                if item.start != offset
-                and all(name in scope and scope[name].type == ctype for name, ctype in item.names)
-            )
-        )
+        """What assigns to variables of ``scope``, with no others, the nearest to ``offset`` first."""
+        known = [
+            item
+            for item in assignments
+            if all(name in scope and scope[name].type == ctype for name, ctype in item.names)
+            and not (item.names and _is_constant(scope[item.names[0][0]], self._source))
+        ]
+        known.sort(key=lambda item: abs(item.start - offset))
+        return list(dict.fromkeys(item.text for item in known))
 
     # -- text ------------------------------------------------------------------------------------------------
 

@@ -307,6 +307,44 @@ def test_a_missing_assignment_is_found_with_its_constant(tmp_path: Path) -> None
     assert ("y = 1", "moved = 7, y = 1") in found
 
 
+COUNTS = """#include <assert.h>
+extern _Bool nondet_bool(void);
+struct queue { int length, refused; };
+static int none(struct queue *q) { return !q->refused; }
+static int put(struct queue *q)
+{
+    if (q->length == 2) {
+        return 0;
+    }
+    q->length++;
+    return 1;
+}
+int main(void)
+{
+    struct queue q = { 0, 0 };
+    int kept = 0, lost = 0;
+    for (int i = 0; i < 4; i++)
+        if (nondet_bool()) {
+            if (put(&q))
+                kept++;
+            else
+                lost++;
+        }
+    assert(q.refused == lost && q.length == kept);
+    return none(&q);
+}
+"""
+
+
+def test_a_missing_count_is_found(tmp_path: Path) -> None:
+    """What nobody counts up anywhere can be counted where it is forgotten, before a value is returned."""
+    options = Options(program=ProgramOptions(), rank="full", passing=5, unwind=5)
+    result = localize([source(tmp_path, COUNTS)], options)
+    assert result.repairs is not None
+    found = {(repair.before, repair.after) for repair in result.repairs.found}
+    assert ("0", "q->refused++, 0") in found
+
+
 SUMS = """#include <assert.h>
 extern unsigned char nondet_uchar(void);
 int main(void)

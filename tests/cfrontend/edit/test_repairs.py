@@ -210,6 +210,32 @@ int main(void)
     assert not any("nondet_int(), " in after for _, after in made)
 
 
+def test_what_is_missing_may_count(tmp_path: Path) -> None:
+    text = """struct link { int retries; const char *name; };
+extern int nondet_int(void);
+static int state(const struct link *l) { return l->retries; }
+static int open(struct link *l, const int most)
+{
+    int tried = 0;
+    if (l->retries > most) {
+        l->name = "gone";
+    }
+    return tried;
+}
+int main(void)
+{
+    struct link one = { 0, "here" };
+    return open(&one, nondet_int()) + state(&one);
+}
+"""
+    made = {(text[c.start : c.end], c.edit.text) for c in candidates(tmp_path, text) if c.adds}
+    assert ("tried", "l->retries++, tried") in made
+    assert ("tried", "tried--, tried") in made
+    assert ('l->name = "gone"', 'l->name = "gone", l->retries--') in made
+    assert not any("most++" in after for _, after in made)
+    assert not any("l->" in after for before, after in made if before == "l->retries")
+
+
 SLIPS = """extern int nondet_int(void), next(int *p);
 static int find(int *a, int n)
 {

@@ -79,7 +79,7 @@ int main(void) {
     abort(); //! reach
 }
 
-//# sv_comp_abort_violated
+//# sv_comp_abort_alone_violated
 #include <stdlib.h>
 int __VERIFIER_nondet_int(void); void reach_error(void);
 int main(void) {
