@@ -38,7 +38,7 @@ class Bound:
     unwind: int | None
     unwindset: Mapping[str, int] = field(default_factory=dict)
     free: bool = False
-    free_limit: int = 100_000
+    free_limit: int = 200_000
 
 
 @final

@@ -17,7 +17,7 @@ from cfrontend.symex.machine import Frame, Machine, State, effective_limit, is_b
 from cfrontend.symex.relevance import NOTHING, Node
 from cfrontend.symex.waiting import park
 from cfrontend.terms import FALSE, Term
-from cfrontend.types import FloatType, PointerType, VoidType, value_bytes
+from cfrontend.types import CType, FloatType, IntType, PointerType, VoidType, is_scalar, value_bytes
 from cfrontend.units import MemoryPlace
 
 ResultWriter = Callable[[Machine, list[Term]], None]
@@ -193,17 +193,32 @@ class Caller:
                 m.relevance.forget(m, m.base + slot)
 
     def bind(self, m: Machine, frame: Frame, arguments: Given) -> None:
-        """The parameters take the arguments; promoted ones of an old-style call become what they were."""
+        """The parameters take the arguments; promoted ones of an old-style call become what they were.
+
+        Where such a call passes 32 bits for a parameter of 64, the others are zero, as gcc leaves them in a register.
+        Raises UnsupportedError where it passes too few arguments, or something of another kind.
+        """
         function = frame.function
+        if len(arguments.values) < len(function.parameters):
+            raise _unfit(frame, "fewer arguments than it has parameters")
         writers = iter(arguments.written_by)
         for (parameter, symbol, width), values, given in zip(
             function.parameters, arguments.values, arguments.types, strict=False
         ):
+            if symbol.type is not given and not self._fits(m, symbol.type, given):
+                message = (
+                    f"an argument of type {given} for the parameter '{symbol.name}' of type {symbol.type}"
+                )
+                raise _unfit(frame, message)
             if width and m.t.width[values[0]] > width:
                 values = [m.t.extract(values[0], width - 1, 0)]  # noqa: PLW2901 - the same value, as it is stored
             elif isinstance(symbol.type, FloatType) and isinstance(given, FloatType):
                 wide, format_ = format_of(given), format_of(symbol.type)
                 values = [self.world.floats.convert(wide, format_, values[0])]  # noqa: PLW2901
+            elif isinstance(symbol.type, IntType | PointerType):
+                needed = width or m.word
+                if m.t.width[values[0]] < needed:
+                    values = [m.t.zext(values[0], needed)]  # noqa: PLW2901
             if m.recorder is not None and len(values) == 1:
                 m.note_entry([symbol], [values[0]])
             writer = next(writers, NOTHING)
@@ -215,6 +230,24 @@ class Caller:
                 bind_cell(m, obj.base + cell.number, value, writer)
         if function.source.variadic:
             self.bind_beyond(m, frame, arguments)
+
+    def _fits(self, m: Machine, parameter: CType, given: CType) -> bool:
+        """Whether an argument lies where a parameter is looked for, and is no smaller than what a register holds."""
+        if isinstance(parameter, IntType | PointerType):
+            sizes = [
+                m.word if isinstance(t, PointerType) else t.width
+                for t in (parameter, given)
+                if isinstance(t, IntType | PointerType)
+            ]
+            return len(sizes) == 2 and (sizes[0] <= max(sizes[1], 32) or (m.word == 64 and sizes[0] == 64))
+        if isinstance(parameter, FloatType):
+            return isinstance(given, FloatType)
+        if parameter == given:
+            return True
+        layouts = self.world.layouts
+        return not is_scalar(given) and [(c.offset, c.size) for c in layouts.of(parameter).scalars()] == [
+            (c.offset, c.size) for c in layouts.of(given).scalars()
+        ]
 
     def bind_beyond(self, m: Machine, frame: Frame, arguments: Given) -> None:
         """The arguments beyond the parameters lie one behind the other in an object."""
@@ -231,6 +264,14 @@ class Caller:
         values = [(value, node) for argument, node in pairs for value in argument]
         for cell, (value, node) in zip(obj.layout.scalars(), values, strict=True):
             bind_cell(m, obj.base + cell.number, value, node)
+
+
+def _unfit(frame: Frame, message: str) -> UnsupportedError:
+    """A call of an old-style function that passes something else than what it takes."""
+    where = None if frame.outer is None else frame.outer.instruction().location
+    return UnsupportedError(
+        f"a call of '{frame.function.source.name}' with {message} is not supported yet", where
+    )
 
 
 def bind_cell(m: Machine, cell: int, value: Term, writer: Node) -> None:

@@ -270,3 +270,37 @@ def test_memory_without_a_type_is_what_is_put_into_it(tmp_path: Path) -> None:
     e = encoded(tmp_path, text)
     assert [event.site.name for event in e.inputs] == [f"p[{n}]" for n in range(8)]
     assert outcomes(e, {event.value: 200 + n for n, event in enumerate(e.inputs)}) == (False, True, False)
+
+
+@pytest.mark.parametrize(
+    ("call", "function", "message"),
+    [
+        ("f(1)", "int f(int a, int b) { return b; }", "fewer arguments than it has parameters"),
+        (
+            "f(1)",
+            "int f(double a) { return a > 0; }",
+            "an argument of type int for the parameter 'a' of type double",
+        ),
+        (
+            "f(1.0)",
+            "int f(int a) { return a; }",
+            "an argument of type double for the parameter 'a' of type int",
+        ),
+        (
+            "f(s)",
+            "int f(int a) { return a; }",
+            "an argument of type struct s for the parameter 'a' of type int",
+        ),
+        (
+            "f(1)",
+            "int f(struct s a) { return a.x; }",
+            "an argument of type int for the parameter 'a' of type",
+        ),
+    ],
+)
+def test_old_style_calls_that_pass_something_else_are_refused(
+    call: str, function: str, message: str, tmp_path: Path
+) -> None:
+    text = f"struct s {{ int x, y; }} s; int f();\nint main(void) {{\n    return {call}; }}\n{function}\n"
+    with pytest.raises(UnsupportedError, match=rf"p\.c:3:12: a call of 'f' with {message}"):
+        encoded(tmp_path, text)

@@ -1,6 +1,7 @@
 """Overlays and paths against a plain model: a dictionary and a set of decisions for each state."""
 
 import random
+from unittest.mock import patch
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,9 +11,13 @@ from cfrontend.termeval import evaluate
 from cfrontend.terms import Terms
 
 
-@given(st.integers(0, 2**32))
-def test_states_that_fork_and_join_keep_their_memory(seed: int) -> None:
-    rng = random.Random(seed)
+@given(st.integers(0, 2**32), st.sampled_from((2, 3, 64)))
+def test_states_that_fork_and_join_keep_their_memory(seed: int, span: int) -> None:
+    with patch.object(store, "_SPAN", span):
+        _fork_and_join(random.Random(seed))
+
+
+def _fork_and_join(rng: random.Random) -> None:
     t = Terms()
     decisions = [t.var(f"d{n}", 0) for n in range(10)]
     unused = list(decisions)
@@ -80,3 +85,12 @@ def test_a_chain_of_forks_and_joins_stays_flat() -> None:
         overlay = store.join(mine, other, lambda _k, a, b, _o, c=choice: t.ite(c, a, b))
     assert overlay.depth == 0
     assert path.depth == 0
+
+
+def test_what_static_objects_begin_with_is_seen_by_overlays_that_are_there() -> None:
+    t = Terms()
+    bottom = store.Overlay(None)
+    one, _ = store.fork(bottom)
+    assert one.lookup(3) is None
+    bottom.writes[3] = t.const(7, 8)
+    assert one.lookup(3) == t.const(7, 8)

@@ -206,3 +206,12 @@ def test_looking_at_what_the_loop_allocates_leads_nowhere(
     path.write_text(LIST.replace("TEST", test))
     formula = encode(load([str(path)], ProgramOptions()), Bound(unwind=2, free=True))
     assert dict(formula.unwindset) == most
+
+
+def test_a_hundred_thousand_iterations_that_need_no_solver_are_free(tmp_path: Path) -> None:
+    path = tmp_path / "p.c"
+    path.write_text(
+        'int main(void) { int i; for (i = 0; i < 100000; i++); __CPROVER_assert(i == 100000, ""); return 0; }\n'
+    )
+    formula = encode(load([str(path)], ProgramOptions()), Bound(unwind=1, free=True))
+    assert formula.cut == FALSE
