@@ -41,7 +41,7 @@ from cfrontend.terms import MUL, SREM
 from sfo.cbmc.asking import TEXT
 from sfo.cbmc.oracle import unwinding
 from sfo.cbmc.process import OPTIONS as CBMC_OPTIONS
-from sfo.oracle import observations
+from sfo.executions import observations
 from sfo.solvers.bitblast import Blaster
 from sfo.solvers.gates import Gates
 

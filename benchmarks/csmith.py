@@ -33,9 +33,10 @@ from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.terms import FALSE, Terms
 from sfo.concrete import run_vectors
 from sfo.data import Execution
+from sfo.encoded import EncodedOracle
 from sfo.formats.vectors import NO_VECTOR
 from sfo.options import Options
-from sfo.oracle import EncodedOracle, SolverLoop
+from sfo.oracle import SolverLoop
 from sfo.solvers.ask import narrowing_solver
 
 Way: TypeAlias = Literal["run", "solve"]

@@ -35,10 +35,11 @@ from sfo.data import (
     Verdict,
 )
 from sfo.examples import Example
+from sfo.executions import observations, read_execution
 from sfo.existing import TextCase, supply_of
 from sfo.measures import Measure, find
 from sfo.options import Options
-from sfo.oracle import PoolOracle, observations, read_execution
+from sfo.oracle import PoolOracle
 from sfo.ranking import full_keys, rank
 from sfo.run import without_disagreements
 

@@ -11,11 +11,11 @@ from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.termeval import evaluate
 from cfrontend.terms import TRUE
 from sfo.data import Dataset, Execution, Result, Stop, stop_of
+from sfo.executions import observations, read_execution
 from sfo.formats.vectors import NO_VECTOR, InputVector, VectorTable
 from sfo.measures import find
 from sfo.notes import STOP_TEXT
 from sfo.options import Options
-from sfo.oracle import observations, read_execution
 from sfo.ranking import rank
 from sfo.run import Progress, Run, silent, without_disagreements
 

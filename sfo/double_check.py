@@ -17,7 +17,7 @@ from cfrontend.record import dataclass
 from cfrontend.terms import VAR, Term, Terms
 from cfrontend.units import UnitId
 from sfo.data import Execution
-from sfo.oracle import EncodedOracle
+from sfo.encoded import EncodedOracle
 from sfo.solvers import Answer, Budget, make_solver
 
 SECOND: Final = {"bitwuzla": "glucose"}

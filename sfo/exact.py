@@ -27,7 +27,8 @@ from cfrontend.units import UnitId
 from sfo.angelic import roomier
 from sfo.clock import Clock
 from sfo.data import Execution
-from sfo.oracle import Found, Unknown, failure, observations, read_execution
+from sfo.executions import failure, observations, read_execution
+from sfo.oracle import Found, Unknown
 from sfo.solvers import Answer, Budget
 from sfo.solvers.ask import Model, find_model, narrowing_solver
 from sfo.solvers.guess import within

@@ -37,9 +37,11 @@ from sfo.data import (
     stop_of,
 )
 from sfo.edited import Edits, read_sources
+from sfo.encoded import EncodedOracle
 from sfo.exact import ExactFilter
+from sfo.executions import observations, read_execution
 from sfo.measures import Measure
-from sfo.oracle import BoundedOracle, EncodedOracle, Unknown, observations, read_execution
+from sfo.oracle import BoundedOracle, Unknown
 from sfo.pairs import find_joint_repairs
 from sfo.ranking import full_keys, rank
 from sfo.repair import candidates_at, find_repairs

@@ -18,12 +18,13 @@ from cfrontend.units import UnitId
 from sfo.algorithm import FailingRuns, PassingRuns, covered_by_all, failing_runs
 from sfo.bound import bounds
 from sfo.data import Angelic, Dataset, Diagnoses, Execution, Repairs, Result, Stop, stop_of
+from sfo.executions import failure
 from sfo.existing import joined, passing_tests, seeds
 from sfo.existing import said as said_of_tests
 from sfo.measures import Measure, find
 from sfo.notes import STOP_TEXT, notes_on, read_differently, skipped_bounds
 from sfo.options import Options
-from sfo.oracle import Found, Unknown, failure
+from sfo.oracle import Found, Unknown
 from sfo.ranking import rank
 from sfo.run import Progress, Run, silent, without_disagreements
 

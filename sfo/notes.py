@@ -10,7 +10,8 @@ from cfrontend.program import Program
 from sfo.algorithm import PassingRuns
 from sfo.bound import BoundSearch
 from sfo.data import Execution, NativeCheck, Result, Stop, Verdict
-from sfo.oracle import EncodedOracle, Found, Unknown
+from sfo.encoded import EncodedOracle
+from sfo.oracle import Found, Unknown
 from sfo.solvers import Answer
 
 if TYPE_CHECKING:

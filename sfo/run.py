@@ -28,6 +28,7 @@ from sfo.data import (
     Verdict,
     stop_of,
 )
+from sfo.encoded import EncodedOracle
 from sfo.existing import Ran, executed
 from sfo.guided import guided_passing_runs
 from sfo.measures import Measure
@@ -41,7 +42,7 @@ from sfo.notes import (
     with_opinion,
 )
 from sfo.options import Options
-from sfo.oracle import BoundedOracle, EncodedOracle, Loop, SolverLoop
+from sfo.oracle import BoundedOracle, Loop, SolverLoop
 from sfo.slicing import Slices
 from sfo.solvers.ask import narrowing_solver
 from sfo.traces import traced

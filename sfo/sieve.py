@@ -25,16 +25,9 @@ from cfrontend.units import Property, Unit, UnitId
 from sfo.clock import Clock
 from sfo.data import Execution
 from sfo.edited import Variant
-from sfo.oracle import (
-    FIRST_EFFORT,
-    EncodedOracle,
-    Found,
-    SolverLoop,
-    Unknown,
-    failure,
-    observations,
-    read_execution,
-)
+from sfo.encoded import EncodedOracle
+from sfo.executions import failure, observations, read_execution
+from sfo.oracle import FIRST_EFFORT, Found, SolverLoop, Unknown
 from sfo.solvers import Answer, Budget
 from sfo.solvers.ask import find_model, narrowing_solver
 from sfo.solvers.guess import guess

@@ -19,7 +19,7 @@ from cfrontend.program import Program, encode, sliced
 from cfrontend.termeval import evaluate
 from cfrontend.terms import Terms
 from sfo.data import Execution, SliceUsed, Slicing
-from sfo.oracle import observations, read_execution
+from sfo.executions import observations, read_execution
 
 _ITERATIONS: Final = 10_000_000
 """A loop on the inputs of an execution that is known to end has ended before so many."""

@@ -32,7 +32,8 @@ from sfo import oracle as answers
 from sfo.cbmc.asking import Asking, CbmcSession, Found, OneFormula, ProcessPerQuestion, run_question
 from sfo.cbmc.process import CbmcFailedError, Unwinding
 from sfo.data import Execution
-from sfo.oracle import Unknown, observations, read_execution
+from sfo.executions import observations, read_execution
+from sfo.oracle import Unknown
 from sfo.solvers import Answer
 
 _SHARE: Final = 0.5

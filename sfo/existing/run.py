@@ -12,8 +12,8 @@ from cfrontend.program import Program, encode
 from cfrontend.record import dataclass
 from cfrontend.termeval import evaluate
 from sfo.data import Execution, Stop, stop_of
+from sfo.executions import observations, printed_bytes, read_execution
 from sfo.existing.cases import Case, TextCase, missing, supply_of, unread
-from sfo.oracle import observations, printed_bytes, read_execution
 
 _ITERATIONS: Final = 10_000_000
 """A loop on given inputs is taken to have no end after so many."""

@@ -29,7 +29,7 @@ from cfrontend.record import dataclass
 from cfrontend.termeval import evaluate
 from cfrontend.units import FLOATING_TYPES, InputNumber
 from sfo.data import Execution, InputValue, NativeCheck
-from sfo.oracle import observations, read_execution
+from sfo.executions import observations, read_execution
 from sfo.replay.build import HARNESS_NAME, Build, Plan, build, missing_tool
 from sfo.replay.compare import Comparison, Line, NativeRun, check, compare, predict
 

@@ -7,7 +7,7 @@ import pytest
 from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.termeval import evaluate
-from sfo.oracle import observations, read_execution
+from sfo.executions import observations, read_execution
 
 PROGRAM = """
 int nondet_int(void);

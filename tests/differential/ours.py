@@ -22,7 +22,7 @@ from cfrontend.termeval import evaluate
 from cfrontend.terms import VAR, Term
 from cfrontend.types import LP64, DataModel
 from cfrontend.units import InputNumber
-from sfo.oracle import observations, read_execution
+from sfo.executions import observations, read_execution
 from sfo.replay.compare import Predicted, predict
 
 FREE = Bound(unwind=None, free=True)

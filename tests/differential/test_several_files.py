@@ -9,7 +9,7 @@ from cfrontend.errors import InputError
 from cfrontend.formula import Bound
 from cfrontend.program import Program, ProgramOptions, encode, load
 from cfrontend.termeval import evaluate
-from sfo.oracle import observations, read_execution
+from sfo.executions import observations, read_execution
 from tests.conftest import require_tool
 
 MAIN = """\

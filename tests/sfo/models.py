@@ -9,7 +9,9 @@ from cfrontend.termeval import evaluate
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.units import InputSite, Property, Unit
 from sfo.data import Execution, InputValue, Outcome
-from sfo.oracle import EncodedOracle, SolverLoop, observations, read_execution
+from sfo.encoded import EncodedOracle
+from sfo.executions import observations, read_execution
+from sfo.oracle import SolverLoop
 from sfo.solvers import make_solver
 
 PAPER_VECTORS = (

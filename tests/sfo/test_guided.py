@@ -13,10 +13,11 @@ from cfrontend.terms import Terms
 from sfo import cli
 from sfo.algorithm import failing_runs, passing_runs
 from sfo.data import Execution
+from sfo.encoded import EncodedOracle
 from sfo.guided import Guided, guided_passing_runs
 from sfo.localize import localize
 from sfo.options import Options
-from sfo.oracle import EncodedOracle, SolverLoop
+from sfo.oracle import SolverLoop
 from sfo.solvers import make_solver
 
 SOURCES = {

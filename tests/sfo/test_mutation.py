@@ -9,10 +9,11 @@ from cfrontend.program import ProgramOptions
 from cfrontend.terms import FALSE, TRUE, Terms
 from sfo import oracle as module
 from sfo.data import Execution, Result
+from sfo.encoded import EncodedOracle
+from sfo.executions import failure
 from sfo.localize import localize
 from sfo.mutation import Mutation
 from sfo.options import Options
-from sfo.oracle import EncodedOracle, failure
 from tests.sfo.models import encoded, minmax, oracle_for, run
 
 

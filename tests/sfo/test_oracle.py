@@ -9,7 +9,8 @@ from cfrontend.formula import Bound, InputEvent, OutputArgument, OutputEvent
 from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from sfo.data import Execution
-from sfo.oracle import FIRST_EFFORT, PROOF_EFFORT, EncodedOracle, PoolOracle, SolverLoop, Unknown
+from sfo.encoded import EncodedOracle
+from sfo.oracle import FIRST_EFFORT, PROOF_EFFORT, PoolOracle, SolverLoop, Unknown
 from sfo.solvers import UNLIMITED, Answer, Budget, SolverStatistics, make_solver
 from tests.sfo.models import PAPER_VECTORS, encoded, execution, minmax, oracle_for, run, site
 

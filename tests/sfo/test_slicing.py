@@ -20,9 +20,10 @@ from cfrontend.terms import Term, Terms
 from cfrontend.units import InputSite, UnitId
 from sfo.cli import main
 from sfo.data import Execution, Result
+from sfo.executions import observations, read_execution
 from sfo.localize import localize
 from sfo.options import Options
-from sfo.oracle import SolverLoop, observations, read_execution
+from sfo.oracle import SolverLoop
 from sfo.slicing import Slices
 from sfo.solvers import Answer, make_solver
 from tests.conftest import require_tool

@@ -11,9 +11,10 @@ import pytest
 from cfrontend.program import ALL_CHECKS, ProgramOptions, load
 from sfo.cli import main
 from sfo.data import Execution, Result
+from sfo.encoded import EncodedOracle
 from sfo.localize import localize
 from sfo.options import Options
-from sfo.oracle import EncodedOracle, Found
+from sfo.oracle import Found
 from sfo.replay import native as native_module
 from sfo.replay import replay
 from sfo.replay.compare import OBSERVED

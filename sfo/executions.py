@@ -1,0 +1,156 @@
+"""Executions as the values of an encoded program say them: what was covered, read, printed and violated."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from cfrontend.errors import InternalError
+from cfrontend.floats import FORMATS
+from cfrontend.floats.exact import spelled
+from cfrontend.floats.text import show
+from cfrontend.formula import EncodedProgram, InputEvent, OutputEvent
+from cfrontend.printed import Printed, render
+from cfrontend.terms import VAR, Term, Terms
+from cfrontend.units import InputNumber, UnitId
+from sfo.data import Execution, InputValue, Outcome
+
+
+def failure(encoded: EncodedProgram, properties: Collection[str] | None) -> Term:
+    """Some property (of ``properties``, None: any) is violated: not phi."""
+    return encoded.terms.any_of(
+        v.condition for v in encoded.violations if properties is None or v.property in properties
+    )
+
+
+def observations(encoded: EncodedProgram) -> list[Term]:
+    """Every term that ``read_execution`` needs the value of."""
+    roots = [encoded.passing, encoded.cut, *encoded.coverage.values()]
+    roots.extend(violation.condition for violation in encoded.violations)
+    for conditions in encoded.instances.values():
+        roots.extend(conditions)
+    for event in encoded.inputs:
+        roots.extend((event.value, event.condition))
+    roots.extend(encoded.reference_inputs.values())
+    roots += printed_terms((*encoded.outputs, *encoded.expected))
+    return list(dict.fromkeys(roots))
+
+
+def printed_terms(events: Sequence[OutputEvent]) -> list[Term]:
+    """Every term that decides what ``events`` print."""
+    found: list[Term] = []
+    for event in events:
+        found.append(event.condition)
+        for argument in event.arguments:
+            found += (argument.value, *(argument.characters or ()))
+    return list(dict.fromkeys(found))
+
+
+def read_execution(
+    encoded: EncodedProgram,
+    values: Mapping[Term, int],
+    number: int,
+    properties: Collection[str] | None = None,
+) -> Execution:
+    """The execution that ``values`` (of all ``observations``) describe. Raises InternalError on two ends."""
+    violated = [v.property for v in encoded.violations if values[v.condition]]
+    if len(violated) + values[encoded.passing] + values[encoded.cut] > 1:
+        raise InternalError("an execution of the formula ends in more than one way")
+    outcome, ended = _ending(encoded, values, violated, properties)
+    return Execution(
+        id=number,
+        outcome=outcome,
+        property=violated[0] if outcome == "fail" else None,
+        inputs=_input_vector(encoded.terms, encoded.inputs, values),
+        covered=frozenset(unit for unit, term in encoded.coverage.items() if values[term]),
+        counts=_counts(encoded.instances, values),
+        output=_output(encoded.terms, encoded.outputs, values),
+        ended=ended,
+        flow=encoded.flow,
+        tests=encoded.tests,
+        reference_inputs={
+            name: (values[term], encoded.terms.width[term]) for name, term in encoded.reference_inputs.items()
+        },
+        expected=_output(encoded.terms, encoded.expected, values) if encoded.expected else None,
+    )
+
+
+def _ending(
+    encoded: EncodedProgram,
+    values: Mapping[Term, int],
+    violated: list[str],
+    properties: Collection[str] | None,
+) -> tuple[Outcome | None, str]:
+    if violated:
+        if properties is None or violated[0] in properties:
+            return "fail", f"violates {violated[0]}"
+        return None, f"violates {violated[0]}, which was not asked for"
+    if values[encoded.passing]:
+        return "pass", "ends regularly"
+    return None, "leaves the bound" if values[encoded.cut] else "breaks an assumption"
+
+
+def _input_vector(
+    terms: Terms, events: Sequence[InputEvent], values: Mapping[Term, int]
+) -> tuple[InputValue, ...]:
+    """The inputs that were read, in order; a variable counts at its first read only."""
+    vector: list[InputValue] = []
+    seen: set[Term] = set()
+    for event in events:
+        if not values[event.condition] or event.value in seen:
+            continue
+        if terms.op[event.value] == VAR:
+            seen.add(event.value)
+        site = event.site
+        value = values[event.value]
+        number: InputNumber = Terms.signed(value, site.width) if site.signed else value
+        if site.type == "_Bool":
+            number = int(value != 0)
+        if site.floating:
+            number = show(FORMATS[site.width], spelled(FORMATS[site.width], value))
+        vector.append(
+            InputValue(
+                name=site.name,
+                type=site.type,
+                value=number,
+                location=site.location,
+                memory=site.memory,
+                function=site.function,
+                reading=site.reading,
+            )
+        )
+    return tuple(vector)
+
+
+def _counts(instances: Mapping[UnitId, Sequence[Term]], values: Mapping[Term, int]) -> dict[UnitId, int]:
+    counts = {unit: sum(values[term] for term in conditions) for unit, conditions in instances.items()}
+    return {unit: count for unit, count in counts.items() if count}
+
+
+def _output(terms: Terms, events: Sequence[OutputEvent], values: Mapping[Term, int]) -> str:
+    """Everything printed; bytes that are not UTF-8 appear escaped, as backslash, x and two digits."""
+    return printed_bytes(terms, events, values).decode("utf-8", "backslashreplace")
+
+
+def printed_bytes(terms: Terms, events: Sequence[OutputEvent], values: Mapping[Term, int]) -> bytes:
+    """Everything printed."""
+    printed = [
+        render(
+            event.format,
+            [
+                Printed(
+                    value=values[a.value],
+                    width=terms.width[a.value],
+                    signed=a.signed,
+                    characters=None if a.characters is None else _string(a.characters, values),
+                )
+                for a in event.arguments
+            ],
+        )
+        for event in events
+        if values[event.condition]
+    ]
+    return b"".join(printed)
+
+
+def _string(characters: Sequence[Term], values: Mapping[Term, int]) -> bytes:
+    return bytes(values[term] & 0xFF for term in characters).split(b"\0", 1)[0]
