@@ -220,7 +220,7 @@ class AngelicFilter:
 
 
 def _placing(program: Program) -> frozenset[UnitId]:
-    """The units that write to a place that was chosen: all but declarations."""
+    """The units that write to a place that was chosen: neither what they declare nor a temporary."""
     code = [i for function in program.goto.functions.values() for i in function.instructions]
     declared = {(i.unit, i.symbol.key) for i in code if isinstance(i, goto.Declare)}
     return frozenset(
@@ -229,8 +229,13 @@ def _placing(program: Program) -> frozenset[UnitId]:
         if isinstance(i, goto.Assign)
         and i.yields
         and i.unit is not None
-        and not (isinstance(i.target, tree.VariableRef) and (i.unit, i.target.symbol.key) in declared)
+        and not (isinstance(i.target, tree.VariableRef) and _is_given(i.unit, i.target.symbol, declared))
     )
+
+
+def _is_given(unit: UnitId, symbol: tree.Symbol, declared: Collection[tuple[UnitId | None, str]]) -> bool:
+    """Whether nobody chose to write ``symbol`` in ``unit``."""
+    return not symbol.name.isidentifier() or (unit, symbol.key) in declared
 
 
 def reading(program: Program) -> frozenset[UnitId]:

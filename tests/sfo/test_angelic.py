@@ -451,3 +451,39 @@ def test_an_edit_with_which_nothing_is_read_comes_behind_one_that_repairs(tmp_pa
     assert any(repair.unit == by_text["count += 2"] and repair.goes_on for repair in found)
     assert [repair.goes_on for repair in found] == sorted((r.goes_on for r in found), reverse=True)
     assert result.ranking[0].unit not in drivers
+
+
+CHOSEN = """#include <assert.h>
+extern int nondet_int(void);
+static int scaled(int scale)
+{
+    int result;
+    switch (scale) {
+    case 1:
+        result = 10;
+        break;
+    default:
+        result = 0;
+    }
+    return result;
+}
+int main(void)
+{
+    int scale = nondet_int(), other = scale > 0 ? scaled(scale) : 3, seen = 0;
+    for (int i = 0; i < 2; i++)
+        seen = seen + i;
+    assert(other != 0 || scale < 5);
+    return seen;
+}
+"""
+
+
+def test_what_is_declared_or_a_temporary_is_not_misplaced(tmp_path: Path) -> None:
+    """A selector is kept in a temporary, and an initial value may be computed in branches."""
+    path = tmp_path / "chosen.c"
+    path.write_text(CHOSEN)
+    result = localize([str(path)], Options(program=ProgramOptions(), passing=5, rank="full"))
+    assert result.angelic is not None
+    texts = {unit.id: unit.text for unit in result.dataset.units}
+    placed = {texts[unit] for unit in result.angelic.places}
+    assert placed <= {"result = 10", "result = 0", "seen = seen + i", "i++"}

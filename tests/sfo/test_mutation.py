@@ -7,7 +7,7 @@ import pytest
 from benchmarks.growing import FAMILIES
 from cfrontend.program import ProgramOptions
 from cfrontend.terms import FALSE, TRUE, Terms
-from sfo import oracle as module
+from sfo import encoded as module
 from sfo.data import Execution, Result
 from sfo.encoded import EncodedOracle
 from sfo.executions import failure
