@@ -469,11 +469,11 @@ static int scaled(int scale)
 }
 int main(void)
 {
-    int scale = nondet_int(), other = scale > 0 ? scaled(scale) : 3, seen = 0;
+    int scale = nondet_int(), seen = scaled(scale), other = scale > 0 ? scale : 3;
     for (int i = 0; i < 2; i++)
         seen = seen + i;
-    assert(other != 0 || scale < 5);
-    return seen;
+    assert(other < 0);
+    return seen + scaled(seen);
 }
 """
 
