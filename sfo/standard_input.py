@@ -29,6 +29,9 @@ _NUMBER: Final = "scanf"
 READERS: Final = frozenset({_CHARACTER, _COUNT, _WORD, _CHARACTERS, _NUMBER})
 """What reads the standard input, by ``Reading.function``."""
 
+_SURROUNDINGS: Final = frozenset({"later", "below_second", "getenv", "system"})
+"""What asks for something that no text says: then no time passes, no variable is set, and commands succeed."""
+
 LONGEST_WORD: Final = 63
 """Characters of a word without a width, in the model of ``scanf``."""
 
@@ -103,7 +106,8 @@ class _FailureError(Exception):
 class StandardInput:
     """The inputs of an execution whose standard input is ``data``, a ``Supply`` for ``encode``.
 
-    ``long_bits`` are those of the machine's ``long``. Raises UsageError, with ``name`` in it, for an input that is
+    ``long_bits`` are those of the machine's ``long``. The clock stands at 0, the environment is empty, and what
+    ``system`` is given succeeds. Raises UsageError, with ``name`` in it, for an input that is
     not read from the standard input, and for text that does not fit a format whose result the program ignores.
     """
 
@@ -117,6 +121,8 @@ class StandardInput:
     def __call__(self, site: InputSite) -> InputNumber:
         """The value of the next input."""
         reading = site.reading
+        if reading is not None and reading.function in _SURROUNDINGS:
+            return 0
         if reading is None or reading.function not in READERS:
             raise UsageError(
                 f"{self._name}: {site.name} at {site.location} is not read from the standard input"

@@ -330,10 +330,13 @@ char *getenv(const char *name) {
   return value;
 }
 
+/* No command runs, and what one would print is not seen: its status is an input. There is a shell. */
 int system(const char *command) {
-  (void)command;
-  __sfo_refuse("running a command by system is not supported yet");
-  return -1;
+  if (command == NULL)
+    return 1;
+  char first = command[0];
+  (void)first;
+  return __VERIFIER_nondet_int();
 }
 
 /* -- the end -- */

@@ -168,3 +168,18 @@ def test_texts_that_a_program_cannot_be_given(body: str, data: bytes, message: s
     with pytest.raises(UsageError) as error:
         ran(program, data)
     assert message.format(path) in str(error.value)
+
+
+def test_what_stands_in_no_text_is_as_if_nothing_were_there(tmp_path: Path) -> None:
+    body = """
+    srand(time(NULL));
+    system("clear");
+    int n;
+    if (scanf("%d", &n) == 1)
+        printf("%d %d %ld\\n", n, getenv("HOME") == NULL, (long)clock());
+    return system("true");
+    """
+    run = ran(load([str(source(tmp_path, body))], ProgramOptions()), b"4")
+    assert run is not None
+    assert run.output == "4 1 0\n"
+    assert run.ended == "returned 0" or run.property is None

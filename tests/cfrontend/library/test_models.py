@@ -34,7 +34,7 @@ FUNCTIONS = {
     "stdio": "__sfo_scan_characters __sfo_scan_word __sfo_scanned clearerr fclose feof ferror fflush fgetc fgets fileno "
     "fopen fputc fputs fread fwrite getc getchar getdelim getline gets perror putc putchar puts remove rename setbuf "
     "setlinebuf setvbuf ungetc",
-    "unistd": "clock clock_gettime getpid gettimeofday isatty nanosleep read sleep time usleep write",
+    "unistd": "clock clock_gettime difftime getpid gettimeofday isatty nanosleep read setlocale sleep time usleep write",
     "stdlib": "__errno_location __sfo_run_handlers atexit imaxabs imaxdiv posix_memalign strtoimax strtoumax abs aligned_alloc atoi atol atoll bsearch calloc div getenv labs ldiv llabs lldiv qsort rand rand_r "
     "random realloc reallocarray srand srandom strtol strtoll strtoul strtoull system",
     "string": "ffs ffsl ffsll bcmp bcopy explicit_bzero index mempcpy memrchr rawmemchr rindex stpncpy strcasestr strchrnul strlcat "
@@ -674,8 +674,9 @@ static void outside(void) {
   char *value = sfo_getenv("PATH");
   CHECK(strcmp(value, "v\310") == 0 && sfo___sfo_object_size(value) == 16);
   sfo_free(value);
-  int before = refusals;
-  CHECK(sfo_system("true") == -1 && refusals == before + 1);
+  const int statuses[] = {256};
+  given = statuses, given_count = 1, given_next = 0;
+  CHECK(sfo_system(NULL) != 0 && sfo_system("true") == 256);
   void *block = NULL;
   CHECK(sfo_posix_memalign(&block, 48, 8) == EINVAL && block == NULL && sfo_posix_memalign(&block, 64, 8) == 0);
   sfo_free(block);
