@@ -75,12 +75,15 @@ PUNCTUATORS: Final[Mapping[str, str]] = {
 }
 """Spelling to pycparser's token type; longer spellings first."""
 
+_UNIVERSAL = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8}))")
+"""The name of a character; gcc's preprocessor writes those beyond ASCII so where they stand in identifiers."""
+
 _LEXEME = re.compile(
     r"(?P<SPACE>\s+)"
     r'|(?P<STRING>(?:u8|[LuU])?"(?:[^"\\]|\\.)*")'
     r"|(?P<CHAR>(?:u8|[LuU])?'(?:[^'\\]|\\.)+')"
     r"|(?P<NUMBER>\.?[0-9](?:[eEpP][+-]|[\w.])*)"
-    r"|(?P<ID>(?:[^\W\d]|\$)[\w$]*)"
+    r"|(?P<ID>(?:[^\W\d]|\$|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8})(?:[\w$]|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8})*)"
     r"|(?P<PUNCTUATOR>" + "|".join([re.escape(p) for p in PUNCTUATORS]) + r")"
     r"|(?P<BAD>.)"
 )
@@ -89,7 +92,13 @@ _LEXEME = re.compile(
 def lexemes(line: str) -> list[Lexeme]:
     """The tokens of one line of text without comments."""
     return [
-        Lexeme(found.lastgroup or "BAD", found[0], found.start(), found.end())
+        Lexeme(found.lastgroup or "BAD", _spelling(found), found.start(), found.end())
         for found in _LEXEME.finditer(line)
         if found.lastgroup != "SPACE"
     ]
+
+
+def _spelling(found: re.Match[str]) -> str:
+    if found.lastgroup != "ID" or "\\" not in found[0]:
+        return found[0]
+    return _UNIVERSAL.sub(lambda name: chr(int(name[1] or name[2], 16)), found[0])
