@@ -93,7 +93,8 @@ def localize_examples(
     failing = failing_runs(pool, first).executions if isinstance(first, Execution) else ()
     passing = passing_runs(pool, len(examples)).executions
     kept = (*failing, *passing)
-    checks, said = _replayed(program, [ran.native[run.id] for run in kept], options)
+    ending = [native for run in kept if (native := ran.native[run.id]).property != EXAMPLE]
+    checks, said = _replayed(program, ending, options)
     dataset = Dataset(units=program.units, executions=without_disagreements(kept, checks))
     angelic = None
     if options.rank == "full" and dataset.failing:
@@ -136,7 +137,7 @@ def _counted(ran: _Ran, failing: Sequence[Execution], passing: Sequence[Executio
 
 
 def _executed(program: Program, examples: Sequence[Example], progress: Callable[[str], None]) -> _Ran:
-    """The execution of each example, as the example judges it and as it is natively."""
+    """The execution of each example, as the example judges it and as it is natively, whatever it prints."""
     ran = _Ran()
     for number, example in enumerate(examples, start=1):
         progress(f"examples: {number} of {len(examples)}")

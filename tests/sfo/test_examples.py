@@ -202,3 +202,13 @@ def test_the_command(
     assert main(["localize", "new.c", "-q", *arguments]) == code
     shown = capsys.readouterr()
     assert said in " ".join((shown.out + shown.err).split())
+
+
+def test_a_run_without_an_end_is_not_replayed(tmp_path: Path) -> None:
+    """One whose output is wrong before is not, either; the others are."""
+    text = '#include <stdio.h>\nint main(void)\n{\n    int n, i;\n    scanf("%d", &n);\n'
+    text += '    for (i = n; i < 3; i--)\n        printf("%d\\n", i);\n    return 0;\n}\n'
+    result = localized(tmp_path, text, [("1\n", "1\n2\n"), ("3\n", "")], replay=True)
+    assert [run.ended for run in result.dataset.failing] == ["violates example.1"]
+    assert result.native is not None
+    assert [(check.execution, check.status) for check in result.native] == [(2, "agrees")]
