@@ -134,7 +134,10 @@ class EncodeOptions(TypedDict, total=False):
     """Each of these units yields any value, a new one each time, whatever its evaluation violates."""
 
     misplace: Collection[UnitId]
-    """What these units write goes to any place of the type, and what they write to a variable to any other one."""
+    """What these units write goes to any place of the type, and what they write to a variable to any other one.
+
+    Functions that they call on the way to their value are given any arguments.
+    """
 
     expected: bytes | None
     """A text that has to be printed; other output violates the property ``EXAMPLE``."""

@@ -36,7 +36,7 @@ from sfo.solvers.protocol import Solver
 T = TypeVar("T")
 
 Free: TypeAlias = Literal["value", "place"]
-"""What is free in a unit: what it yields, or where it writes."""
+"""What is free in a unit: what it yields, or where it writes and what it hands to functions."""
 
 _EFFORT: Final = 20_000
 """Conflicts that one unit and one run may cost."""
@@ -220,17 +220,29 @@ class AngelicFilter:
 
 
 def _placing(program: Program) -> frozenset[UnitId]:
-    """The units that write to a place that was chosen: neither what they declare nor a temporary."""
-    code = [i for function in program.goto.functions.values() for i in function.instructions]
+    """The units that act at a place that was chosen: they write there, or hand it to a function of the program.
+
+    They write neither what they declare nor a temporary.
+    """
+    functions = program.goto.functions
+    code = [i for function in functions.values() for i in function.instructions]
     declared = {(i.unit, i.symbol.key) for i in code if isinstance(i, goto.Declare)}
-    return frozenset(
-        i.unit
-        for i in code
-        if isinstance(i, goto.Assign)
-        and i.yields
-        and i.unit is not None
-        and not (isinstance(i.target, tree.VariableRef) and _is_given(i.unit, i.target.symbol, declared))
-    )
+    found: set[UnitId] = set()
+    for i in code:
+        if i.unit is None:
+            continue
+        match i:
+            case goto.Assign(yields=True, target=tree.VariableRef(symbol=symbol)):
+                if not _is_given(i.unit, symbol, declared):
+                    found.add(i.unit)
+            case goto.Assign(yields=True):
+                found.add(i.unit)
+            case goto.Call(yields=False, callee=tree.FunctionRef(name=name), arguments=arguments):
+                if arguments and name in functions and not functions[name].foreign:
+                    found.add(i.unit)
+            case _:
+                pass
+    return frozenset(found)
 
 
 def _is_given(unit: UnitId, symbol: tree.Symbol, declared: Collection[tuple[UnitId | None, str]]) -> bool:

@@ -206,7 +206,8 @@ Saving: TypeAlias = Literal["saved", "lost", "undecided", "skipped"]
 class Angelic:
     """Which failing ``runs`` the units could save, one entry of ``savings`` a run in the order of ``runs``.
 
-    ``places`` is the same for units that could save some by writing their value elsewhere, and not all by its value.
+    ``places`` is the same for units that could save some by writing their value elsewhere, or by other arguments of
+    what they call on the way to it, and not all by its value.
     ``complete``: no entry was left undecided for want of time, or because of what ended the search, ``stop``.
     ``evading`` are units that may save them by other inputs or fewer only: those that read an input themselves, and
     those with which the first run passes only where it reads less than before it failed. ``exact`` says of some units
@@ -228,11 +229,11 @@ class Angelic:
         return self.savings.get(unit, ()).count("saved")
 
     def saved_elsewhere(self, unit: UnitId) -> int:
-        """How many of the runs pass when ``unit`` writes to some other place."""
+        """How many of the runs pass when ``unit`` writes to some other place, or calls with other arguments."""
         return self.places.get(unit, ()).count("saved")
 
     def keeps(self, unit: UnitId) -> bool:
-        """Whether no run is known that ``unit`` could save neither by another value nor by writing elsewhere."""
+        """Whether no run is known that ``unit`` could save neither by another value nor elsewhere."""
         lost = {"lost", "skipped"}
         tiers = (self.savings.get(unit, ("lost",)), self.places.get(unit, ("lost",)))
         return any(not lost & set(tier) for tier in tiers)

@@ -97,9 +97,10 @@ _MOST_FUNCTIONS: Final = 6
 class Candidate:
     """One edit of ``unit``: ``text`` in place of the expression at ``start`` up to before ``end`` of ``file``.
 
-    ``aims``: it changes where the unit writes, not what. ``is_odd``: programmers slip like this less often. ``adds``:
-    an assignment comes before it or behind it, or a jump behind it. ``is_statement``: the span is a whole statement,
-    and the text a block. ``is_test``: the expression is only tested, so that its type does not matter.
+    ``aims``: it changes where the unit acts: what it writes, calls or hands over. ``is_odd``: programmers slip like
+    this less often. ``adds``: an assignment comes before it or behind it, or a jump behind it. ``is_statement``: the
+    span is a whole statement, and the text a block. ``is_test``: the expression is only tested, so that its type does
+    not matter.
     """
 
     unit: UnitId
@@ -599,7 +600,8 @@ class _Finder:
             case tree.Index():
                 self._beside(e.index, unit)
             case tree.Call():
-                self._call(e, unit)
+                with self._acting():
+                    self._call(e, unit)
             case _:
                 pass
         implicit = isinstance(e, tree.Cast) and e.implicit
@@ -624,8 +626,9 @@ class _Finder:
                 self.value(e.base, scope, unit, is_place=True)
                 self.value(e.index, scope, unit)
             case tree.Call():
-                for argument in e.arguments:
-                    self.value(argument, scope, unit)
+                with self._acting():
+                    for argument in e.arguments:
+                        self.value(argument, scope, unit)
             case tree.StatementExpression() | tree.CompoundLiteral():
                 pass
             case _:
@@ -636,8 +639,14 @@ class _Finder:
 
     def _target(self, e: Expression, scope: Scope, unit: UnitId | None) -> None:
         """What is written: all edits in it change the place."""
+        with self._acting():
+            self.value(e, scope, unit, is_place=True)
+
+    @contextmanager
+    def _acting(self) -> Iterator[None]:
+        """Edits of where a unit acts, which its value cannot stand in for."""
         before, self._aims = self._aims, True
-        self.value(e, scope, unit, is_place=True)
+        yield
         self._aims = before
 
     # -- templates -------------------------------------------------------------------------------------------
@@ -689,14 +698,13 @@ class _Finder:
         if whole is None or place is None or not isinstance(target, tree.VariableRef):
             return
         text = self._source.text
-        before, self._aims = self._aims, True
-        for symbol in self._alike(target.symbol, scope):
-            new = text[whole[0] : place[0]] + symbol.name + text[place[1] : whole[1]]
-            if self._is_read_after(symbol, whole[1]) and not (
-                isinstance(e, tree.Assign) and self._of(e.value) == symbol.name
-            ):
-                self._add(unit, e, new, "small")
-        self._aims = before
+        with self._acting():
+            for symbol in self._alike(target.symbol, scope):
+                new = text[whole[0] : place[0]] + symbol.name + text[place[1] : whole[1]]
+                if self._is_read_after(symbol, whole[1]) and not (
+                    isinstance(e, tree.Assign) and self._of(e.value) == symbol.name
+                ):
+                    self._add(unit, e, new, "small")
 
     def _step(self, e: tree.IncDec, unit: UnitId | None) -> None:
         text = self._of(e.target)

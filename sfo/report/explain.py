@@ -174,7 +174,8 @@ def _angelic(angelic: Angelic, unit: Unit, limit: int | None) -> list[str]:
         )
     if unit.id in angelic.places:
         lines += wrapped(
-            f"{angelic.saved_elsewhere(unit.id)} of {len(angelic.runs)} would pass if it wrote its value elsewhere"
+            f"{angelic.saved_elsewhere(unit.id)} of {len(angelic.runs)} would pass if it wrote its value elsewhere, or called"
+            " with other arguments"
         )
     return lines
 

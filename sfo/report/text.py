@@ -287,7 +287,7 @@ def _saves_explained(angelic: Angelic) -> str:
     text = f"saves: of {runs} failing run{'' if runs == 1 else 's'}, how many would pass if that unit yielded other values"
     legend = ["no: not all"]
     if angelic.places:
-        legend.append("w: if it wrote elsewhere")
+        legend.append("w: if it wrote elsewhere or called with other arguments")
     if angelic.evading:
         legend.append("i: by other inputs or fewer only")
     if "saved" in (angelic.exact or {}).values():

@@ -487,3 +487,35 @@ def test_what_is_declared_or_a_temporary_is_not_misplaced(tmp_path: Path) -> Non
     texts = {unit.id: unit.text for unit in result.dataset.units}
     placed = {texts[unit] for unit in result.angelic.places}
     assert placed <= {"result = 10", "result = 0", "seen = seen + i", "i++"}
+
+
+PAYING = """#include <assert.h>
+extern unsigned char nondet_uchar(void);
+static int left = 300, paid;
+static int pay(int amount)
+{
+    if (amount > left)
+        return 0;
+    left -= amount;
+    return 1;
+}
+int main(void)
+{
+    int amount = nondet_uchar();
+    if (pay(amount))
+        paid = amount + 5;
+    assert(left + paid == 300);
+    return 0;
+}
+"""
+
+
+def test_a_call_on_the_way_to_a_value_may_have_other_arguments(tmp_path: Path) -> None:
+    """The fee is added to what was paid, but not paid: no outcome of the test saves what the call left undone."""
+    path = tmp_path / "paying.c"
+    path.write_text(PAYING)
+    program = load([str(path)], ProgramOptions())
+    (run, *_) = localize([str(path)], Options(program=ProgramOptions())).dataset.failing
+    unit = next(unit.id for unit in program.units if unit.text == "pay(amount)")
+    asked = AngelicFilter(program, Bound(unwind=2, free=True), "auto", reactive=False)
+    assert (asked.saving(unit, run), asked.saving(unit, run, "place")) == ("lost", "saved")

@@ -19,7 +19,7 @@ def call(f: FunctionContext, i: goto.Call) -> Step:
     """A direct or indirect call."""
     arguments = [_argument(f, a) for a in i.arguments]
     types, unit = [a.type for a in i.arguments], i.unit
-    if i.yields:
+    if i.unit is not None:
         arguments = [
             relaxable_argument(f, i, given, a.type) for given, a in zip(arguments, i.arguments, strict=True)
         ]

@@ -47,13 +47,18 @@ def relaxable_structure(i: goto.Instruction, values: Values) -> Values:
 
 
 def relaxable_argument(f: FunctionContext, i: goto.Call, values: Values, ctype: CType) -> Values:
-    """An argument of a call that is a unit of its own, or any value where that unit is relaxed."""
+    """An argument of a call, or any value where its unit is relaxed.
+
+    Of a call that is a unit of its own, or the value of one, the arguments are what it yields; of any other they are
+    where it acts, as the place of an assignment is.
+    """
     if not is_scalar(ctype):
         return values
-    unit, width = i.unit, f.x.width(ctype)
+    unit, width, yields = i.unit, f.x.width(ctype), i.yields
 
     def any_or_values(m: Machine) -> list[Term]:
-        return [any_value(m, ctype, width, _name(m, unit))] if unit in m.relax else values(m)
+        is_any = unit in (m.relax if yields else m.misplaced)
+        return [any_value(m, ctype, width, _name(m, unit))] if is_any else values(m)
 
     return any_or_values
 

@@ -210,6 +210,22 @@ int main(void)
     assert not any("nondet_int(), " in after for _, after in made)
 
 
+def test_what_is_called_and_handed_over_is_where_a_unit_acts(tmp_path: Path) -> None:
+    text = """static int up(int *p, int by) { *p += by; return *p; }
+static int down(int *p, int by) { *p -= by; return *p; }
+int main(void)
+{
+    int x = 0, y = 1, z = 2;
+    if (up(&x, y) > z)
+        y = up(&x, 1);
+    return x;
+}
+"""
+    acts = {(text[c.start : c.end], c.edit.text) for c in candidates(tmp_path, text) if c.aims}
+    assert {("up(&x, y)", "down(&x, y)"), ("y", "z"), ("1", "2")} <= acts
+    assert ("up(&x, y) > z", "up(&x, y) >= z") not in acts
+
+
 def test_what_is_missing_may_count(tmp_path: Path) -> None:
     text = """struct link { int retries; const char *name; };
 extern int nondet_int(void);
