@@ -62,7 +62,7 @@ def lower(
         f.name: _function(f, program, units, escaping, checks & _checked_within(f), None, Callees())
         for f in foreign
     }
-    assumed = frozenset({"abort"} if dialect.speaks_sv_comp(program.functions) else ())
+    assumed = _assumed(program)
     callees = Callees(
         violable=violable_kinds(models, _addressed(program)), undefined=undefined, assumed=assumed
     )
@@ -82,6 +82,22 @@ def lower(
         escaping=escaping,
         assumed=assumed,
     )
+
+
+def _assumed(program: tree.TranslationUnit) -> frozenset[str]:
+    """What the program calls to say that an execution does not count. That the library has names of SV-COMP is nothing."""
+    own = [f for f in program.functions.values() if not is_foreign(f.location.file)]
+    if not dialect.speaks_sv_comp(f.name for f in own):
+        return frozenset()
+    tops = [e for f in own if f.body is not None for e in expressions_below(f.body)]
+    while tops:
+        e = tops.pop()
+        if dialect.callee_name(e) == "abort":
+            return frozenset({"abort"})
+        if isinstance(e, tree.StatementExpression):
+            tops += expressions_below(e.body)
+        tops += operands(e)
+    return frozenset()
 
 
 def _checked_within(f: tree.Function) -> frozenset[str]:

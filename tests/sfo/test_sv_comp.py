@@ -61,3 +61,15 @@ def test_native_runs_that_abort_are_left_out_too(tmp_path: Path) -> None:
     assert (
         main(["replay", str(source), "--inputs", str(vectors), "--format", "json", "-o", str(out), "-q"]) == 0
     )
+
+
+@pytest.mark.parametrize(("text", "code"), [("", 10), ("int __VERIFIER_nondet_int(void);", 0)])
+def test_the_library_reads_its_inputs_as_sv_comp_does_but_is_not_the_program(
+    text: str, code: int, tmp_path: Path
+) -> None:
+    source = tmp_path / "p.c"
+    source.write_text(
+        f"#include <stdio.h>\n#include <stdlib.h>\n{text}\n"
+        'int main(void) { int c = getchar(), n; if (c == 3 && scanf("%d", &n) == 1) abort(); return 0; }\n'
+    )
+    assert main(["check", str(source), "-q"]) == code
