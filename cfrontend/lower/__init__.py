@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from cfrontend import tree
+from cfrontend.contract import HARNESS_FILE, has_harness
 from cfrontend.errors import Location
 from cfrontend.goto import Assert, Call, Declare, GotoFunction, GotoProgram, operands
 from cfrontend.lower import dialect
@@ -85,8 +86,14 @@ def lower(
 
 
 def _assumed(program: tree.TranslationUnit) -> frozenset[str]:
-    """What the program calls to say that an execution does not count. That the library has names of SV-COMP is nothing."""
-    own = [f for f in program.functions.values() if not is_foreign(f.location.file)]
+    """What the program calls to say that an execution does not count.
+
+    Names of SV-COMP in the library, or in the harness around a function, are not the program's.
+    """
+    around = {file for file, lines in program.files.items() if has_harness(lines)} | {HARNESS_FILE}
+    files = {f.location.file for f in program.functions.values()}
+    outside = around | {file for file in files if is_foreign(file)}
+    own = [f for f in program.functions.values() if f.location.file not in outside]
     if not dialect.speaks_sv_comp(f.name for f in own):
         return frozenset()
     tops = [e for f in own if f.body is not None for e in expressions_below(f.body)]

@@ -73,3 +73,23 @@ def test_the_library_reads_its_inputs_as_sv_comp_does_but_is_not_the_program(
         'int main(void) { int c = getchar(), n; if (c == 3 && scanf("%d", &n) == 1) abort(); return 0; }\n'
     )
     assert main(["check", str(source), "-q"]) == code
+
+
+ABORTING = """#include <stdlib.h>
+int half(int n)
+{
+    if (n % 2)
+        abort();
+    return n / 2;
+}
+"""
+
+
+def test_the_harness_around_a_function_does_not_speak_for_it(tmp_path: Path) -> None:
+    """Its inputs have names of SV-COMP; the program has none, so that it fails where it aborts."""
+    assert checked(tmp_path, ABORTING, 10, "--entry", "half")["verdict"] == "violated"
+    harness = tmp_path / "harness.c"
+    assert main(["harness", "half", str(tmp_path / "p.c"), "-o", str(harness)]) == 0
+    out = tmp_path / "r.json"
+    assert main(["check", str(harness), "--format", "json", "-o", str(out), "-q"]) == 10
+    assert json.loads(out.read_text())["notes"] == []
