@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Final
+from typing import Final, get_args
 
 import click
 
@@ -18,6 +18,7 @@ from benchmarks.publish import write
 from benchmarks.run import Row, run_version
 from benchmarks.table import agrees, as_json, finding, replay_summary, text_table
 from sfo.cli.lazy import LazyGroup
+from sfo.options import Rank
 
 CAMPAIGNS: Final = {
     "compare": "sfo against CBMC: wall time, calls and memory of whole runs.",
@@ -56,6 +57,13 @@ def _campaign(name: str) -> click.Command:
     is_flag=True,
     help="Compare every execution with a native run; disagreements end in exit code 1.",
 )
+@click.option(
+    "--rank",
+    type=click.Choice(get_args(Rank)),
+    default="full",
+    show_default=True,
+    help="What ranks beside the paper's measure; coverage is the paper's method alone.",
+)
 @WRITE
 def main(
     context: click.Context,
@@ -64,6 +72,7 @@ def main(
     timeout: float | None,
     json_file: Path | None,
     replay: bool,
+    rank: Rank,
     publish: bool,
 ) -> None:
     """Localise the fault of each faulty version of the benchmark programs.
@@ -76,7 +85,7 @@ def main(
         return
     versions = chosen(only)
     rows: list[Row] = []
-    for row in run_all(versions, jobs, timeout, replay=replay):
+    for row in run_all(versions, jobs, timeout, replay=replay, rank=rank):
         rows.append(row)
         click.echo(f"{len(rows)}/{len(versions)} {row.program}/{row.version} {row.seconds:.1f} s", err=True)
     click.echo(text_table(rows))
@@ -94,10 +103,15 @@ def main(
 
 
 def run_all(
-    versions: Sequence[Version], jobs: int, timeout: float | None, *, replay: bool = False
+    versions: Sequence[Version],
+    jobs: int,
+    timeout: float | None,
+    *,
+    replay: bool = False,
+    rank: Rank = "full",
 ) -> Iterator[Row]:
     """The rows of ``versions`` in their order, each as soon as it and those before it are there."""
-    return in_order(partial(run_version, timeout=timeout, replay=replay), versions, jobs)
+    return in_order(partial(run_version, timeout=timeout, replay=replay, rank=rank), versions, jobs)
 
 
 def command_line(arguments: Sequence[str]) -> str:

@@ -23,6 +23,9 @@ from sfo.options import Options, Rank
 MEASURE: Final = "naish-i"
 """The measure of the paper's experiments."""
 
+_FULL_STAGES: Final = ("angelic", "repair", "exact", "sets")
+"""What only ``--rank full`` asks."""
+
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,14 +95,14 @@ def row_of(version: Version, lines: int, result: Result, seconds: float) -> Row:
     dataset = result.dataset
     faulty = faulty_units(dataset.units, str(version.path), version.faulty_lines)
     stages = result.statistics.seconds
-    full = stages.get("angelic", 0.0) + stages.get("repair", 0.0)
+    full = sum(stages.get(stage, 0.0) for stage in _FULL_STAGES)
     after_first = full + sum(stages.get(stage, 0.0) for stage in ("failing", "passing"))
     return Row(
         program=version.program,
         version=version.name,
         lines=lines,
         units=len(dataset.units),
-        scores=scores(dataset, find(MEASURE), faulty, result.ranking),
+        scores=scores(dataset, find(MEASURE), faulty, () if result.angelic is None else result.ranking),
         covered_by_all=not faulty.isdisjoint(result.intersection),
         optimal=result.optimal is True,
         failing=len(dataset.failing),

@@ -85,6 +85,10 @@ def _score(
     return value
 
 
+def _full_seconds(row: Row) -> Value:
+    return None if row.scores is None or row.scores.full is None else row.seconds_full
+
+
 COLUMNS: Final = (
     Column(title="program", value=lambda row: row.program),
     Column(title="version", value=lambda row: row.version),
@@ -104,7 +108,7 @@ COLUMNS: Final = (
     Column(title="unwind", value=lambda row: row.unwind),
     Column(title="1f s", value=lambda row: row.seconds_one_failing, decimals=2),
     Column(title="sfo_p s", value=lambda row: row.seconds, decimals=2),
-    Column(title="full s", value=lambda row: row.seconds_full, decimals=2),
+    Column(title="full s", value=_full_seconds, decimals=2),
     Column(title="fault in ∩E", value=verdict),
 )
 """Table 1, with each score in units and in lines of code."""
@@ -113,10 +117,11 @@ COLUMNS: Final = (
 def text_table(rows: Sequence[Row]) -> str:
     """The table in columns of equal width, one line per row, the averages last."""
     cells = _cells(rows)
+    left = _text_places(len(cells[0]))
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     return "\n".join(
         "  ".join(
-            cell.ljust(width) if place in _TEXT_PLACES else cell.rjust(width)
+            cell.ljust(width) if place in left else cell.rjust(width)
             for place, (cell, width) in enumerate(zip(line, widths, strict=True))
         ).rstrip()
         for line in cells
@@ -126,7 +131,8 @@ def text_table(rows: Sequence[Row]) -> str:
 def markdown_table(rows: Sequence[Row]) -> str:
     """The table as GitHub renders it."""
     title, *lines = ([cell.replace("|", r"\|") for cell in line] for line in _cells(rows))
-    rule = ["---" if place in _TEXT_PLACES else "---:" for place in range(len(COLUMNS))]
+    left = _text_places(len(title))
+    rule = ["---" if place in left else "---:" for place in range(len(title))]
     return "\n".join("| " + " | ".join(line) + " |" for line in (title, rule, *lines))
 
 
@@ -141,18 +147,21 @@ def average(values: Iterable[Value]) -> float | None:
     return sum(numbers) / len(numbers) if numbers else None
 
 
-_TEXT_PLACES: Final = (0, 1, len(COLUMNS) - 1)
-"""Columns that are aligned to the left."""
+def _text_places(columns: int) -> tuple[int, ...]:
+    """Columns that are aligned to the left."""
+    return 0, 1, columns - 1
 
 
 def _cells(rows: Sequence[Row]) -> list[list[str]]:
-    lines = [[_cell(column.value(row), column.decimals) for column in COLUMNS] for row in rows]
-    return [[column.title for column in COLUMNS], *lines, _average_cells(rows)]
+    """Titles, rows and averages, without the columns that have nothing to show of any row."""
+    columns = [c for c in COLUMNS if not rows or any(c.value(row) is not None for row in rows)]
+    lines = [[_cell(column.value(row), column.decimals) for column in columns] for row in rows]
+    return [[column.title for column in columns], *lines, _average_cells(rows, columns)]
 
 
-def _average_cells(rows: Sequence[Row]) -> list[str]:
+def _average_cells(rows: Sequence[Row], columns: Sequence[Column]) -> list[str]:
     covered, located = sum(row.covered_by_all for row in rows), sum(row.located for row in rows)
-    middle = [_cell(average(column.value(row) for row in rows), 2) for column in COLUMNS[2:-1]]
+    middle = [_cell(average(column.value(row) for row in rows), 2) for column in columns[2:-1]]
     return ["AVG", "", *middle, f"{covered} of {len(rows)}, {located} proved"]
 
 

@@ -44,6 +44,13 @@ def test_a_row_says_what_was_found(tmp_path: Path) -> None:
     assert 0 < row.seconds_one_failing <= row.seconds
 
 
+def test_the_measure_alone_has_no_full_ranking(tmp_path: Path) -> None:
+    row = run_version(version(tmp_path, FAILS, 8), rank="coverage")
+    assert row.scores is not None
+    assert row.scores.failing_and_passing.units == 0
+    assert row.scores.full is None
+
+
 def test_a_fault_that_some_failing_execution_avoids_is_not_located(tmp_path: Path) -> None:
     row = run_version(version(tmp_path, FAILS, 10))
     assert row.scores is not None

@@ -44,9 +44,9 @@ def test_rows_and_averages_stand_below_their_titles() -> None:
     title, first, second, averages = text_table([ROW, WITHOUT_SCORES]).splitlines()
     assert title.split("  ")[0] == "program"
     assert " ".join(first.split()) == "minmax fault1 16 11 6 4 1 0 5 3 0 0 2 7 10 1 0.25 0.50 0.75 yes"
-    assert " ".join(second.split()) == "sort fault2 20 5 - - - - - - - - 0 0 0 - 0.00 0.00 0.00 no"
+    assert " ".join(second.split()) == "sort fault2 20 5 - - - - - - - - 0 0 0 - 0.00 0.00 - no"
     assert " ".join(averages.split()) == (
-        "AVG 18.00 8.00 6.00 4.00 1.00 0.00 5.00 3.00 0.00 0.00 1.00 3.50 5.00 1.00 0.12 0.25 0.38 1 of 2, 1 proved"
+        "AVG 18.00 8.00 6.00 4.00 1.00 0.00 5.00 3.00 0.00 0.00 1.00 3.50 5.00 1.00 0.12 0.25 0.75 1 of 2, 1 proved"
     )
     assert first.index("16") + len("16") == title.index("lines") + len("lines")
 
@@ -58,6 +58,13 @@ def test_markdown_has_one_cell_for_each_column() -> None:
     for line in (title, row, averages):
         assert len(line.replace(r"\|", "").split("|")) == len(COLUMNS) + 2
     assert averages.endswith("| 1 of 1, 1 proved |")
+
+
+def test_columns_that_no_row_fills_are_left_out() -> None:
+    assert ROW.scores is not None
+    title, *_ = text_table([replace(ROW, scores=replace(ROW.scores, full=None))]).splitlines()
+    assert "full" not in title
+    assert "sfo_p s" in title
 
 
 @pytest.mark.parametrize(
