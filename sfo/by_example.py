@@ -42,6 +42,7 @@ from sfo.options import Options
 from sfo.oracle import PoolOracle
 from sfo.ranking import full_keys, rank
 from sfo.run import without_disagreements
+from sfo.standard_input import StandardInput
 
 ITERATIONS: Final = 100_000
 """Rounds of a loop after which a run counts as one that does not end."""
@@ -159,10 +160,15 @@ def _executed(program: Program, examples: Sequence[Example], progress: Callable[
 
 
 def _execution(
-    program: Program, example: Example, number: int, expected: bytes | None
+    program: Program, example: Example, number: int, expected: bytes | None, surroundings: int = 0
 ) -> tuple[Execution, dict[str, int]]:
-    """One run, and the rounds of its loops; ``expected`` None: whatever it prints."""
+    """One run, and the rounds of its loops; ``expected`` None: whatever it prints.
+
+    Raises UsageError for a failure that comes and goes with what is around the program: the clock, the environment.
+    """
     supply = supply_of(TextCase(name=example.name, data=example.data), program)
+    assert isinstance(supply, StandardInput)
+    supply.surroundings = surroundings
     bound = Bound(unwind=ITERATIONS, free=True, free_limit=ITERATIONS)
     encoded = encode(program, bound, supply=supply, expected=expected)
     if encoded.missing_input is not None:
@@ -173,6 +179,12 @@ def _execution(
         run = replace(run, outcome="fail", property=EXAMPLE, ended="does not end")
     if run.outcome is None:
         raise UsageError(f"{example.name}: the run {run.ended}")
+    if run.outcome == "fail" and expected is not None and supply.asked_around and not surroundings:
+        other, _ = _execution(program, example, number, expected, surroundings=1)
+        if (other.ended, other.covered, other.output) != (run.ended, run.covered, run.output):
+            raise UsageError(
+                f"{example.name}: what it prints depends on the time, the environment or commands"
+            )
     return run, dict(encoded.unwindset)
 
 

@@ -106,12 +106,15 @@ class _FailureError(Exception):
 class StandardInput:
     """The inputs of an execution whose standard input is ``data``, a ``Supply`` for ``encode``.
 
-    ``long_bits`` are those of the machine's ``long``. The clock stands at 0, the environment is empty, and what
-    ``system`` is given succeeds. Raises UsageError, with ``name`` in it, for an input that is
-    not read from the standard input, and for text that does not fit a format whose result the program ignores.
+    ``long_bits`` are those of the machine's ``long``; ``surroundings`` answers what no text says (``asked_around``: it
+    was asked): with 0, the clock stands at 0, the environment is empty, and what ``system`` is given succeeds. Raises
+    UsageError, with ``name`` in it, for an input that is not read from the standard input, and for text that does not
+    fit a format whose result the program ignores.
     """
 
     def __init__(self, data: bytes, name: str, long_bits: int = 64) -> None:
+        self.asked_around = False
+        self.surroundings = 0
         self._data = data
         self._name = name
         self._long_bits = long_bits
@@ -122,7 +125,8 @@ class StandardInput:
         """The value of the next input."""
         reading = site.reading
         if reading is not None and reading.function in _SURROUNDINGS:
-            return 0
+            self.asked_around = True
+            return self.surroundings
         if reading is None or reading.function not in READERS:
             raise UsageError(
                 f"{self._name}: {site.name} at {site.location} is not read from the standard input"

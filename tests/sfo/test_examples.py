@@ -212,3 +212,23 @@ def test_a_run_without_an_end_is_not_replayed(tmp_path: Path) -> None:
     assert [run.ended for run in result.dataset.failing] == ["violates example.1"]
     assert result.native is not None
     assert [(check.execution, check.status) for check in result.native] == [(2, "agrees")]
+
+
+def test_what_fails_because_of_the_time_is_left_out(tmp_path: Path) -> None:
+    text = """
+    #include <stdio.h>
+    #include <stdlib.h>
+    #include <time.h>
+    int main(void) {
+        int n;
+        srand(time(NULL));
+        scanf("%d", &n);
+        if (n == 3)
+            printf("%ld\\n", (long)time(NULL));
+        printf("%d\\n", n);
+        return 0;
+    }
+    """
+    result = localized(tmp_path, text, [("1", "1"), ("2", "3"), ("3", "1700000000\n3")])
+    assert outcomes(result) == {"1.in": "pass", "2.in": "fail"}
+    assert any("3.in: what it prints depends on the time" in note for note in result.notes)

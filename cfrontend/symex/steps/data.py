@@ -168,7 +168,7 @@ def symbolic(f: FunctionContext, i: goto.Symbolic) -> Step:
 def allocate(f: FunctionContext, pc: int, i: goto.Allocate) -> Step:
     """A new object; one of no constant size is as large as it can be, with a limit.
 
-    Executions that ask for more than sfo follows leave the bound. A constant size that no object can have gives null.
+    Executions that ask for more than sfo follows leave the bound.
     """
     write, size = f.x.store(i.target), f.x.value(i.size)
     element, location = i.element, i.location
@@ -189,9 +189,6 @@ def allocate(f: FunctionContext, pc: int, i: goto.Allocate) -> Step:
         sizes = () if possible is None else [size for size in possible if size <= _LARGEST]
         most = max(sizes, default=_FEW * (unit or _WORD))
         if possible is None or len(sizes) < len(possible):
-            if (m.t.value[amount] or 0) >> (m.word - 1) and not i.automatic:
-                write(m, m.t.const(0, m.word))
-                return None
             if m.t.value[amount] is not None:
                 raise ResourceError(f"allocation of {m.t.value[amount]} bytes", where)
             followed = m.t.ule(amount, m.t.const(most, m.word))
