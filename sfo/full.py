@@ -319,9 +319,11 @@ def _passing(problem: Problem, clock: Clock) -> list[Execution]:
 
 def _held_against(problem: Problem, failing: Sequence[Execution], passing: Sequence[Execution]) -> Runs:
     """What an edit is held against."""
-    specification = [item for item in problem.program.properties if item.id in problem.properties]
+    given = problem.program.properties
+    specification = [item for item in given if item.id in problem.properties]
+    left_out = [item for item in given if item.id not in problem.properties]
     rounds = max(problem.oracle.unwindset.values(), default=1)
-    return Runs(failing, passing, problem.bound, specification, rounds, problem.solver)
+    return Runs(failing, passing, problem.bound, specification, left_out, rounds, problem.solver)
 
 
 def further_failing(

@@ -67,8 +67,9 @@ _PROOF_EFFORT: Final = 20_000
 class Runs:
     """What a repair is held against: inputs that fail, inputs that pass, and all within a bound.
 
-    ``rounds`` is how long the longest loop was within the bound. ``properties`` is the specification; an edit can
-    bring or take away checks and so change their ids, which is why they are compared by kind and place.
+    ``rounds`` is how long the longest loop was within the bound. ``properties`` is the specification, and ``left_out``
+    are the other properties of the program. An edit can bring or take away checks and so change their ids, which is why
+    they are compared by kind and place; what it brings is specified as well.
     """
 
     def __init__(
@@ -77,6 +78,7 @@ class Runs:
         passing: Sequence[Execution],
         bound: Bound,
         properties: Collection[Property],
+        left_out: Collection[Property],
         rounds: int,
         solver: str,
     ) -> None:
@@ -91,7 +93,7 @@ class Runs:
         self.bound: Final = bound
         self.rounds: Final = rounds
         self.solver: Final = solver
-        self._places: Final = {(item.kind, item.location.line) for item in properties}
+        self._left_out: Final = {(item.kind, item.location.line) for item in left_out} - set(places.values())
 
         self._ids: dict[int, tuple[Program, frozenset[str], frozenset[str]]] = {}
 
@@ -107,7 +109,7 @@ class Runs:
         known = self._ids.get(id(program))
         if known is None:
             at = [(item.id, (item.kind, item.location.line)) for item in program.properties]
-            specified = frozenset([name for name, place in at if place in self._places])
+            specified = frozenset([name for name, place in at if place not in self._left_out])
             violable = frozenset([name for name, place in at if place in self._violated])
             known = self._ids[id(program)] = program, specified, violable
         return known

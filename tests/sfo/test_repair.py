@@ -397,3 +397,28 @@ def test_slips_are_repaired(text: str, before: str, after: str, tmp_path: Path) 
     result = localize([source(tmp_path, text)], Options(program=ProgramOptions(), rank="full", passing=5))
     assert result.repairs is not None
     assert any((r.before, r.after) == (before, after) and r.goes_on for r in result.repairs.found)
+
+
+DIVIDING = """#include <assert.h>
+extern unsigned char nondet_uchar(void);
+static int leaps(int month, int year)
+{
+    if (month != 2)
+        return 0;
+    return year % 4 == 0;
+}
+int main(void)
+{
+    int month = nondet_uchar(), year = nondet_uchar();
+    int leap = leaps(month, year);
+    assert(leap == (month == 2 && year % 4 == 0 && year % 100 != 0));
+    return leap;
+}
+"""
+
+
+def test_an_edit_that_violates_what_was_not_checked_before_is_no_repair(tmp_path: Path) -> None:
+    """No division is checked in the program as it is; one by zero would end all the runs that fail."""
+    result = localize([source(tmp_path, DIVIDING)], Options(program=ProgramOptions(), rank="full"))
+    assert result.repairs is not None
+    assert all("% 0" not in repair.diff for repair in result.repairs.found)
