@@ -31,6 +31,7 @@ class ValueSets:
     def __init__(self, terms: Terms) -> None:
         self.t = terms
         self._known: dict[Term, Values | None] = {}
+        self._under: dict[tuple[Term, int, frozenset[tuple[Term, Values]]], Values | None] = {}
 
     def of(self, term: Term) -> Values | None:
         """All values ``term`` can have and perhaps more; None where they may be many."""
@@ -44,7 +45,10 @@ class ValueSets:
             return facts[term]
         if not facts or depth == 0 or self.t.value[term] is not None:
             return self.of(term)
-        return self._find(term, facts, depth - 1)
+        key = term, depth, frozenset(facts.items())
+        if key not in self._under:
+            self._under[key] = self._find(term, facts, depth - 1)
+        return self._under[key]
 
     def _find(self, term: Term, facts: Mapping[Term, Values], depth: int) -> Values | None:
         t = self.t
@@ -126,7 +130,8 @@ class ValueSets:
         self._learn(condition, learned, holds=holds, depth=3)
         if any(not values for values in learned.values()):
             return frozenset()
-        return self._given(term, learned, depth)
+        # A word that was made later is in no term that was made before.
+        return self._given(term, {word: values for word, values in learned.items() if word <= term}, depth)
 
     def _learn(self, condition: Term, facts: dict[Term, Values], *, holds: bool, depth: int) -> None:
         """Add to ``facts`` what a condition says of words with few values."""
@@ -143,7 +148,7 @@ class ValueSets:
                 known = facts.get(word, self.of(word)) if constant is not None else None
                 if known is not None and constant is not None:
                     width = t.width[word]
-                    facts[word] = frozenset(
+                    left = frozenset(
                         v
                         for v in known
                         if (
@@ -153,6 +158,8 @@ class ValueSets:
                         )
                         == holds
                     )
+                    if len(left) < len(known):
+                        facts[word] = left
 
 
 def _all_below(count: int) -> Values | None:
