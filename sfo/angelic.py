@@ -89,11 +89,12 @@ class AngelicFilter:
 
         A run that does not evaluate a unit cannot be saved by it. All units are looked at in one run before
         the next one; as long as some unit saves every run so far, the others are not asked again. A second tier asks of
-        the units that do not save every run whether they would by writing the value to another place.
+        the units that all runs evaluate, and that do not save each, whether they would by acting at another place.
         """
         answers = _Answers(self._clock)
         savings = self._tier(runs, units, "value", answers)
-        others = [u for u in units if u in self._placing and {"lost", "skipped"} & set(savings[u])]
+        common = self._placing.intersection(*(run.covered for run in runs))
+        others = [u for u in units if u in common and {"lost", "skipped"} & set(savings[u])]
         places = self._tier(runs, others, "place", answers)
         able = [u for u in units if not {"lost", "skipped"} & set(savings[u]) and "saved" in savings[u]]
         evading = {u for u in able if u in self._inputs}
