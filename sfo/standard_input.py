@@ -128,9 +128,7 @@ class StandardInput:
             self.asked_around = True
             return self.surroundings
         if reading is None or reading.function not in READERS:
-            raise UsageError(
-                f"{self._name}: {site.name} at {site.location} is not read from the standard input"
-            )
+            raise UsageError(f"{self._name}: {_foreign(site)}")
         if reading.function == _CHARACTER:
             return self._character()
         if reading.function == _COUNT:
@@ -283,6 +281,13 @@ def _set(letter: str) -> tuple[bool, frozenset[int]]:
     return inverted, frozenset(found)
 
 
+def _foreign(value: InputSite | InputValue) -> str:
+    """Where an input comes from that no text gives."""
+    if value.memory is not None:
+        return f"{value.name}, declared at {value.location}, is read before anything is written to it"
+    return f"{value.name} at {value.location} is not read from the standard input"
+
+
 # -- writing -----------------------------------------------------------------------------------------------------
 
 
@@ -293,7 +298,7 @@ def standard_inputs(inputs: Sequence[InputValue]) -> tuple[bytes, ...]:
     """
     for value in inputs:
         if value.reading is None or value.reading.function not in READERS:
-            raise UsageError(f"{value.name} at {value.location} is not read from the standard input")
+            raise UsageError(_foreign(value))
     found: list[bytes] = []
     by_character = not inputs or _reading(inputs[-1]).function == _CHARACTER
     for mismatch in _MISMATCHES:

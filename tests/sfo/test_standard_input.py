@@ -154,7 +154,8 @@ def test_an_execution_of_a_text_has_a_text(body: str, tmp_path: Path) -> None:
     ("body", "data", "message"),
     [
         ('int n; scanf("%d", &n); return n;', b"x", "the input does not fit the format '%d' of n at"),
-        ("int n; return n;", b"1", "n at {}:4:5 is not read from the standard input"),
+        ("int n; return n;", b"1", "n, declared at {}:4:5, is read before anything is written to it"),
+        ("extern int nondet_int(void); return nondet_int();", b"1", "is not read from the standard input"),
         (
             'char w[99]; if (scanf("%s", w) == 1) return 1;',
             b"a" * 64,
