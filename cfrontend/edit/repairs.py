@@ -271,12 +271,7 @@ def distance(candidate: Candidate, source: SourceText) -> int:
     """
     old = set(_NAME.findall(_text(source, candidate)))
     new = set(_NAME.findall(candidate.text)) - old - {HOLE}
-    return max((_nearest(name, candidate.start, source.text) for name in new), default=0)
-
-
-def _nearest(name: str, offset: int, text: str) -> int:
-    places = (match.start() for match in re.finditer(rf"\b{name}\b", text))
-    return min((abs(at - offset) for at in places), default=len(text))
+    return max((source.distance(name, candidate.start) for name in new), default=0)
 
 
 def with_variants(text: str, candidates: Sequence[tuple[int, Candidate]]) -> str:
@@ -758,7 +753,7 @@ class _Finder:
         if one.type != two.type or e.op not in _RELATIONAL:
             return
         others = [symbol.name for symbol in self._alike(one.symbol, scope) if symbol.key != two.symbol.key]
-        others.sort(key=lambda name: _nearest(name, span[0], self._source.text))
+        others.sort(key=lambda name: self._source.distance(name, span[0]))
         for left, right in itertools.permutations(others[:_MOST_PAIRED], 2):
             self._add(unit, e, f"{left} {e.op} {right}", "large", is_odd=True)
 

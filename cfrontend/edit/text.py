@@ -5,13 +5,17 @@ apply_edits("x = a < b;", [Edit(6, 7, "<=")])   ->   "x = a <= b;"
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from typing import final
+from functools import cached_property
+from typing import Final, final
 
 from cfrontend import tree
 from cfrontend.errors import InternalError, Location
 from cfrontend.record import dataclass
+
+_WORD: Final = re.compile(r"\b[A-Za-z_]\w*")
 
 
 @final
@@ -43,7 +47,7 @@ def apply_edits(text: str, edits: Sequence[Edit]) -> str:
 
 @final
 class SourceText:
-    """A text with its lines, to turn locations into offsets."""
+    """A text with its lines, to turn locations into offsets, and where its words stand."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -65,6 +69,20 @@ class SourceText:
     def line_of(self, offset: int) -> int:
         """The line, from 1, of a character."""
         return bisect_right(self._starts, offset)
+
+    def distance(self, name: str, offset: int) -> int:
+        """Characters from ``offset`` to where ``name`` begins nearest by; the length of the text where it does not."""
+        places = self._words.get(name, ())
+        after = bisect_right(places, offset)
+        return min((abs(at - offset) for at in places[max(0, after - 1) : after + 1]), default=len(self.text))
+
+    @cached_property
+    def _words(self) -> dict[str, list[int]]:
+        """Where each word begins, in order."""
+        found: dict[str, list[int]] = {}
+        for match in _WORD.finditer(self.text):
+            found.setdefault(match[0], []).append(match.start())
+        return found
 
 
 def written(e: tree.Expression) -> tree.Expression:
