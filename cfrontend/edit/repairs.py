@@ -240,9 +240,10 @@ def _expressions(s: tree.Statement) -> list[Expression]:
     return [part for part in _parts(s) if isinstance(part, tree.Node)]  # type: ignore[misc]
 
 
-def _parts(s: tree.Statement) -> Iterator[object]:
-    for field in fields(s):
-        value = getattr(s, field.name)
+def _parts(node: tree.Node | tree.StatementNode) -> Iterator[object]:
+    """What the fields of a node hold, those that are sequences item by item."""
+    for field in fields(node):
+        value = getattr(node, field.name)
         yield from value if isinstance(value, tuple) else (value,)
 
 
@@ -453,15 +454,13 @@ class _Finder:
             at = len(self._source.text) if anywhere or span is None else span[0]
             self._reads.setdefault(node.symbol.key, []).append(at)
         place = is_place or isinstance(node, tree.AddressOf | tree.Decay)
-        for field in fields(node):
-            value = getattr(node, field.name)
-            for part in value if isinstance(value, tuple) else (value,):
-                if isinstance(part, tree.Node | tree.StatementNode):
-                    target = isinstance(node, tree.Assign) and part is node.target
-                    self.survey(part, is_target=target, is_place=place)
-                elif isinstance(part, tree.Initializer):
-                    for item in part.items:
-                        self.survey(item.value)
+        for part in _parts(node):
+            if isinstance(part, tree.Node | tree.StatementNode):
+                target = isinstance(node, tree.Assign) and part is node.target
+                self.survey(part, is_target=target, is_place=place)
+            elif isinstance(part, tree.Initializer):
+                for item in part.items:
+                    self.survey(item.value)
 
     # -- walk ------------------------------------------------------------------------------------------------
 
@@ -878,23 +877,30 @@ class _Finder:
         self._is_operand = False
         elsewhere = [item for item in self._assignments if item.start != span[0]]
         added = [
-            *self._nearest(elsewhere, scope, span[0])[:_MOST_ADDED],
-            *self._nearest(self._counters, scope, span[0])[: 2 * _MOST_STEPPED],
+            *self._nearest(elsewhere, scope, span[0], _MOST_ADDED),
+            *self._nearest(self._counters, scope, span[0], 2 * _MOST_STEPPED),
         ]
         for one in dict.fromkeys(added):
             whole = f"{text}, {one}" if behind else f"{one}, {text}"
             self._add(unit, e, whole, "large", is_odd=True, is_test=is_test, adds=True)
 
-    def _nearest(self, assignments: Sequence[_Assignment], scope: Scope, offset: int) -> list[str]:
-        """What assigns to variables of ``scope``, with no others, the nearest to ``offset`` first."""
-        known = [
-            item
-            for item in assignments
-            if all(name in scope and scope[name].type == ctype for name, ctype in item.names)
-            and not (item.names and _is_constant(scope[item.names[0][0]], self._source))
-        ]
-        known.sort(key=lambda item: abs(item.start - offset))
-        return list(dict.fromkeys(item.text for item in known))
+    def _nearest(
+        self, assignments: Sequence[_Assignment], scope: Scope, offset: int, most: int
+    ) -> Sequence[str]:
+        """What assigns to variables of ``scope``, with no others: the texts nearest to ``offset``, each once."""
+        found: dict[str, None] = {}
+        for item in sorted(assignments, key=lambda item: abs(item.start - offset)):
+            if len(found) == most:
+                break
+            if self._may_stand(item, scope):
+                found[item.text] = None
+        return tuple(found)
+
+    def _may_stand(self, item: _Assignment, scope: Scope) -> bool:
+        """Whether all variables of an assignment are those of ``scope``, and the one it writes is not const."""
+        return all(name in scope and scope[name].type == ctype for name, ctype in item.names) and not (
+            item.names and _is_constant(scope[item.names[0][0]], self._source)
+        )
 
     # -- text ------------------------------------------------------------------------------------------------
 
