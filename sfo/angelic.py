@@ -28,7 +28,7 @@ from cfrontend.terms import VAR, Term, Terms
 from cfrontend.termsubst import with_values
 from cfrontend.units import UnitId
 from sfo.clock import Clock
-from sfo.data import Angelic, Execution, Saving, Stop, stop_of
+from sfo.data import Angelic, Execution, Saving, Stop, loses_any, stop_of
 from sfo.solvers import Answer, Budget
 from sfo.solvers.ask import find_model, narrowing_solver
 from sfo.solvers.protocol import Solver
@@ -94,9 +94,9 @@ class AngelicFilter:
         answers = _Answers(self._clock)
         savings = self._tier(runs, units, "value", answers)
         common = self._placing.intersection(*(run.covered for run in runs))
-        others = [u for u in units if u in common and {"lost", "skipped"} & set(savings[u])]
+        others = [u for u in units if u in common and loses_any(savings[u])]
         places = self._tier(runs, others, "place", answers)
-        able = [u for u in units if not {"lost", "skipped"} & set(savings[u]) and "saved" in savings[u]]
+        able = [u for u in units if not loses_any(savings[u]) and "saved" in savings[u]]
         evading = {u for u in able if u in self._inputs}
         if not self._reactive:
             evading |= {u for u in able if answers.of_evasion(partial(self._evades, u, runs[0]))}
@@ -123,7 +123,7 @@ class AngelicFilter:
                     found[unit].append("skipped")
                 else:
                     found[unit].append(answers.of(partial(self.saving, unit, run, free)))
-            alive = {unit for unit, all_of in found.items() if not {"lost", "skipped"} & set(all_of)} or None
+            alive = {unit for unit, all_of in found.items() if not loses_any(all_of)} or None
         return {unit: tuple(all_of) for unit, all_of in found.items()}
 
     def saving(self, unit: UnitId, run: Execution, free: Free = "value") -> Saving:

@@ -7,7 +7,7 @@ executions times units; a result is what a command found, and ``formats.result``
 from __future__ import annotations
 
 import builtins
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import field
 from functools import cached_property
 from typing import Final, Literal, TypeAlias, final
@@ -201,6 +201,11 @@ Saving: TypeAlias = Literal["saved", "lost", "undecided", "skipped"]
 """Whether some values at a unit let a failing run pass; skipped: not asked, because another run is lost."""
 
 
+def loses_any(savings: Iterable[Saving]) -> bool:
+    """Whether some run is known not to be saved: it is lost, or not asked about because another one is."""
+    return not {"lost", "skipped"}.isdisjoint(savings)
+
+
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Angelic:
@@ -234,13 +239,11 @@ class Angelic:
 
     def keeps(self, unit: UnitId) -> bool:
         """Whether no run is known that ``unit`` could save neither by another value nor elsewhere."""
-        lost = {"lost", "skipped"}
-        tiers = (self.savings.get(unit, ("lost",)), self.places.get(unit, ("lost",)))
-        return any(not lost & set(tier) for tier in tiers)
+        return any(unit in tier and not loses_any(tier[unit]) for tier in (self.savings, self.places))
 
     def may_save_all(self, unit: UnitId) -> bool:
         """Whether no run is known that ``unit`` cannot save."""
-        return unit in self.savings and not {"lost", "skipped"} & set(self.savings[unit])
+        return unit in self.savings and not loses_any(self.savings[unit])
 
     def may_save_some(self, unit: UnitId) -> bool:
         """Whether some run is known that ``unit`` can save, or may."""

@@ -121,8 +121,8 @@ class Frame:
     ``outer`` is the frame of the caller, which stays at the call; ``beyond`` holds the arguments beyond the
     parameters of a variadic function. ``counts`` counts towards the bound, ``rounds`` every iteration of the
     current loop instance, ``forks`` those that an undecided test may leave; ``older`` is how many objects there were
-    before it. ``last`` is the unit covered last,
-    where the inputs are fixed; ``entered_by`` is the call, where it is followed what matters.
+    before it. ``last`` is the unit covered last, where the inputs are fixed; ``entered_by`` is the call, where it is
+    followed what matters.
     """
 
     function: CompiledFunction

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from cfrontend import goto
+from collections.abc import Sequence
+from functools import cache, partial
+
+from cfrontend import goto, tree
 from cfrontend.errors import ResourceError, UnsupportedError
 from cfrontend.slice.pointers import allocated
 from cfrontend.symex import memory
 from cfrontend.symex.expressions import Slot
 from cfrontend.symex.functions import DEAD, Step, make_local
 from cfrontend.symex.machine import Machine
-from cfrontend.symex.steps.context import FunctionContext, note_write, nothing, refusal
-from cfrontend.symex.steps.relaxed import misplaceable, relaxable, relaxable_structure
-from cfrontend.terms import FALSE, TRUE
+from cfrontend.symex.steps.context import FunctionContext, nothing, refusal
+from cfrontend.symex.steps.relaxed import elsewhere, relaxable, relaxable_structure
+from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.types import ArrayType, IntType, StructType, is_complete, size_of
 from cfrontend.units import InputSite, MemoryPlace
 
@@ -89,18 +92,31 @@ def assign(f: FunctionContext, pc: int, i: goto.Assign) -> Step:
     """A scalar or a structure is written."""
     if isinstance(i.target.type, StructType):
         return _assign_structure(f, i)
-    write, value = f.x.store(i.target), f.x.value(i.value)
+    write, value, unit = f.x.store(i.target), f.x.value(i.value), i.unit
+    write_elsewhere = None
     if i.yields:
         value = relaxable(f, i, value, i.target.type)
         if f.x.bit_field(i.target) is None:
-            return misplaceable(f, pc, i, write, value)
+            write_elsewhere = cache(partial(elsewhere, f, pc, i, value))  # few units are ever misplaced
 
-    def assign(m: Machine) -> None:
+    def assign(m: Machine) -> int | None:
+        if write_elsewhere is not None and unit in m.misplaced:
+            return write_elsewhere()(m)
         new = value(m)
-        note_write(f, m, i, [new])
+        _note_write(f, m, i, [new])
         write(m, new)
+        return None
 
     return assign
+
+
+def _note_write(f: FunctionContext, m: Machine, i: goto.Assign | goto.Input, values: Sequence[Term]) -> None:
+    """Where steps are recorded: what is about to be written, and where if that is not a plain variable."""
+    if m.recorder is None:
+        return
+    is_plain = isinstance(i.target, tree.VariableRef) and not isinstance(i.target.type, StructType)
+    has_address = not is_plain and f.x.bit_field(i.target) is None
+    m.note_write(i.unit, i.target, f.x.address(i.target)(m) if has_address else None, values)
 
 
 def _assign_structure(f: FunctionContext, i: goto.Assign) -> Step:
@@ -111,7 +127,7 @@ def _assign_structure(f: FunctionContext, i: goto.Assign) -> Step:
 
     def assign(m: Machine) -> None:
         new = values(m)
-        note_write(f, m, i, new)
+        _note_write(f, m, i, new)
         write(m, new)
 
     return assign
@@ -124,7 +140,7 @@ def read_input(f: FunctionContext, i: goto.Input) -> Step:
 
     def read(m: Machine) -> None:
         value = m.input(site, width)
-        note_write(f, m, i, [value])
+        _note_write(f, m, i, [value])
         write(m, value)
 
     return read

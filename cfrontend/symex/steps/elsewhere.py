@@ -30,24 +30,17 @@ class _Variable:
     write: Callable[[Machine, Term], None]
 
 
-@final
-class OtherVariables:
-    """The variables that may be meant instead of ``target`` at ``pc`` of a function, looked up on first use."""
+def other_variables(
+    pc: int, target: tree.VariableRef, x: ExpressionCompiler, variables: FunctionVariables
+) -> Callable[[Machine, Term, str], bool]:
+    """What writes a value to a variable that may be meant instead of ``target`` at ``pc`` of a function.
 
-    def __init__(
-        self, pc: int, target: tree.VariableRef, x: ExpressionCompiler, variables: FunctionVariables
-    ) -> None:
-        self._pc = pc
-        self._target = target
-        self._x = x
-        self._variables = variables
-        self._found: list[_Variable] | None = None
+    It takes the value and the name of what chooses the variable; False where there is none.
+    """
+    found = [_variable(symbol, target, x, variables) for symbol in _symbols(pc, target.symbol, variables)]
 
-    def write(self, m: Machine, value: Term, choice: str) -> bool:
-        """One of them takes ``value``: the variable ``choice`` says which. False when there is none."""
-        if self._found is None:
-            self._found = [self._variable(symbol) for symbol in self._symbols()]
-        alive = [variable for variable in self._found if variable.lives(m)]
+    def write(m: Machine, value: Term, choice: str) -> bool:
+        alive = [variable for variable in found if variable.lives(m)]
         t = m.t
         which = t.var(f"{choice} of {len(alive)}", max(1, len(alive).bit_length()))
         chosen = [t.eq(which, t.const(number, t.width[which])) for number in range(len(alive))]
@@ -57,33 +50,36 @@ class OtherVariables:
             variable.write(m, t.ite(here, value, m.unread(variable.read)))
         return True
 
-    def _symbols(self) -> list[tree.Symbol]:
-        function, world = self._variables.function, self._variables.world
-        above = function.instructions[: self._pc]
-        declared = [i.symbol for i in above if isinstance(i, goto.Declare)]
-        static = [
-            variable.symbol
-            for variable in world.program.variables
-            if variable.symbol.function in (None, function.name)
-            and not is_foreign(variable.symbol.location.file)
-        ]
-        own = self._target.symbol
-        return [
-            symbol
-            for symbol in dict.fromkeys((*function.parameters, *declared, *static))
-            if symbol.type == own.type and symbol.key != own.key and symbol.name.isidentifier()
-        ]
+    return write
 
-    def _variable(self, symbol: tree.Symbol) -> _Variable:
-        reference = tree.VariableRef(type=symbol.type, location=self._target.location, symbol=symbol)
-        found = self._variables.find(symbol)
-        if isinstance(found, Slot):
-            lives = _slot_lives(found)
-        elif symbol.storage in ("static", "extern"):
-            lives = _always
-        else:
-            lives = _object_lives(self._variables.object_index(symbol))
-        return _Variable(lives, self._x.load(reference), self._x.store(reference))
+
+def _symbols(pc: int, own: tree.Symbol, variables: FunctionVariables) -> list[tree.Symbol]:
+    function, world = variables.function, variables.world
+    declared = [i.symbol for i in function.instructions[:pc] if isinstance(i, goto.Declare)]
+    static = [
+        variable.symbol
+        for variable in world.program.variables
+        if variable.symbol.function in (None, function.name) and not is_foreign(variable.symbol.location.file)
+    ]
+    return [
+        symbol
+        for symbol in dict.fromkeys((*function.parameters, *declared, *static))
+        if symbol.type == own.type and symbol.key != own.key and symbol.name.isidentifier()
+    ]
+
+
+def _variable(
+    symbol: tree.Symbol, target: tree.VariableRef, x: ExpressionCompiler, variables: FunctionVariables
+) -> _Variable:
+    reference = tree.VariableRef(type=symbol.type, location=target.location, symbol=symbol)
+    found = variables.find(symbol)
+    if isinstance(found, Slot):
+        lives = _slot_lives(found)
+    elif symbol.storage in ("static", "extern"):
+        lives = _always
+    else:
+        lives = _object_lives(variables.object_index(symbol))
+    return _Variable(lives, x.load(reference), x.store(reference))
 
 
 def _always(m: Machine) -> bool:  # noqa: ARG001 - a static variable lives in every state

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from cfrontend import goto, tree
 from cfrontend.symex import memory
 from cfrontend.symex.choices import any_value
 from cfrontend.symex.expressions import Value, Values
 from cfrontend.symex.functions import DEAD, Step
 from cfrontend.symex.machine import Machine
-from cfrontend.symex.steps.context import FunctionContext, note_write
-from cfrontend.symex.steps.elsewhere import OtherVariables
+from cfrontend.symex.steps.context import FunctionContext
+from cfrontend.symex.steps.elsewhere import other_variables
 from cfrontend.terms import Term
 from cfrontend.types import CType, PointerType, is_scalar
 from cfrontend.units import UnitId
@@ -63,30 +61,23 @@ def relaxable_argument(f: FunctionContext, i: goto.Call, values: Values, ctype: 
     return any_or_values
 
 
-def misplaceable(
-    f: FunctionContext, pc: int, i: goto.Assign, write: Callable[[Machine, Term], None], value: Value
-) -> Step:
-    """A write that goes elsewhere where the unit is misplaced: a variable's to another one of its type.
+def elsewhere(f: FunctionContext, pc: int, i: goto.Assign, value: Value) -> Step:
+    """What a misplaced unit does: it writes its value to another variable of the type, where it writes one.
 
-    Any other goes to any place of its type. A value that is computed from what stands at the place is then any
+    Any other write goes to any place of its type. A value that is computed from what stands at the place is then any
     value.
     """
     unit, pointer = i.unit, PointerType(i.target.type)
     width, size = f.x.width(pointer), f.x.width(i.target.type)
     updates = i.target in goto.subexpressions(i.value)
-    others = (
-        OtherVariables(pc, i.target, f.x, f.variables) if isinstance(i.target, tree.VariableRef) else None
-    )
+    others = None
+    if isinstance(i.target, tree.VariableRef):
+        others = other_variables(pc, i.target, f.x, f.variables)
 
-    def assign(m: Machine) -> int | None:
-        if unit not in m.misplaced:
-            new = value(m)
-            note_write(f, m, i, [new])
-            write(m, new)
-            return None
+    def write(m: Machine) -> int | None:
         new = any_value(m, i.target.type, size, _name(m, unit)) if updates else value(m)
         if others is not None:
-            if others.write(m, new, _name(m, unit)):
+            if others(m, new, _name(m, unit)):
                 return None
         else:
             place = any_value(m, pointer, width, _name(m, unit))
@@ -96,7 +87,7 @@ def misplaceable(
         m.drop()
         return DEAD
 
-    return assign
+    return write
 
 
 def _name(m: Machine, unit: UnitId | None) -> str:
