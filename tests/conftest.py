@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from sfo import full
+
 settings.register_profile("sfo", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("sfo")
 
@@ -42,6 +44,12 @@ def require_32_bits() -> str:
     ).returncode:
         return require_tool("gcc with -m32 (gcc-multilib)")
     return gcc
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The filter and the repairs find on a slow or busy machine what they find on a quick one."""
+    monkeypatch.setattr(full, "LEAST_SECONDS", 20.0)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -11,12 +11,18 @@ import pytest
 
 from benchmarks.manifest import PROGRAMS
 from cfrontend.program import ProgramOptions
-from sfo import cli
+from sfo import cli, full
 from sfo.data import Execution, Halt, Saving
 from sfo.localize import localize
 from sfo.options import Options
 from sfo.several import LARGEST, find_diagnoses, likelihood
 from sfo.solvers.hitting_sets import HittingSets
+
+
+@pytest.fixture(autouse=True)
+def more_patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the search for sets finds on a quick machine it finds on a slow one."""
+    monkeypatch.setattr(full, "SETS_SECONDS", 20.0)
 
 
 def run(number: int, covered: Collection[int]) -> Execution:
