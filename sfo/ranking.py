@@ -7,11 +7,15 @@ Scores are compared as exact numbers, so that two units tie when they should.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Final
 
 from cfrontend.units import UnitId
 from sfo.data import Angelic, Dataset, RankedUnit, Repairs
 from sfo.measures import Measure
+
+SURE: Final = 5
+"""Units that the keys alone put in front, at least: most faults that they show are among them."""
 
 
 def rank(
@@ -19,14 +23,18 @@ def rank(
 ) -> tuple[RankedUnit, ...]:
     """Every unit once, ranked (Landsberg et al. 2018, section 2.3); scores are compared exactly.
 
-    ``keys``, larger ones first, come before the score; a unit without an entry has only zeros.
+    ``keys``, larger ones first, come before the score; a unit without an entry has only zeros. Behind the first
+    ``SURE`` every other place is for the unit with the best score that has none yet: the keys can be wrong about a
+    unit, as beside a statement that is missing, and then it should not stand behind all others.
     """
     spectra = {unit.id: dataset.spectrum(unit.id) for unit in dataset.units}
     scores = {unit: measure.score(spectrum) for unit, spectrum in spectra.items()}
     given = keys or {}
     length = max(map(len, given.values()), default=0)
     before = {unit: given.get(unit, (0.0,) * length) for unit in scores}
-    order = sorted(scores, key=lambda unit: ([-key for key in before[unit]], -scores[unit], unit))
+    order = by_score = sorted(scores, key=lambda unit: (-scores[unit], unit))
+    if length:
+        order = list(_in_turns(sorted(by_score, key=lambda unit: [-key for key in before[unit]]), by_score))
     return tuple(
         RankedUnit(
             rank=place,
@@ -37,6 +45,17 @@ def rank(
         )
         for place, unit in enumerate(order, start=1)
     )
+
+
+def _in_turns(by_keys: Sequence[UnitId], by_score: Sequence[UnitId]) -> Iterator[UnitId]:
+    """The first ``SURE`` of ``by_keys``, then the next of the other and the next of this in turns, each unit once."""
+    left = dict.fromkeys(by_keys)
+    orders = (iter(by_keys), iter(by_score))
+    for place in range(len(by_keys)):
+        order = orders[place >= SURE and (place - SURE) % 2 == 0]
+        unit = next(unit for unit in order if unit in left)
+        del left[unit]
+        yield unit
 
 
 def full_keys(

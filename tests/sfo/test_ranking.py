@@ -3,7 +3,7 @@ import math
 from cfrontend.terms import Terms
 from sfo.data import Dataset, Spectrum
 from sfo.measures import find
-from sfo.ranking import rank
+from sfo.ranking import SURE, rank
 from tests.sfo.models import PAPER_SPECTRA, PAPER_VECTORS, execution, minmax, run, unit
 
 
@@ -45,3 +45,16 @@ def test_executions_without_an_outcome_count_for_nothing() -> None:
 
 def test_no_units_no_ranking() -> None:
     assert rank(Dataset(units=(), executions=()), find("naish2")) == ()
+
+
+def test_keys_come_before_the_score_and_behind_the_first_the_score_has_every_other_place() -> None:
+    units = [unit(number) for number in range(1, 13)]
+    runs = [execution(1, "fail", range(1, 13))]
+    runs += [execution(number, "pass", range(1, number)) for number in range(2, 13)]  # the later, the better
+    keys = {item.id: (float(item.id < 9), float(-item.id)) for item in units}  # those without are left out
+    ranking = rank(Dataset(units=tuple(units), executions=tuple(runs)), find("naish2"), keys)
+    order = [line.unit for line in ranking]
+    assert order[:SURE] == [1, 2, 3, 4, 5]
+    assert order[SURE:] == [12, 6, 11, 7, 10, 8, 9]
+    assert [line.rank for line in ranking] == list(range(1, 13))
+    assert [line.rank_keys for line in ranking] == [keys[line.unit] for line in ranking]
