@@ -20,7 +20,7 @@ from cfrontend.edit.text import SourceText
 from cfrontend.errors import InputError, Location
 from cfrontend.goto import GotoFunction, GotoProgram, tested_once
 from cfrontend.lower.dialect import ASSUMES, REACH
-from cfrontend.lower.formatted import STORED
+from cfrontend.lower.formatted import STORED, STORED_IN
 from cfrontend.models import models
 from cfrontend.preprocess import HEADERS, LIBRARY
 from cfrontend.program import Program
@@ -167,7 +167,7 @@ def counted_scans(program: GotoProgram, file: str) -> tuple[Location, ...]:
         for i in function.instructions
         if isinstance(i, goto.Call)
         and isinstance(i.callee, tree.FunctionRef)
-        and i.callee.name == STORED
+        and i.callee.name in {STORED, STORED_IN}
         and i.location.file == file
     )
 
@@ -345,7 +345,9 @@ class ModelFile:
     other: tuple[str, ...]
 
 
-_OUTSIDE: Final = frozenset({"system", "getenv", "secure_getenv", "popen", "remove", "rename", "unlink"})
+_OUTSIDE: Final = frozenset(
+    {"system", "getenv", "secure_getenv", "popen", "remove", "rename", "unlink", "freopen"}
+)
 """Functions that must not do natively what they do."""
 
 
@@ -369,7 +371,7 @@ def model_files(program: GotoProgram) -> tuple[ModelFile, ...]:
     files: dict[Path, list[str]] = {}
     for name in sorted(taken):
         files.setdefault(known[name].path, []).append(name)
-    flags = ("-D__SFO__", "-isystem", str(HEADERS))
+    flags = ("-D__SFO__", "-DSFO_NATIVE", "-isystem", str(HEADERS))
     return tuple(
         ModelFile(
             path=path,

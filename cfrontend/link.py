@@ -102,7 +102,9 @@ def _named(top: tree.Expression, *, wanted: bool) -> list[str]:
                 stack += [(argument, True) for argument in e.arguments]
                 if name in INPUTS:
                     names += [name, *formatted.helpers(e, name, wanted=wanted)]
-                elif name not in OUTPUTS or not formatted.is_recorded(e, name, wanted=wanted):
+                elif name in OUTPUTS and formatted.is_recorded(e, name, wanted=wanted):
+                    names += formatted.output_helpers(e, name)
+                else:
                     stack.append((e.callee, True))
             case _:
                 stack += [(part, True) for part in operands(e)]

@@ -78,7 +78,7 @@ class ProgramOptions:
     argv: int | None = None
     argv_length: int = LENGTH
     undefined: Outside = "error"
-    named_files: Outside = "error"
+    named_files: Outside = "nondet"
     environment: Environment = field(default_factory=Environment)
     requires: tuple[str, ...] = ()
     ensures: tuple[str, ...] = ()
@@ -178,7 +178,7 @@ def _load(paths: Sequence[str], options: ProgramOptions, *, alike: Program | Non
     models = PreprocessOptions(
         compiler=options.preprocess.compiler,
         model=options.preprocess.model,
-        defines=("SFO_FILES",) if options.named_files == "nondet" else (),
+        defines=("SFO_NO_FILES",) if options.named_files == "error" else (),
     )
     files = [parse(without_unused_prototypes(source)) for source in sources]
     around = _harness(files, options, alike)

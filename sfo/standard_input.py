@@ -29,8 +29,8 @@ _NUMBER: Final = "scanf"
 READERS: Final = frozenset({_CHARACTER, _COUNT, _WORD, _CHARACTERS, _NUMBER})
 """What reads the standard input, by ``Reading.function``."""
 
-_SURROUNDINGS: Final = frozenset({"later", "below_second", "getenv", "system"})
-"""What asks for something that no text says: then no time passes, no variable is set, and commands succeed."""
+_SURROUNDINGS: Final = frozenset({"later", "below_second", "getenv", "system", "any_refusal"})
+"""What asks for something that no text says: then no time passes, no variable is set, commands and writing succeed."""
 
 LONGEST_WORD: Final = 63
 """Characters of a word without a width, in the model of ``scanf``."""

@@ -2,11 +2,13 @@
 
    Not an implementation. What is read is an input of the program, one for each character, until one is the end of
    the file; that is the end for good. What goes to the standard output is recorded, what goes elsewhere is
-   forgotten. Named files are refused, or with SFO_FILES (--files nondet) opened or not, with any contents. */
+   forgotten. A named file is opened or not, with any contents, or refused with SFO_NO_FILES (--files error). With
+   SFO_NATIVE this is compiled for a native run, where libc writes to the files that are opened here. */
 #include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int condition);
@@ -24,29 +26,64 @@ FILE *stdout = (FILE *)&standard[1];
 FILE *stderr = (FILE *)&standard[2];
 
 /* How far a file has been read: `is_over` when there is no more of it, `is_at_end` when a read has met that, `back`
-   the character that was put back, EOF for none. */
+   the character that was put back, EOF for none. Natively, `file` is what the program knows it by. */
 struct input {
   int is_over;
   int is_at_end;
   int back;
+#ifdef SFO_NATIVE
+  FILE *file;
+  struct input *earlier;
+#endif
 };
 
 static struct input standard_input = {0, 0, EOF};
 
+#ifdef SFO_NATIVE
+static struct input *opened;
+
+static struct input *input_of(FILE *file) {
+  char first = *(const char *)file;
+  (void)first;
+  struct input *input = opened;
+  while (input != NULL && input->file != file)
+    input = input->earlier;
+  return input == NULL ? &standard_input : input;
+}
+#else
 /* The input of a file that was opened is what its pointer points to. */
 static struct input *input_of(FILE *file) {
   char first = *(const char *)file;
   (void)first;
-#ifdef SFO_FILES
   if (file != stdin && file != stdout && file != stderr)
     return (struct input *)file;
-#endif
   return &standard_input;
+}
+#endif
+
+/* Whether what is written to a file is seen; no state of ours is looked at, so that natively libc can write. */
+int __sfo_is_shown(FILE *file) {
+  char first = *(const char *)file;
+  (void)first;
+  return file == stdout;
 }
 
 /* -- in -- */
 
-static int next_character(struct input *from) {
+/* A character of the standard input, and one of a named file. */
+static int next_character(void) {
+  int character = __VERIFIER_nondet_int();
+  __VERIFIER_assume(character >= EOF && character <= 255);
+  return character;
+}
+
+static int next_in_file(void) {
+  int character = __VERIFIER_nondet_int();
+  __VERIFIER_assume(character >= EOF && character <= 255);
+  return character;
+}
+
+static int taken_from(struct input *from) {
   int character = from->back;
   if (character != EOF) {
     from->back = EOF;
@@ -56,17 +93,16 @@ static int next_character(struct input *from) {
     from->is_at_end = 1;
     return EOF;
   }
-  character = __VERIFIER_nondet_int();
-  __VERIFIER_assume(character >= EOF && character <= 255);
+  character = from == &standard_input ? next_character() : next_in_file();
   from->is_over = from->is_at_end = character == EOF;
   return character;
 }
 
-int getchar(void) { return next_character(&standard_input); }
+int getchar(void) { return taken_from(&standard_input); }
 
-int getc(FILE *file) { return next_character(input_of(file)); }
+int getc(FILE *file) { return taken_from(input_of(file)); }
 
-int fgetc(FILE *file) { return next_character(input_of(file)); }
+int fgetc(FILE *file) { return taken_from(input_of(file)); }
 
 int ungetc(int character, FILE *file) {
   if (character == EOF)
@@ -88,7 +124,7 @@ char *fgets(char *target, int bytes, FILE *file) {
   int more = 1;
   for (int n = 0; n < bytes - 1; n++)
     if (more) {
-      int character = next_character(input_of(file));
+      int character = taken_from(input_of(file));
       if (character == EOF && n == 0)
         return NULL;
       target[n] = character == EOF ? 0 : (char)character;
@@ -106,7 +142,7 @@ char *gets(char *target) {
   int more = 1;
   for (int n = 0; n < LONGEST_LINE - 1; n++)
     if (more) {
-      int character = next_character(&standard_input);
+      int character = taken_from(&standard_input);
       if (character == EOF && n == 0)
         return NULL;
       more = character != EOF && character != '\n';
@@ -128,7 +164,7 @@ ssize_t getdelim(char **line, size_t *bytes, int delimiter, FILE *file) {
   int more = 1;
   for (int n = 0; n < LONGEST_LINE - 1; n++)
     if (more) {
-      int character = next_character(input_of(file));
+      int character = taken_from(input_of(file));
       if (character == EOF && n == 0)
         return -1;
       more = character != EOF && character != delimiter;
@@ -149,7 +185,7 @@ size_t fread(void *target, size_t bytes, size_t count, FILE *file) {
   int more = 1;
   for (size_t n = 0; n < bytes * count; n++)
     if (more) {
-      int character = next_character(input_of(file));
+      int character = taken_from(input_of(file));
       more = character != EOF;
       if (more) {
         to[n] = (unsigned char)character;
@@ -171,6 +207,22 @@ int __sfo_scanned(int most) {
     standard_input.is_over = standard_input.is_at_end = 1;
   return stored;
 }
+
+int __sfo_scanned_in(int most, FILE *file) {
+  struct input *from = input_of(file);
+  if (from->is_over) {
+    from->is_at_end = 1;
+    return EOF;
+  }
+  int stored = __VERIFIER_nondet_int();
+  __VERIFIER_assume(stored >= EOF && stored <= most);
+  if (stored == EOF)
+    from->is_over = from->is_at_end = 1;
+  return stored;
+}
+
+/* Where it does not look, what there is fits the format; the file has to be one. */
+void __sfo_scanned_all(FILE *file) { (void)input_of(file); }
 
 /* Whether a conversion takes a character: %s (no set) all but white space, %[ what its set says. */
 static int is_taken(int character, const char *set, size_t end) {
@@ -220,14 +272,15 @@ int putc(int character, FILE *file) { return fputc(character, file); }
 int putchar(int character) { return fputc(character, stdout); }
 
 int fputc(int character, FILE *file) {
-  if (file == stdout)
+  if (__sfo_is_shown(file))
     __sfo_print("%c", character);
   return (unsigned char)character;
 }
 
 int fputs(const char *text, FILE *file) {
+  int is_shown = __sfo_is_shown(file);
   for (size_t n = 0; text[n] != 0; n++)
-    if (file == stdout)
+    if (is_shown)
       __sfo_print("%c", text[n]);
   return 1;
 }
@@ -244,9 +297,10 @@ int puts(const char *text) {
 
 size_t fwrite(const void *source, size_t bytes, size_t count, FILE *file) {
   const char *from = source;
+  int is_shown = __sfo_is_shown(file);
   for (size_t n = 0; n < bytes * count; n++) {
     char character = from[n];
-    if (file == stdout)
+    if (is_shown)
       __sfo_print("%c", character);
   }
   return bytes == 0 ? 0 : count;
@@ -294,63 +348,121 @@ int fileno(FILE *file) { return file == stdin ? 0 : file == stdout ? 1 : file ==
 
 /* -- named files -- */
 
-#ifdef SFO_FILES
-static int any_below(int limit) {
+#ifdef SFO_NATIVE
+extern int open(const char *path, int flags, ...);
+extern int *__errno_location(void);
+#undef errno
+#define errno (*__errno_location())
+#else
+#define MOST_NAMES 16
+#define LONGEST_NAME 64
+
+/* The names of the files that were opened so far. */
+static char names[MOST_NAMES][LONGEST_NAME];
+static int name_count;
+
+/* What was read or written once would have to be the same when it is read again. */
+static void note_name(const char *path, int is_read) {
+  if (is_read)
+    for (int n = 0; n < name_count; n++)
+      if (strcmp(names[n], path) == 0)
+        __sfo_refuse("reading a named file that was read or written before is not supported yet");
+  if (name_count == MOST_NAMES || strlen(path) >= LONGEST_NAME)
+    __sfo_refuse("opening more than 16 named files, or one with more than 63 characters, is not supported yet");
+  strcpy(names[name_count], path);
+  name_count++;
+}
+#endif
+
+#ifndef SFO_NO_FILES
+/* Whether something does not work, for want of the file or of the right to write. */
+static int any_failure(void) {
   int number = __VERIFIER_nondet_int();
-  __VERIFIER_assume(number >= 0 && number < limit);
+  __VERIFIER_assume(number == 0 || number == 1);
+  return number;
+}
+
+static int any_refusal(void) {
+  int number = __VERIFIER_nondet_int();
+  __VERIFIER_assume(number == 0 || number == 1);
   return number;
 }
 #endif
 
-/* With SFO_FILES there is the file or not. */
+/* There is the file or not. One that is made anew has nothing to read. */
 FILE *fopen(const char *path, const char *mode) {
-#ifdef SFO_FILES
-  char first = path[0];
-  (void)first;
-  first = mode[0];
-  (void)first;
-  if (any_below(2)) {
-    errno = ENOENT;
-    return NULL;
-  }
-  struct input *made = malloc(sizeof *made);
-  made->is_over = made->is_at_end = 0;
-  made->back = EOF;
-  return (FILE *)made;
-#else
+#ifdef SFO_NO_FILES
   (void)path;
   (void)mode;
   __sfo_refuse("opening named files is not supported yet (with --files nondet, they have any contents)");
   return NULL;
+#else
+  char first = path[0];
+  (void)first;
+  int is_read = mode[0] == 'r' || (mode[0] == 'a' && strchr(mode, '+') != NULL);
+  if (mode[0] == 'r' ? any_failure() : any_refusal()) {
+    errno = mode[0] == 'r' ? ENOENT : EACCES;
+    return NULL;
+  }
+  struct input *made = malloc(sizeof *made);
+  made->is_over = !is_read;
+  made->is_at_end = 0;
+  made->back = EOF;
+#ifdef SFO_NATIVE
+  made->file = fdopen(open("/dev/null", 2), "r+");
+  made->earlier = opened;
+  opened = made;
+  return made->file;
+#else
+  note_name(path, is_read);
+  return (FILE *)made;
+#endif
 #endif
 }
 
-int fclose(FILE *file) {
-  (void)input_of(file);
-#ifdef SFO_FILES
+/* The standard streams go on; what they are connected with shows nowhere. */
+FILE *freopen(const char *path, const char *mode, FILE *file) {
+  (void)path;
+  (void)mode;
   if (file != stdin && file != stdout && file != stderr)
-    free(file);
+    __sfo_refuse("reopening a named file is not supported yet");
+  return file;
+}
+
+int fclose(FILE *file) {
+  struct input *from = input_of(file);
+#ifdef SFO_NATIVE
+  if (from != &standard_input)
+    from->is_over = 1;
+#else
+  if (from != &standard_input)
+    free(from);
 #endif
   return 0;
 }
 
 int remove(const char *path) {
+#ifdef SFO_NO_FILES
   (void)path;
-#ifdef SFO_FILES
-  return -any_below(2);
-#else
   __sfo_refuse("removing named files is not supported yet (with --files nondet, it succeeds or not)");
   return -1;
+#else
+  char first = path[0];
+  (void)first;
+  return -any_refusal();
 #endif
 }
 
 int rename(const char *from, const char *to) {
+#ifdef SFO_NO_FILES
   (void)from;
   (void)to;
-#ifdef SFO_FILES
-  return -any_below(2);
-#else
   __sfo_refuse("renaming named files is not supported yet (with --files nondet, it succeeds or not)");
   return -1;
+#else
+  char first = from[0];
+  first = to[0];
+  (void)first;
+  return -any_refusal();
 #endif
 }

@@ -64,6 +64,15 @@ _CHARACTERS = "__sfo_scan_characters"
 STORED = "__sfo_scanned"
 """The model of how many conversions succeed."""
 
+STORED_IN = "__sfo_scanned_in"
+"""The same of a file that may be another one than the standard input."""
+
+_ALL_STORED = "__sfo_scanned_all"
+"""The model of a file all of whose conversions succeed."""
+
+_IS_SHOWN = "__sfo_is_shown"
+"""The model of whether what goes to a file is output."""
+
 
 # -- output --------------------------------------------------------------------------------------------------
 
@@ -71,12 +80,14 @@ STORED = "__sfo_scanned"
 def is_recorded(e: tree.Call, name: str, *, wanted: bool) -> bool:
     """Whether a call of one of ``OUTPUTS`` becomes an instruction; else the function's model is called.
 
-    It does where the format is a literal, the file is plainly ``stdout`` or ``stderr`` and nobody wants the result.
+    It does where the format is a literal and nobody wants the result.
     """
     given = list(e.arguments)
     place = _FILE_ARGUMENT.get(name)
-    if place is not None and (len(given) <= place or _standard_file(given.pop(place)) is None):
-        return False
+    if place is not None:
+        if len(given) <= place:
+            return False
+        del given[place]
     if name in {"putchar", "fputc", "putc"}:
         return bool(given)
     if wanted or not given:
@@ -86,14 +97,22 @@ def is_recorded(e: tree.Call, name: str, *, wanted: bool) -> bool:
     return _literal(given[0]) is not None
 
 
+def output_helpers(e: tree.Call, name: str) -> frozenset[str]:
+    """The models that a call which ``is_recorded`` needs."""
+    place = _FILE_ARGUMENT.get(name)
+    is_plain = place is None or _standard_file(e.arguments[place]) is not None
+    return frozenset() if is_plain else frozenset({_IS_SHOWN})
+
+
 def output(x: Expressions, e: tree.Call, name: str) -> Expression | None:
-    """Output to ``stdout`` is recorded; what goes to ``stderr`` is evaluated only."""
+    """Output to ``stdout`` is recorded; what goes to ``stderr`` or to a named file is evaluated only."""
     arguments = calls.right_to_left(x, e.arguments)
     given = list(e.arguments)
     file: str | None = "stdout"
+    unknown: Expression | None = None
     if name in _FILE_ARGUMENT:
         file = _standard_file(given.pop(_FILE_ARGUMENT[name]))
-        del arguments[_FILE_ARGUMENT[name]]
+        unknown = arguments.pop(_FILE_ARGUMENT[name])
     match name:
         case "puts":
             template = b"%s\n"
@@ -105,11 +124,19 @@ def output(x: Expressions, e: tree.Call, name: str) -> Expression | None:
             template = _literal(given[0]) or b""
             arguments = arguments[1:]
             given = given[1:]
+    end = x.emit.label()
+    shown: tree.VariableRef | None = None
+    if file is None and unknown is not None:
+        shown = tree.VariableRef(type=INT, location=e.location, symbol=x.emit.temporary(INT))
+        calls.model_call(x, e, _IS_SHOWN, (unknown,), shown.symbol)
     _check_strings(x, e, template, given, arguments)
-    if file == "stdout":
+    if shown is not None:
+        x.emit.branch(shown, end, when=False)
+    if file != "stderr":
         x.emit.code.append(
             goto.Output(location=e.location, unit=x.emit.unit, format=template, arguments=tuple(arguments))
         )
+    x.emit.place(end)
     if template == b"%c" and name != "printf" and name != "fprintf":
         byte = tree.Cast(type=UCHAR, location=e.location, operand=arguments[0], implicit=True)
         return tree.Cast(type=INT, location=e.location, operand=byte, implicit=True)
@@ -173,7 +200,11 @@ def helpers(e: tree.Call, name: str, *, wanted: bool) -> frozenset[str]:
     arguments = e.arguments[1:] if name == "fscanf" else e.arguments
     template = _literal(arguments[0]) if arguments else None
     conversions = _conversions(template.decode("latin-1")) if template is not None else None
-    needed = {STORED} if wanted else set()
+    needed: set[str] = set()
+    if name == "fscanf" and e.arguments and not _is_stdin(e.arguments[0]):
+        needed.add(STORED_IN if wanted else _ALL_STORED)
+    elif wanted:
+        needed.add(STORED)
     for conversion in conversions or ():
         if conversion.letter[0] in "s[":
             needed.add(_WORD)
@@ -189,11 +220,10 @@ def scan(x: Expressions, e: tree.Call, name: str, *, wanted: bool) -> Expression
     where it does not, the input fits the format.
     """
     given = list(e.arguments)
-    if name == "fscanf" and not (given and _is_stdin(given.pop(0))):
-        x.emit.refuse("fscanf from a file other than stdin is not supported yet", e.location)
-        return calls.placeholder(e)
+    source = given.pop(0) if name == "fscanf" and given else None
     template = _literal(given[0]) if given else None
     pointers = calls.right_to_left(x, given[1:])
+    file = None if source is None or _is_stdin(source) else x.value(source)
     conversions = None if template is None else _conversions(template.decode("latin-1"))
     if conversions is None or len(conversions) > len(pointers):
         x.emit.refuse(f"{name} with this format is not supported yet", e.location)
@@ -202,8 +232,11 @@ def scan(x: Expressions, e: tree.Call, name: str, *, wanted: bool) -> Expression
     stored: Expression = tree.IntConstant(type=INT, location=e.location, value=len(conversions))
     if wanted:
         symbol = x.emit.temporary(INT)
-        calls.model_call(x, e, STORED, (stored,), symbol, template=(template or b"").decode("latin-1"))
+        model, operands = (STORED, (stored,)) if file is None else (STORED_IN, (stored, file))
+        calls.model_call(x, e, model, operands, symbol, template=(template or b"").decode("latin-1"))
         stored = tree.VariableRef(type=INT, location=e.location, symbol=symbol)
+    elif file is not None:
+        calls.model_call(x, e, _ALL_STORED, (file,), None)
     for n, (conversion, pointer, source) in enumerate(zip(conversions, pointers, given[1:], strict=False)):
         if wanted:
             number = tree.IntConstant(type=INT, location=e.location, value=n)

@@ -46,8 +46,8 @@ _OBSERVED: Final = 1 << 12
 STANDARD_INPUT: Final = "stdin"
 """The stream of what is read from the standard input."""
 
-_READERS: Final = frozenset({"next_character", "__sfo_scanned"})
-"""Models of the library by which everything goes that comes from the standard input."""
+_READERS: Final = frozenset({"next_character", "next_in_file", "__sfo_scanned", "__sfo_scanned_in"})
+"""Models of the library by which everything goes that comes from the standard input and from files."""
 
 _MOST_POSITIONS: Final = 512
 """Positions of one input that are told apart, where it depends on the path how many came before."""

@@ -164,7 +164,7 @@ PROGRAM_OPTIONS: Final = (
                  help="Besides, what assertions look at has to be what it is in the reference, whether they hold or not."),
     click.option("--undefined", type=click.Choice(OUTSIDE), default="error", show_default=True,
                  help="What a call of an undefined function is: an error, or a result that is an input."),
-    click.option("--files", "named_files", type=click.Choice(OUTSIDE), default="error", show_default=True,
+    click.option("--files", "named_files", type=click.Choice(OUTSIDE), default="nondet", show_default=True,
                  help="What fopen is: an error, or a file with any contents, if there is one."),
     click.option("-I", "include_dirs", multiple=True, metavar="DIR", help="Look for headers in DIR."),
     click.option("-D", "defines", multiple=True, metavar="NAME[=VALUE]", help="Define a macro."),

@@ -85,10 +85,6 @@ def supply_of(case: Case, program: Program) -> Supply:
             return _Row(case)
         case TextCase():
             model = program.options.preprocess.model
-            if program.options.named_files == "nondet":
-                raise UsageError(
-                    f"{case.name}: with --files nondet, text is not that of the standard input alone"
-                )
             return StandardInput(case.data, case.name, model.long.width)
         case KtestCase():
             return _Objects(case, program)

@@ -33,6 +33,9 @@ STEPS: Final = Path(__file__).with_name("steps.c")
 HARNESS_NAME: Final = "sfo-harness.c"
 """What it is called in a build, so that no file of a program is taken for it."""
 
+MODEL_PREFIX: Final = "sfo-model-"
+"""What the names of library models begin with there."""
+
 FLAGS: Final = (
     "-O0",
     "-g",
@@ -222,7 +225,7 @@ def _model(library: instrument.ModelFile, taken: Sequence[str], model: Sequence[
     names = [f"-D{name}=__wrap_{name}" for name in library.taken]
     names += [f"-D{name}=sfo_model_{name}" for name in (*library.other, "errno")]
     return Source(
-        name=f"model-{library.path.name}",
+        name=f"{MODEL_PREFIX}{library.path.name}",
         text=library.path.read_bytes(),
         flags=(*FLAGS, *model, *library.flags, *names, "-ffunction-sections"),
         symbols=tuple(taken),

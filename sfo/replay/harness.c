@@ -472,6 +472,7 @@ REAL_INPUTS(double, double, 64)
 
 /* What the models of the library read for scanf, where the program needs them. */
 __attribute__((weak)) int __sfo_scanned(int most);
+__attribute__((weak)) int __sfo_scanned_in(int most, FILE *file);
 __attribute__((weak)) void __sfo_scan_word(char *target, size_t most, const char *set, size_t end);
 __attribute__((weak)) void __sfo_scan_characters(char *target, size_t count);
 
@@ -565,11 +566,17 @@ static void scanned(const char *format, va_list arguments, int most, void *calle
         return stored;                                              \
     }
 
+static int stored_in(int most, FILE *file)
+{
+    (void)*(volatile char *)file;
+    return file == stdin && __sfo_scanned ? __sfo_scanned(most) : __sfo_scanned_in(most, file);
+}
+
 /* Where the program looks at the result, it is an input, too; such a call is renamed in the program's text. */
 SCAN(__wrap_scanf, stored_by(format), )
-SCAN(__wrap_fscanf, stored_by(format), void *file, )
+SCAN(__wrap_fscanf, ((void)*(volatile char *)file, stored_by(format)), void *file, )
 SCAN(sfo_counted_scanf, __sfo_scanned(stored_by(format)), )
-SCAN(sfo_counted_fscanf, __sfo_scanned(stored_by(format)), void *file, )
+SCAN(sfo_counted_fscanf, stored_in(stored_by(format), file), FILE *file, )
 
 /* -- memory that nobody wrote ------------------------------------------------------------------------------ */
 

@@ -30,7 +30,7 @@ from cfrontend.termeval import evaluate
 from cfrontend.units import FLOATING_TYPES, InputNumber
 from sfo.data import Execution, InputValue, NativeCheck
 from sfo.executions import observations, read_execution
-from sfo.replay.build import HARNESS_NAME, Build, Plan, build, missing_tool
+from sfo.replay.build import HARNESS_NAME, MODEL_PREFIX, Build, Plan, build, missing_tool
 from sfo.replay.compare import Comparison, Line, NativeRun, check, compare, predict
 
 SECONDS: Final = 10.0
@@ -140,7 +140,7 @@ class NativeProgram:
                 note.symlink_to(self.build.directory / note.name)
 
     def _run(self, end: _End, counts: _Counts | None, places: Mapping[str, Line | None]) -> NativeRun:
-        known = [place for a in end.addresses if (place := places[a]) and Path(place[0]).name != HARNESS_NAME]
+        known = [place for a in end.addresses if (place := places[a]) and not _is_ours(place[0])]
         line = known[0] if known else None
         if end.line:
             line = (line[0] if line else "", end.line)
@@ -212,6 +212,12 @@ class _Counts:
         if line is not None:
             inside = next((f for (_, n), f in self.functions.items() if n == line[1]), None)
         return frozenset(k for k, f in self.functions.items() if inside is None or f == inside)
+
+
+def _is_ours(path: str) -> bool:
+    """Whether a file of a build is the harness or a model of the library."""
+    name = Path(path).name
+    return name == HARNESS_NAME or name.startswith(MODEL_PREFIX)
 
 
 @final

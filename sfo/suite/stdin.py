@@ -56,8 +56,6 @@ def stdin_suite(program: Program, executions: Sequence[Execution], directory: Pa
     """
     if program.options.entry != "main":
         raise UsageError("tests for the standard input are for programs that start in main")
-    if program.options.named_files == "nondet":
-        raise UsageError("with --files nondet, what is read does not come from the standard input alone")
     found: dict[str, bytes] = {}
     left_out: list[str] = []
     for execution in executions:

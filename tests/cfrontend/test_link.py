@@ -267,14 +267,14 @@ def test_undefined_functions_and_named_files_are_errors_at_their_calls(tmp_path:
     with pytest.raises(InputError, match=r"program\.c:6:3: undefined function 'nothing' is called"):
         loaded(tmp_path, OUTSIDE)
     with pytest.raises(UnsupportedError, match=r"program\.c:8:18: opening named files is not supported yet"):
-        loaded(tmp_path, OUTSIDE, undefined="nondet")
+        loaded(tmp_path, OUTSIDE, undefined="nondet", named_files="error")
 
 
 @pytest.mark.parametrize(
     ("values", "printed"), [((4,), "ab"), ((5, 1), "ab"), ((5, 0, ord("x")), "120ab"), ((5, 0, -1), "-1ab")]
 )
 def test_they_can_be_inputs(values: tuple[int, ...], printed: str, tmp_path: Path) -> None:
-    run = ran(tmp_path, OUTSIDE, *values, undefined="nondet", named_files="nondet")
+    run = ran(tmp_path, OUTSIDE, *values, undefined="nondet")
     assert (run.end, run.inputs, run.printed) == ("pass", values, printed)
 
 

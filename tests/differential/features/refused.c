@@ -77,7 +77,8 @@ int main(void) { assert(1); }
 //# files --entry use
 #include <stdio.h>
 int use(void) {
-  FILE *f = fopen("a", "r"); //! refused
+  FILE *f = fopen("a", "w");
+  f = f ? fopen("a", "r") : f; //! refused
   return f != 0;
 }
 int main(void) { assert(1); }

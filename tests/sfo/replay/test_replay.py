@@ -105,6 +105,30 @@ int main(void) {
   return 0;
 }
 """,
+    "named files": """\
+#include <stdio.h>
+#include <string.h>
+void reach_error(void);
+static int first(const char *name) {
+  FILE *file = fopen(name, "r");
+  if (file == NULL) { perror(name); return -1; }
+  int c = fgetc(file);
+  fclose(file);
+  return c;
+}
+int main(void) {
+  char word[4]; int n, c = first("one"), records[2];
+  FILE *in = fopen("two", "r"), *log = fopen("log", "a");
+  if (log == NULL) return 1;
+  fprintf(log, "%d %f\\n", c, 0.5 * c);
+  fprintf(c == 'y' ? log : stdout, "%d\\n", c);
+  if (c == 'x' && in != NULL && fscanf(in, "%3s %d", word, &n) == 2 && strcmp(word, "ab") == 0 && n == 7)
+    if (fread(records, sizeof records[0], 2, in) == 1 && records[0] == 12 && feof(in)) reach_error();
+  if (c == EOF) { fclose(log); if (in != NULL) fscanf(in, "%d", &n); return fgetc(in) == 'z'; }
+  fclose(log);
+  return 0;
+}
+""",
     "what is read": """\
 #include <assert.h>
 #include <stdio.h>
