@@ -367,6 +367,12 @@ class Refuse(InstructionNode):
     unsupported: bool = True
 
 
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leave(InstructionNode):
+    """The bound ends here, unless the inputs are given."""
+
+
 Instruction: TypeAlias = (
     Cover
     | Declare
@@ -390,6 +396,7 @@ Instruction: TypeAlias = (
     | Output
     | Observe
     | Refuse
+    | Leave
 )
 
 
@@ -498,6 +505,8 @@ def show_instruction(i: Instruction) -> str:
             return f"OBSERVE {', '.join(map(text_of, i.arguments))}"
         case Refuse():
             return f"REFUSE {i.message}"
+        case Leave():
+            return "LEAVE THE BOUND"
         case _:
             assert_never(i)
 
@@ -606,7 +615,7 @@ def expressions_of(i: Instruction) -> tuple[Expression, ...]:
             return () if i.status is None else (i.status,)
         case Output() | Observe():
             return i.arguments
-        case Cover() | Declare() | Dead() | Jump() | Refuse():
+        case Cover() | Declare() | Dead() | Jump() | Refuse() | Leave():
             return ()
         case _:
             assert_never(i)

@@ -510,7 +510,7 @@ class _Text:
                 return ["return;" if i.value is None else f"return {x(i.value)};"]
             case goto.Exit():
                 return ["sfo_passed();"]
-            case goto.Output() | goto.Observe():
+            case goto.Output() | goto.Observe() | goto.Leave():
                 return []
             case goto.Copy():
                 return self.block(

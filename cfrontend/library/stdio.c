@@ -12,11 +12,12 @@
 
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int condition);
+extern void __sfo_leave_bound(void);
 extern void __sfo_refuse(const char *what);
 extern void __sfo_print(const char *format, ...);
 
-/* The longest line, and the longest word of scanf, that is read without a limit of the program's own; with its
-   final zero. */
+/* The longest line, and the longest word of scanf, that is followed, with its final zero; what is longer leaves the
+   bound, but where the inputs are given. */
 #define LONGEST_LINE 64
 
 static char standard[3];
@@ -37,7 +38,7 @@ struct input {
 #endif
 };
 
-static struct input standard_input = {0, 0, EOF};
+static struct input standard_input = {.back = EOF};
 
 #ifdef SFO_NATIVE
 static struct input *opened;
@@ -116,13 +117,15 @@ int ungetc(int character, FILE *file) {
 }
 
 /* A line with its newline, or what there is of it; the target is left alone where there is nothing. The
-   loop runs to its end whatever is read: lines of all lengths meet after each character, not only after
+   loop runs to the longest line whatever is read: lines of all lengths meet after each character, not only after
    the last. */
 char *fgets(char *target, int bytes, FILE *file) {
   if (bytes <= 0)
     return NULL;
   int more = 1;
-  for (int n = 0; n < bytes - 1; n++)
+  for (int n = 0; n < bytes - 1 && (n < LONGEST_LINE - 1 || more); n++) {
+    if (n == LONGEST_LINE - 1)
+      __sfo_leave_bound();
     if (more) {
       int character = taken_from(input_of(file));
       if (character == EOF && n == 0)
@@ -132,6 +135,7 @@ char *fgets(char *target, int bytes, FILE *file) {
         target[n + 1] = 0;
       more = character != EOF && character != '\n';
     }
+  }
   if (more)
     target[bytes - 1] = 0;
   return target;
@@ -140,7 +144,9 @@ char *fgets(char *target, int bytes, FILE *file) {
 /* A line without its newline, however small the target is. */
 char *gets(char *target) {
   int more = 1;
-  for (int n = 0; n < LONGEST_LINE - 1; n++)
+  for (int n = 0; n < LONGEST_LINE - 1 || more; n++) {
+    if (n == LONGEST_LINE - 1)
+      __sfo_leave_bound();
     if (more) {
       int character = taken_from(&standard_input);
       if (character == EOF && n == 0)
@@ -148,12 +154,11 @@ char *gets(char *target) {
       more = character != EOF && character != '\n';
       target[n] = more ? (char)character : 0;
     }
-  if (more)
-    target[LONGEST_LINE - 1] = 0;
+  }
   return target;
 }
 
-/* A line up to the delimiter, as long as gets would read. */
+/* A line up to the delimiter. */
 ssize_t getdelim(char **line, size_t *bytes, int delimiter, FILE *file) {
   if (*line == NULL || *bytes < LONGEST_LINE) {
     *line = realloc(*line, 2 * LONGEST_LINE - 8);
@@ -162,7 +167,13 @@ ssize_t getdelim(char **line, size_t *bytes, int delimiter, FILE *file) {
   char *target = *line;
   ssize_t length = 0;
   int more = 1;
-  for (int n = 0; n < LONGEST_LINE - 1; n++)
+  for (int n = 0; n < LONGEST_LINE - 1 || more; n++) {
+    if (n == LONGEST_LINE - 1)
+      __sfo_leave_bound();
+    if (n >= LONGEST_LINE - 1 && (size_t)n + 2 > *bytes) {
+      *bytes *= 2;
+      target = *line = realloc(*line, *bytes);
+    }
     if (more) {
       int character = taken_from(input_of(file));
       if (character == EOF && n == 0)
@@ -173,17 +184,22 @@ ssize_t getdelim(char **line, size_t *bytes, int delimiter, FILE *file) {
         length = n + 1;
       }
     }
+  }
   target[length] = 0;
   return length;
 }
 
 ssize_t getline(char **line, size_t *bytes, FILE *file) { return getdelim(line, bytes, '\n', file); }
 
+/* Up to the longest line, or one element. */
 size_t fread(void *target, size_t bytes, size_t count, FILE *file) {
+  size_t most = bytes > LONGEST_LINE ? bytes : LONGEST_LINE;
   unsigned char *to = target;
   size_t found = 0;
   int more = 1;
-  for (size_t n = 0; n < bytes * count; n++)
+  for (size_t n = 0; n < bytes * count && (n < most || more); n++) {
+    if (n == most)
+      __sfo_leave_bound();
     if (more) {
       int character = taken_from(input_of(file));
       more = character != EOF;
@@ -192,6 +208,7 @@ size_t fread(void *target, size_t bytes, size_t count, FILE *file) {
         found = n + 1;
       }
     }
+  }
   return bytes == 0 ? 0 : found / bytes;
 }
 
@@ -297,12 +314,13 @@ int puts(const char *text) {
 
 size_t fwrite(const void *source, size_t bytes, size_t count, FILE *file) {
   const char *from = source;
-  int is_shown = __sfo_is_shown(file);
-  for (size_t n = 0; n < bytes * count; n++) {
-    char character = from[n];
-    if (is_shown)
-      __sfo_print("%c", character);
+  if (!__sfo_is_shown(file)) {
+    char last = bytes * count == 0 ? 0 : from[0] + from[bytes * count - 1];
+    (void)last;
+    return bytes == 0 ? 0 : count;
   }
+  for (size_t n = 0; n < bytes * count; n++)
+    __sfo_print("%c", from[n]);
   return bytes == 0 ? 0 : count;
 }
 

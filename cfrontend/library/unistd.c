@@ -12,10 +12,14 @@
 extern int __VERIFIER_nondet_int(void);
 extern long __VERIFIER_nondet_long(void);
 extern void __VERIFIER_assume(int condition);
+extern void __sfo_leave_bound(void);
 extern void __sfo_refuse(const char *what);
 extern void __sfo_print(const char *format, ...);
 
 /* -- descriptors: the three standard ones -- */
+
+/* The most bytes that are followed, unless the inputs are given. */
+#define MOST_BYTES 64
 
 ssize_t read(int descriptor, void *target, size_t bytes) {
   if (descriptor != 0)
@@ -23,12 +27,15 @@ ssize_t read(int descriptor, void *target, size_t bytes) {
   char *to = target;
   long found = __VERIFIER_nondet_long();
   __VERIFIER_assume(found >= 0 && (size_t)found <= bytes);
-  for (size_t n = 0; n < bytes; n++)
+  for (size_t n = 0; n < bytes && (n < MOST_BYTES || n < (size_t)found); n++) {
+    if (n == MOST_BYTES)
+      __sfo_leave_bound();
     if (n < (size_t)found) {
       int character = __VERIFIER_nondet_int();
       __VERIFIER_assume(character >= 0 && character <= 255);
       to[n] = (char)character;
     }
+  }
   return found;
 }
 

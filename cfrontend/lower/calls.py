@@ -111,6 +111,9 @@ def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | No
     if name in _BLOCKS:
         _block(x, e, name)
         return None
+    if name == "__sfo_leave_bound":
+        x.emit.code.append(goto.Leave(location=e.location, unit=x.emit.unit))
+        return None
     if name == "__sfo_refuse":
         x.emit.refuse(literal(e.arguments[0]) or "", e.location)
         return None

@@ -54,6 +54,8 @@ def _is_criterion(graph: Dependences, node: Node, i: Instruction, recursive: fro
     match i:
         case goto.Assert() | goto.Assume() | goto.Exit() | goto.Refuse() | goto.Free() | goto.Allocate():
             return True
+        case goto.Leave():
+            return True
         case goto.Jump(target=target) | goto.Branch(target=target):
             return target <= node[1]
         case goto.Call():

@@ -12,7 +12,7 @@ from cfrontend.symex.functions import CompiledFunction, FunctionVariables, Step,
 from cfrontend.symex.machine import Machine
 from cfrontend.symex.steps.calling import call, end_program, return_
 from cfrontend.symex.steps.context import FunctionContext, refusal
-from cfrontend.symex.steps.control import assume, branch, check, cover, jump
+from cfrontend.symex.steps.control import assume, branch, check, cover, jump, leave
 from cfrontend.symex.steps.data import (
     allocate,
     assign,
@@ -152,5 +152,7 @@ def _plain(f: FunctionContext, pc: int, i: goto.Instruction) -> Step:
             return observe(f, i)
         case goto.Refuse():
             return refusal(i)
+        case goto.Leave():
+            return leave(i)
         case _:
             assert_never(i)

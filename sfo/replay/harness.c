@@ -657,6 +657,10 @@ __attribute__((weak)) void __sfo_fill(void *target, int byte, size_t bytes)
     memset(target, byte, bytes);
 }
 
+void __sfo_leave_bound(void)
+{
+}
+
 __attribute__((weak)) void __sfo_refuse(const char *what)
 {
     (void)what;

@@ -303,3 +303,35 @@ def test_a_call_that_is_recorded_needs_no_model(tmp_path: Path, monkeypatch: pyt
     recorded, modelled = wanted
     assert not recorded
     assert modelled
+
+
+LONG = """#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+int main(void) {
+  char line[200];
+  READ
+  assert(last != 'x');
+  return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        "fgets(line, sizeof line, stdin); char last = line[80];",
+        "size_t n = fread(line, 1, sizeof line, stdin); char last = n > 80 ? line[80] : 0;",
+        "gets(line); char last = strlen(line) > 80 ? line[80] : 0;",
+        "char *p = NULL; size_t n = 0; getline(&p, &n, stdin); char last = n > 120 ? p[80] : 0;",
+    ],
+)
+def test_long_lines_leave_the_bound_unless_they_are_given(read: str, tmp_path: Path) -> None:
+    text = LONG.replace("READ", f"memset(line, 0, sizeof line); {read}")
+    e = loaded(tmp_path, text)
+    assert e.cut != FALSE
+    assert not any("assertion" in name for name in violated(e))
+    assert ran(tmp_path, text, *b"a" * 80, ord("x"), *b"a" * 60, -1).end == "fail"
+    assert ran(tmp_path, text, *b"a" * 80, ord("y"), *b"a" * 60, -1).end == "pass"

@@ -235,6 +235,19 @@ def _note_progress(m: Machine, backs: list[int], tested: Tested) -> None:
             frame.advanced.add(back)
 
 
+def leave(i: goto.Leave) -> Step:
+    """The bound ends here, unless the inputs are given."""
+
+    def step(m: Machine) -> int | None:
+        if m.vector is not None:
+            return None
+        m.cut_here(i.location)
+        m.drop()
+        return DEAD
+
+    return step
+
+
 def _back(m: Machine, pc: int, head: int, location: Location) -> int:
     """Close a loop: jump to its head unless the bound is reached."""
     m.tick()

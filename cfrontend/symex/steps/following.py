@@ -18,7 +18,7 @@ from cfrontend.terms import FALSE
 def followed(f: FunctionContext, pc: int, i: goto.Instruction, step: Step) -> Step:
     """A step that is followed by ``cfrontend.symex.relevance``."""
     match i:
-        case goto.Cover() | goto.Jump() | goto.Dead() | goto.Refuse() | goto.Call():
+        case goto.Cover() | goto.Jump() | goto.Dead() | goto.Refuse() | goto.Leave() | goto.Call():
             return step
         case goto.Exit() | goto.Output() | goto.Observe():
             return _unfollowed(step)
