@@ -354,8 +354,8 @@ _OUTSIDE: Final = frozenset(
 def model_files(program: GotoProgram) -> tuple[ModelFile, ...]:
     """The models without which a native run would read or do what the symbolic one does not.
 
-    A library function reads inputs, or shares the state of one that does, or acts on the world outside: its
-    model is compiled and takes its place. All others are the library's own.
+    A library function reads inputs, or shares the state of one that does, or acts on the world outside, or is KLEE's,
+    of which there is no library: its model is compiled and takes its place. All others are the library's own.
     """
     library = {n: f for n, f in program.functions.items() if f.location.file.startswith(LIBRARY)}
     facts = {name: _Facts.of(function) for name, function in library.items()}
@@ -365,7 +365,10 @@ def model_files(program: GotoProgram) -> tuple[ModelFile, ...]:
     taken = {
         name
         for name in called & library.keys()
-        if name in reading or name in _OUTSIDE or any(facts[n].state & state for n in _reached(name, facts))
+        if name in reading
+        or name in _OUTSIDE
+        or name.startswith("klee_")
+        or any(facts[n].state & state for n in _reached(name, facts))
     }
     known = models()
     files: dict[Path, list[str]] = {}

@@ -131,6 +131,12 @@ int klee_int(const char *name);
 int klee_range(int first, int end, const char *name);
 void klee_silent_exit(int status);
 unsigned klee_is_symbolic(unsigned long value);
+unsigned klee_is_replay(void);
+void klee_print_expr(const char *text, ...);
+void klee_warning(const char *text);
+void klee_warning_once(const char *text);
+void klee_open_merge(void);
+void klee_close_merge(void);
 void klee_prefer_cex(void *object, unsigned long condition);
 
 void abort(void);

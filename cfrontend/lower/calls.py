@@ -92,6 +92,9 @@ def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | No
         x.emit.check("leak", goto.AllFreed(outermost=False), _LEAK, e.location)
         x.emit.code.append(goto.Exit(location=e.location, unit=x.emit.unit, status=status))
         return None
+    if name == "__VERIFIER_nondet_memory":
+        _symbolic(x, e)
+        return None
     if name.startswith(dialect.NONDET_PREFIXES):
         return nondet(x, e, f"{name}()")
     if name == "__builtin_expect" and e.arguments:
@@ -120,7 +123,7 @@ def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | No
     if name in variadic.NAMES:
         return variadic.lower_operator(x, e, name)
     if name == "klee_make_symbolic":
-        _klee(x, e)
+        _symbolic(x, e)
         return None
     computed = floating.math_call(x, e, name)
     if computed is not None:
@@ -415,9 +418,10 @@ def input_site(name: str, ctype: CType, e: Expression, structs: StructTable) -> 
     )
 
 
-def _klee(x: Expressions, e: tree.Call) -> None:
+def _symbolic(x: Expressions, e: tree.Call) -> None:
+    """``klee_make_symbolic`` and ``__VERIFIER_nondet_memory``: what they are given becomes inputs."""
     if len(e.arguments) < 2:
-        x.emit.refuse("klee_make_symbolic needs an address and a size", e.location)
+        x.emit.refuse(f"{dialect.callee_name(e)} needs an address and a size", e.location)
         return
     pointer, size = x.value(e.arguments[0]), x.value(e.arguments[1])
     name = literal(e.arguments[2]) if len(e.arguments) > 2 else None

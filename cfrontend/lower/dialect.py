@@ -55,7 +55,10 @@ INPUTS = frozenset({"scanf", "fscanf"})
 """Calls whose conversions are inputs."""
 
 READ_ONE = frozenset(
-    {"getchar", "getc", "fgetc", "getchar_unlocked", "rand", "random", "rand_r", "isatty", "getpid"}
+    {
+        *("getchar", "getc", "fgetc", "getchar_unlocked", "rand", "random", "rand_r", "isatty", "getpid"),
+        *("klee_int", "klee_range"),
+    }
 )
 """Library functions whose result is an input."""
 

@@ -646,6 +646,11 @@ void klee_make_symbolic(void *memory, size_t size, const char *name)
     sfo_fill(memory, size, MAKE_SYMBOLIC);
 }
 
+void __VERIFIER_nondet_memory(void *memory, size_t size)
+{
+    sfo_fill(memory, size, MAKE_SYMBOLIC);
+}
+
 /* What is an instruction in the models. */
 __attribute__((weak)) void __sfo_copy(void *target, const void *source, size_t bytes)
 {

@@ -155,7 +155,7 @@ def symbolic(f: FunctionContext, i: goto.Symbolic) -> Step:
         count = m.t.value[size(m)]
         if len(found) != 1 or m.t.value[found[0][2]] != 0 or count != found[0][1].layout.size:
             raise UnsupportedError(
-                "klee_make_symbolic of anything but a whole object is not supported yet", i.location
+                "making inputs of anything but a whole object is not supported yet", i.location
             )
         obj = found[0][1]
         obj.untyped = False

@@ -30,6 +30,8 @@ FUNCTIONS = {
     "vasprintf vdprintf vfprintf vprintf vsnprintf vsprintf",
     "fortified": "__fgets_chk __memcpy_chk __memmove_chk __mempcpy_chk __memset_chk __stpcpy_chk __stpncpy_chk "
     "__strcat_chk __strcpy_chk __strncat_chk __strncpy_chk",
+    "klee": "klee_int klee_range klee_silent_exit klee_is_symbolic klee_is_replay klee_prefer_cex klee_print_expr "
+    "klee_warning klee_warning_once klee_open_merge klee_close_merge",
     "scan": "sscanf vsscanf",
     "stdio": "__sfo_is_shown __sfo_scan_characters __sfo_scan_word __sfo_scanned __sfo_scanned_all __sfo_scanned_in clearerr fclose feof ferror fflush fgetc fgets fileno "
     "fopen fputc fputs fread freopen fwrite getc getchar getdelim getline gets perror putc putchar puts remove rename setbuf "

@@ -21,7 +21,14 @@ ROWS = re.findall(
 )
 SUPPORTED = {header: set(re.findall(r"`(\w+)`", supported)) for header, supported, _ in ROWS}
 REFUSED = {header: set(re.findall(r"`(\w+)`", refused)) for header, _, refused in ROWS}
-BUILT_IN = dialect.BUILT_IN | dialect.EXITS | dialect.OUTPUTS | dialect.INPUTS | {"alloca", "assert"}
+BUILT_IN = (
+    dialect.BUILT_IN
+    | dialect.EXITS
+    | dialect.OUTPUTS
+    | dialect.INPUTS
+    | dialect.ASSUMES
+    | {"alloca", "assert", "klee_make_symbolic"}
+)
 OPERATORS = {"va_start", "va_arg", "va_copy", "va_end"}
 BEHIND = re.compile(r"__sfo_\w+|__\w+_chk|__ctype_\w+|__errno_location|__builtin_\w+|std(in|out|err)|errno")
 """Models behind other names, and variables."""
@@ -37,6 +44,7 @@ def declared(header: str, directory: Path) -> dict[str, int]:
         if isinstance(node, c_ast.Decl)
         and isinstance(node.type, c_ast.FuncDecl)
         and Path(node.coord.file) == HEADERS / header
+        and not node.name.startswith("__CPROVER_")
     }
 
 

@@ -17,5 +17,13 @@
 #define SFO_VERIFIER_ERROR_void __VERIFIER_error(void)
 
 /* klee/klee.h is there for sfo only. */
+#define klee_range(first, end, name) \
+  ({ int sfo_n = nondet_klee(); __CPROVER_assume(sfo_n >= (first) && sfo_n < (end)); sfo_n; })
+#define klee_int(name) nondet_klee()
+#define klee_silent_exit(status) __CPROVER_assume(0)
+#define klee_prefer_cex(object, condition) (void)0
+#define klee_is_symbolic(value) 0
+#define klee_warning(text) (void)0
+int nondet_klee(void);
 #define klee_make_symbolic(object, size, name) __CPROVER_havoc_slice(object, size)
 #define klee_assume(condition) __CPROVER_assume(condition)

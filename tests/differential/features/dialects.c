@@ -183,6 +183,23 @@ int main(void) { int x; klee_make_symbolic(&x, sizeof x, "x"); klee_assume(x > 0
 #include <assert.h>
 int main(void) { int x = 3; klee_make_symbolic(&x, sizeof x, "x"); assert(x == 3); } //! assert
 
+//# klee_range_violated
+#ifndef __CPROVER__
+#include <klee/klee.h>
+#endif
+#include <assert.h>
+int main(void) {
+  int a = klee_range(0, 10, "a"), b = klee_int("b");
+  assert(a >= 0 && a < 10);
+  klee_prefer_cex(&a, b > 3);
+  if (klee_is_symbolic(a))
+    klee_warning("symbolic");
+  if (b == 12)
+    klee_silent_exit(1);
+  assert(a + b != 19); //! assert
+  assert(b != 12);
+}
+
 //# klee_array_safe
 #ifndef __CPROVER__
 #include <klee/klee.h>

@@ -105,6 +105,19 @@ int main(void) {
   return 0;
 }
 """,
+    "memory of any value": """\
+extern void __VERIFIER_nondet_memory(void *, unsigned long);
+void reach_error(void);
+struct s { int a; char b[3]; double d; };
+int main(void) {
+  struct s s;
+  int k[3];
+  __VERIFIER_nondet_memory(&s, sizeof(s));
+  __VERIFIER_nondet_memory(k, sizeof k);
+  if (s.a == 5 && s.b[1] == 'x' && s.d == 0.5 && k[2] == 7) reach_error();
+  return 0;
+}
+""",
     "named files": """\
 #include <stdio.h>
 #include <string.h>
