@@ -191,3 +191,35 @@ def test_an_argument_has_no_byte_behind_its_end(
     located = result("localize", str(source), *words, "--passing=4", "--rank", "coverage")
     assert {check["status"] for check in located["native"]} == {"agrees"}
     assert {e["outcome"] for e in located["executions"]} == {"fail", "pass"}
+
+
+OPTIONS = """\
+#include <assert.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+static const struct option words[] = {{"n", no_argument, NULL, 'n'}, {"s", required_argument, NULL, 's'}, {NULL, 0, NULL, 0}};
+int main(int argc, char **argv)
+{
+    int c, number = 0, size = 1;
+    while ((c = CALL) != -1) {
+        switch (c) {
+        case 'n': number = 1; break;
+        case 's': size = atoi(optarg); break;
+        default: fprintf(stderr, "usage: %s [-n] [-s N] file\\n", argv[0]); return 2;
+        }
+    }
+    assert(!(number && size == 7 && optind == argc - 1));
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("call", ['getopt(argc, argv, "ns:")', 'getopt_long(argc, argv, "ns:", words, NULL)'])
+def test_options_are_read_as_natively(call: str, source: Path) -> None:
+    source.write_text(OPTIONS.replace("CALL", call))
+    found = result(
+        "localize", str(source), "--argv", "4", "--argv-length", "4", "--passing=8", "--rank", "coverage"
+    )
+    assert found["verdict"] == "violated"
+    assert {check["status"] for check in found["native"]} == {"agrees"}

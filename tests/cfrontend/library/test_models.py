@@ -30,6 +30,7 @@ FUNCTIONS = {
     "vasprintf vdprintf vfprintf vprintf vsnprintf vsprintf",
     "fortified": "__fgets_chk __memcpy_chk __memmove_chk __mempcpy_chk __memset_chk __stpcpy_chk __stpncpy_chk "
     "__strcat_chk __strcpy_chk __strncat_chk __strncpy_chk",
+    "getopt": "getopt getopt_long",
     "klee": "klee_int klee_range klee_silent_exit klee_is_symbolic klee_is_replay klee_prefer_cex klee_print_expr "
     "klee_warning klee_warning_once klee_open_merge klee_close_merge",
     "scan": "sscanf vsscanf",
@@ -297,6 +298,50 @@ int main(void) {
     CHECK(sfo_tolower(round_number) == tolower(round_number));
     CHECK(sfo_isascii(round_number) == isascii(round_number) && sfo_toascii(round_number) == toascii(round_number));
     CHECK(sfo_toupper(round_number) == toupper(round_number));
+  }
+  return 0;
+}
+""",
+    "getopt": r"""
+#include <getopt.h>
+#include <unistd.h>
+MODEL(getopt) MODEL(getopt_long) MODEL(optarg) MODEL(optind) MODEL(optopt)
+
+static const char *LETTERS[] = {"ab:c::", "+ab:c", ":ab:c", "+:a:b", "abc", ""};
+static const char *ARGUMENTS[] = {"-a", "-b", "-c", "-ab", "-bx", "-cx", "-d", "-ad", "-", "--", "x", "-:", "--all", "--al",
+                                  "--alter", "--alter=3", "--alter=", "--all=3", "--file", "--file=x", "--flag", "--fl",
+                                  "--f", "--nothing", "--b", "-a-", "-aab1"};
+static int flag;
+static const struct option WORDS[] = {{"all", no_argument, NULL, 'a'}, {"alter", required_argument, NULL, 1},
+                                      {"file", optional_argument, NULL, 'f'}, {"flag", no_argument, &flag, 7},
+                                      {"bb", no_argument, NULL, 'b'}, {"bbb", no_argument, NULL, 'b'}, {NULL, 0, NULL, 0}};
+
+int main(void) {
+  opterr = 0;
+  for (round_number = 0; round_number < 200000; round_number++) {
+    char *given[6] = {"program"}, *mine[6] = {"program"};
+    const char *letters = LETTERS[below(6)];
+    int count = 1 + (int)below(5), words = (int)below(2);
+    for (int n = 1; n < count; n++)
+      given[n] = mine[n] = (char *)ARGUMENTS[below(sizeof ARGUMENTS / sizeof *ARGUMENTS)];
+    optind = 0;
+    sfo_optind = 0;
+    int before = refusals;
+    for (int n = 0; n < 12; n++) {
+      int one = -2, two = -2;
+      flag = 0;
+      int theirs = words ? getopt_long(count, given, letters, WORDS, &one) : getopt(count, given, letters);
+      char *their_argument = optarg;
+      int their_flag = flag;
+      flag = 0;
+      int ours = words ? sfo_getopt_long(count, mine, letters, WORDS, &two) : sfo_getopt(count, mine, letters);
+      if (refusals != before)
+        break;
+      CHECK(ours == theirs && one == two && flag == their_flag && sfo_optarg == their_argument);
+      CHECK(sfo_optind == optind && (ours != '?' || sfo_optopt == optopt));
+      if (ours == -1)
+        break;
+    }
   }
   return 0;
 }
@@ -932,6 +977,7 @@ def test_model_agrees_with_glibc(name: str, tmp_path: Path) -> None:
         ("ctype", "character == 127", "character == 128"),
         ("format", "how->left && how->precision < 0", "how->left"),
         ("format", "n < 20; n++", "n < 19; n++"),
+        ("getopt", "optind++;\n    return 0", "return 0"),
         ("scan", "stored == 0 ? EOF : stored", "stored"),
     ],
 )

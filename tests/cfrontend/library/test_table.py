@@ -30,7 +30,9 @@ BUILT_IN = (
     | {"alloca", "assert", "klee_make_symbolic"}
 )
 OPERATORS = {"va_start", "va_arg", "va_copy", "va_end"}
-BEHIND = re.compile(r"__sfo_\w+|__\w+_chk|__ctype_\w+|__errno_location|__builtin_\w+|std(in|out|err)|errno")
+BEHIND = re.compile(
+    r"__sfo_\w+|__\w+_chk|__ctype_\w+|__errno_location|__builtin_\w+|std(in|out|err)|errno|opt(arg|ind|err|opt)"
+)
 """Models behind other names, and variables."""
 
 
