@@ -58,6 +58,12 @@ _ROUNDS: Final = 6
 _LARGE: Final = 10_000
 """Terms of an execution from which on passing ones are looked for near the first: below, the solver is faster."""
 
+_TOGETHER: Final = 8
+"""Ends that are asked about together, ..."""
+
+_MOST_GROUPS: Final = 256
+"""... or more where that would be more questions than this."""
+
 _MORE_EFFORT: Final = 8
 """How much more may be spent in each round on what is still open."""
 
@@ -300,19 +306,21 @@ class EncodedOracle:
     ) -> _Model | Unknown | None:
         """A model of one of ``ends`` and all of ``also``; ``refuted`` collects the ends that have none.
 
-        The ends are asked about together with a small budget; where that does not do, some small numbers are tried, and
-        they are asked about in two halves, so that a hard one does not hide an easy one. What stays open is asked about
-        again with a larger budget.
+        A few ends at a time are asked about with a small budget, in evaluation order, so that of the first ones the
+        solver need not know what comes later. Where that does not do, some small numbers are tried, and they are asked
+        about in two halves, so that a hard one does not hide an easy one. What stays open is asked about again with a
+        larger budget.
         """
         budget = FIRST_EFFORT
+        any_of = self.encoded.terms.any_of
         left = list(ends)
         sampled = self._solver_only
         while left:
             hard: list[Term] = []
-            stack = [left]
+            stack = _groups(left)
             while stack:
                 group = stack.pop()
-                question = (self.encoded.terms.any_of(group), *also)
+                question = (any_of(group), *also)
                 answer = self.loop.ask(
                     question, _LAST_SHARE if len(left) == 1 and not also else share, budget
                 )
@@ -325,7 +333,7 @@ class EncodedOracle:
                         self.loop.exclude(self.encoded.terms, group)
                 elif self.loop.time_is_up():
                     return Unknown(self.loop.why())
-                elif not sampled and (model := self._sampled(question)) is not None:
+                elif not sampled and (model := self._sampled((any_of(left), *also))) is not None:
                     return model
                 elif len(group) == 1:
                     hard += group
@@ -482,6 +490,12 @@ class EncodedOracle:
     def _evaluate(self, model: Mapping[Term, int]) -> Execution:
         values = evaluate_in_order(self.encoded.terms, self._order, model)
         return read_execution(self.encoded, values, self._found, self._properties)
+
+
+def _groups(ends: Sequence[Term]) -> list[Sequence[Term]]:
+    """``ends`` in groups of a size, the first ones last."""
+    size = max(_TOGETHER, len(ends) // _MOST_GROUPS)
+    return [ends[begin : begin + size] for begin in range(0, len(ends), size)][::-1]
 
 
 def _small_values(encoded: EncodedProgram, model: Mapping[Term, int]) -> dict[Term, int]:

@@ -304,3 +304,25 @@ def test_what_is_hard_to_solve_is_looked_for_among_small_numbers(solver_only: bo
     a, b, c = (item.value for item in found(answer).inputs)
     assert 1 < int(a) < int(b) < int(c)
     assert int(a) * int(c) == int(b) * int(b)
+
+
+def test_of_the_first_violations_the_solver_need_not_know_the_last_ones(tmp_path: Path) -> None:
+    checks = "    x = nondet_uint();\n    assert(x * x != 49u);\n" * 40
+    path = tmp_path / "many.c"
+    path.write_text(
+        "#include <assert.h>\nextern unsigned nondet_uint(void);\n"
+        f"int main(void)\n{{\n    unsigned x;\n{checks}    return 0;\n}}\n"
+    )
+    terms = Terms()
+    formula = encode(load([str(path)], ProgramOptions()), Bound(unwind=1), terms=terms)
+    oracle = EncodedOracle(formula, SolverLoop(make_solver("glucose", terms)))
+    answer = found(oracle.failing())
+    assert answer.property in {f"main.assertion.{n}" for n in range(1, 9)}
+    whole = len(terms.cone([violation.condition for violation in formula.violations]))
+    assert oracle.loop.solver.statistics.lowered_terms < whole / 2
+    seen = {answer.property}
+    while (answer := found(oracle.violating({f"main.assertion.{n}" for n in range(1, 41)} - seen))).property:
+        seen.add(answer.property)
+        if len(seen) == 40:
+            break
+    assert len(seen) == 40
