@@ -43,6 +43,8 @@ class Floats:
         self.t = terms
         self._words: dict[Format, Words] = {}
         self._known: dict[tuple[object, ...], Term] = {}
+        self.integers: dict[Term, tuple[Term, bool, Callable[[Term], Term]]] = {}
+        """Of values made of integers: the integer, whether it is signed, and what makes such a value."""
 
     def words(self, f: Format) -> Words:
         """The builder of one format."""
@@ -298,16 +300,34 @@ class Floats:
         """An integer as a floating value, rounded."""
         width = self.t.width[a]
         known = lambda x: exact.from_integer(f, Terms.signed(x, width) if signed else x)  # noqa: E731
-        unknown = lambda x: self.words(f).from_integer(x, signed=signed)  # noqa: E731
-        return self._apply(("from", f, signed), f.width, known, unknown, a)
+        words = self.words(f)
+
+        def make(x: Term) -> Term:
+            unknown = lambda y: words.from_integer(y, signed=signed)  # noqa: E731
+            return self._apply(("from", f, signed), f.width, known, unknown, x)
+
+        return self._note(make(a), a, signed, make)
+
+    def _note(self, made: Term, integer: Term, signed: bool, make: Callable[[Term], Term]) -> Term:
+        """``made``, which ``make`` makes of ``integer``."""
+        if self.t.value[made] is None:
+            self.integers.setdefault(made, (integer, signed, make))
+        return made
 
     def convert(self, f: Format, target: Format, a: Term) -> Term:
         """A value in another format, rounded."""
         if f == target:
             return a
         known = lambda x: exact.convert(f, target, x)  # noqa: E731
-        unknown = lambda x: self.words(f).to_format(x, self.words(target))  # noqa: E731
-        return self._apply(("to", f, target), target.width, known, unknown, a)
+
+        def convert(x: Term) -> Term:
+            unknown = lambda y: self.words(f).to_format(y, self.words(target))  # noqa: E731
+            return self._apply(("to", f, target), target.width, known, unknown, x)
+
+        if a not in self.integers:
+            return convert(a)
+        integer, signed, make = self.integers[a]
+        return self._note(convert(a), integer, signed, lambda x: convert(make(x)))
 
     def to_word(self, f: Format, a: Term, width: int) -> Term:
         """The integral part as a signed word; x86's "integer indefinite" where it does not fit."""

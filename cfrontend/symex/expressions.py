@@ -16,6 +16,7 @@ from cfrontend.floats import FORMATS, Floats, Unknown, text
 from cfrontend.floats.format import Format
 from cfrontend.record import dataclass
 from cfrontend.symex import floating, memory
+from cfrontend.symex.few import of_few
 from cfrontend.symex.layout import Layouts
 from cfrontend.symex.machine import Machine, MemoryObject
 from cfrontend.terms import FALSE, TRUE, Term, Terms
@@ -471,12 +472,18 @@ class ExpressionCompiler:
         operands = [self.value(a) for a in e.arguments]
         apply = floating.FUNCTIONS.get(e.name)
 
+        def function(*given: Term) -> Term:
+            if apply is None:
+                return floats.library(f, e.name, *given)
+            return apply(floats, f, width, *given)
+
         def evaluate(m: Machine) -> Term:
             given = [operand(m) for operand in operands]
             try:
-                if apply is None:
-                    return floats.library(f, e.name, *given)
-                return apply(floats, f, width, *given)
+                try:
+                    return function(*given)
+                except Unknown:
+                    return of_few(m, floats, function, given, e.location)
             except Unknown:
                 what = "printing" if e.name.startswith("printed_") else f"{e.name} of"
                 name = f"{what} {e.arguments[0].type}"

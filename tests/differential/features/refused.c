@@ -29,7 +29,7 @@ int main(void) { assert(1); }
 
 //# mathematical_function --entry use
 #include <math.h>
-int use(int x) {
+int use(double x) {
   return sin(x) > 0; //! refused
 }
 int main(void) { assert(1); }
