@@ -19,7 +19,7 @@ from cfrontend.arguments import NAME, Arguments, argument_sites
 from cfrontend.edit.text import SourceText
 from cfrontend.errors import InputError, Location
 from cfrontend.goto import GotoFunction, GotoProgram, tested_once
-from cfrontend.lower.dialect import ASSUMES, REACH
+from cfrontend.lower.dialect import ASSUMES, POSITIONS, REACH
 from cfrontend.lower.formatted import STORED, STORED_IN
 from cfrontend.models import models
 from cfrontend.preprocess import HEADERS, LIBRARY
@@ -374,7 +374,8 @@ def model_files(program: GotoProgram) -> tuple[ModelFile, ...]:
     files: dict[Path, list[str]] = {}
     for name in sorted(taken):
         files.setdefault(known[name].path, []).append(name)
-    flags = ("-D__SFO__", "-DSFO_NATIVE", "-isystem", str(HEADERS))
+    moves = not POSITIONS.isdisjoint(library)
+    flags = ("-D__SFO__", "-DSFO_NATIVE", *(["-DSFO_SEEK"] if moves else []), "-isystem", str(HEADERS))
     return tuple(
         ModelFile(
             path=path,

@@ -7,12 +7,13 @@ formula = encode(program, Bound(unwind=1))
 from __future__ import annotations
 
 import gc
+import re
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import field, replace
-from typing import Unpack, final
+from typing import Final, Unpack, final
 
 from cfrontend.arguments import LENGTH, Arguments, reads_arguments
 from cfrontend.contract import HARNESS_FILE, clauses_of_options, is_in_program, is_option
@@ -25,6 +26,7 @@ from cfrontend.harness import make as make_harness
 from cfrontend.harness import printed as printed_harness
 from cfrontend.link import link
 from cfrontend.lower import Granularity, Outside, lower
+from cfrontend.lower.dialect import POSITIONS
 from cfrontend.parse import ParsedFile, defines, parse
 from cfrontend.preprocess import PreprocessOptions, preprocess, without_unused_prototypes
 from cfrontend.record import dataclass
@@ -56,6 +58,9 @@ ALL_CHECKS = DEFAULT_CHECKS | {
 
 _DEEP = 1_000_000
 """Python frames for expressions that are as deep as a program is long; they are not on the C stack."""
+
+
+_MOVES: Final = re.compile(rf"\b({'|'.join(sorted(POSITIONS))})\b")
 
 
 @final
@@ -175,12 +180,15 @@ def _load(paths: Sequence[str], options: ProgramOptions, *, alike: Program | Non
     start = time.perf_counter()
     sources = [preprocess(path, options.preprocess) for path in paths]
     preprocessed = time.perf_counter()
+    kept = [without_unused_prototypes(source) for source in sources]
+    macros = ["SFO_NO_FILES"] if options.named_files == "error" else []
+    macros += ["SFO_SEEK"] if any(_MOVES.search(source.text) for source in kept) else []
     models = PreprocessOptions(
         compiler=options.preprocess.compiler,
         model=options.preprocess.model,
-        defines=("SFO_NO_FILES",) if options.named_files == "error" else (),
+        defines=tuple(macros),
     )
-    files = [parse(without_unused_prototypes(source)) for source in sources]
+    files = [parse(source) for source in kept]
     around = _harness(files, options, alike)
     if around is not None:
         files = [

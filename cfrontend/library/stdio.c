@@ -3,7 +3,8 @@
    Not an implementation. What is read is an input of the program, one for each character, until one is the end of
    the file; that is the end for good. What goes to the standard output is recorded, what goes elsewhere is
    forgotten. A named file is opened or not, with any contents, or refused with SFO_NO_FILES (--files error). With
-   SFO_NATIVE this is compiled for a native run, where libc writes to the files that are opened here. */
+   SFO_NATIVE this is compiled for a native run, where libc writes to the files that are opened here. With SFO_SEEK what
+   was read of a file is kept, because the program goes back in some. */
 #include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -27,11 +28,21 @@ FILE *stdout = (FILE *)&standard[1];
 FILE *stderr = (FILE *)&standard[2];
 
 /* How far a file has been read: `is_over` when there is no more of it, `is_at_end` when a read has met that, `back`
-   the character that was put back, EOF for none. Natively, `file` is what the program knows it by. */
+   the character that was put back, EOF for none; `is_written`: opened for writing. `bytes` are the first `known` of it,
+   `position` is the one that is read next; `is_scanned`: fscanf has read some that are not there. Natively, `file` is
+   what the program knows it by. */
 struct input {
   int is_over;
   int is_at_end;
   int back;
+#ifdef SFO_SEEK
+  int is_written;
+  int is_scanned;
+  unsigned char *bytes;
+  long room;
+  long known;
+  long position;
+#endif
 #ifdef SFO_NATIVE
   FILE *file;
   struct input *earlier;
@@ -84,19 +95,64 @@ static int next_in_file(void) {
   return character;
 }
 
+#ifdef SFO_SEEK
+/* Reads one more byte of a named file, which stands at number `n`. */
+static int kept(struct input *from, long n) {
+  int character = next_in_file();
+  if (character == EOF) {
+    from->is_over = 1;
+    return EOF;
+  }
+  if (n == from->room) {
+    __sfo_leave_bound();
+    from->room *= 2;
+    from->bytes = realloc(from->bytes, (size_t)from->room);
+  }
+  from->bytes[n] = (unsigned char)character;
+  from->known = n + 1;
+  return character;
+}
+#endif
+
 static int taken_from(struct input *from) {
   int character = from->back;
   if (character != EOF) {
     from->back = EOF;
     return character;
   }
+#ifdef SFO_SEEK
+  if (from->position < from->known) {
+    character = from->bytes[from->position];
+    from->position++;
+    return character;
+  }
+#endif
   if (from->is_over) {
     from->is_at_end = 1;
     return EOF;
   }
+#ifdef SFO_SEEK
+  if (from != &standard_input) {
+    character = kept(from, from->known);
+    from->position += character != EOF;
+    from->is_at_end = character == EOF;
+    return character;
+  }
+#endif
   character = from == &standard_input ? next_character() : next_in_file();
   from->is_over = from->is_at_end = character == EOF;
   return character;
+}
+
+/* Numbers and words that fscanf reads are no characters that could be read again. */
+static void scan(struct input *from) {
+#ifdef SFO_SEEK
+  if (from->position < from->known)
+    __sfo_refuse("fscanf where the file was read before is not supported yet");
+  from->is_scanned = 1;
+#else
+  (void)from;
+#endif
 }
 
 int getchar(void) { return taken_from(&standard_input); }
@@ -227,6 +283,7 @@ int __sfo_scanned(int most) {
 
 int __sfo_scanned_in(int most, FILE *file) {
   struct input *from = input_of(file);
+  scan(from);
   if (from->is_over) {
     from->is_at_end = 1;
     return EOF;
@@ -239,7 +296,7 @@ int __sfo_scanned_in(int most, FILE *file) {
 }
 
 /* Where it does not look, what there is fits the format; the file has to be one. */
-void __sfo_scanned_all(FILE *file) { (void)input_of(file); }
+void __sfo_scanned_all(FILE *file) { scan(input_of(file)); }
 
 /* Whether a conversion takes a character: %s (no set) all but white space, %[ what its set says. */
 static int is_taken(int character, const char *set, size_t end) {
@@ -418,14 +475,26 @@ FILE *fopen(const char *path, const char *mode) {
   char first = path[0];
   (void)first;
   int is_read = mode[0] == 'r' || (mode[0] == 'a' && strchr(mode, '+') != NULL);
-  if (mode[0] == 'r' ? any_failure() : any_refusal()) {
-    errno = mode[0] == 'r' ? ENOENT : EACCES;
-    return NULL;
-  }
   struct input *made = malloc(sizeof *made);
   made->is_over = !is_read;
   made->is_at_end = 0;
   made->back = EOF;
+#ifdef SFO_SEEK
+  made->is_written = mode[0] != 'r' || strchr(mode, '+') != NULL;
+  made->is_scanned = 0;
+  made->bytes = malloc(LONGEST_LINE);
+  made->room = LONGEST_LINE;
+  made->known = made->position = 0;
+#endif
+  /* Decided last, so that what was written above is the same whichever way it goes. */
+  if (mode[0] == 'r' ? any_failure() : any_refusal()) {
+    errno = mode[0] == 'r' ? ENOENT : EACCES;
+#ifdef SFO_SEEK
+    free(made->bytes);
+#endif
+    free(made);
+    return NULL;
+  }
 #ifdef SFO_NATIVE
   made->file = fdopen(open("/dev/null", 2), "r+");
   made->earlier = opened;
@@ -453,11 +522,78 @@ int fclose(FILE *file) {
   if (from != &standard_input)
     from->is_over = 1;
 #else
-  if (from != &standard_input)
+  if (from != &standard_input) {
+#ifdef SFO_SEEK
+    free(from->bytes);
+#endif
     free(from);
+  }
 #endif
   return 0;
 }
+
+/* -- positions -- */
+
+#ifdef SFO_SEEK
+static void check_movable(struct input *from) {
+  if (from->is_written)
+    __sfo_refuse("moving in a file that is opened for writing is not supported yet");
+  if (from->is_scanned)
+    __sfo_refuse("moving in a file that fscanf has read is not supported yet");
+}
+
+/* Reads on until the byte with number `end` is known, or there is no more. */
+static void read_up_to(struct input *from, long end) {
+  for (long n = 0; n < end && (n < LONGEST_LINE || !from->is_over); n++) {
+    if (n == LONGEST_LINE)
+      __sfo_leave_bound();
+    if (n >= from->known && !from->is_over)
+      kept(from, n);
+  }
+}
+#endif
+
+/* Like a terminal, the standard input has no positions. */
+long ftell(FILE *file) {
+  struct input *from = input_of(file);
+  if (from == &standard_input)
+    return -1;
+#ifdef SFO_SEEK
+  check_movable(from);
+  return from->position - (from->back != EOF);
+#else
+  return -1;
+#endif
+}
+
+int fseek(FILE *file, long offset, int whence) {
+  struct input *from = input_of(file);
+  if (from == &standard_input)
+    return -1;
+#ifdef SFO_SEEK
+  check_movable(from);
+  if (whence == SEEK_CUR)
+    offset += ftell(file);
+  if (whence == SEEK_END) {
+    read_up_to(from, 0x7fffffff);
+    from->is_over = 1; /* as it is already, but now on all paths */
+    offset += from->known;
+  }
+  if (offset < 0)
+    return -1;
+  if (!from->is_over)
+    read_up_to(from, offset);
+  from->position = offset;
+  from->back = EOF;
+  from->is_at_end = 0;
+#else
+  (void)offset;
+  (void)whence;
+#endif
+  return 0;
+}
+
+void rewind(FILE *file) { fseek(file, 0, SEEK_SET); }
 
 int remove(const char *path) {
 #ifdef SFO_NO_FILES

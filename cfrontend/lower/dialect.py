@@ -54,6 +54,9 @@ OUTPUTS = frozenset({"printf", "puts", "putchar", "fprintf", "fputs", "fputc", "
 INPUTS = frozenset({"scanf", "fscanf"})
 """Calls whose conversions are inputs."""
 
+POSITIONS = frozenset({"fseek", "ftell", "rewind"})
+"""Where one of these is called, the models of files keep what is read (SFO_SEEK)."""
+
 READ_ONE = frozenset(
     {
         *("getchar", "getc", "fgetc", "getchar_unlocked", "rand", "random", "rand_r", "isatty", "getpid"),

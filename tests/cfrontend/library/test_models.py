@@ -34,8 +34,9 @@ FUNCTIONS = {
     "klee": "klee_int klee_range klee_silent_exit klee_is_symbolic klee_is_replay klee_prefer_cex klee_print_expr "
     "klee_warning klee_warning_once klee_open_merge klee_close_merge",
     "scan": "sscanf vsscanf",
+    "signal": "raise signal",
     "stdio": "__sfo_is_shown __sfo_scan_characters __sfo_scan_word __sfo_scanned __sfo_scanned_all __sfo_scanned_in clearerr fclose feof ferror fflush fgetc fgets fileno "
-    "fopen fputc fputs fread freopen fwrite getc getchar getdelim getline gets perror putc putchar puts remove rename setbuf "
+    "fopen fputc fputs fread freopen fseek ftell fwrite getc getchar getdelim getline gets perror putc putchar puts remove rename rewind setbuf "
     "setlinebuf setvbuf ungetc",
     "unistd": "clock clock_gettime difftime getpid gettimeofday isatty nanosleep read setlocale sleep time usleep write",
     "stdlib": "__errno_location __sfo_run_handlers atexit imaxabs imaxdiv posix_memalign strtoimax strtoumax abs aligned_alloc atoi atol atoll bsearch calloc div getenv labs ldiv llabs lldiv qsort rand rand_r "
