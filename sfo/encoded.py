@@ -308,8 +308,8 @@ class EncodedOracle:
 
         A few ends at a time are asked about with a small budget, in evaluation order, so that of the first ones the
         solver need not know what comes later. Where that does not do, some small numbers are tried, and they are asked
-        about in two halves, so that a hard one does not hide an easy one. What stays open is asked about again with a
-        larger budget.
+        about in two halves, so that a hard one does not hide an easy one. What stays open is asked about again, one by
+        one, with a larger budget.
         """
         budget = FIRST_EFFORT
         any_of = self.encoded.terms.any_of
@@ -317,7 +317,7 @@ class EncodedOracle:
         sampled = self._solver_only
         while left:
             hard: list[Term] = []
-            stack = _groups(left)
+            stack = _groups(left, _TOGETHER if budget == FIRST_EFFORT else 1)
             while stack:
                 group = stack.pop()
                 question = (any_of(group), *also)
@@ -492,9 +492,9 @@ class EncodedOracle:
         return read_execution(self.encoded, values, self._found, self._properties)
 
 
-def _groups(ends: Sequence[Term]) -> list[Sequence[Term]]:
-    """``ends`` in groups of a size, the first ones last."""
-    size = max(_TOGETHER, len(ends) // _MOST_GROUPS)
+def _groups(ends: Sequence[Term], together: int) -> list[Sequence[Term]]:
+    """``ends`` in groups of so many, or more where they would be too many groups; the first ones last."""
+    size = max(together, len(ends) // _MOST_GROUPS)
     return [ends[begin : begin + size] for begin in range(0, len(ends), size)][::-1]
 
 
