@@ -86,9 +86,13 @@ class Records:
             self._new_tag(kind, node)
 
     def name_by_typedef(self, declarator: Any, name: str) -> None:
-        """``typedef struct { ... } name;`` calls the structure by that name."""
+        """``typedef struct { ... } name;`` calls the structure by that name, ``*name`` by what leads to it."""
+        steps = 0
         while isinstance(declarator, c_ast.PtrDecl | c_ast.ArrayDecl | c_ast.TypeDecl):
+            steps += not isinstance(declarator, c_ast.TypeDecl)
             declarator = declarator.type
+        if steps:
+            name = f"__typeof__({'*' * steps}*({name} *)0)"
         if isinstance(declarator, c_ast.Struct | c_ast.Union) and declarator.name is None:
             self._typedef_names.setdefault(id(declarator), name)
 

@@ -223,3 +223,13 @@ def test_what_only_conditions_call_has_no_units(tmp_path: Path) -> None:
         "return 2 * n",
         "return twice(n)",
     ]
+
+
+def test_a_structure_without_a_name_is_made_where_only_a_pointer_to_it_has_one(tmp_path: Path) -> None:
+    source = tmp_path / "program.c"
+    source.write_text(
+        "typedef struct { int *items; int size; } *stack;\nint top(stack s) { return s->items[s->size]; }\n"
+    )
+    program = load([str(source)], ProgramOptions(entry="top"))
+    names = {event.site.name for event in encode(program, Bound(unwind=2)).inputs}
+    assert {"s->size", "s->items[0]"} <= names
