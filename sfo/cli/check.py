@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -12,16 +13,19 @@ from sfo.cli.options import (
     FILES,
     OUTPUT_OPTIONS,
     PROGRAM_OPTIONS,
+    REVISIONS,
     TALK_OPTIONS,
     ProgramCommand,
     options,
     run_options,
 )
+from sfo.cli.revisions import between_revisions
 from sfo.cli.talk import EXIT_VIOLATED, emit_result, exit_code
 
 
 @click.command(cls=ProgramCommand)
 @FILES
+@REVISIONS
 @options(BOUND_OPTIONS, PROGRAM_OPTIONS, OUTPUT_OPTIONS, TALK_OPTIONS)
 def check(files: tuple[str, ...], **given: Any) -> int:
     """Say of each property whether an execution within the bound violates it.
@@ -31,7 +35,11 @@ def check(files: tuple[str, ...], **given: Any) -> int:
     from sfo.localize import check as run
     from sfo.report import text
 
-    with working(given) as progress:
-        result = run(files, run_options(given), progress)
+    chosen = run_options(given)
+    with (
+        between_revisions(given["revisions"], files, chosen.program) as (paths, program),
+        working(given) as progress,
+    ):
+        result = run(paths, replace(chosen, program=program), progress)
     seen = emit_result(result, given, text.verdict)
     return exit_code(result, seen, violated=EXIT_VIOLATED, safe=0)

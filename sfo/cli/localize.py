@@ -16,6 +16,7 @@ from sfo.cli.options import (
     PROGRAM_OPTIONS,
     RANK_OPTIONS,
     REPLAY_OPTIONS,
+    REVISIONS,
     SLICE_OPTIONS,
     TALK_OPTIONS,
     TEST_OPTIONS,
@@ -35,12 +36,7 @@ if TYPE_CHECKING:
 
 @click.command(cls=ProgramCommand)
 @FILES
-@click.option(
-    "--git",
-    "revisions",
-    metavar="OLD..NEW",
-    help="The files in revision NEW, with those in OLD as --reference.",
-)
+@REVISIONS
 @click.option(
     "--progress-json",
     "phases",

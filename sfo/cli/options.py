@@ -135,6 +135,13 @@ def split_names(value: str | None) -> tuple[str, ...]:
 
 FILES: Final = click.argument("files", nargs=-1, required=True, metavar="FILE...")
 
+REVISIONS: Final = click.option(
+    "--git",
+    "revisions",
+    metavar="OLD..NEW",
+    help="The files in revision NEW, with those in OLD as --reference.",
+)
+
 ENVIRONMENT_OPTIONS: Final = (
     click.option("--requires", multiple=True, metavar="CONDITION",
                  help="What the entry function may count on, in C; repeatable."),

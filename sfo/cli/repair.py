@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,12 +14,14 @@ from sfo.cli.options import (
     FILES,
     OUTPUT_OPTIONS,
     PROGRAM_OPTIONS,
+    REVISIONS,
     TALK_OPTIONS,
     ProgramCommand,
     options,
     passing,
     run_options,
 )
+from sfo.cli.revisions import between_revisions
 from sfo.cli.talk import EXIT_NOTHING_FAILS, emit_result, exit_code, make_directory, write_file
 
 if TYPE_CHECKING:
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
 
 @click.command(cls=ProgramCommand)
 @FILES
+@REVISIONS
 @click.option("--patches", "directory", metavar="DIR", help="Write each repair as a patch file into DIR.")
 @passing(0)
 @options(BOUND_OPTIONS, PROGRAM_OPTIONS, OUTPUT_OPTIONS, TALK_OPTIONS)
@@ -40,8 +44,12 @@ def repair(files: tuple[str, ...], directory: str | None, **given: Any) -> int:
     from sfo.localize import localize as run
     from sfo.report import text
 
-    with working(given) as progress:
-        result = run(files, run_options({**given, "rank": "full"}), progress)
+    chosen = run_options({**given, "rank": "full"})
+    with (
+        between_revisions(given["revisions"], files, chosen.program) as (paths, program),
+        working(given) as progress,
+    ):
+        result = run(paths, replace(chosen, program=program), progress)
     if directory is not None:
         _write_patches(result, Path(directory))
     seen = emit_result(result, given, text.repairs)

@@ -54,6 +54,20 @@ def test_two_revisions_are_compared_with_their_own_headers(
     assert subprocess.run(["git", "status", "--porcelain"], capture_output=True, check=True).stdout == status
 
 
+def test_a_regression_is_checked_and_repaired_too(
+    repository: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    commit({"src/f.c": OLD.replace("b + 1", "1 - b")})
+    arguments = ["src/f.c", "--entry", "f", "-I", "inc", "-q"]
+    assert main(["check", "--git", "HEAD..HEAD", *arguments]) == 0
+    assert main(["check", "--git", "HEAD~1..HEAD", *arguments]) == 10
+    assert "violated: f.reference.1 (reference) at src/f.c:5:5" in capsys.readouterr().out
+    assert main(["repair", "--git", "HEAD~1..HEAD", *arguments, "--patches", "patches"]) == 0
+    (patch,) = (repository / "patches").iterdir()
+    assert "--- a/src/f.c" in patch.read_text()
+    assert "+    return 1 + b;" in patch.read_text()
+
+
 def test_equal_revisions_agree(repository: Path) -> None:  # noqa: ARG001 - it is the current directory
     assert main(["localize", "--git", "HEAD..HEAD", "src/f.c", "--entry", "f", "-I", "inc", "-q"]) == 4
 
