@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Final
 
 from cfrontend import tree
 from cfrontend.elaborate import elaborate
@@ -20,6 +21,9 @@ from cfrontend.models import models, read_models
 from cfrontend.parse import ParsedFile
 from cfrontend.preprocess import PreprocessOptions, is_foreign, is_header
 from cfrontend.types import VoidType
+
+_COMPUTED: Final = "()"
+"""Behind the name of a function of math.h that is called by it: that needs no model, but perhaps the program's own."""
 
 
 def link(files: Sequence[ParsedFile], options: PreprocessOptions) -> tree.TranslationUnit:
@@ -70,6 +74,10 @@ def called(program: tree.TranslationUnit, roots: Iterable[str]) -> frozenset[str
         if name in seen:
             continue
         seen.add(name)
+        if name.endswith(_COMPUTED):
+            computed = program.functions.get(name.removesuffix(_COMPUTED))
+            stack += [computed.name] if computed is not None and computed.body is not None else []
+            continue
         stack += own.get(name, ())
         function = program.functions.get(name)
         if function is not None and function.body is not None:
@@ -100,7 +108,9 @@ def _named(top: tree.Expression, *, wanted: bool) -> list[str]:
                 stack += [(e.condition, True), (e.then, wanted), (e.otherwise, wanted)]
             case tree.Call(callee=tree.FunctionRef(name=name)):
                 stack += [(argument, True) for argument in e.arguments]
-                if name in INPUTS:
+                if name in models() and models()[name].path.stem == "math":
+                    names.append(name + _COMPUTED)
+                elif name in INPUTS:
                     names += [name, *formatted.helpers(e, name, wanted=wanted)]
                 elif name in OUTPUTS and formatted.is_recorded(e, name, wanted=wanted):
                     names += formatted.output_helpers(e, name)

@@ -73,7 +73,8 @@ def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | No
         x.emit.check("reach", _false(e), f"call of {name} is reachable", e.location)
         return None
     if defined:
-        return _ordinary(x, e, wanted=wanted)
+        computed = None if own else floating.math_call(x, e, name)
+        return _ordinary(x, e, wanted=wanted) if computed is None else computed
     if name in dialect.ASSERTS and e.arguments:
         _assertion(x, e)
         return None
