@@ -29,8 +29,11 @@ _NUMBER: Final = "scanf"
 READERS: Final = frozenset({_CHARACTER, _COUNT, _WORD, _CHARACTERS, _NUMBER})
 """What reads the standard input, by ``Reading.function``."""
 
-_SURROUNDINGS: Final = frozenset({"later", "below_second", "getenv", "system", "any_refusal"})
-"""What asks for something that no text says: then no time passes, no variable is set, commands and writing succeed."""
+_SURROUNDINGS: Final = frozenset({"later", "below_second", "getenv", "system"})
+"""What asks for something that no text says: then no time passes, no variable is set, commands succeed."""
+
+_WRITING: Final = "any_refusal"
+"""What asks whether a file can be written, which it can."""
 
 LONGEST_WORD: Final = 63
 """Characters of a word without a width, in the model of ``scanf``."""
@@ -124,6 +127,8 @@ class StandardInput:
     def __call__(self, site: InputSite) -> InputNumber:
         """The value of the next input."""
         reading = site.reading
+        if reading is not None and reading.function == _WRITING:
+            return 0
         if reading is not None and reading.function in _SURROUNDINGS:
             self.asked_around = True
             return self.surroundings

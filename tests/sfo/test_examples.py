@@ -232,3 +232,22 @@ def test_what_fails_because_of_the_time_is_left_out(tmp_path: Path) -> None:
     result = localized(tmp_path, text, [("1", "1"), ("2", "3"), ("3", "1700000000\n3")])
     assert outcomes(result) == {"1.in": "pass", "2.in": "fail"}
     assert any("3.in: what it prints depends on the time" in note for note in result.notes)
+
+
+def test_files_can_be_written(tmp_path: Path) -> None:
+    source = """
+#include <stdio.h>
+int main(void)
+{
+    int n;
+    FILE *log = fopen("log.txt", "w");
+    if (log == NULL)
+        return 1;
+    scanf("%d", &n);
+    fprintf(log, "read %d\\n", n);
+    printf("%d\\n", 2 * n);
+    return 0;
+}
+"""
+    result = localized(tmp_path, source, [("5\n", "10\n"), ("7\n", "15\n")])
+    assert len(result.dataset.failing) == len(result.dataset.passing) == 1
