@@ -60,7 +60,8 @@ _DEEP = 1_000_000
 """Python frames for expressions that are as deep as a program is long; they are not on the C stack."""
 
 
-_MOVES: Final = re.compile(rf"\b({'|'.join(sorted(POSITIONS))})\b")
+_MOVES: Final = re.compile(rf"\b({'|'.join(sorted(POSITIONS))})\s*\((?!\s*FILE\b)")
+"""A call of one of these, and no prototype."""
 
 
 @final

@@ -562,6 +562,7 @@ long ftell(FILE *file) {
   check_movable(from);
   return from->position - (from->back != EOF);
 #else
+  __sfo_refuse("moving in a file by a call through a pointer is not supported yet");
   return -1;
 #endif
 }
@@ -589,6 +590,7 @@ int fseek(FILE *file, long offset, int whence) {
 #else
   (void)offset;
   (void)whence;
+  __sfo_refuse("moving in a file by a call through a pointer is not supported yet");
 #endif
   return 0;
 }
