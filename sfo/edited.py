@@ -13,7 +13,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final, final
 
-from cfrontend.edit.repairs import HOLE, VARIANT, Candidate, of_other_type, with_variants
+from cfrontend.edit.repairs import VARIANT, Candidate, of_other_type, with_variants
+from cfrontend.edit.standing import HOLE
 from cfrontend.edit.text import SourceText, apply_edits
 from cfrontend.errors import SfoError
 from cfrontend.program import Program, load

@@ -13,7 +13,7 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import Final, final
 
-from cfrontend.edit.repairs import HOLE
+from cfrontend.edit.standing import HOLE
 from cfrontend.errors import InputError, ResourceError
 from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.program import Program, encode

@@ -15,25 +15,33 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, replace
 from typing import Final, Literal, TypeAlias, final
 
 from cfrontend import goto, tree
 from cfrontend.edit.slips import accumulated, is_empty, operand, regrouped, tested, variables_alone
+from cfrontend.edit.standing import HOLE, Standing, assignments, counters, is_word, parts, places
 from cfrontend.edit.text import Edit, SourceText, written
 from cfrontend.lower.number import UnitTable
 from cfrontend.record import dataclass
 from cfrontend.tree import Expression, Symbol
-from cfrontend.types import INT, CType, FloatType, FunctionType, IntType, PointerType, StructType, VoidType
+from cfrontend.types import (
+    INT,
+    ArrayType,
+    CType,
+    FloatType,
+    FunctionType,
+    IntType,
+    PointerType,
+    StructType,
+    VoidType,
+)
 from cfrontend.units import UnitId
 
 VARIANT: Final = "__sfo_variant"
 """The variable that chooses: 0 for the program as it is, k for candidate k."""
-
-HOLE: Final = "__sfo_hole"
-"""A constant that is still to be found, of type int."""
 
 Size: TypeAlias = Literal["small", "large"]
 """Small edits change an operator or an operand; large ones take something away or put a constant in its place."""
@@ -88,6 +96,9 @@ _MOST_STEPPED: Final = 4
 _MOST_PAIRED: Final = 5
 """Variables of which two are tried in the place of both that are compared."""
 
+_MOST_OPERANDS: Final = 5
+"""Variables, and elements and members, that are tried in the place of another operand: the nearest ones of each."""
+
 _MOST_FUNCTIONS: Final = 6
 """Functions that a variable is handed to."""
 
@@ -141,15 +152,15 @@ def find_candidates(
 ) -> tuple[Candidate, ...]:
     """All candidates for the units of the functions in ``sources``, without repetitions."""
     found: dict[tuple[str, int, int, str], Candidate] = {}
-    written_down = {
-        path: (list(_assignments(program, path, source)), list(_counters(program, path, source)))
+    standing = {
+        path: [list(found(program, path, source)) for found in (assignments, counters, places)]
         for path, source in sources.items()
     }
     for function in program.functions.values():
         source = sources.get(function.location.file)
         if function.body is None or source is None:
             continue
-        finder = _Finder(program, units, function, source, *written_down[function.location.file])
+        finder = _Finder(program, units, function, source, *standing[function.location.file])
         visible = [v.symbol for v in program.variables if _is_visible(v.symbol, function)]
         scope = {s.name: s for s in (*visible, *function.parameters)}
         finder.survey(function.body)
@@ -176,44 +187,6 @@ def _functions_above(program: tree.TranslationUnit, function: tree.Function) -> 
     )
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class _Assignment:
-    """A statement that only assigns: where it begins, its text, and the variables in it with their types.
-
-    The first one is what it writes, or writes into.
-    """
-
-    start: int
-    text: str
-    names: tuple[tuple[str, CType], ...]
-
-
-def _assignments(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[_Assignment]:
-    """The assignments, increments and decrements of a file that call nothing, as statements of their own."""
-    for s in _statements(program, path):
-        if isinstance(s, tree.ExpressionStatement) and isinstance(
-            s.expression, tree.Assign | tree.CompoundAssign | tree.IncDec
-        ):
-            span = source.span(s.expression.location)
-            names = _names(s.expression)
-            if span is not None and names is not None:
-                yield _Assignment(span[0], _with_any_constant(s.expression, source), names)
-
-
-def _counters(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[_Assignment]:
-    """Integer variables and members that a file names, as what counts them up, and down."""
-    for s in _statements(program, path):
-        for e in itertools.chain.from_iterable(map(goto.subexpressions, _expressions(s))):
-            span, names = source.span(e.location), _names(e)
-            is_place = isinstance(e, tree.VariableRef | tree.MemberAccess) and _is_word(e.type)
-            if span is None or names is None or not is_place:
-                continue
-            text = source.text[span[0] : span[1]]
-            for step in ("++", "--"):
-                yield _Assignment(span[0], text + step, names)
-
-
 def _is_constant(symbol: Symbol, source: SourceText) -> bool:
     """Whether ``const`` stands in the declaration of a variable: it, or what it points to, is not written."""
     span = source.span(symbol.location)
@@ -221,48 +194,6 @@ def _is_constant(symbol: Symbol, source: SourceText) -> bool:
         return True
     begin = max(source.text.rfind(end, 0, span[0]) for end in ";{}(,")
     return re.search(r"\bconst\b", source.text[begin + 1 : span[0]]) is not None
-
-
-def _statements(program: tree.TranslationUnit, path: str) -> Iterator[tree.Statement]:
-    """All statements of the functions of a file."""
-    for function in program.functions.values():
-        stack: list[tree.Statement] = []
-        if function.body is not None and function.location.file == path:
-            stack.append(function.body)
-        while stack:
-            s = stack.pop()
-            yield s
-            stack += [part for part in _parts(s) if isinstance(part, tree.StatementNode)]  # type: ignore[misc]
-
-
-def _expressions(s: tree.Statement) -> list[Expression]:
-    """The expressions that stand in a statement itself."""
-    return [part for part in _parts(s) if isinstance(part, tree.Node)]  # type: ignore[misc]
-
-
-def _parts(node: tree.Node | tree.StatementNode) -> Iterator[object]:
-    """What the fields of a node hold, those that are sequences item by item."""
-    for field in fields(node):
-        value = getattr(node, field.name)
-        yield from value if isinstance(value, tuple) else (value,)
-
-
-def _names(e: Expression) -> tuple[tuple[str, CType], ...] | None:
-    """The variables in an expression with their types; None where it calls something."""
-    parts = list(goto.subexpressions(e))
-    if any(isinstance(part, tree.Call) for part in parts):
-        return None
-    refs = [part.symbol for part in parts if isinstance(part, tree.VariableRef)]
-    return tuple(dict.fromkeys((symbol.name, symbol.type) for symbol in refs))
-
-
-def _with_any_constant(e: Expression, source: SourceText) -> str:
-    """The text of an assignment, with a constant that is still to be found where it assigns one."""
-    whole, end = source.span(e.location), None
-    assert whole is not None
-    if isinstance(e, tree.Assign) and isinstance(written(e.value), tree.IntConstant):
-        end = source.span(written(e.value).location)
-    return source.text[whole[0] : whole[1]] if end is None else source.text[whole[0] : end[0]] + HOLE
 
 
 def distance(candidate: Candidate, source: SourceText) -> int:
@@ -383,7 +314,10 @@ def _is_variant(e: Expression) -> bool:
 
 def _computed(e: Expression) -> CType:
     """The type in which the value of an expression is used: small integers are int then."""
-    ctype = written(e).type
+    return _computed_type(written(e).type)
+
+
+def _computed_type(ctype: CType) -> CType:
     return INT if isinstance(ctype, IntType) and ctype.width < INT.width else ctype
 
 
@@ -402,12 +336,26 @@ def _suffix(ctype: CType) -> str:
     return ("" if ctype.signed else "u") + "l" * (ctype.rank - INT.rank)
 
 
-def _is_word(ctype: CType) -> bool:
-    return isinstance(ctype, IntType) and ctype.width > 1
-
-
 Scope: TypeAlias = dict[str, Symbol]
 """The visible variables by name."""
+
+
+def _in_scope(item: Standing, scope: Scope) -> bool:
+    """Whether all variables of ``item`` are those of ``scope``."""
+    return all(name in scope and scope[name].type == ctype for name, ctype in item.names)
+
+
+def _nearest(
+    items: Sequence[Standing], offset: int, most: int, fits: Callable[[Standing], bool]
+) -> Sequence[str]:
+    """The texts of those of ``items`` that fit and are nearest to ``offset``, each once."""
+    found: dict[str, None] = {}
+    for item in sorted(items, key=lambda item: abs(item.start - offset)):
+        if len(found) == most:
+            break
+        if fits(item):
+            found[item.text] = None
+    return tuple(found)
 
 
 @final
@@ -420,11 +368,13 @@ class _Finder:
         units: UnitTable,
         function: tree.Function,
         source: SourceText,
-        assignments: Sequence[_Assignment],
-        counters: Sequence[_Assignment],
+        assignments: Sequence[Standing],
+        counters: Sequence[Standing],
+        places: Sequence[Standing],
     ) -> None:
         self._assignments = assignments
         self._counters = counters
+        self._places = places
         self._program = program
         self._units = units
         self._function = function
@@ -454,7 +404,7 @@ class _Finder:
             at = len(self._source.text) if anywhere or span is None else span[0]
             self._reads.setdefault(node.symbol.key, []).append(at)
         place = is_place or isinstance(node, tree.AddressOf | tree.Decay)
-        for part in _parts(node):
+        for part in parts(node):
             if isinstance(part, tree.Node | tree.StatementNode):
                 target = isinstance(node, tree.Assign) and part is node.target
                 self.survey(part, is_target=target, is_place=place)
@@ -587,11 +537,20 @@ class _Finder:
                 self._targets(e, e.target, scope, unit)
             case tree.IntConstant():
                 self._constant(e, unit)
+                self._meant(e, scope, unit)
             case tree.VariableRef() if not is_place:
                 self._variable(e, scope, unit)
+                self._meant(e, scope, unit)
+            case tree.FunctionRef():
+                self._function_named(e, unit)
             case tree.MemberAccess() if not is_place:
                 self._member(e, unit)
+                self._meant(e, scope, unit)
+            case tree.Deref() if not is_place:
+                self._meant(e, scope, unit)
             case tree.Index():
+                if not is_place:
+                    self._meant(e, scope, unit)
                 self._beside(e.index, unit)
             case tree.Call():
                 with self._acting():
@@ -655,7 +614,7 @@ class _Finder:
         if isinstance(left.type, FloatType):
             group = tuple(other for other in group if other != "%")
         if isinstance(left.type, PointerType) or isinstance(right.type, PointerType):
-            group = _RELATIONAL if op in _RELATIONAL else ("+", "-") if _is_word(right.type) else (op,)
+            group = _RELATIONAL if op in _RELATIONAL else ("+", "-") if is_word(right.type) else (op,)
         for other in group:
             if other != op and not is_empty(left, other, right):
                 binds = _BINDING.get(other, 0) >= _BINDING.get(op, 0)
@@ -683,7 +642,7 @@ class _Finder:
         for other in group:
             if other != e.op:
                 self._add(unit, e, f"{one} {other}= {two}", "small")
-        if e.target.type == e.value.type or _is_word(e.target.type):
+        if e.target.type == e.value.type or is_word(e.target.type):
             self._add(unit, e, f"{one} = {two}", "small")
 
     def _targets(self, e: Expression, target: Expression, scope: Scope, unit: UnitId | None) -> None:
@@ -715,7 +674,7 @@ class _Finder:
             self._add(unit, e, f"{other}{suffix}", "small" if abs(other - e.value) == 1 else "large")
         if e.value:
             self._add(unit, e, f"-{text}", "small", is_odd=True)
-        if _is_word(e.type):
+        if is_word(e.type):
             self._add(unit, e, f"({HOLE} + 0{suffix})" if suffix else HOLE, "large")
 
     def _bounded(self, e: Expression, text: str, unit: UnitId | None) -> None:
@@ -723,7 +682,7 @@ class _Finder:
         names = dict.fromkeys(
             part.symbol.name
             for part in goto.subexpressions(e)
-            if isinstance(part, tree.VariableRef) and _is_word(part.type)
+            if isinstance(part, tree.VariableRef) and is_word(part.type)
         )
         for name in names:
             for joint, operators in (("&&", ("<", ">", "!=")), ("||", ("<", ">", "=="))):
@@ -742,6 +701,27 @@ class _Finder:
             takes_it = other.type.parameters == (e.type,) and not other.type.variadic
             if text is not None and takes_it and other.type.result == e.type:
                 self._add(unit, e, f"{other.name}({text})", "large", binds=True)
+
+    def _meant(self, e: Expression, scope: Scope, unit: UnitId | None) -> None:
+        """Another operand: a variable in the place of what is none, an element or a member that the file names."""
+        span, text = self._source.span(e.location), self._of(e)
+        if span is None or text is None or isinstance(e.type, FunctionType | ArrayType):
+            return
+        variables = []
+        if not isinstance(e, tree.VariableRef):
+            alike = [s for n, s in scope.items() if n == s.name and _computed_type(s.type) == _computed(e)]
+            alike.sort(key=lambda s: (s.function is None, self._source.distance(s.name, span[0])))
+            variables = [s.name for s in alike[:_MOST_OPERANDS]]
+        others = [p for p in self._places if _computed_type(p.type) == _computed(e) and p.text != text]
+        near = _nearest(others, span[0], _MOST_OPERANDS, lambda place: _in_scope(place, scope))
+        for one in dict.fromkeys((*variables, *near)):
+            self._add(unit, e, one, "large")
+
+    def _function_named(self, e: tree.FunctionRef, unit: UnitId | None) -> None:
+        """Another function of the type, where one is named and not called."""
+        for other in self._above:
+            if other.name != e.name and other.type == e.type and self._of(e) == e.name:
+                self._add(unit, e, other.name, "small")
 
     def _compared(self, e: tree.Binary, scope: Scope, unit: UnitId | None) -> None:
         """Two other variables are compared, the nearest ones."""
@@ -811,7 +791,7 @@ class _Finder:
         """One more and one less."""
         text = self._of(e)
         inner = written(e)
-        if text is None or not _is_word(e.type) or isinstance(inner, tree.IntConstant):
+        if text is None or not is_word(e.type) or isinstance(inner, tree.IntConstant):
             return
         self._is_operand = False
         for op in ("+", "-"):
@@ -845,7 +825,7 @@ class _Finder:
             jumps.append("return 0")
         elif isinstance(result, VoidType):
             jumps.append("return")
-        elif _is_word(result):
+        elif is_word(result):
             jumps.append(f"return {HOLE}")
         for jump in jumps:
             self.found.append(
@@ -876,31 +856,19 @@ class _Finder:
             return
         self._is_operand = False
         elsewhere = [item for item in self._assignments if item.start != span[0]]
+
+        def may_stand(item: Standing) -> bool:
+            """Whether its variables are those of the scope, and what it writes is not const."""
+            first = item.names[:1]
+            return _in_scope(item, scope) and not any(_is_constant(scope[n], self._source) for n, _ in first)
+
         added = [
-            *self._nearest(elsewhere, scope, span[0], _MOST_ADDED),
-            *self._nearest(self._counters, scope, span[0], 2 * _MOST_STEPPED),
+            *_nearest(elsewhere, span[0], _MOST_ADDED, may_stand),
+            *_nearest(self._counters, span[0], 2 * _MOST_STEPPED, may_stand),
         ]
         for one in dict.fromkeys(added):
             whole = f"{text}, {one}" if behind else f"{one}, {text}"
             self._add(unit, e, whole, "large", is_odd=True, is_test=is_test, adds=True)
-
-    def _nearest(
-        self, assignments: Sequence[_Assignment], scope: Scope, offset: int, most: int
-    ) -> Sequence[str]:
-        """What assigns to variables of ``scope``, with no others: the texts nearest to ``offset``, each once."""
-        found: dict[str, None] = {}
-        for item in sorted(assignments, key=lambda item: abs(item.start - offset)):
-            if len(found) == most:
-                break
-            if self._may_stand(item, scope):
-                found[item.text] = None
-        return tuple(found)
-
-    def _may_stand(self, item: _Assignment, scope: Scope) -> bool:
-        """Whether all variables of an assignment are those of ``scope``, and the one it writes is not const."""
-        return all(name in scope and scope[name].type == ctype for name, ctype in item.names) and not (
-            item.names and _is_constant(scope[item.names[0][0]], self._source)
-        )
 
     # -- text ------------------------------------------------------------------------------------------------
 

@@ -87,6 +87,50 @@ def test_templates(before: str, after: str, tmp_path: Path) -> None:
     assert (before, after) in made
 
 
+MEANT = """struct box { int coins; struct box *next; };
+static int limit;
+static int add(int a, int b) { return a + b; }
+static int subtract(int a, int b) { return a - b; }
+static int (*chosen)(int, int);
+static int swap(int *x, int *y, struct box *b, int v[4])
+{
+    int t = *x;
+    int wanted = b->coins;
+    *x = *y;
+    *y = *x;
+    limit = 0;
+    chosen = add;
+    v[1] = wanted;
+    return v[t] + b->next->coins;
+}
+int main(void)
+{
+    struct box b = { 3, 0 };
+    int v[4] = { 1, 2, 3, 4 };
+    return swap(v, v + 1, &b, v) + chosen(1, 2) + subtract(1, 2);
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "before", "after"),
+    [
+        ("    *y = *x;", "*x", "t"),
+        ("    *y = *x;", "*x", "b->coins"),
+        ("    limit = 0;", "0", "wanted"),
+        ("    chosen = add;", "add", "subtract"),
+        ("    v[1] = wanted;", "wanted", "b->next->coins"),
+        ("    return v[t] + b->next->coins;", "v[t]", "t"),
+        ("    return v[t] + b->next->coins;", "b->next->coins", "b->coins"),
+    ],
+)
+def test_another_operand_may_be_meant(line: str, before: str, after: str, tmp_path: Path) -> None:
+    made = {
+        (MEANT[: c.start].count("\n"), MEANT[c.start : c.end], c.text) for c in candidates(tmp_path, MEANT)
+    }
+    assert (MEANT[: MEANT.index(line)].count("\n"), before, after) in made
+
+
 def test_text_from_macros_is_left_alone(tmp_path: Path) -> None:
     start = TEXT.index("TWICE(x)")
     assert not any(start <= c.start < start + len("TWICE(x)") for c in candidates(tmp_path))

@@ -1,0 +1,125 @@
+"""What stands in a file and may be meant elsewhere in it: assignments, counts, elements and members.
+
+if (n > most) most = n;   a->left--;   ->   the assignments  most = n,  a->left--   and the place  a->left
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import Final, final
+
+from cfrontend import goto, tree
+from cfrontend.edit.text import SourceText, written
+from cfrontend.record import dataclass
+from cfrontend.tree import Expression
+from cfrontend.types import CType, IntType
+
+HOLE: Final = "__sfo_hole"
+"""A constant that is still to be found, of type int."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A statement that only assigns, or a place that is read: where it begins, its text, and its type.
+
+    ``names`` are the variables in it with their types; the first one is what it writes or reads, or writes or reads
+    into.
+    """
+
+    start: int
+    text: str
+    type: CType
+    names: tuple[tuple[str, CType], ...]
+
+
+def assignments(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Standing]:
+    """The assignments, increments and decrements of a file that call nothing, as statements of their own."""
+    for s in _statements(program, path):
+        if isinstance(s, tree.ExpressionStatement) and isinstance(
+            s.expression, tree.Assign | tree.CompoundAssign | tree.IncDec
+        ):
+            span = source.span(s.expression.location)
+            names = _names(s.expression)
+            if span is not None and names is not None:
+                text = _with_any_constant(s.expression, source)
+                yield Standing(span[0], text, s.expression.type, names)
+
+
+def counters(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Standing]:
+    """Integer variables and members that a file names, as what counts them up, and down."""
+    for e in _subexpressions(program, path):
+        span, names = source.span(e.location), _names(e)
+        is_place = isinstance(e, tree.VariableRef | tree.MemberAccess) and is_word(e.type)
+        if span is None or names is None or not is_place:
+            continue
+        text = source.text[span[0] : span[1]]
+        for step in ("++", "--"):
+            yield Standing(span[0], text + step, e.type, names)
+
+
+def places(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Standing]:
+    """The elements and members that a file names, and what its pointers point to, where naming them changes nothing."""
+    for e in _subexpressions(program, path):
+        if not isinstance(e, tree.MemberAccess | tree.Index | tree.Deref):
+            continue
+        span, names = source.span(e.location), _names(e)
+        changes = any(
+            isinstance(part, tree.Assign | tree.CompoundAssign | tree.IncDec)
+            for part in goto.subexpressions(e)
+        )
+        if span is not None and names and not changes:
+            yield Standing(span[0], source.text[span[0] : span[1]], e.type, names)
+
+
+def parts(node: tree.Node | tree.StatementNode) -> Iterator[object]:
+    """What the fields of a node hold, those that are sequences item by item."""
+    for field in fields(node):
+        value = getattr(node, field.name)
+        yield from value if isinstance(value, tuple) else (value,)
+
+
+def is_word(ctype: CType) -> bool:
+    """Whether it is an integer type other than ``_Bool``."""
+    return isinstance(ctype, IntType) and ctype.width > 1
+
+
+def _statements(program: tree.TranslationUnit, path: str) -> Iterator[tree.Statement]:
+    """All statements of the functions of a file."""
+    for function in program.functions.values():
+        stack: list[tree.Statement] = []
+        if function.body is not None and function.location.file == path:
+            stack.append(function.body)
+        while stack:
+            s = stack.pop()
+            yield s
+            stack += [part for part in parts(s) if isinstance(part, tree.StatementNode)]  # type: ignore[misc]
+
+
+def _subexpressions(program: tree.TranslationUnit, path: str) -> Iterator[Expression]:
+    """All expressions of the statements of a file, with what they are made of."""
+    for s in _statements(program, path):
+        own: list[Expression] = [part for part in parts(s) if isinstance(part, tree.Node)]  # type: ignore[misc]
+        if isinstance(s, tree.Declaration) and s.initializer is not None:
+            own += [item.value for item in s.initializer.items]
+        yield from itertools.chain.from_iterable(map(goto.subexpressions, own))
+
+
+def _names(e: Expression) -> tuple[tuple[str, CType], ...] | None:
+    """The variables in an expression with their types; None where it calls something."""
+    inner = list(goto.subexpressions(e))
+    if any(isinstance(part, tree.Call) for part in inner):
+        return None
+    refs = [part.symbol for part in inner if isinstance(part, tree.VariableRef)]
+    return tuple(dict.fromkeys((symbol.name, symbol.type) for symbol in refs))
+
+
+def _with_any_constant(e: Expression, source: SourceText) -> str:
+    """The text of an assignment, with a constant that is still to be found where it assigns one."""
+    whole, end = source.span(e.location), None
+    assert whole is not None
+    if isinstance(e, tree.Assign) and isinstance(written(e.value), tree.IntConstant):
+        end = source.span(written(e.value).location)
+    return source.text[whole[0] : whole[1]] if end is None else source.text[whole[0] : end[0]] + HOLE
