@@ -49,6 +49,9 @@ _LEANER_EFFORT: Final = 200
 _MOST_EXCLUDED: Final = 50
 """Executions that only seem to print something else, after which nothing is known."""
 
+_LITTLE_EFFORT: Final = 2_400
+"""Conflicts that it may cost to say whether anything passes."""
+
 _LEANER_TRIES: Final = 12
 """How often a model is asked to cover still less."""
 
@@ -131,6 +134,12 @@ class EncodedOracle:
     def unwindset(self) -> Mapping[str, int]:
         """The bound that was effectively used, loop by loop."""
         return self.encoded.unwindset
+
+    def within(self, encoded: EncodedProgram) -> EncodedOracle:
+        """An oracle for the program within another bound. It numbers executions on, and knows the failing inputs."""
+        other = EncodedOracle(encoded, self.loop, self._properties, solver_only=self._solver_only)
+        other._found, other._failing = self._found, self._failing
+        return other
 
     def impossible(self, property_id: str) -> bool:
         """Whether the formula itself says that a property cannot be violated."""
@@ -227,6 +236,11 @@ class EncodedOracle:
         if self._explores(len(self._order) >= _LARGE):
             self._near_passing = self._mutants().explore(found.inputs, ()).passing
         return self._read(found, lambda run: run.outcome == "pass" and run.covered not in unlike)
+
+    def passes(self) -> bool | None:
+        """Does any execution pass? None: not decided with little effort."""
+        answer = self.loop.ask((self.encoded.passing,), _SMALL_SHARE, _LITTLE_EFFORT)
+        return None if answer is Answer.UNKNOWN else answer is Answer.SAT
 
     @_until_stopped
     def passing_covering(self, units: Collection[UnitId]) -> Found:

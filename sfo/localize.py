@@ -22,7 +22,7 @@ from sfo.executions import failure
 from sfo.existing import joined, passing_tests, seeds
 from sfo.existing import said as said_of_tests
 from sfo.measures import Measure, find
-from sfo.notes import STOP_TEXT, notes_on, read_differently, skipped_bounds
+from sfo.notes import STOP_TEXT, notes_on, read_differently, skipped_bounds, wider_bound
 from sfo.options import Options
 from sfo.oracle import Found, Unknown
 from sfo.ranking import rank
@@ -81,12 +81,17 @@ def _localize(
     with run.stages.stage("failing"):
         progress("failing executions: proving that no other one covers less")
         failing = failing_runs(search.oracle, *start)
-    passing = PassingRuns(executions=())
+    passing, wide = PassingRuns(executions=()), search
     by_coverage("failing", failing, passing)
     if options.passing:
         with run.stages.stage("passing"):
             progress("passing executions")
             passing = run.passing(search.oracle, failing, passing_tests(tests))
+            if passing.exhausted and not (passing.executions or passing_tests(tests)):
+                wide = run.widened(search)
+                passing = (
+                    run.passing(wide.oracle, failing, ()) if wide.oracle is not search.oracle else passing
+                )
         by_coverage("passing", failing, passing)
     search = run.decide_completeness(search)
     executions = run.slices.found(joined(tests, failing, passing))
@@ -106,6 +111,7 @@ def _localize(
             *skipped_bounds(search),
             *said_of_tests(tests, executions),
             *notes_on(result, passing, asked=options.passing),
+            *wider_bound(wide, search),
             *said,
             *run.complaints(),
         ),
@@ -121,7 +127,10 @@ def _localize(
     if options.rank == "coverage":
         return replace(result, ranking=rank(result.dataset, measure))
     never = _never_passing(result.dataset, passing)
-    problem = run.problem(search, result.dataset, measure, never)
+    if not result.dataset.passing and wide.oracle is search.oracle:
+        with run.stages.stage("passing"):
+            wide = run.widened(search)
+    problem = run.problem(wide, result.dataset, measure, never)
     return _in_full(run, result, problem, heard, exactly=options.angelic == "exact")
 
 

@@ -107,6 +107,13 @@ def notes_on(result: Result, passing: PassingRuns, *, asked: int) -> tuple[str, 
     return tuple(notes)
 
 
+def wider_bound(wide: BoundSearch, search: BoundSearch) -> tuple[str, ...]:
+    """Where the passing executions are within another bound than the failing ones."""
+    if wide.oracle is search.oracle:
+        return ()
+    return (f"no execution passes within this bound: the passing ones are within unwind {wide.bound.unwind}",)
+
+
 def read_differently(search: BoundSearch) -> tuple[str, ...]:
     """Where executions were not followed because the program reads another kind of input than its reference."""
     if not isinstance(search.oracle, EncodedOracle):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias, final
 from cfrontend.errors import InputError, ResourceError, UsageError
 from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.program import Program, encode, load
-from cfrontend.terms import Terms
+from cfrontend.terms import FALSE, Terms
 from cfrontend.units import InputNumber, Property, UnitId
 from sfo.algorithm import FailingRuns, PassingRuns, passing_runs
 from sfo.bound import BoundSearch, bounds, search_bound
@@ -54,6 +54,10 @@ if TYPE_CHECKING:
 
 Progress: TypeAlias = Callable[[str], None]
 """Told in a few words what happens now."""
+
+
+_WIDER: Final = (1, 2, 4, 8)
+"""How much larger the bounds are in which a passing execution is looked for, where there is none."""
 
 
 def silent(_message: str) -> None:
@@ -153,6 +157,35 @@ class Run:
         if strategy == "any" or not isinstance(oracle, EncodedOracle):
             return passing_runs(oracle, attempts, known)
         return guided_passing_runs(oracle, failing.executions, strategy, attempts, known)
+
+    def widened(self, search: BoundSearch) -> BoundSearch:
+        """``search`` where an execution passes: in a larger bound, where none does within its own and some are longer.
+
+        As it is where the user chose the bound, and where the larger ones that are tried do not help.
+        """
+        oracle, bound = search.oracle, search.bound
+        if self._options.unwind is not None or bound.unwind is None or not isinstance(oracle, EncodedOracle):
+            return search
+        if oracle.encoded.cut == FALSE or oracle.passes() is not False:
+            return search
+        for unwind in (bound.unwind + more for more in _WIDER):
+            if self.loop.time_is_up() or unwind > self._options.max_unwind:
+                break
+            self._progress(f"passing executions within unwind {unwind}")
+            wider = replace(bound, unwind=unwind)
+            try:
+                within = oracle.within(self.encode(wider))
+            except (InputError, ResourceError):
+                break
+            except KeyboardInterrupt as error:
+                self.loop.stopped = stop_of(error)
+                break
+            passes = within.passes()
+            if passes:
+                return replace(search, oracle=within, bound=wider)
+            if passes is None:
+                break
+        return search
 
     def encode(self, bound: Bound) -> EncodedProgram:
         """What is sliced of the program within ``bound``."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -474,3 +475,43 @@ def test_a_search_that_the_time_limit_ends_is_no_proof() -> None:
     oracles = iter([Scripted([None], is_complete=False, is_late=True)])
     search = search_bound([Bound(unwind=4)], lambda _bound: next(oracles))  # type: ignore[arg-type, return-value]
     assert search.first is None  # it was decided in time, and nothing more was asked
+
+
+LONGER = """#include <assert.h>
+extern int nondet_int(void);
+int main(void)
+{
+    int n = nondet_int(), k = 0;
+    if (n < 0 || n > 5)
+        n = 0;
+    for (int i = 0; i < n; i++)
+        k += 3;
+    assert(k > 0);
+    return k;
+}
+"""
+
+
+@pytest.mark.parametrize("passing", [0, 5])
+def test_passing_executions_may_need_a_larger_bound(passing: int, tmp_path: Path) -> None:
+    """Those that pass go round the loop once; the smallest failing bound is that of those which do not."""
+    path = tmp_path / "longer.c"
+    path.write_text(LONGER)
+    options = Options(program=ProgramOptions(), passing=passing, rank="full")
+    result = localize([str(path)], options)
+    assert result.bound.unwind == 1
+    assert result.optimal
+    assert len({run.id for run in result.dataset.executions}) == len(result.dataset.executions)
+    assert bool(result.dataset.passing) == bool(passing)
+    assert all(native.status == "agrees" for native in result.native or ())
+    assert any("the passing ones are within unwind 2" in note for note in result.notes) == bool(passing)
+    assert result.repairs is not None
+    assert result.repairs.found
+
+
+def test_a_bound_that_was_chosen_is_not_widened(tmp_path: Path) -> None:
+    path = tmp_path / "longer.c"
+    path.write_text(LONGER)
+    result = localize([str(path)], Options(program=ProgramOptions(), passing=5, unwind=1))
+    assert result.dataset.failing
+    assert not result.dataset.passing
