@@ -46,7 +46,7 @@ def require_32_bits() -> str:
     return gcc
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """The filter and the repairs find on a slow or busy machine what they find on a quick one."""
     monkeypatch.setattr(full, "LEAST_SECONDS", 20.0)

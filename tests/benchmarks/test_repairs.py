@@ -10,6 +10,8 @@ from benchmarks.repairs import Judged, judge, referee, table
 from cfrontend.formula import Bound
 from tests.conftest import require_tool
 
+pytestmark = pytest.mark.usefixtures("patience")
+
 SAMPLE = ("minmax/fault1", "minmax/fault3", "bsearch/fault1", "bsearch/fault5")
 """Versions with and without loops that have verified repairs."""
 

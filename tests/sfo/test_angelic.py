@@ -20,6 +20,8 @@ from sfo.localize import localize
 from sfo.options import Options
 from tests.conftest import require_tool
 
+pytestmark = pytest.mark.usefixtures("patience")
+
 VALUES = 256
 """Values of an ``unsigned char``."""
 

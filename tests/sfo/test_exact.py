@@ -18,6 +18,8 @@ from sfo.options import Options
 from sfo.oracle import Unknown
 from tests.sfo.test_angelic import generated, native
 
+pytestmark = pytest.mark.usefixtures("patience")
+
 BOUND = Bound(unwind=2, free=True)
 
 

@@ -20,6 +20,8 @@ from sfo.options import Options
 from sfo.oracle import SolverLoop
 from sfo.solvers import make_solver
 
+pytestmark = pytest.mark.usefixtures("patience")
+
 SOURCES = {
     "minmax": (PROGRAMS / "minmax" / "fault1.c").read_text(),
     "guarded": """#include <assert.h>

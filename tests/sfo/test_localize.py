@@ -22,6 +22,8 @@ from sfo.oracle import Unknown
 from sfo.solvers import ask as asking
 from tests.sfo.models import PAPER_SPECTRA, PAPER_VECTORS, encoded, minmax, site
 
+pytestmark = pytest.mark.usefixtures("patience")
+
 OPTIONS = Options(program=ProgramOptions(), rank="coverage")
 
 

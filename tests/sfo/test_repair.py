@@ -16,6 +16,8 @@ from sfo.options import Options
 from sfo.oracle import Found
 from tests.conftest import require_tool
 
+pytestmark = pytest.mark.usefixtures("patience")
+
 CLAMP = """#include <assert.h>
 extern int nondet_int(void);
 static int clamp(int x, int low, int high)

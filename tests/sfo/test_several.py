@@ -18,6 +18,8 @@ from sfo.options import Options
 from sfo.several import LARGEST, find_diagnoses, likelihood
 from sfo.solvers.hitting_sets import HittingSets
 
+pytestmark = pytest.mark.usefixtures("patience")
+
 
 @pytest.fixture(autouse=True)
 def more_patience(monkeypatch: pytest.MonkeyPatch) -> None:
