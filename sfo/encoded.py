@@ -239,8 +239,7 @@ class EncodedOracle:
 
     def passes(self) -> bool | None:
         """Does any execution pass? None: not decided with little effort."""
-        answer = self.loop.ask((self.encoded.passing,), _SMALL_SHARE, _LITTLE_EFFORT)
-        return None if answer is Answer.UNKNOWN else answer is Answer.SAT
+        return self._possible(self.encoded.passing, _SMALL_SHARE, _LITTLE_EFFORT)
 
     @_until_stopped
     def passing_covering(self, units: Collection[UnitId]) -> Found:
@@ -410,13 +409,13 @@ class EncodedOracle:
 
     def complete(self) -> bool | None:
         """Is the bound beyond every execution? None: not decided."""
-        match self.loop.ask((self.encoded.cut,), _SHARE, PROOF_EFFORT):
-            case Answer.UNSAT:
-                return True
-            case Answer.SAT:
-                return False
-            case Answer.UNKNOWN:
-                return None
+        cut = self._possible(self.encoded.cut, _SHARE, PROOF_EFFORT)
+        return None if cut is None else not cut
+
+    def _possible(self, term: Term, share: float, effort: int) -> bool | None:
+        """Can it hold? None: not decided."""
+        answer = self.loop.ask((term,), share, effort)
+        return None if answer is Answer.UNKNOWN else answer is Answer.SAT
 
     def _avoids(self, units: Collection[UnitId]) -> Term:
         """Some unit of ``units`` is not covered. Units with one coverage term count once."""

@@ -16,7 +16,7 @@ from cfrontend.formula import EncodedProgram
 from cfrontend.terms import Term
 from cfrontend.units import UnitId
 from sfo.algorithm import FailingRuns, PassingRuns, covered_by_all, failing_runs
-from sfo.bound import bounds
+from sfo.bound import BoundSearch, bounds
 from sfo.data import Angelic, Dataset, Diagnoses, Execution, Repairs, Result, Stop, stop_of
 from sfo.executions import failure
 from sfo.existing import joined, passing_tests, seeds
@@ -86,12 +86,7 @@ def _localize(
     if options.passing:
         with run.stages.stage("passing"):
             progress("passing executions")
-            passing = run.passing(search.oracle, failing, passing_tests(tests))
-            if passing.exhausted and not (passing.executions or passing_tests(tests)):
-                wide = run.widened(search)
-                passing = (
-                    run.passing(wide.oracle, failing, ()) if wide.oracle is not search.oracle else passing
-                )
+            passing, wide = _passing(run, search, failing, passing_tests(tests))
         by_coverage("passing", failing, passing)
     search = run.decide_completeness(search)
     executions = run.slices.found(joined(tests, failing, passing))
@@ -127,11 +122,24 @@ def _localize(
     if options.rank == "coverage":
         return replace(result, ranking=rank(result.dataset, measure))
     never = _never_passing(result.dataset, passing)
-    if not result.dataset.passing and wide.oracle is search.oracle:
+    if not (result.dataset.passing or passing.exhausted):
         with run.stages.stage("passing"):
             wide = run.widened(search)
     problem = run.problem(wide, result.dataset, measure, never)
     return _in_full(run, result, problem, heard, exactly=options.angelic == "exact")
+
+
+def _passing(
+    run: Run, search: BoundSearch, failing: FailingRuns, known: tuple[Execution, ...]
+) -> tuple[PassingRuns, BoundSearch]:
+    """Passing executions beside the ``known`` ones, and the search in whose bound they are."""
+    passing = run.passing(search.oracle, failing, known)
+    if passing.executions or known or not passing.exhausted:
+        return passing, search
+    wide = run.widened(search)
+    if wide.oracle is not search.oracle:
+        passing = run.passing(wide.oracle, failing, ())
+    return passing, wide
 
 
 def _never_passing(dataset: Dataset, passing: PassingRuns) -> tuple[UnitId, ...]:

@@ -15,14 +15,14 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, replace
 from typing import Final, Literal, TypeAlias, final
 
 from cfrontend import goto, tree
 from cfrontend.edit.slips import accumulated, is_empty, operand, regrouped, tested, variables_alone
-from cfrontend.edit.standing import HOLE, Standing, assignments, counters, is_word, parts, places
+from cfrontend.edit.standing import HOLE, Nearby, Standing, assignments, counters, is_word, parts, places
 from cfrontend.edit.text import Edit, SourceText, written
 from cfrontend.lower.number import UnitTable
 from cfrontend.record import dataclass
@@ -153,7 +153,7 @@ def find_candidates(
     """All candidates for the units of the functions in ``sources``, without repetitions."""
     found: dict[tuple[str, int, int, str], Candidate] = {}
     standing = {
-        path: [list(found(program, path, source)) for found in (assignments, counters, places)]
+        path: [Nearby(items(program, path, source)) for items in (assignments, counters, places)]
         for path, source in sources.items()
     }
     for function in program.functions.values():
@@ -262,13 +262,11 @@ def of_other_type(program: tree.TranslationUnit) -> frozenset[int]:
                 found.update(n for n, arm in arms.items() if _computed(arm) != _computed(other))
                 stack += [*arms.values(), other]
                 continue
-            for field in fields(node):
-                value = getattr(node, field.name)
-                for part in value if isinstance(value, tuple) else (value,):
-                    if isinstance(part, tree.Node | tree.StatementNode):
-                        stack.append(part)
-                    elif isinstance(part, tree.Initializer):
-                        stack += [item.value for item in part.items]
+            for part in parts(node):
+                if isinstance(part, tree.Node | tree.StatementNode):
+                    stack.append(part)
+                elif isinstance(part, tree.Initializer):
+                    stack += [item.value for item in part.items]
     return frozenset(found)
 
 
@@ -345,19 +343,6 @@ def _in_scope(item: Standing, scope: Scope) -> bool:
     return all(name in scope and scope[name].type == ctype for name, ctype in item.names)
 
 
-def _nearest(
-    items: Sequence[Standing], offset: int, most: int, fits: Callable[[Standing], bool]
-) -> Sequence[str]:
-    """The texts of those of ``items`` that fit and are nearest to ``offset``, each once."""
-    found: dict[str, None] = {}
-    for item in sorted(items, key=lambda item: abs(item.start - offset)):
-        if len(found) == most:
-            break
-        if fits(item):
-            found[item.text] = None
-    return tuple(found)
-
-
 @final
 class _Finder:
     """Walks one function."""
@@ -368,9 +353,9 @@ class _Finder:
         units: UnitTable,
         function: tree.Function,
         source: SourceText,
-        assignments: Sequence[Standing],
-        counters: Sequence[Standing],
-        places: Sequence[Standing],
+        assignments: Nearby,
+        counters: Nearby,
+        places: Nearby,
     ) -> None:
         self._assignments = assignments
         self._counters = counters
@@ -707,13 +692,17 @@ class _Finder:
         span, text = self._source.span(e.location), self._of(e)
         if span is None or text is None or isinstance(e.type, FunctionType | ArrayType):
             return
-        variables = []
+        wanted, variables = _computed(e), []
         if not isinstance(e, tree.VariableRef):
-            alike = [s for n, s in scope.items() if n == s.name and _computed_type(s.type) == _computed(e)]
+            alike = [s for n, s in scope.items() if n == s.name and _computed_type(s.type) == wanted]
             alike.sort(key=lambda s: (s.function is None, self._source.distance(s.name, span[0])))
             variables = [s.name for s in alike[:_MOST_OPERANDS]]
-        others = [p for p in self._places if _computed_type(p.type) == _computed(e) and p.text != text]
-        near = _nearest(others, span[0], _MOST_OPERANDS, lambda place: _in_scope(place, scope))
+
+        def may_be_meant(place: Standing) -> bool:
+            """Whether it is another one, of the type, that can be named here."""
+            return place.text != text and _computed_type(place.type) == wanted and _in_scope(place, scope)
+
+        near = self._places.texts(span[0], _MOST_OPERANDS, may_be_meant)
         for one in dict.fromkeys((*variables, *near)):
             self._add(unit, e, one, "large")
 
@@ -855,16 +844,18 @@ class _Finder:
         if span is None or text is None:
             return
         self._is_operand = False
-        elsewhere = [item for item in self._assignments if item.start != span[0]]
 
         def may_stand(item: Standing) -> bool:
             """Whether its variables are those of the scope, and what it writes is not const."""
             first = item.names[:1]
             return _in_scope(item, scope) and not any(_is_constant(scope[n], self._source) for n, _ in first)
 
+        def is_elsewhere(item: Standing) -> bool:
+            return item.start != span[0] and may_stand(item)
+
         added = [
-            *_nearest(elsewhere, span[0], _MOST_ADDED, may_stand),
-            *_nearest(self._counters, span[0], 2 * _MOST_STEPPED, may_stand),
+            *self._assignments.texts(span[0], _MOST_ADDED, is_elsewhere),
+            *self._counters.texts(span[0], 2 * _MOST_STEPPED, may_stand),
         ]
         for one in dict.fromkeys(added):
             whole = f"{text}, {one}" if behind else f"{one}, {text}"

@@ -6,8 +6,10 @@ if (n > most) most = n;   a->left--;   ->   the assignments  most = n,  a->left-
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields
+from heapq import merge
 from typing import Final, final
 
 from cfrontend import goto, tree
@@ -35,6 +37,37 @@ class Standing:
     names: tuple[tuple[str, CType], ...]
 
 
+@final
+class Nearby:
+    """What stands in a file, to be found from any place in it."""
+
+    def __init__(self, items: Iterable[Standing]) -> None:
+        self._items = tuple(items)
+        numbers = range(len(self._items))
+        self._onwards = sorted(numbers, key=lambda n: self._items[n].start)
+        self._backwards = sorted(numbers, key=lambda n: -self._items[n].start)
+        self._starts = [self._items[n].start for n in self._onwards]
+
+    def texts(self, offset: int, most: int, fits: Callable[[Standing], bool]) -> Sequence[str]:
+        """The texts of those that fit and are nearest to ``offset``, each once."""
+        found: dict[str, None] = {}
+        for item in self._around(offset):
+            if len(found) == most:
+                break
+            if fits(item):
+                found[item.text] = None
+        return tuple(found)
+
+    def _around(self, offset: int) -> Iterator[Standing]:
+        """All of them, the nearest first; of two that are as near, the one that was given first."""
+        items, count = self._items, len(self._items)
+        above = bisect_left(self._starts, offset)
+        below = (self._onwards[n] for n in range(above, count))
+        before = (self._backwards[n] for n in range(count - above, count))
+        for n in merge(below, before, key=lambda n: (abs(items[n].start - offset), n)):
+            yield items[n]
+
+
 def assignments(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Standing]:
     """The assignments, increments and decrements of a file that call nothing, as statements of their own."""
     for s in _statements(program, path):
@@ -51,9 +84,10 @@ def assignments(program: tree.TranslationUnit, path: str, source: SourceText) ->
 def counters(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Standing]:
     """Integer variables and members that a file names, as what counts them up, and down."""
     for e in _subexpressions(program, path):
+        if not isinstance(e, tree.VariableRef | tree.MemberAccess) or not is_word(e.type):
+            continue
         span, names = source.span(e.location), _names(e)
-        is_place = isinstance(e, tree.VariableRef | tree.MemberAccess) and is_word(e.type)
-        if span is None or names is None or not is_place:
+        if span is None or names is None:
             continue
         text = source.text[span[0] : span[1]]
         for step in ("++", "--"):

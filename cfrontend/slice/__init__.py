@@ -52,9 +52,15 @@ def _is_criterion(graph: Dependences, node: Node, i: Instruction, recursive: fro
     if node[2] != ITSELF:
         return False
     match i:
-        case goto.Assert() | goto.Assume() | goto.Exit() | goto.Refuse() | goto.Free() | goto.Allocate():
-            return True
-        case goto.Leave():
+        case (
+            goto.Assert()
+            | goto.Assume()
+            | goto.Exit()
+            | goto.Refuse()
+            | goto.Free()
+            | goto.Allocate()
+            | goto.Leave()
+        ):
             return True
         case goto.Jump(target=target) | goto.Branch(target=target):
             return target <= node[1]

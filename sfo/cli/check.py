@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import click
@@ -37,9 +36,9 @@ def check(files: tuple[str, ...], **given: Any) -> int:
 
     chosen = run_options(given)
     with (
-        between_revisions(given["revisions"], files, chosen.program) as (paths, program),
+        between_revisions(given["revisions"], files, chosen) as (paths, chosen),
         working(given) as progress,
     ):
-        result = run(paths, replace(chosen, program=program), progress)
+        result = run(paths, chosen, progress)
     seen = emit_result(result, given, text.verdict)
     return exit_code(result, seen, violated=EXIT_VIOLATED, safe=0)

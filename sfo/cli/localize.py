@@ -73,12 +73,11 @@ def localize(files: tuple[str, ...], phases: str | None, **given: Any) -> int:
     chosen = run_options(given)
     _must_fit(given, chosen)
     with (
-        between_revisions(given["revisions"], files, chosen.program) as (paths, program),
+        between_revisions(given["revisions"], files, chosen) as (paths, chosen),
         working(given) as progress,
         phase_writer(phases) as heard,
     ):
-        chosen = replace(chosen, program=program)
-        if examples and not program.reference:
+        if examples and not chosen.program.reference:
             from sfo.by_example import localize_examples
 
             result = localize_examples(paths, chosen, examples, progress)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -46,10 +45,10 @@ def repair(files: tuple[str, ...], directory: str | None, **given: Any) -> int:
 
     chosen = run_options({**given, "rank": "full"})
     with (
-        between_revisions(given["revisions"], files, chosen.program) as (paths, program),
+        between_revisions(given["revisions"], files, chosen) as (paths, chosen),
         working(given) as progress,
     ):
-        result = run(paths, replace(chosen, program=program), progress)
+        result = run(paths, chosen, progress)
     if directory is not None:
         _write_patches(result, Path(directory))
     seen = emit_result(result, given, text.repairs)

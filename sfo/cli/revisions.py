@@ -18,13 +18,13 @@ from pathlib import Path
 
 from cfrontend.errors import UsageError
 from cfrontend.preprocess import PreprocessOptions
-from cfrontend.program import ProgramOptions
+from sfo.options import Options
 
 
 @contextmanager
 def between_revisions(
-    revisions: str | None, files: Sequence[str], options: ProgramOptions
-) -> Iterator[tuple[tuple[str, ...], ProgramOptions]]:
+    revisions: str | None, files: Sequence[str], options: Options
+) -> Iterator[tuple[tuple[str, ...], Options]]:
     """The paths of ``files``, and ``options`` with their older revision as the reference.
 
     Inside, the current directory is in the newer revision. Nothing is done where ``revisions`` is None. Raises
@@ -33,7 +33,8 @@ def between_revisions(
     if revisions is None:
         yield tuple(files), options
         return
-    if options.reference:
+    program = options.program
+    if program.reference:
         raise UsageError("--git and --reference both say what the older version is: give one of them")
     old, dots, new = revisions.partition("..")
     if not dots or not old or new.startswith("."):
@@ -52,15 +53,13 @@ def between_revisions(
                     raise UsageError(f"{name} is not in revision {said}")
         back = os.path.relpath(older, newer)
         with chdir(newer):
-            yield (
-                tuple(names),
-                replace(
-                    options,
-                    preprocess=_moved(options.preprocess, top / here, "."),
-                    reference=tuple(os.path.join(back, name) for name in names),  # noqa: PTH118 - relative texts
-                    reference_preprocess=_moved(options.preprocess, top / here, back),
-                ),
+            program = replace(
+                program,
+                preprocess=_moved(program.preprocess, top / here, "."),
+                reference=tuple(os.path.join(back, name) for name in names),  # noqa: PTH118 - relative texts
+                reference_preprocess=_moved(program.preprocess, top / here, back),
             )
+            yield tuple(names), replace(options, program=program)
 
 
 def _moved(options: PreprocessOptions, here: Path, to: str) -> PreprocessOptions:
