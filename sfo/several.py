@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import combinations
+from operator import itemgetter
 from typing import Final, TypeAlias, final
 
 import numpy as np
@@ -34,6 +35,9 @@ LARGEST: Final = 3
 
 _GRID: Final = 21
 """Probabilities of a unit that are tried."""
+
+_PAIRS_AT_ONCE: Final = 4_096
+"""Pairs between two looks at the clock."""
 
 _LEAST: Final = 1e-3
 """The least probability, so that nothing is impossible."""
@@ -65,11 +69,12 @@ def find_diagnoses(
     search = _Search(runs, ranks, saves, known, is_over)
 
     others, repaired = frozenset(evading), {repair.units for repair in repairs}
+    likely = _Likelihood(runs, passing)
 
     def place(units: Collection[UnitId]) -> tuple[int, bool, int, float, list[int]]:
         """Small sets come first, then repaired ones, then likely ones, then those of units that are ranked high."""
         by_rank = sorted(units, key=ranks.__getitem__)
-        unlikely = -round(likelihood(by_rank, runs, passing), 6)
+        unlikely = -round(likely.of(by_rank), 6)
         evaded = len(others.intersection(units))
         return len(by_rank), frozenset(units) not in repaired, evaded, unlikely, [ranks[u] for u in by_rank]
 
@@ -89,6 +94,31 @@ def find_diagnoses(
     return Diagnoses(
         runs=tuple(runs), sets=sets, complete=search.complete, repairs=tuple(verified), stop=stop
     )
+
+
+@final
+class _Likelihood:
+    """What ``likelihood`` is, computed once for all units that the same runs evaluate."""
+
+    def __init__(self, failing: Sequence[Execution], passing: Sequence[Execution]) -> None:
+        self._runs = (failing, passing)
+        self._spectra: dict[tuple[bool, ...], int] = {}
+        self._of_unit: dict[UnitId, int] = {}
+        self._known: dict[tuple[int, ...], float] = {}
+
+    def of(self, units: Sequence[UnitId]) -> float:
+        """The likelihood that ``units``, and no others, are wrong."""
+        spectra = tuple(sorted([self._spectrum(unit) for unit in units]))
+        if (known := self._known.get(spectra)) is None:
+            known = self._known[spectra] = likelihood(units, *self._runs)
+        return known
+
+    def _spectrum(self, unit: UnitId) -> int:
+        """A number for which of the runs evaluate ``unit``."""
+        if (known := self._of_unit.get(unit)) is None:
+            spectrum = tuple(unit in run.covered for runs in self._runs for run in runs)
+            known = self._of_unit[unit] = self._spectra.setdefault(spectrum, len(self._spectra))
+        return known
 
 
 def likelihood(units: Sequence[UnitId], failing: Sequence[Execution], passing: Sequence[Execution]) -> float:
@@ -151,12 +181,23 @@ class _Search:
                 yield frozenset([unit])
             yield None
         others = sorted(self._units - single)
-        for pair in sorted(map(frozenset, combinations(others, 2)), key=place):
+        for pair in self._pairs(others, place):
             if self._first_not_saved(pair)[0] == "saved":
                 hitting.exclude(pair)
                 yield pair
             yield None
         yield from self._larger(hitting)
+
+    def _pairs(self, units: Sequence[UnitId], place: Place) -> Sequence[frozenset[UnitId]]:
+        """All pairs by ``place``; none where there are so many that the time is over before they are sorted."""
+        keyed = []
+        for number, pair in enumerate(combinations(units, 2)):
+            if number % _PAIRS_AT_ONCE == 0 and self._clock():
+                self.is_over = True
+                return ()
+            keyed.append((place(pair), frozenset(pair)))
+        keyed.sort(key=itemgetter(0))
+        return [pair for _, pair in keyed]
 
     def _larger(self, hitting: HittingSets) -> Iterator[frozenset[UnitId] | None]:
         """The minimal sets that are not excluded yet, the smallest first."""
