@@ -42,7 +42,10 @@ _EFFORT: Final = 20_000
 """Conflicts that one unit and one run may cost."""
 
 _SECONDS: Final = 0.5
-"""Seconds that encoding one unit and one run may take, and the solver too."""
+"""Seconds that encoding one unit and one run may take, and the solver too, ..."""
+
+_FIRST_SECONDS: Final = 0.1
+"""... and that they may take when the others have not been asked yet."""
 
 _MORE_BOUNDS: Final = 2
 """Larger bounds that are tried, each twice as large as the one before."""
@@ -88,7 +91,8 @@ class AngelicFilter:
         Undecided from when the clock says so, or a limit or Ctrl-C ends it.
 
         A run that does not evaluate a unit cannot be saved by it. All units are looked at in one run before
-        the next one; as long as some unit saves every run so far, the others are not asked again. A second tier asks of
+        the next one, in the order given, those that take long after the others; as long as some unit saves every run
+        so far, the others are not asked again. A second tier asks of
         the units that all runs evaluate, and that do not save each, whether they would by acting at another place.
         """
         answers = _Answers(self._clock)
@@ -116,32 +120,46 @@ class AngelicFilter:
         found: dict[UnitId, list[Saving]] = {unit: [] for unit in units}
         alive: set[UnitId] | None = None
         for run in runs:
+            asked = [unit for unit in units if unit in run.covered and (alive is None or unit in alive)]
+            answer = self._asked(run, asked, free, answers)
             for unit in units:
-                if unit not in run.covered:
-                    found[unit].append("lost")
-                elif alive is not None and unit not in alive:
-                    found[unit].append("skipped")
-                else:
-                    found[unit].append(answers.of(partial(self.saving, unit, run, free)))
+                found[unit].append(answer.get(unit, "skipped" if unit in run.covered else "lost"))
             alive = {unit for unit, all_of in found.items() if not loses_any(all_of)} or None
         return {unit: tuple(all_of) for unit, all_of in found.items()}
 
-    def saving(self, unit: UnitId, run: Execution, free: Free = "value") -> Saving:
+    def _asked(
+        self, run: Execution, units: Sequence[UnitId], free: Free, answers: _Answers
+    ) -> dict[UnitId, Saving]:
+        """The answers of ``run`` for ``units``: the hard questions after the others."""
+        found: dict[UnitId, Saving] = {}
+        hard: list[UnitId] = []
+        for unit in units:
+            begin = time.monotonic()
+            found[unit] = answers.of(partial(self.saving, unit, run, free, _FIRST_SECONDS))
+            if found[unit] == "undecided" and time.monotonic() - begin >= _FIRST_SECONDS:
+                hard.append(unit)
+        for unit in hard:
+            found[unit] = answers.of(partial(self.saving, unit, run, free))
+        return found
+
+    def saving(self, unit: UnitId, run: Execution, free: Free = "value", seconds: float = _SECONDS) -> Saving:
         """Does ``run`` pass when ``unit`` yields the right values, or writes its value to the right places?
 
-        Where it may pass beyond the bound, larger ones are tried.
+        Where it may pass beyond the bound, larger ones are tried. Undecided after ``seconds``.
         """
         if free == "value":
-            return self._saving((unit,), (), run)
-        return self._saving((), (unit,), run)
+            return self._saving((unit,), (), run, seconds)
+        return self._saving((), (unit,), run, seconds)
 
     def saving_together(self, units: Collection[UnitId], run: Execution) -> Saving:
         """Does ``run`` pass when all of ``units`` yield the right values?"""
-        return self._saving(units, (), run)
+        return self._saving(units, (), run, _SECONDS)
 
-    def _saving(self, relax: Collection[UnitId], misplace: Collection[UnitId], run: Execution) -> Saving:
+    def _saving(
+        self, relax: Collection[UnitId], misplace: Collection[UnitId], run: Execution, seconds: float
+    ) -> Saving:
         bound = self._bound
-        answer, leaves = self._within(bound, relax, misplace, run, time.monotonic() + _SECONDS)
+        answer, leaves = self._within(bound, relax, misplace, run, time.monotonic() + seconds)
         deadline = time.monotonic() + _MORE_SECONDS
         for _ in range(_MORE_BOUNDS):
             if answer != "lost" or not leaves or bound.unwind is None:

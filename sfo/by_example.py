@@ -30,6 +30,7 @@ from sfo.data import (
     Execution,
     NativeCheck,
     PropertyResult,
+    RankedUnit,
     Result,
     Statistics,
     Verdict,
@@ -37,12 +38,13 @@ from sfo.data import (
 from sfo.examples import Example
 from sfo.executions import observations, read_execution
 from sfo.existing import TextCase, supply_of
-from sfo.measures import Measure, find
+from sfo.measures import find
 from sfo.options import Options
 from sfo.oracle import PoolOracle
 from sfo.ranking import full_keys, rank
 from sfo.run import without_disagreements
 from sfo.standard_input import StandardInput
+from sfo.traces import lateness
 
 ITERATIONS: Final = 100_000
 """Rounds of a loop after which a run counts as one that does not end."""
@@ -97,9 +99,10 @@ def localize_examples(
     ending = [native for run in kept if (native := ran.native[run.id]).property != EXAMPLE]
     checks, said = _replayed(program, ending, options)
     dataset = Dataset(units=program.units, executions=without_disagreements(kept, checks))
-    angelic = None
+    angelic, late = None, {}
     if options.rank == "full" and dataset.failing:
-        angelic = _savings(program, dataset, ran, measure, options, begin)
+        late = lateness(program, dataset.failing)
+        angelic = _savings(program, dataset, ran, rank(dataset, measure, late=late), options, begin)
     keys = None if angelic is None else full_keys(dataset, angelic, None)
     return Result(
         verdict=_verdict(failing),
@@ -112,7 +115,7 @@ def localize_examples(
         properties=_statuses(program, dataset),
         measure=measure.name,
         rank="coverage" if angelic is None else "full",
-        ranking=rank(dataset, measure, keys) if dataset.failing else (),
+        ranking=rank(dataset, measure, keys, late) if dataset.failing else (),
         statistics=Statistics(
             solver="none" if angelic is None else options.solver,
             calls=0,
@@ -206,7 +209,12 @@ def _statuses(program: Program, dataset: Dataset) -> tuple[PropertyResult, ...]:
 
 
 def _savings(
-    program: Program, dataset: Dataset, ran: _Ran, measure: Measure, options: Options, begin: float
+    program: Program,
+    dataset: Dataset,
+    ran: _Ran,
+    ranking: Sequence[RankedUnit],
+    options: Options,
+    begin: float,
 ) -> Angelic:
     """Which units could have printed what the failing examples expect."""
     kept = {run.id for run in dataset.failing}
@@ -214,7 +222,7 @@ def _savings(
     runs = [*dataset.failing, *others][:RUNS]
     clock = Clock(max(ANGELIC_SECONDS, time.monotonic() - begin))
     covered = frozenset().union(*(run.covered for run in runs))
-    units = [line.unit for line in rank(dataset, measure) if line.unit in covered]
+    units = [line.unit for line in ranking if line.unit in covered]
     asked = AngelicFilter(
         program, roomier(_BOUND, ran.unwindset), options.solver, reactive=False, clock=clock
     )

@@ -20,6 +20,9 @@ from cfrontend.errors import SfoError
 from cfrontend.program import Program, load
 from cfrontend.record import dataclass
 
+_HALVINGS: Final = 6
+"""How often the candidates of a program that cannot be read are halved."""
+
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -48,20 +51,31 @@ class Edits:
     def together(self, candidates: Sequence[Candidate]) -> dict[int, Variant]:
         """By place, the candidates that one program can hold: expressions of the type of what they stand for.
 
-        None where that program cannot be read: then each is read alone.
+        A program that cannot be read is made again of halves of them, so that one candidate does not keep all the
+        others from being read together; in the end some are missing.
         """
         expressions = [n for n, candidate in enumerate(candidates) if not candidate.is_statement]
         order = sorted(expressions, key=lambda n: (candidates[n].file, candidates[n].start, n))
         by_span: dict[tuple[str, int, int], list[int]] = {}
         for n in order:
             by_span.setdefault((candidates[n].file, candidates[n].start, candidates[n].end), []).append(n)
-        places = [n for span in by_span.values() for n in span]
+        return self._together(candidates, [n for span in by_span.values() for n in span], _HALVINGS)
+
+    def _together(
+        self, candidates: Sequence[Candidate], places: Sequence[int], halvings: int
+    ) -> dict[int, Variant]:
         for _ in range(2):
             numbered = [(number, candidates[n]) for number, n in enumerate(places, start=1)]
             try:
                 program = self._with_variants(numbered)
             except SfoError:
-                return {}
+                half = len(places) // 2
+                if not (half and halvings):
+                    return {}
+                return {
+                    **self._together(candidates, places[:half], halvings - 1),
+                    **self._together(candidates, places[half:], halvings - 1),
+                }
             strange = of_other_type(program.tree)
             if not strange:
                 return {n: Variant(program, number) for number, n in enumerate(places, start=1)}

@@ -61,7 +61,7 @@ LEAST_SECONDS: Final = 2.0
 MOST_TIMES: Final = 10.0
 """How many times as long as the search for failing and passing executions they may take together, ..."""
 
-PLENTY: Final = 10.0
+PLENTY: Final = 40.0
 """... up to so many seconds: from there on no longer than that search itself."""
 
 ANGELIC_PART: Final = 0.5
@@ -95,13 +95,15 @@ class Problem:
     """A program with failing executions: ``dataset`` and what ``oracle`` answers hold within ``bound``.
 
     ``never`` are units of all failing executions that are proved to be covered by no passing one.
-    ``properties`` are the ids that make up the specification. ``searched`` is how long the search for executions took,
+    ``late`` says how late failing runs evaluate the units (``lateness``). ``properties`` are the ids that make up the
+    specification. ``searched`` is how long the search for executions took,
     in seconds; ``begin`` is when this object was made, in seconds of processor time. ``progress`` is told what happens.
     """
 
     program: Program
     dataset: Dataset
     never: Sequence[UnitId]
+    late: Mapping[UnitId, float]
     measure: Measure
     oracle: BoundedOracle
     bound: Bound
@@ -118,7 +120,8 @@ class Problem:
 
     def ranking(self, angelic: Angelic, repairs: Repairs | None = None) -> tuple[RankedUnit, ...]:
         """The units in the order that is known after these phases."""
-        return rank(self.dataset, self.measure, full_keys(self.dataset, angelic, repairs, self.never))
+        keys = full_keys(self.dataset, angelic, repairs, self.never)
+        return rank(self.dataset, self.measure, keys, self.late)
 
     def clock(self, seconds: float, doing: str) -> Clock:
         """A clock that starts now; the time of the run ends it, too, and it tells what is being done."""
@@ -180,13 +183,13 @@ def _asked_exactly(problem: Problem, angelic: Angelic, repairs: Repairs | None, 
 def find_sets(problem: Problem, angelic: Angelic, repairs: Repairs | None) -> Diagnoses | None:
     """Sets of several units that save all failing executions together.
 
-    None where an edit of one unit does with which runs go on.
+    None where an edit of one unit does with which runs go on, and where the time was too short to ask each unit alone.
 
     To the failing executions come some that the filter and the repairs had not: one for each further property that is
     violated, some with other inputs, those that a unit cannot save which saves all others, and those that refuted an
     edit. Units that save all of them alone are in no set.
     """
-    if repairs is not None and any(repair.goes_on for repair in repairs.found):
+    if not angelic.complete or (repairs is not None and any(repair.goes_on for repair in repairs.found)):
         return None
     problem.progress("failing executions with other causes")
     seconds = max(SETS_SECONDS, problem.searched)
@@ -341,8 +344,13 @@ def further_failing(
 
 
 def _suspects(problem: Problem, runs: Sequence[Execution]) -> list[UnitId]:
-    """The units that some of ``runs`` covers: those that all failing executions cover first, then by the measure."""
+    """The units that some of ``runs`` covers.
+
+    Those that all failing executions cover come first, then what the measure says, then what is evaluated late:
+    everything before is concrete, so that these questions are the cheap ones.
+    """
     covered = frozenset().union(*(run.covered for run in runs))
     common = frozenset(problem.dataset.intersection)
-    order = [line.unit for line in rank(problem.dataset, problem.measure) if line.unit in covered]
+    ranking = rank(problem.dataset, problem.measure, late=problem.late)
+    order = [line.unit for line in ranking if line.unit in covered]
     return sorted(order, key=lambda unit: unit not in common)

@@ -169,7 +169,7 @@ def _in_full(run: Run, result: Result, problem: Problem, heard: Heard | None, *,
             heard(phase, found)
         return found
 
-    known = replace(result, ranking=rank(problem.dataset, problem.measure))
+    known = replace(result, ranking=rank(problem.dataset, problem.measure, late=problem.late))
     stop: Stop | None = None
     try:
         with run.stages.stage("angelic"):

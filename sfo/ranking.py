@@ -1,4 +1,4 @@
-"""The units of a dataset in order of falling suspiciousness; ties go to the earlier unit.
+"""The units of a dataset in order of falling suspiciousness; ties go to the earlier unit, or to what runs later.
 
     rank(dataset of the paper's Example 6, find("naish-i"))  ->  units 4, 1, 3, 5, 2
 
@@ -19,20 +19,27 @@ SURE: Final = 5
 
 
 def rank(
-    dataset: Dataset, measure: Measure, keys: Mapping[UnitId, tuple[float, ...]] | None = None
+    dataset: Dataset,
+    measure: Measure,
+    keys: Mapping[UnitId, tuple[float, ...]] | None = None,
+    late: Mapping[UnitId, float] | None = None,
 ) -> tuple[RankedUnit, ...]:
     """Every unit once, ranked (Landsberg et al. 2018, section 2.3); scores are compared exactly.
 
     ``keys``, larger ones first, come before the score; a unit without an entry has only zeros. Behind the first
     ``SURE`` every other place is for the unit with the best score that has none yet: the keys can be wrong about a
     unit, as beside a statement that is missing, and then it should not stand behind all others.
+
+    Ties go to the unit that failing runs evaluate later where ``late`` says how late they do (``lateness``): less
+    happens between it and the failure. Then they go to the earlier one in the text.
     """
     spectra = {unit.id: dataset.spectrum(unit.id) for unit in dataset.units}
     scores = {unit: measure.score(spectrum) for unit, spectrum in spectra.items()}
     given = keys or {}
     length = max(map(len, given.values()), default=0)
     before = {unit: given.get(unit, (0.0,) * length) for unit in scores}
-    order = by_score = sorted(scores, key=lambda unit: (-scores[unit], unit))
+    when = late or {}
+    order = by_score = sorted(scores, key=lambda unit: (-scores[unit], -when.get(unit, 0.0), unit))
     if length:
         order = list(_in_turns(sorted(by_score, key=lambda unit: [-key for key in before[unit]]), by_score))
     return tuple(

@@ -82,8 +82,8 @@ def candidates_at(
     places = {unit: place for place, unit in enumerate((*units, *elsewhere))}
     wanted = [
         c
-        for c in find_candidates(program.tree, table, sources)
-        if c.unit in places and (c.aims or c.adds or places[c.unit] < len(units))
+        for c in find_candidates(program.tree, table, sources, places)
+        if c.aims or c.adds or places[c.unit] < len(units)
     ]
     return sorted(
         wanted,

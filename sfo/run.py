@@ -45,7 +45,7 @@ from sfo.options import Options
 from sfo.oracle import BoundedOracle, Loop, SolverLoop
 from sfo.slicing import Slices
 from sfo.solvers.ask import narrowing_solver
-from sfo.traces import traced
+from sfo.traces import lateness, traced
 
 if TYPE_CHECKING:
     from sfo.cbmc.asking import CbmcSession
@@ -289,10 +289,17 @@ class Run:
         """What is asked about after Algorithm 1."""
         from sfo.full import Problem
 
+        late: Mapping[UnitId, float] = {}
+        with self.stages.stage("angelic"):
+            try:
+                late = lateness(self.program, dataset.failing)
+            except KeyboardInterrupt as error:
+                self.loop.stopped = stop_of(error)
         return Problem(
             program=self.program,
             dataset=dataset,
             never=never,
+            late=late,
             measure=measure,
             oracle=search.oracle,
             bound=search.bound,

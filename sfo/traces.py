@@ -1,20 +1,29 @@
-"""The steps of executions, for reports: each is one more run of ours on the inputs of the execution.
+"""The steps of executions, for reports and for ties: each is one more run of ours on the inputs of the execution.
 
 traced(program, result, 10)  ->  result with traces={1: Trace(steps=(TraceStep(unit=1, ...), ...), left_out=0)}
 """
 
 from __future__ import annotations
 
+import time
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 from cfrontend.errors import SfoError
-from cfrontend.formula import Bound
+from cfrontend.formula import Bound, TraceStep
 from cfrontend.program import Program, encode
+from cfrontend.units import UnitId
 from sfo.data import Execution, Result, Trace
 
 STEPS: Final = 2000
 """Steps that a trace keeps: the last ones."""
+
+_ORDERED: Final = 5
+"""Runs that say how late units are evaluated."""
+
+_ORDER_SECONDS: Final = 0.5
+"""Seconds that tracing one of them may take."""
 
 _ITERATIONS: Final = 1_000_000
 """What a loop may take; an execution of so many is not traced."""
@@ -36,12 +45,35 @@ def traced(program: Program, result: Result, count: int, deadline: float | None 
 
 def trace(program: Program, run: Execution, deadline: float | None = None) -> Trace:
     """The steps of ``run``. Raises ResourceError past the deadline."""
-    encoded = encode(
+    steps = _steps(program, run, deadline)
+    return Trace(steps=steps[-STEPS:], left_out=max(0, len(steps) - STEPS))
+
+
+def lateness(program: Program, runs: Sequence[Execution]) -> dict[UnitId, float]:
+    """How late a unit is first evaluated: 0 in the first step of a run, nearly 1 in its last one.
+
+    It is the mean of those of the first ``_ORDERED`` runs that evaluate the unit and are not too long to be traced.
+    """
+    found: dict[UnitId, list[float]] = {}
+    for run in runs[:_ORDERED]:
+        try:
+            steps = _steps(program, run, time.monotonic() + _ORDER_SECONDS)
+        except SfoError:
+            continue
+        first: dict[UnitId, int] = {}
+        for number, step in enumerate(steps):
+            first.setdefault(step.unit, number)
+        for unit, number in first.items():
+            found.setdefault(unit, []).append(number / len(steps))
+    return {unit: sum(places) / len(places) for unit, places in found.items()}
+
+
+def _steps(program: Program, run: Execution, deadline: float | None) -> tuple[TraceStep, ...]:
+    return encode(
         program,
         Bound(unwind=None, free=True, free_limit=_ITERATIONS),
         fixed_inputs=[value.value for value in run.inputs],
         reference_inputs=run.reference_inputs,
         deadline=deadline,
         steps=True,
-    )
-    return Trace(steps=encoded.steps[-STEPS:], left_out=max(0, len(encoded.steps) - STEPS))
+    ).steps

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, replace
 from typing import Final, Literal, TypeAlias, final
@@ -110,8 +110,8 @@ class Candidate:
 
     ``aims``: it changes where the unit acts: what it writes, calls or hands over. ``is_odd``: programmers slip like
     this less often. ``adds``: an assignment comes before it or behind it, or a jump behind it. ``is_statement``: the
-    span is a whole statement, and the text a block. ``is_test``: the expression is only tested, so that its type does
-    not matter.
+    span is a whole statement, and the text a block. ``is_test``: the expression is only tested, ``is_unused``: nothing
+    uses its value, so that its type does not matter.
     """
 
     unit: UnitId
@@ -124,6 +124,7 @@ class Candidate:
     aims: bool = False
     is_odd: bool = False
     is_test: bool = False
+    is_unused: bool = False
     adds: bool = False
     is_statement: bool = False
 
@@ -148,19 +149,26 @@ class Candidate:
 
 
 def find_candidates(
-    program: tree.TranslationUnit, units: UnitTable, sources: Mapping[str, SourceText]
+    program: tree.TranslationUnit,
+    units: UnitTable,
+    sources: Mapping[str, SourceText],
+    wanted: Collection[UnitId] | None = None,
 ) -> tuple[Candidate, ...]:
-    """All candidates for the units of the functions in ``sources``, without repetitions."""
+    """All candidates for the units of the functions in ``sources``, or for the ``wanted`` ones, without repetitions."""
     found: dict[tuple[str, int, int, str], Candidate] = {}
     standing = {
-        path: [Nearby(items(program, path, source)) for items in (assignments, counters, places)]
+        path: (
+            Nearby(assignments(program, path, source)),
+            Nearby(counters(program, path, source)),
+            Nearby(places(program, path, source)),
+        )
         for path, source in sources.items()
     }
     for function in program.functions.values():
         source = sources.get(function.location.file)
         if function.body is None or source is None:
             continue
-        finder = _Finder(program, units, function, source, *standing[function.location.file])
+        finder = _Finder(program, units, function, source, *standing[function.location.file], wanted)
         visible = [v.symbol for v in program.variables if _is_visible(v.symbol, function)]
         scope = {s.name: s for s in (*visible, *function.parameters)}
         finder.survey(function.body)
@@ -239,7 +247,7 @@ def _choice(candidates: Sequence[tuple[int, Candidate]], inside: str) -> str:
     as_used = ""
     if any(c.is_test for _, c in candidates):
         as_used = "!!"
-    elif any(c.text == _NOTHING for _, c in candidates):
+    elif any(c.is_unused for _, c in candidates):
         as_used = "(void)"
     texts = {number: f"{as_used}({c.text})" for number, c in sorted(candidates, key=lambda item: item[0])}
     first, last = min(texts), max(texts)
@@ -356,6 +364,7 @@ class _Finder:
         assignments: Nearby,
         counters: Nearby,
         places: Nearby,
+        wanted: Collection[UnitId] | None,
     ) -> None:
         self._assignments = assignments
         self._counters = counters
@@ -366,6 +375,7 @@ class _Finder:
         self._file = function.location.file
         self._above = _functions_above(program, function)
         self._source = source
+        self._wanted = wanted
         self._is_operand = False
         self._aims = False
         self._reads: dict[str, list[int]] = {}
@@ -690,17 +700,19 @@ class _Finder:
     def _meant(self, e: Expression, scope: Scope, unit: UnitId | None) -> None:
         """Another operand: a variable in the place of what is none, an element or a member that the file names."""
         span, text = self._source.span(e.location), self._of(e)
-        if span is None or text is None or isinstance(e.type, FunctionType | ArrayType):
+        if not self._is_wanted(unit) or span is None or text is None:
             return
-        wanted, variables = _computed(e), []
+        if isinstance(e.type, FunctionType | ArrayType):
+            return
+        computed, variables = _computed(e), []
         if not isinstance(e, tree.VariableRef):
-            alike = [s for n, s in scope.items() if n == s.name and _computed_type(s.type) == wanted]
+            alike = [s for n, s in scope.items() if n == s.name and _computed_type(s.type) == computed]
             alike.sort(key=lambda s: (s.function is None, self._source.distance(s.name, span[0])))
             variables = [s.name for s in alike[:_MOST_OPERANDS]]
 
         def may_be_meant(place: Standing) -> bool:
             """Whether it is another one, of the type, that can be named here."""
-            return place.text != text and _computed_type(place.type) == wanted and _in_scope(place, scope)
+            return place.text != text and _computed_type(place.type) == computed and _in_scope(place, scope)
 
         near = self._places.texts(span[0], _MOST_OPERANDS, may_be_meant)
         for one in dict.fromkeys((*variables, *near)):
@@ -804,7 +816,7 @@ class _Finder:
         span = self._source.span(written(s.expression).location)
         unit = self._units.of(s.expression)
         behind = None if span is None else _BEHIND.match(self._source.text, span[1])
-        if span is None or behind is None or unit is None:
+        if span is None or behind is None or unit is None or not self._is_wanted(unit):
             return
         jumps = ["break"] if self._leaves else []
         if self._loops_around:
@@ -834,16 +846,16 @@ class _Finder:
     def _removal(self, s: tree.ExpressionStatement, unit: UnitId | None) -> None:
         text = self._of(s.expression)
         if text is not None:
-            self._add(unit, s.expression, _NOTHING, "large")
+            self._add(unit, s.expression, _NOTHING, "large", is_unused=True)
 
     def _addition(
         self, e: Expression, scope: Scope, unit: UnitId | None, *, is_test: bool = False, behind: bool = False
     ) -> None:
         """What is missing before ``e``, or ``behind`` it: an assignment as it stands elsewhere, or a count."""
-        span, text = self._source.span(written(e).location), self._of(e)
-        if span is None or text is None:
-            return
         self._is_operand = False
+        span, text = self._source.span(written(e).location), self._of(e)
+        if not self._is_wanted(unit) or span is None or text is None:
+            return
 
         def may_stand(item: Standing) -> bool:
             """Whether its variables are those of the scope, and what it writes is not const."""
@@ -859,7 +871,7 @@ class _Finder:
         ]
         for one in dict.fromkeys(added):
             whole = f"{text}, {one}" if behind else f"{one}, {text}"
-            self._add(unit, e, whole, "large", is_odd=True, is_test=is_test, adds=True)
+            self._add(unit, e, whole, "large", is_odd=True, is_test=is_test, is_unused=behind, adds=True)
 
     # -- text ------------------------------------------------------------------------------------------------
 
@@ -867,6 +879,9 @@ class _Finder:
         """The source text of an expression; None where it comes out of a macro."""
         span = self._source.span(written(e).location)
         return None if span is None else self._source.text[span[0] : span[1]]
+
+    def _is_wanted(self, unit: UnitId | None) -> bool:
+        return unit is not None and (self._wanted is None or unit in self._wanted)
 
     def _add(
         self,
@@ -878,11 +893,12 @@ class _Finder:
         binds: bool = False,
         is_odd: bool = False,
         is_test: bool = False,
+        is_unused: bool = False,
         adds: bool = False,
     ) -> None:
         """Record a candidate; ``binds``: its text holds together wherever the old one stood."""
         span = self._source.span(written(e).location)
-        if span is None or unit is None:
+        if span is None or unit is None or not self._is_wanted(unit):
             return
         self.found.append(
             Candidate(
@@ -896,6 +912,7 @@ class _Finder:
                 aims=self._aims,
                 is_odd=is_odd,
                 is_test=is_test,
+                is_unused=is_unused,
                 adds=adds,
             )
         )

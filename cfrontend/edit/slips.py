@@ -29,7 +29,7 @@ _BITWISE: Final = ("&", "|", "^")
 
 def operand(text: str) -> str:
     """``text`` where it can stand beside any operator."""
-    return text if re.fullmatch(r"[\w.\[\]]+|\w+\([^()]*\)|-?\d+", text) else f"({text})"
+    return text if re.fullmatch(r"(?:[\w.]|->|\[[^\[\]]*\])+|\w+\([^()]*\)|-?\d+", text) else f"({text})"
 
 
 def is_empty(left: Expression, op: str, right: Expression) -> bool:

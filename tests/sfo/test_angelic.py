@@ -2,19 +2,22 @@
 
 import random
 import subprocess
+import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from cfrontend.formula import Bound
 from cfrontend.program import Program, ProgramOptions, load
+from cfrontend.units import UnitId
 from sfo import full
 from sfo.angelic import AngelicFilter, Free
 from sfo.clock import Clock
 from sfo.concrete import run_vectors
-from sfo.data import Execution, Halt
+from sfo.data import Execution, Halt, Saving
 from sfo.formats.vectors import read_vectors
 from sfo.localize import localize
 from sfo.options import Options
@@ -363,6 +366,31 @@ def test_an_unbounded_search_is_cut_and_said_to_be(tmp_path: Path) -> None:
     found = asked.savings(result.dataset.failing, [1, 2])
     assert not found.complete
     assert found.undecided(2) == len(result.dataset.failing)
+
+
+def test_what_takes_long_is_asked_again_after_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "swap.c"
+    path.write_text(SWAP)
+    run = localize([str(path)], Options(program=ProgramOptions(), rank="coverage")).dataset.failing[0]
+    program = load([str(path)], ProgramOptions())
+    units, asked = sorted(run.covered), []
+    hard = units[0]
+
+    def saving(_: AngelicFilter, unit: UnitId, *given: Any) -> Saving:
+        asked.append(unit)
+        if unit != hard:
+            return "lost"
+        if asked.count(hard) > 1:
+            return "saved"
+        time.sleep(given[-1])
+        return "undecided"
+
+    monkeypatch.setattr(AngelicFilter, "saving", saving)
+    found = AngelicFilter(program, Bound(unwind=2, free=True), "auto", reactive=True).savings([run], units)
+    assert asked[: len(units) + 1] == [*units, hard]
+    assert found.savings[hard] == ("saved",)
 
 
 OUTSIDE = """

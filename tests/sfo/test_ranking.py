@@ -31,6 +31,16 @@ def test_example_8_ties_go_to_the_earlier_unit() -> None:
     assert [(line.unit, line.score) for line in ranking] == [(1, 2), (4, 2), (3, 1), (5, 1), (2, 0)]
 
 
+def test_ties_go_to_what_runs_evaluate_later_where_that_is_known() -> None:
+    dataset = paper()
+    two = Dataset(units=dataset.units, executions=dataset.executions[:2])
+    late = {1: 0.0, 2: 0.5, 3: 0.2, 4: 0.3}
+    ranking = rank(two, find("naish-i"), late=late)
+    assert [(line.unit, line.score) for line in ranking] == [(4, 2), (1, 2), (3, 1), (5, 1), (2, 0)]
+    keyed = rank(two, find("naish-i"), {unit: (float(unit in (1, 2, 5)),) for unit in range(1, 6)}, late)
+    assert [line.unit for line in keyed] == [1, 5, 2, 4, 3]
+
+
 def test_infinity_comes_first() -> None:
     runs = (execution(1, "fail", [2]), execution(2, "pass", [1]))
     ranking = rank(Dataset(units=(unit(1), unit(2)), executions=runs), find("dstar"))

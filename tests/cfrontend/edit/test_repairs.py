@@ -62,6 +62,20 @@ def candidates(tmp_path: Path, text: str = TEXT) -> tuple[Candidate, ...]:
     return tuple(c.filled(-7) for c in found)
 
 
+def test_candidates_of_wanted_units_are_those_of_all_units(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(TEXT)
+    program = load([str(path)], ProgramOptions())
+    table, sources = number_units(program.tree, "statement"), {str(path): SourceText(TEXT)}
+    every = find_candidates(program.tree, table, sources)
+    edits = {c.edit for c in every}
+    for unit in program.units:
+        found = find_candidates(program.tree, table, sources, {unit.id})
+        assert {c.unit for c in found} <= {unit.id}
+        assert {c.edit for c in found} <= edits
+        assert set(found) >= {c for c in every if c.unit == unit.id}
+
+
 @pytest.mark.parametrize(
     ("before", "after"),
     [
