@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from cfrontend.symex import memory
 from cfrontend.symex.layout import Layout
-from cfrontend.symex.linear import common_stride, linear
+from cfrontend.symex.linear import linear
 from cfrontend.symex.machine import Machine, MemoryObject
 from cfrontend.terms import FALSE, Term
 from cfrontend.types import ArrayType
@@ -122,7 +122,7 @@ def _edges(
         if possible is not None:
             edges |= {n for n in possible if n <= most}
         else:
-            step = common_stride(t, atoms) or 1
+            step = m.strides.common(atoms) or 1
             edges |= set(range(constant % step, most, step))
     return sorted(edges)
 
@@ -130,7 +130,7 @@ def _edges(
 def _piece(m: Machine, obj: MemoryObject, offset: Term) -> int:
     """The bytes of the pieces that all places of a symbolic offset can be cut into."""
     constant, atoms = linear(m.t, offset)
-    step = common_stride(m.t, atoms) or 1
+    step = m.strides.common(atoms) or 1
     element = obj.layout.element
     cell = obj.layout.cell(constant % step) if constant % step < obj.layout.size else None
     if cell is None or element is None or element.count != 1:

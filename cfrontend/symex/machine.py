@@ -29,6 +29,7 @@ from cfrontend.symex import paths, store
 from cfrontend.symex.agreement import Agreement
 from cfrontend.symex.expected import ExpectedText
 from cfrontend.symex.layout import Cell, Layout, Layouts
+from cfrontend.symex.linear import Strides
 from cfrontend.symex.paths import Path
 from cfrontend.symex.relevance import WRITER, Relevance, cell_of_key
 from cfrontend.symex.store import Overlay
@@ -193,6 +194,7 @@ class Machine:
         self.offset_bits = OFFSET_BITS[self.word]
         self.bias = 1 << (self.offset_bits - 1)
         self.values = ValueSets(terms)
+        self.strides = Strides(terms)
         self.bound = bound
         self._supply = supply
         self.recorder = recorder

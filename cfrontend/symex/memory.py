@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.errors import UnsupportedError
-from cfrontend.symex.linear import Sum, common_stride, first_offset, linear, scaled
+from cfrontend.symex.linear import Sum, first_offset, linear
 from cfrontend.symex.machine import Machine, MemoryObject
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.types import LONG_DOUBLE, ArrayType, IntType, size_of
@@ -263,11 +263,11 @@ def in_bounds(m: Machine, obj: MemoryObject, offset: Term, size: int) -> Term:
     if value is not None:
         return t.bool_const(value <= room)
     total = linear(t, offset)
-    step = common_stride(t, total[1])
+    step = m.strides.common(total[1])
     first = first_offset(total, step, m.word) if step else total[0]
     if not step or first > room:
         return t.ule(offset, t.const(room, m.word))
-    index = scaled(t, total, first, step, m.word)
+    index = m.strides.scaled(total, first, step, m.word)
     return t.ult(index, t.const((room - first) // step + 1, m.word))
 
 
@@ -639,10 +639,10 @@ def _places(m: Machine, obj: MemoryObject, offset: Term, size: int) -> tuple[Ter
     """An index as a word and the (index, byte offset) pairs that a symbolic offset can mean inside the object."""
     t = m.t
     total = linear(t, offset)
-    step = common_stride(t, total[1]) or 1
+    step = m.strides.common(total[1]) or 1
     first = first_offset(total, step, m.word)
     count = (obj.layout.size - size - first) // step + 1
-    index = scaled(t, total, first, step, m.word)
+    index = m.strides.scaled(total, first, step, m.word)
     values = m.values.of(index)
     if values is None and count > _LARGEST_ARRAY:
         raise _too_large(m, count)

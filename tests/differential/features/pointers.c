@@ -278,3 +278,21 @@ int main(void) { int a = 1, b = 2, *p; if (p == &a || p == &b) assert(*p == 1); 
 
 //# unset_pointer_unlike_another_violated
 int main(void) { int a = 1, *p; if (p != &a) return *p; } //! pointer
+
+//# moved_on_in_one_branch_safe
+int main(void) {
+  char *names[4] = { "a", "b", "c", "d" }, **p = names;
+  unsigned n = nondet_uint() % 3;
+  if (nondet_int()) p = names + n;
+  p[1] = "x";
+  assert(*++p != 0 && **p == 'x');
+}
+
+//# moved_on_in_one_branch_violated
+int main(void) {
+  char *names[4] = { "a", "b", "c", "d" }, **p = names;
+  unsigned n = nondet_uint() % 3;
+  if (nondet_int()) p = names + n;
+  p[1] = "x";
+  assert(names[3][0] == 'd'); //! assert
+}
