@@ -21,7 +21,15 @@ from dataclasses import fields, replace
 from typing import Final, Literal, TypeAlias, final
 
 from cfrontend import goto, tree
-from cfrontend.edit.slips import accumulated, is_empty, operand, regrouped, tested, variables_alone
+from cfrontend.edit.slips import (
+    accumulated,
+    is_empty,
+    is_enclosed,
+    operand,
+    regrouped,
+    tested,
+    variables_alone,
+)
 from cfrontend.edit.standing import HOLE, Nearby, Standing, assignments, counters, is_word, parts, places
 from cfrontend.edit.text import Edit, SourceText, written
 from cfrontend.lower.number import UnitTable
@@ -896,10 +904,15 @@ class _Finder:
         is_unused: bool = False,
         adds: bool = False,
     ) -> None:
-        """Record a candidate; ``binds``: its text holds together wherever the old one stood."""
+        """Record a candidate; ``binds``: its text holds together wherever the old one stood.
+
+        Parentheses are part of what is edited, and stay.
+        """
         span = self._source.span(written(e).location)
         if span is None or unit is None or not self._is_wanted(unit):
             return
+        if is_enclosed(self._source.text[span[0] : span[1]]):
+            text = operand(text)
         self.found.append(
             Candidate(
                 unit=unit,

@@ -23,13 +23,29 @@ Texts: TypeAlias = Callable[[Expression], str | None]
 _ALIKE: Final = ("+", "*", "&", "|", "^")
 """Operators that may be grouped as one likes."""
 
+_SIMPLE: Final = re.compile(r"'(?:[^'\\]|\\.)+'|(?:[\w.]|->|\[[^\[\]]*\])+|\w+\([^()]*\)|-?\d+")
+"""What needs no parentheses beside an operator."""
+
+_PARENTHESIS: Final = re.compile(r"[()]|'(?:[^'\\]|\\.)+'|\"(?:[^\"\\]|\\.)*\"")
+"""A parenthesis, or a literal with those in it that are none."""
+
 _RELATIONAL: Final = ("<", "<=", ">", ">=", "==", "!=")
 _BITWISE: Final = ("&", "|", "^")
 
 
 def operand(text: str) -> str:
     """``text`` where it can stand beside any operator."""
-    return text if re.fullmatch(r"(?:[\w.]|->|\[[^\[\]]*\])+|\w+\([^()]*\)|-?\d+", text) else f"({text})"
+    return text if _SIMPLE.fullmatch(text) or is_enclosed(text) else f"({text})"
+
+
+def is_enclosed(text: str) -> bool:
+    """Whether the parenthesis that ``text`` begins with ends it, as in ``(a + f(b))`` but not in ``(a) + (b)``."""
+    depth = 0
+    for match in _PARENTHESIS.finditer(text):
+        depth += {"(": 1, ")": -1}.get(match[0], 0)
+        if depth == 0:
+            return match[0] == ")" and match.end() == len(text) and text[0] == "("
+    return False
 
 
 def is_empty(left: Expression, op: str, right: Expression) -> bool:

@@ -62,6 +62,30 @@ def candidates(tmp_path: Path, text: str = TEXT) -> tuple[Candidate, ...]:
     return tuple(c.filled(-7) for c in found)
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "never"),
+    [
+        ("x * (a + b)", "x * (a - b)", "x * a - b"),
+        ("!(a > b)", "!(a >= b)", "!a >= b"),
+        ("-(a - b)", "-(b - a)", "-b - a"),
+        ("(unsigned char)(a + b)", "(unsigned char)(a * b)", "(unsigned char)a * b"),
+        ("x / ((a & b))", "x / (a | b)", "x / a | b"),
+        ("(a + ')') * x", "(a - ')') * x", "a - ')' * x"),
+        ("(a < b) + (b < a)", "(a <= b) + (b < a)", "a <= b + (b < a)"),
+    ],
+)
+def test_parentheses_around_what_is_edited_stay(before: str, after: str, never: str, tmp_path: Path) -> None:
+    text = f"int f(int x, int a, int b) {{ return {before}; }}\nint main(void) {{ return f(1, 2, 3); }}\n"
+    path = tmp_path / "program.c"
+    path.write_text(text)
+    program = load([str(path)], ProgramOptions())
+    table = number_units(program.tree, "statement")
+    found = find_candidates(program.tree, table, {str(path): SourceText(text)})
+    texts = {apply_edits(text, [c.edit]) for c in found if not c.has_hole}
+    assert text.replace(before, after) in texts
+    assert text.replace(before, never) not in texts
+
+
 def test_candidates_of_wanted_units_are_those_of_all_units(tmp_path: Path) -> None:
     path = tmp_path / "program.c"
     path.write_text(TEXT)
