@@ -8,7 +8,7 @@ One program is read and lowered once for all candidates; a proof is about the ed
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final, final
@@ -19,6 +19,9 @@ from cfrontend.edit.text import SourceText, apply_edits
 from cfrontend.errors import SfoError
 from cfrontend.program import Program, load
 from cfrontend.record import dataclass
+
+_FIRST: Final = 256
+"""Candidates of the first program that holds some together."""
 
 _HALVINGS: Final = 6
 """How often the candidates of a program that cannot be read are halved."""
@@ -48,13 +51,17 @@ class Edits:
         self.program: Final = program
         self.sources: Final = sources
 
-    def together(self, candidates: Sequence[Candidate]) -> dict[int, Variant]:
-        """By place, the candidates that one program can hold: expressions of the type of what they stand for.
+    def together(self, candidates: Sequence[Candidate]) -> Together:
+        """The candidates in as few programs as serve those who try them in this order."""
+        return Together(self, candidates)
+
+    def read(self, candidates: Sequence[Candidate], places: Iterable[int]) -> dict[int, Variant]:
+        """By place, those of ``places`` that one program can hold: expressions of the type of what they stand for.
 
         A program that cannot be read is made again of halves of them, so that one candidate does not keep all the
         others from being read together; in the end some are missing.
         """
-        expressions = [n for n, candidate in enumerate(candidates) if not candidate.is_statement]
+        expressions = [n for n in places if not candidates[n].is_statement]
         order = sorted(expressions, key=lambda n: (candidates[n].file, candidates[n].start, n))
         by_span: dict[tuple[str, int, int], list[int]] = {}
         for n in order:
@@ -98,6 +105,28 @@ class Edits:
         own = {path: [(number, c) for number, c in numbered if c.file == path] for path in self.sources}
         texts = {path: with_variants(source.text, own[path]) for path, source in self.sources.items()}
         return _read(self.program, texts)
+
+
+@final
+class Together:
+    """Candidates of which many are in one program, read when the first of them is asked for.
+
+    The first ones are few, so that they need not wait for all the others; each further program holds twice as many.
+    """
+
+    def __init__(self, edits: Edits, candidates: Sequence[Candidate]) -> None:
+        self._edits = edits
+        self._candidates = candidates
+        self._read: dict[int, dict[int, Variant]] = {}
+
+    def variant(self, place: int) -> Variant | None:
+        """The candidate at ``place``; None where no program can hold it beside others."""
+        part = (place // _FIRST + 1).bit_length() - 1
+        if part not in self._read:
+            ends = (_FIRST * ((1 << n) - 1) for n in (part, part + 1))
+            within = range(*(min(end, len(self._candidates)) for end in ends))
+            self._read[part] = self._edits.read(self._candidates, within)
+        return self._read[part].get(place)
 
 
 def read_sources(program: Program) -> dict[str, SourceText] | None:

@@ -66,10 +66,11 @@ class _Search:
         """The candidates that save some failing run and leave the passing ones alone."""
         whole = self._edits.together(candidates)
         found: list[_Half] = []
-        for place, variant in sorted(whole.items()):
+        for place, candidate in enumerate(candidates):
             if self._clock():
                 break
-            candidate = candidates[place]
+            if (variant := whole.variant(place)) is None:
+                continue
             half = self._saving(_Half(candidate, variant, place, frozenset()), 0)
             touched = (run for run in self._runs.passing if candidate.unit in run.covered)
             if half.saves and all(self._sieve.does_well(variant, run) for run in touched):

@@ -140,7 +140,7 @@ class _Search:
                     self.complete = False
                     return
                 tried.add(place)
-                variant = whole.get(place) or self._edits.alone(candidate)
+                variant = whole.variant(place) or self._edits.alone(candidate)
                 if variant is not None and not self._try(
                     candidate, place, variant, sieve, stranger_too=most > 1
                 ):

@@ -33,6 +33,7 @@ from cfrontend.edit.slips import (
 from cfrontend.edit.standing import HOLE, Nearby, Standing, assignments, counters, is_word, parts, places
 from cfrontend.edit.text import Edit, SourceText, written
 from cfrontend.lower.number import UnitTable
+from cfrontend.preprocess import is_foreign
 from cfrontend.record import dataclass
 from cfrontend.tree import Expression, Symbol
 from cfrontend.types import (
@@ -187,11 +188,13 @@ def find_candidates(
 
 
 def _is_visible(symbol: Symbol, function: tree.Function) -> bool:
-    """Whether a static variable can be named in a function: one of its own, or of the file above it."""
+    """Whether a static variable can be named in a function: one of its own, or of the program's files above it."""
     if symbol.function is not None:
         return symbol.function == function.name
     where = symbol.location
-    return where.file != function.location.file or where.line < function.location.line
+    if where.file == function.location.file:
+        return where.line < function.location.line
+    return not is_foreign(where.file)
 
 
 def _functions_above(program: tree.TranslationUnit, function: tree.Function) -> tuple[tree.Function, ...]:

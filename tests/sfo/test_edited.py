@@ -1,5 +1,6 @@
 """Candidates for repair in one program."""
 
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -41,7 +42,7 @@ def test_what_is_put_behind_an_assigned_structure_is_read_with_the_others(tmp_pa
     edits, wanted = candidates(tmp_path)
     behind = [n for n, c in enumerate(wanted) if c.text.startswith("now[i] = usual[i], ")]
     assert behind
-    assert set(behind) < set(edits.together(wanted))
+    assert set(behind) < set(edits.read(wanted, range(len(wanted))))
 
 
 def test_one_candidate_that_cannot_be_read_leaves_the_others_together(tmp_path: Path) -> None:
@@ -49,7 +50,40 @@ def test_one_candidate_that_cannot_be_read_leaves_the_others_together(tmp_path: 
     expressions = [c for c in wanted if not c.is_statement]
     wrong = replace(expressions[len(expressions) // 2], text="usual +")
     given = [*expressions, wrong]
-    whole = edits.together(given)
+    whole = edits.read(given, range(len(given)))
     assert len(given) - 1 not in whole
     assert len(whole) > len(given) * 3 // 4
     assert len({id(variant.program) for variant in whole.values()}) > 1
+
+
+def test_the_first_candidates_do_not_wait_for_the_others(tmp_path: Path) -> None:
+    edits, wanted = candidates(tmp_path)
+    many = [c for c in wanted if not c.is_statement] * 20
+    assert len(many) > 1000
+    together = edits.together(many)
+    variants = [together.variant(place) for place in range(len(many))]
+    sizes = Counter(id(variant.program) for variant in variants if variant is not None)
+    assert 0 < min(sizes.values()) <= 256 < max(sizes.values()) <= 1024
+    known = edits.read(wanted, range(len(wanted)))
+    assert sum(variant is not None for variant in variants) == 20 * len(known)
+
+
+def test_variables_of_the_library_are_no_candidates(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text("""#include <stdlib.h>
+static int most;
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 0;
+    if (n > most)
+        most = n;
+    exit(most);
+}
+""")
+    program = load([str(path)], ProgramOptions(argv=2))
+    sources = read_sources(program)
+    assert sources is not None
+    found = candidates_at(program, sources, [unit.id for unit in program.units], ())
+    assert "errno" in {variable.symbol.name for variable in program.tree.variables}
+    assert any(c.text == "most" for c in found)
+    assert not any("errno" in c.text for c in found)
