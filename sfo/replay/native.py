@@ -111,6 +111,7 @@ class NativeProgram:
     def _execute(self, out: Path, given: Path, seconds: float, count: int) -> None:
         environment = {
             "PATH": os.environ.get("PATH", ""),
+            "TZ": "UTC0",
             "SFO_VECTORS": str(given),
             "SFO_OUT": str(out),
             "SFO_SECONDS": str(seconds),

@@ -68,9 +68,9 @@ int use(int x) {
 int main(void) { assert(1); }
 
 //# unknown_library_function --entry use
-#include <time.h>
+#include <stdio.h>
 int use(void) {
-  return localtime(0) != 0; //! refused
+  return tmpfile() != 0; //! refused
 }
 int main(void) { assert(1); }
 
