@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import final
 
-from cfrontend.errors import ResourceError, UsageError
+from cfrontend.errors import ResourceError, UnsupportedError, UsageError
 from cfrontend.formula import Bound
 from cfrontend.record import dataclass
 from sfo.data import Execution, stop_of
@@ -22,7 +22,8 @@ class BoundSearch:
     ``first`` is a failing execution within ``bound``, None when there is none. ``complete``: no execution
     leaves the bound (None: not decided). ``refuted`` is the largest unwinding up to which it is known that
     there is no failing execution; ``skipped`` are smaller unwindings than that of ``bound`` which were left
-    undecided because a failing execution was easier to find in a larger one.
+    undecided because a failing execution was easier to find in a larger one. ``refused`` is what the program
+    comes to within the next bound, where that is not supported.
     """
 
     bound: Bound
@@ -31,6 +32,7 @@ class BoundSearch:
     complete: bool | None = None
     refuted: int | None = None
     skipped: tuple[int, ...] = ()
+    refused: str | None = None
 
 
 def bounds(options: Options) -> Iterator[Bound]:
@@ -46,10 +48,11 @@ def search_bound(candidates: Iterable[Bound], oracle_for: Callable[[Bound], Boun
     """The first of ``candidates`` (growing, at least one) that has a failing execution or that none exceeds.
 
     A violation that is hard to decide does not keep the search from larger bounds; it is decided when nothing
-    else is left. Raises KeyboardInterrupt, or ResourceError for the time limit, when not even the first bound
-    could be encoded.
+    else is left. Raises KeyboardInterrupt, ResourceError for the time limit, or UnsupportedError, when not even
+    the first bound could be encoded.
     """
     last: BoundSearch | None = None
+    refused: str | None = None
     for bound in candidates:
         if last is not None and last.oracle.loop.time_is_up():
             return replace(last, first=Unknown(last.oracle.loop.why()))
@@ -63,6 +66,11 @@ def search_bound(candidates: Iterable[Bound], oracle_for: Callable[[Bound], Boun
             if last is None or not last.oracle.loop.time_is_up():
                 raise
             return replace(last, first=Unknown("timeout"))
+        except UnsupportedError as error:
+            if last is None:
+                raise
+            refused = str(error)
+            break
         last = _within(bound, oracle, last)
         if isinstance(last.first, Execution) or last.complete:
             break
@@ -71,6 +79,10 @@ def search_bound(candidates: Iterable[Bound], oracle_for: Callable[[Bound], Boun
     if isinstance(last.first, Unknown) and not last.oracle.loop.time_is_up():
         smaller = tuple(unwind for unwind in last.skipped if unwind != last.bound.unwind)
         last = replace(last, first=last.oracle.failing(), skipped=smaller)
+        if last.first is None:
+            last = replace(last, refuted=last.bound.unwind)
+    if refused is not None and last.first is None:
+        last = replace(last, first=Unknown("unsupported"), refused=refused)
     return last
 
 

@@ -20,8 +20,9 @@ from cfrontend.units import InputNumber, MemoryPlace, Property, Reading, Unit, U
 Outcome: TypeAlias = Literal["fail", "pass"]
 Verdict: TypeAlias = Literal["violated", "safe", "unknown"]
 PropertyStatus: TypeAlias = Literal["violated", "safe", "unknown"]
-Stop: TypeAlias = Literal["timeout", "memory", "interrupt", "unknown"]
-"""What ended a search early: the time or the memory limit, Ctrl-C, or a solver that gave up."""
+Stop: TypeAlias = Literal["timeout", "memory", "interrupt", "unknown", "unsupported"]
+"""What ended a search early: the time or the memory limit, Ctrl-C, a solver that gave up, or a larger bound
+within which the program comes to what is not supported."""
 Slicing: TypeAlias = Literal["none", "static", "dynamic"]
 """Which evaluated units count as covered: all, those that can matter in some execution, those that mattered in this
 one."""

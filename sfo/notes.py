@@ -22,6 +22,7 @@ STOP_TEXT: Final[Mapping[Stop, str]] = {
     "memory": "the memory limit was reached",
     "interrupt": "interrupted",
     "unknown": "the solver gave up",
+    "unsupported": "executions within a larger bound come to what is not supported yet",
 }
 """What ended a search early, in words."""
 
@@ -83,10 +84,11 @@ def verdict_of(first: Found) -> tuple[Verdict, Stop | None]:
             return "unknown", stop
 
 
-def why_unknown(stop: Stop, refuted: int | None) -> str:
+def why_unknown(stop: Stop, search: BoundSearch) -> str:
     """A reason for the verdict "unknown", with what is known nevertheless."""
+    refuted = search.refuted
     known = "" if refuted is None else f"; there is no failing execution within unwind {refuted}"
-    return STOP_TEXT[stop] + known
+    return (search.refused or STOP_TEXT[stop]) + known
 
 
 def notes_on(result: Result, passing: PassingRuns, *, asked: int) -> tuple[str, ...]:

@@ -316,13 +316,13 @@ class Run:
         shown = nothing_shown(self.program, search)
         return Result(
             verdict=verdict,
-            reason=why_unknown(stop, search.refuted) if stop else None,
+            reason=why_unknown(stop, search) if stop else None,
             bound=self.bound_used(search.bound.unwind, search.oracle.unwindset, complete=search.complete),
             optimal=None,
             undecided=(),
             intersection=dataset.intersection,
             dataset=dataset,
-            properties=self.statuses(verdict, executions, search.oracle),
+            properties=self.statuses("safe" if search.refused else verdict, executions, search.oracle),
             measure=None,
             rank=None,
             ranking=(),

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cfrontend.errors import InputError, ResourceError, UsageError
+from cfrontend.errors import InputError, Location, ResourceError, UnsupportedError, UsageError
 from cfrontend.formula import Bound, EncodedProgram, InputEvent
 from cfrontend.program import ProgramOptions
 from cfrontend.terms import FALSE, TRUE, Terms
@@ -477,6 +477,20 @@ def test_a_search_that_the_time_limit_ends_is_no_proof() -> None:
     oracles = iter([Scripted([None], is_complete=False, is_late=True)])
     search = search_bound([Bound(unwind=4)], lambda _bound: next(oracles))  # type: ignore[arg-type, return-value]
     assert search.first is None  # it was decided in time, and nothing more was asked
+
+
+def test_a_larger_bound_that_is_refused_is_unknown() -> None:
+    def oracle_for(bound: Bound) -> Scripted:
+        if bound.unwind == 3:
+            raise UnsupportedError("this is not supported yet", Location("a.c", 1, 2))
+        return Scripted([Unknown("unknown"), None] if bound.unwind == 2 else [None], is_complete=False)
+
+    search = search_bound([Bound(unwind=n) for n in (1, 2, 3)], oracle_for)  # type: ignore[arg-type]
+    assert search.first == Unknown("unsupported")
+    assert (search.bound.unwind, search.refuted) == (2, 2)
+    assert search.refused == "a.c:1:2: this is not supported yet"
+    with pytest.raises(UnsupportedError):
+        search_bound([Bound(unwind=3)], oracle_for)  # type: ignore[arg-type]
 
 
 LONGER = """#include <assert.h>

@@ -307,6 +307,41 @@ def test_the_time_limit_ends_with_what_is_known(tmp_path: Path, capsys: pytest.C
     assert err == ""
 
 
+LATE_REFUSAL = """\
+#include <assert.h>
+#include <setjmp.h>
+extern int nondet_int(void);
+jmp_buf buffer;
+int main(void)
+{
+    int rounds = 0;
+    while (nondet_int()) {
+        rounds++;
+        if (rounds == 3)
+            setjmp(buffer);
+        assert(rounds != FAILING);
+    }
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(("failing", "code", "verdict"), [(2, 10, "violated"), (3, 5, "unknown")])
+def test_what_a_larger_bound_refuses_leaves_the_answer_of_the_one_before(
+    failing: int, code: int, verdict: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = c_file(tmp_path, LATE_REFUSAL.replace("FAILING", str(failing)))
+    ended, out, _ = sfo(["check", path, "--format", "json"], capsys)
+    assert ended == code
+    result = json.loads(out)
+    assert result["verdict"] == verdict
+    if verdict == "unknown":
+        assert f"{path}:11:13: " in result["reason"]
+        assert "is not supported yet; there is no failing execution within unwind" in result["reason"]
+        assert {item["status"] for item in result["properties"]} == {"safe"}
+        assert sfo(["check", path, "--unwind", "4"], capsys)[0] == 3
+
+
 def wait_for_work(process: subprocess.Popen[str], seconds: float) -> None:
     """Until a process has computed so long itself, however loaded the machine is."""
     last = time.monotonic() + 120
