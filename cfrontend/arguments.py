@@ -9,6 +9,7 @@ it: the object is as long as the string.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final, final
 
 from cfrontend import goto, tree
@@ -23,6 +24,9 @@ NAME: Final = b"program\0"
 
 LENGTH: Final = 8
 """Characters of an argument, without the zero after the last one, unless the user says otherwise."""
+
+_FURTHER: Final = {"<": 0, "!=": 0, "==": 0, ">=": 0, ">": 1, "<=": 1}
+"""By comparison with a number, how much more than it ``argc`` is where there are enough arguments."""
 
 _CHARACTER: Final = re.compile(r"argv\[(\d+)\]\[\d+\]")
 
@@ -39,6 +43,55 @@ class Arguments:
 def reads_arguments(main: GotoFunction) -> bool:
     """Whether ``main`` names one of its parameters."""
     return any(_names(main, parameter) for parameter in main.parameters)
+
+
+def named_count(main: GotoFunction) -> int | None:
+    """What ``argc`` has to be for ``main`` to find all that it names by a number; None where it names nothing so.
+
+    argv[2], *(argv + 2)   argc < 3, argc != 3, argc > 2   ->   3
+    """
+    if not main.parameters:
+        return None
+    counts = [
+        count
+        for i in main.instructions
+        for top in goto.expressions_of(i)
+        for e in goto.subexpressions(top)
+        if (count := _count_named(e, main.parameters)) is not None
+    ]
+    return max(counts, default=None)
+
+
+def _count_named(e: tree.Expression, parameters: Sequence[Symbol]) -> int | None:
+    """What an element of ``argv``, or a comparison of ``argc``, says of how many arguments there are."""
+    match e:
+        case tree.Index(base=base, index=index):
+            place = _constant(index) if len(parameters) > 1 and _is(base, parameters[1]) else None
+            return None if place is None else place + 1
+        case tree.Binary(op="+", left=left, right=right):
+            place = _constant(right) if len(parameters) > 1 and _is(left, parameters[1]) else None
+            return None if place is None else place + 1
+        case tree.Binary(op=op, left=left, right=right) if op in _FURTHER and _is(left, parameters[0]):
+            bound = _constant(right)
+            return None if bound is None else bound + _FURTHER[op]
+        case _:
+            return None
+
+
+def _is(e: tree.Expression, symbol: Symbol) -> bool:
+    inner = _unconverted(e)
+    return isinstance(inner, tree.VariableRef) and inner.symbol.key == symbol.key
+
+
+def _constant(e: tree.Expression) -> int | None:
+    inner = _unconverted(e)
+    return inner.value if isinstance(inner, tree.IntConstant) else None
+
+
+def _unconverted(e: tree.Expression) -> tree.Expression:
+    while isinstance(e, tree.Cast):
+        e = e.operand
+    return e
 
 
 def argument_sites(main: GotoFunction, arguments: Arguments) -> tuple[tuple[InputSite, ...], ...]:

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import field, replace
 from typing import Final, Unpack, final
 
-from cfrontend.arguments import LENGTH, Arguments, reads_arguments
+from cfrontend.arguments import LENGTH, Arguments, named_count, reads_arguments
 from cfrontend.contract import HARNESS_FILE, clauses_of_options, is_in_program, is_option
 from cfrontend.environment import Environment
 from cfrontend.errors import InputError, Location, UnsupportedError, UsageError
@@ -137,6 +137,11 @@ class Program:
     def reads_arguments(self) -> bool:
         """Whether executions start in a ``main`` that names its parameters."""
         return self.options.entry == "main" and reads_arguments(self.goto.functions["main"])
+
+    @property
+    def named_arguments(self) -> int | None:
+        """What ``argc`` has to be for ``main`` to find the arguments that it names, if any."""
+        return named_count(self.goto.functions["main"]) if self.reads_arguments else None
 
     def encoder(self, terms: Terms, *, follows: bool = False) -> Encoder:
         """The encoder over ``terms``; the last one is kept, so that its compiled functions serve again."""

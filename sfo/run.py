@@ -348,7 +348,9 @@ class Run:
         """What was taken for granted because nobody said otherwise."""
         premises = []
         if self._options.program.argv is None and self.program.reads_arguments:
-            premises.append("main reads its arguments: argc is 1 unless --argv N is given")
+            named = self.program.named_arguments or 1
+            advice = f" (--argv {named} has all that it names)" if named > 1 else ""
+            premises.append(f"main reads its arguments: argc is 1 unless --argv N is given{advice}")
         if self.program.goto.assumed and not any(
             p.kind in ("assert", "reach") for p in self.program.properties
         ):

@@ -8,6 +8,7 @@ from typing import Any
 import jsonschema
 import pytest
 
+from cfrontend.program import ProgramOptions, load
 from sfo.cli import main
 from tests.conftest import require_tool
 
@@ -42,7 +43,7 @@ int main(int argc, char *argv[])
 }
 """
 FAULT = next(n for n, line in enumerate(TEXT.splitlines(), 1) if "FAULT" in line)
-NOTE = "main reads its arguments: argc is 1 unless --argv N is given"
+NOTE = "main reads its arguments: argc is 1 unless --argv N is given (--argv 4 has all that it names)"
 SCHEMA = Path(__file__).parents[2] / "docs" / "result.schema.json"
 
 
@@ -157,11 +158,11 @@ def test_without_argv_the_result_says_that_argc_is_1(
     assert (found["verdict"], found["notes"]) == ("safe", [NOTE])
     assert (found["bound"]["argc"], found["bound"]["argv_length"]) == (1, None)
     assert main([command, str(source), "-q"]) == code
-    said = capsys.readouterr().out
+    said = " ".join(capsys.readouterr().out.split())
     assert "bound: unwind 1, argc 1, complete" in said
     assert NOTE in said
     assert main([command, str(source), "-q", "--argv", "1"]) == code
-    said = capsys.readouterr().out
+    said = " ".join(capsys.readouterr().out.split())
     assert "argc 1, complete" in said
     assert NOTE not in said
 
@@ -223,3 +224,22 @@ def test_options_are_read_as_natively(call: str, source: Path) -> None:
     )
     assert found["verdict"] == "violated"
     assert {check["status"] for check in found["native"]} == {"agrees"}
+
+
+@pytest.mark.parametrize(
+    ("code", "count"),
+    [
+        ("return argv[3] != 0;", 4),
+        ("return **(argv + 2);", 3),
+        ("if (argc < 3) return 1; return argv[1][0];", 3),
+        ("if (argc <= 3) return 1; return 0;", 4),
+        ("if (argc > 1) return 1; return 0;", 2),
+        ("if (argc != 5) return 1; return 0;", 5),
+        ("for (int i = 1; i < argc; i++) if (argv[i][0] == 'x') return 1; return 0;", None),
+        ("return 7;", None),
+    ],
+)
+def test_how_many_arguments_main_names(code: str, count: int | None, tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(f"int main(int argc, char **argv) {{ {code} }}\n")
+    assert load([str(path)], ProgramOptions()).named_arguments == count
