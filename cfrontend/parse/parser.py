@@ -330,14 +330,22 @@ class SpanParser(CParser):  # type: ignore[misc]
         return declarations
 
     def _parse_external_declaration(self) -> Any:
-        """Also an old-style definition without a type in front: ``main(argc) int argc; { }``."""
+        """Also without a type in front, which is int: ``main(n) int n; { }``, ``swap();``, ``*next, count = 3;``."""
         mark = self._mark()
-        if self._peek_type() == "ID" and self._peek_type(2) == "LPAREN":
+        if self._peek_type() in {"ID", "TIMES"}:
             declarator = self._parse_id_declarator()
+            spec: dict[str, list[Any]] = {key: [] for key in _SPECIFIERS}
+            spec["type"] = [c_ast.IdentifierType(["int"], coord=declarator.coord)]
             if self._starts_declaration():
-                spec: dict[str, list[Any]] = {key: [] for key in _SPECIFIERS}
-                spec["type"] = [c_ast.IdentifierType(["int"], coord=declarator.coord)]
                 return [self._parse_function_definition(spec, declarator)]
+            if self._peek_type() in {"SEMI", "COMMA", "EQUALS"}:
+                first = {"decl": declarator}
+                if self._accept("EQUALS"):
+                    first["init"] = self._parse_initializer()
+                declared = self._parse_init_declarator_list(first=first, id_only=True)
+                return self._parse_declaration_end(
+                    self._build_declarations(spec, declared, typedef_namespace=True)
+                )
             self._reset(mark)
         return super()._parse_external_declaration()
 
