@@ -542,6 +542,10 @@ class Machine:
         self._read_here(InputEvent(site=site, value=value, condition=self.path.term))
         return self.truth(site, value)
 
+    def site_of(self, variable: Term) -> InputSite | None:
+        """Which input a variable is; None for one that is none, or that was not read yet."""
+        return next((event.site for event in self.inputs if event.value == variable), None)
+
     def _read_here(self, event: InputEvent) -> None:
         """An input is read, which counts where the program itself does it."""
         if self.agreement is not None and self.agreement.phase == "reference":

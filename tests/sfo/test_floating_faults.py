@@ -101,3 +101,31 @@ def test_the_fault_is_in_every_failing_execution_and_ranked_first(text: str, tmp
     assert outcomes == [
         row.split(",")[1] if row.split(",")[0].isdigit() else row.split(",")[0] for row in written
     ]
+
+
+@pytest.mark.parametrize(
+    ("body", "verdict"),
+    [
+        ("double x = nondet_double(); __CPROVER_assume(x >= 1 && x < 9); assert(log(x) >= 0);", "safe"),
+        ("double x = nondet_double(); __CPROVER_assume(x > 88); assert(log(x) < log(89));", "violated"),
+        ("double r = nondet_double(); assert(pow(1 + r / 100, 2) != 2.25);", "violated"),
+        ("float a = nondet_float(); int n = nondet_int(); assert(powf(a, n) != 8);", "violated"),
+        ("double x = nondet_double() + nondet_int(); assert(sin(x) <= 1 && x != 5 && x != 5.5);", "violated"),
+        ('float f; if (scanf("%f", &f) == 1) assert(cos(f * 3.14159 / 180) != 0.5 && f != 60);', "violated"),
+        (
+            'char s[99]; double x = nondet_double(); sprintf(s, "%.2f", x); assert(strcmp(s, "0.25"));',
+            "violated",
+        ),
+    ],
+)
+def test_functions_of_numbers_follow_round_inputs(body: str, verdict: str, tmp_path: Path) -> None:
+    source = tmp_path / "round.c"
+    source.write_text(
+        f"#include <stdio.h>\n#include <string.h>\n{DECLARED}int main(void) {{ {body} return 0; }}\n",
+        encoding="utf-8",
+    )
+    out = tmp_path / "out.json"
+    cli.main(["check", str(source), "--max-unwind", "8", "--quiet", "--format", "json", "--output", str(out)])
+    result = json.loads(out.read_text(encoding="utf-8"))
+    assert result["verdict"] == verdict
+    assert result["bound"]["complete"] is False  # what has another value leaves the bound

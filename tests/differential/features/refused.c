@@ -29,16 +29,16 @@ int main(void) { assert(1); }
 
 //# mathematical_function --entry use
 #include <math.h>
-int use(double x) {
-  return sin(x) > 0; //! refused
+int use(double a, double b, double c, double d) {
+  return sin(a + b + c + d) > 0; //! refused
 }
 int main(void) { assert(1); }
 
 //# real_printed_into_text --entry use
 #include <stdio.h>
-int use(int x) {
+int use(long double x) {
   char text[40];
-  return sprintf(text, "%f", x / 2.0); //! refused
+  return sprintf(text, "%Lf", x); //! refused
 }
 int main(void) { assert(1); }
 
