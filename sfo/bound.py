@@ -47,6 +47,8 @@ def bounds(options: Options) -> Iterator[Bound]:
 def search_bound(candidates: Iterable[Bound], oracle_for: Callable[[Bound], BoundedOracle]) -> BoundSearch:
     """The first of ``candidates`` (growing, at least one) that has a failing execution or that none exceeds.
 
+    What leaves the bound elsewhere than in loops and recursions does so in larger ones, too, which are not tried then.
+
     A violation that is hard to decide does not keep the search from larger bounds; it is decided when nothing
     else is left. Raises KeyboardInterrupt, ResourceError for the time limit, or UnsupportedError, when not even
     the first bound could be encoded.
@@ -72,7 +74,7 @@ def search_bound(candidates: Iterable[Bound], oracle_for: Callable[[Bound], Boun
             refused = str(error)
             break
         last = _within(bound, oracle, last)
-        if isinstance(last.first, Execution) or last.complete:
+        if isinstance(last.first, Execution) or last.complete or not last.oracle.grows:
             break
     if last is None:
         raise UsageError("no bound to search: the largest unwinding must be at least 1")

@@ -135,6 +135,11 @@ class EncodedOracle:
         """The bound that was effectively used, loop by loop."""
         return self.encoded.unwindset
 
+    @property
+    def grows(self) -> bool:
+        """Whether a larger unwinding follows more executions."""
+        return self.encoded.grows
+
     def within(self, encoded: EncodedProgram) -> EncodedOracle:
         """An oracle for the program within another bound. It numbers executions on, and knows the failing inputs."""
         other = EncodedOracle(encoded, self.loop, self._properties, solver_only=self._solver_only)

@@ -88,6 +88,11 @@ class BoundedOracle(Oracle, Protocol):
         """Bounds of single loops."""
         ...
 
+    @property
+    def grows(self) -> bool:
+        """Whether a larger unwinding may follow more executions."""
+        ...
+
     def failing(self, not_all_of: Collection[UnitId] | None = None, *, effort: int = ...) -> Found:
         """A failing execution, looked for with limited effort for each violation."""
         ...

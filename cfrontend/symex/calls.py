@@ -66,7 +66,7 @@ class Caller:
             limit = effective_limit(m.bound, name)
             allowed = limit is None or active <= limit
         if not allowed:
-            m.cut_here(where)
+            m.end_of_unwinding(where)
         elif active > 20_000:
             raise ResourceError(f"recursion of '{name}' is deeper than 20000; give --unwind", where)
         else:

@@ -226,6 +226,7 @@ class Machine:
         self.passed: list[Term] = []
         self.passed_reading: list[Term] = []
         self.cut: list[Term] = []
+        self.grows = False
         self.cut_at: list[Location] = []
         self.most_rounds: dict[str, int] = {}
         self.deepest: dict[str, int] = {}
@@ -996,6 +997,11 @@ class Machine:
     def cut_here(self, where: Location) -> None:
         """The bound ends the current path."""
         self.cut_where(TRUE, where)
+
+    def end_of_unwinding(self, where: Location) -> None:
+        """A loop or a recursion has its bound, which ends the current path; a larger one follows it further."""
+        self.grows = True
+        self.cut_here(where)
 
     def cut_where(self, condition: Term, where: Location) -> None:
         """The bound ends the executions of the current path in which ``condition`` holds."""

@@ -89,6 +89,11 @@ class CbmcOracle:
         self._found = 0
         self._refuse_what_is_not_modelled()
 
+    @property
+    def grows(self) -> bool:
+        """Whether a larger unwinding may follow more executions: CBMC leaves the bound nowhere else."""
+        return True
+
     def failing(self, not_all_of: Collection[UnitId] | None = None, *, effort: int = 0) -> answers.Found:  # noqa: ARG002 - CBMC cannot count effort
         """A failing execution that does not cover all of ``not_all_of``.
 

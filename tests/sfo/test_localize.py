@@ -430,6 +430,7 @@ class Scripted:
     answers: list[Any]
     is_complete: bool
     is_late: bool = False
+    grows: bool = True
 
     @property
     def loop(self) -> Any:
@@ -477,6 +478,12 @@ def test_a_search_that_the_time_limit_ends_is_no_proof() -> None:
     oracles = iter([Scripted([None], is_complete=False, is_late=True)])
     search = search_bound([Bound(unwind=4)], lambda _bound: next(oracles))  # type: ignore[arg-type, return-value]
     assert search.first is None  # it was decided in time, and nothing more was asked
+
+
+def test_a_bound_that_no_unwinding_ends_is_not_made_larger() -> None:
+    oracles = iter([Scripted([Unknown("unknown"), None], is_complete=False, grows=False)])
+    search = search_bound([Bound(unwind=n) for n in (1, 2)], lambda _bound: next(oracles))  # type: ignore[arg-type, return-value]
+    assert (search.bound.unwind, search.first, search.complete) == (1, None, False)
 
 
 def test_a_larger_bound_that_is_refused_is_unknown() -> None:

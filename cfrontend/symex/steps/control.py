@@ -272,6 +272,6 @@ def _back(m: Machine, pc: int, head: int, location: Location) -> int:
     if within:
         frame.came_back = True
         return head
-    m.cut_here(location)
+    m.end_of_unwinding(location)
     m.drop()
     return DEAD
