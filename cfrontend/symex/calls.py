@@ -16,7 +16,7 @@ from cfrontend.symex.instructions import compile_function
 from cfrontend.symex.machine import Frame, Machine, State, effective_limit, is_bounded_alone
 from cfrontend.symex.relevance import NOTHING, Node
 from cfrontend.symex.waiting import park
-from cfrontend.terms import FALSE, Term
+from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.types import CType, FloatType, IntType, PointerType, VoidType, is_scalar, value_bytes
 from cfrontend.units import MemoryPlace
 
@@ -60,7 +60,9 @@ class Caller:
         if not active:
             return True
         constant = all(m.t.value[term] is not None for argument in arguments.values for term in argument)
-        if m.bound.free and constant and not is_bounded_alone(m.bound, name):
+        # A parser that calls itself with the same pointer again gets on, if at all, by what it reads.
+        moves = m.path.term == TRUE or m.entered_with[name][-1] != arguments.values
+        if m.bound.free and constant and moves and not is_bounded_alone(m.bound, name):
             allowed = active < FREE_DEPTH
         else:
             limit = effective_limit(m.bound, name)
@@ -157,6 +159,7 @@ class Caller:
         base, top = m.base, m.top
         m.frame, m.base, m.top = frame, frame.base, frame.top
         m.active[name] = m.active.get(name, 0) + 1
+        m.entered_with.setdefault(name, []).append(arguments.values)
         self.bind(m, frame, arguments)
         if function.may_end_without_value:
             self.indeterminate_result(m, function)
@@ -167,6 +170,7 @@ class Caller:
         if returned and m.relevance is not None:
             m.relevance.leave(m, function.result_slots)
         m.active[name] -= 1
+        m.entered_with[name].pop()
         m.frame, m.base, m.top = outer, base, top
         for obj in frame.made:
             m.end_for_good(obj)

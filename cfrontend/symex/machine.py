@@ -213,6 +213,7 @@ class Machine:
         self.base = self.top = static_cells
         self.frame: Frame | None = None
         self.active: dict[str, int] = {}
+        self.entered_with: dict[str, list[Sequence[Sequence[Term]]]] = {}
         self.unknown: set[Term] = set()
         self.written: set[Term] = set()
         self.deciders: list[Decider] = []

@@ -92,6 +92,19 @@ def test_constant_loops_run_free_and_report_their_bound(tmp_path: Path) -> None:
     assert encoded.violations
 
 
+def test_a_recursion_with_the_same_arguments_is_free_on_constants_only(tmp_path: Path) -> None:
+    path = tmp_path / "parser.c"
+    path.write_text(
+        "extern int nondet_int(void); static int depth;"
+        "void read(int *at) { ++*at; if (nondet_int()) read(at); }"
+        "void count(void) { if (++depth < 40) count(); }"
+        "int main(void) { int at = 0; count(); read(&at); return at; }",
+        encoding="utf-8",
+    )
+    encoded = encode(load([str(path)], ProgramOptions()), Bound(unwind=2, free=True))
+    assert encoded.deepest == {"count": 39, "read": 2}
+
+
 def test_a_loop_that_tests_the_same_thing_again_is_not_free(tmp_path: Path) -> None:
     path = tmp_path / "p.c"
     path.write_text(
