@@ -96,7 +96,7 @@ class Problem:
 
     ``never`` are units of all failing executions that are proved to be covered by no passing one.
     ``late`` says how late failing runs evaluate the units (``lateness``). ``properties`` are the ids that make up the
-    specification. ``searched`` is how long the search for executions took,
+    specification. ``left`` is what is left of the time, ``searched`` how long the search for executions took,
     in seconds; ``begin`` is when this object was made, in seconds of processor time. ``progress`` is told what happens.
     """
 
@@ -109,6 +109,7 @@ class Problem:
     bound: Bound
     properties: Collection[str]
     solver: str
+    left: float
     searched: float
     progress: Callable[[str], None]
     begin: float = field(default_factory=time.process_time)
@@ -116,7 +117,7 @@ class Problem:
     @property
     def sharpening(self) -> float:
         """Seconds for the filter and the repairs together."""
-        return max(LEAST_SECONDS, min(MOST_TIMES * self.searched, PLENTY), self.searched)
+        return min(self.left, max(LEAST_SECONDS, min(MOST_TIMES * self.searched, PLENTY), self.searched))
 
     def ranking(self, angelic: Angelic, repairs: Repairs | None = None) -> tuple[RankedUnit, ...]:
         """The units in the order that is known after these phases."""

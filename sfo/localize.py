@@ -78,13 +78,13 @@ def _localize(
         result = run.double_checked(run.result(search), search, None)
         return replace(result, measure=measure.name, rank=options.rank)
     search = replace(search, first=start[0])
-    with run.stages.stage("failing"):
+    with run.stages.stage("failing"), run.leaving_time():
         progress("failing executions: proving that no other one covers less")
         failing = failing_runs(search.oracle, *start)
     passing, wide = PassingRuns(executions=()), search
     by_coverage("failing", failing, passing)
     if options.passing:
-        with run.stages.stage("passing"):
+        with run.stages.stage("passing"), run.leaving_time():
             progress("passing executions")
             passing, wide = _passing(run, search, failing, passing_tests(tests))
         by_coverage("passing", failing, passing)

@@ -12,7 +12,8 @@ executions that exist already.
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Final, Protocol, TypeAlias, final
 
 from cfrontend.record import dataclass
@@ -158,9 +159,24 @@ class SolverLoop:
 
     def __init__(self, solver: Solver, deadline: float | None = None) -> None:
         self.solver: Final = solver
-        self.deadline: Final = deadline
+        self.deadline = deadline
         self.stopped: Stop | None = None
         self._refuted: set[Question] = set()
+
+    @contextmanager
+    def within(self, share: float) -> Iterator[None]:
+        """What is asked inside has the part ``share`` of the time that is left; what comes after it has the rest."""
+        whole = self.deadline
+        if whole is None:
+            yield
+            return
+        self.deadline = whole - (1 - share) * max(0.0, whole - time.monotonic())
+        try:
+            yield
+        finally:
+            self.deadline = whole
+            if self.stopped == "timeout" and time.monotonic() < whole:
+                self.stopped = None
 
     def ask(self, question: Question, share: float = 1.0, effort: int | None = None) -> Answer:
         """Can all of ``question`` hold?

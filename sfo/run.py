@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, TypeAlias, final
 
@@ -55,6 +56,9 @@ if TYPE_CHECKING:
 Progress: TypeAlias = Callable[[str], None]
 """Told in a few words what happens now."""
 
+
+_SEARCHED: Final = 0.6
+"""Part of the time left that the failing executions may take, then the passing ones, where a full ranking follows."""
 
 _WIDER: Final = (1, 2, 4, 8)
 """How much larger the bounds are in which a passing execution is looked for, where there is none."""
@@ -114,6 +118,12 @@ class Run:
             return self._cbmc
         assert self._solver_loop is not None
         return self._solver_loop
+
+    def leaving_time(self) -> AbstractContextManager[None]:
+        """While executions are looked for: the ranking in full has some of the time that is left behind them."""
+        if self._solver_loop is None or self._options.rank != "full":
+            return nullcontext()
+        return self._solver_loop.within(_SEARCHED)
 
     def complaints(self) -> tuple[str, ...]:
         """How often CBMC failed, and how."""
@@ -305,6 +315,7 @@ class Run:
             bound=search.bound,
             properties=self.chosen,
             solver=self._options.solver,
+            left=math.inf if self.loop.deadline is None else self.loop.deadline - time.monotonic(),
             searched=sum(self.stages.seconds.get(stage, 0.0) for stage in ("bound", "failing", "passing")),
             progress=self._progress,
         )

@@ -18,9 +18,11 @@ from sfo.angelic import AngelicFilter, Free
 from sfo.clock import Clock
 from sfo.concrete import run_vectors
 from sfo.data import Execution, Halt, Saving
+from sfo.encoded import EncodedOracle
 from sfo.formats.vectors import read_vectors
 from sfo.localize import localize
 from sfo.options import Options
+from sfo.oracle import Found, Unknown
 from tests.conftest import require_tool
 
 pytestmark = pytest.mark.usefixtures("patience")
@@ -355,6 +357,27 @@ def test_what_ends_the_filter_keeps_what_is_known(
     assert result.reason
     assert result.angelic is None or not result.angelic.complete
     assert {line.unit for line in result.ranking} == {unit.id for unit in result.dataset.units}
+
+
+def test_a_proof_that_does_not_end_leaves_time_for_the_filter(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "swap.c"
+    path.write_text(SWAP)
+    given = EncodedOracle.failing
+
+    def failing(oracle: EncodedOracle, not_all_of: Any = None, **_: Any) -> Found:
+        if not not_all_of:
+            return given(oracle, not_all_of)
+        while not oracle.loop.time_is_up():
+            time.sleep(0.05)
+        return Unknown("timeout")
+
+    monkeypatch.setattr(EncodedOracle, "failing", failing)
+    result = localize([str(path)], Options(program=ProgramOptions(), rank="full", timeout=4.0))
+    assert (result.stopped, result.optimal) == ("timeout", False)
+    assert result.angelic is not None
+    assert any("saved" in found for found in result.angelic.savings.values())
 
 
 def test_an_unbounded_search_is_cut_and_said_to_be(tmp_path: Path) -> None:

@@ -326,3 +326,30 @@ def test_of_the_first_violations_the_solver_need_not_know_the_last_ones(tmp_path
         if len(seen) == 40:
             break
     assert len(seen) == 40
+
+
+def test_a_part_of_the_time_ends_what_is_asked_within_it_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [100.0]
+    monkeypatch.setattr("time.monotonic", lambda: clock[-1])
+    loop = SolverLoop(make_solver("z3", Terms()), 200.0)
+    with loop.within(0.6):
+        clock.append(159.0)
+        assert not loop.time_is_up()
+        clock.append(161.0)
+        assert loop.time_is_up()
+    assert not loop.time_is_up()
+    with loop.within(0.5):
+        clock.append(181.0)
+        assert loop.time_is_up()
+        clock.append(200.0)
+    assert loop.time_is_up()
+    unlimited = SolverLoop(make_solver("z3", Terms()))
+    with unlimited.within(0.0):
+        assert not unlimited.time_is_up()
+
+
+def test_ctrl_c_in_a_part_of_the_time_ends_all_of_it() -> None:
+    loop = SolverLoop(make_solver("z3", Terms()), time.monotonic() + 100)
+    with loop.within(0.5):
+        loop.stopped = "interrupt"
+    assert loop.time_is_up()
