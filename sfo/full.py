@@ -61,8 +61,11 @@ LEAST_SECONDS: Final = 2.0
 MOST_TIMES: Final = 10.0
 """How many times as long as the search for failing and passing executions they may take together, ..."""
 
-PLENTY: Final = 40.0
-"""... up to so many seconds: from there on no longer than that search itself."""
+PLENTY: Final = 10.0
+"""... up to so many seconds: from there on no longer than that search itself. ..."""
+
+PLENTY_FOR_A_UNIT: Final = 0.07
+"""... Or so many for each unit that failing runs evaluate, where that is more."""
 
 ANGELIC_PART: Final = 0.5
 """Part of that time which the filter may take; what it leaves is for the repairs."""
@@ -117,7 +120,9 @@ class Problem:
     @property
     def sharpening(self) -> float:
         """Seconds for the filter and the repairs together."""
-        return min(self.left, max(LEAST_SECONDS, min(MOST_TIMES * self.searched, PLENTY), self.searched))
+        evaluated = frozenset().union(*(run.covered for run in self.dataset.failing))
+        plenty = max(PLENTY, PLENTY_FOR_A_UNIT * len(evaluated))
+        return min(self.left, max(LEAST_SECONDS, min(MOST_TIMES * self.searched, plenty), self.searched))
 
     def ranking(self, angelic: Angelic, repairs: Repairs | None = None) -> tuple[RankedUnit, ...]:
         """The units in the order that is known after these phases."""

@@ -4,7 +4,7 @@ import random
 import subprocess
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from sfo import full
 from sfo.angelic import AngelicFilter, Free
 from sfo.clock import Clock
 from sfo.concrete import run_vectors
-from sfo.data import Execution, Halt, Saving
+from sfo.data import Dataset, Execution, Halt, Saving
 from sfo.encoded import EncodedOracle
 from sfo.formats.vectors import read_vectors
 from sfo.localize import localize
@@ -572,3 +572,25 @@ def test_a_call_on_the_way_to_a_value_may_have_other_arguments(tmp_path: Path) -
     unit = next(unit.id for unit in program.units if unit.text == "pay(amount)")
     asked = AngelicFilter(program, Bound(unwind=2, free=True), "auto", reactive=False)
     assert (asked.saving(unit, run), asked.saving(unit, run, "place")) == ("lost", "saved")
+
+
+def test_the_filter_has_more_time_where_runs_evaluate_more_units(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(full, "LEAST_SECONDS", 2.0)
+    path = tmp_path / "swap.c"
+    path.write_text(SWAP)
+    dataset = localize([str(path)], Options(program=ProgramOptions(), rank="coverage")).dataset
+    many = replace(dataset.failing[0], covered=frozenset(range(1, 1001)))
+
+    def seconds(runs: Dataset, searched: float, left: float = 1000.0) -> float:
+        given = dict.fromkeys(("program", "never", "late", "measure", "oracle", "bound"))
+        given |= dict.fromkeys(("properties", "solver", "progress"))
+        return full.Problem(**given, dataset=runs, searched=searched, left=left).sharpening  # type: ignore[arg-type]
+
+    large = Dataset(units=dataset.units, executions=(many,))
+    assert seconds(dataset, 5.0) == full.PLENTY
+    assert seconds(large, 5.0) == pytest.approx(50.0)
+    assert seconds(large, 50.0) == pytest.approx(1000 * full.PLENTY_FOR_A_UNIT)
+    assert seconds(dataset, 50.0) == 50.0
+    assert seconds(large, 50.0, left=7.0) == 7.0
