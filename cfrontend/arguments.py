@@ -13,10 +13,11 @@ from collections.abc import Sequence
 from typing import Final, final
 
 from cfrontend import goto, tree
+from cfrontend.elaborate.constants import constant_value
 from cfrontend.goto import GotoFunction
 from cfrontend.record import dataclass
 from cfrontend.tree import Symbol
-from cfrontend.types import CHAR
+from cfrontend.types import CHAR, StructTable
 from cfrontend.units import InputSite
 
 NAME: Final = b"program\0"
@@ -45,7 +46,7 @@ def reads_arguments(main: GotoFunction) -> bool:
     return any(_names(main, parameter) for parameter in main.parameters)
 
 
-def named_count(main: GotoFunction) -> int | None:
+def named_count(main: GotoFunction, structs: StructTable) -> int | None:
     """What ``argc`` has to be for ``main`` to find all that it names by a number; None where it names nothing so.
 
     argv[2], *(argv + 2)   argc < 3, argc != 3, argc > 2   ->   3
@@ -57,41 +58,25 @@ def named_count(main: GotoFunction) -> int | None:
         for i in main.instructions
         for top in goto.expressions_of(i)
         for e in goto.subexpressions(top)
-        if (count := _count_named(e, main.parameters)) is not None
+        if (count := _count_named(e, main.parameters, structs)) is not None
     ]
     return max(counts, default=None)
 
 
-def _count_named(e: tree.Expression, parameters: Sequence[Symbol]) -> int | None:
+def _count_named(e: tree.Expression, parameters: Sequence[Symbol], structs: StructTable) -> int | None:
     """What an element of ``argv``, or a comparison of ``argc``, says of how many arguments there are."""
     match e:
-        case tree.Index(base=base, index=index):
-            place = _constant(index) if len(parameters) > 1 and _is(base, parameters[1]) else None
-            return None if place is None else place + 1
-        case tree.Binary(op="+", left=left, right=right):
-            place = _constant(right) if len(parameters) > 1 and _is(left, parameters[1]) else None
-            return None if place is None else place + 1
-        case tree.Binary(op=op, left=left, right=right) if op in _FURTHER and _is(left, parameters[0]):
-            bound = _constant(right)
-            return None if bound is None else bound + _FURTHER[op]
+        case tree.Index(base=first, index=second) | tree.Binary(op="+", left=first, right=second):
+            parameter, further = parameters[1:2], 1
+        case tree.Binary(op=op, left=first, right=second) if op in _FURTHER:
+            parameter, further = parameters[:1], _FURTHER[op]
         case _:
             return None
-
-
-def _is(e: tree.Expression, symbol: Symbol) -> bool:
-    inner = _unconverted(e)
-    return isinstance(inner, tree.VariableRef) and inner.symbol.key == symbol.key
-
-
-def _constant(e: tree.Expression) -> int | None:
-    inner = _unconverted(e)
-    return inner.value if isinstance(inner, tree.IntConstant) else None
-
-
-def _unconverted(e: tree.Expression) -> tree.Expression:
-    while isinstance(e, tree.Cast):
-        e = e.operand
-    return e
+    named = tree.unconverted(first)
+    if not isinstance(named, tree.VariableRef) or named.symbol.key not in {p.key for p in parameter}:
+        return None
+    number = constant_value(second, structs)
+    return None if number is None else number + further
 
 
 def argument_sites(main: GotoFunction, arguments: Arguments) -> tuple[tuple[InputSite, ...], ...]:

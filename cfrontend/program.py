@@ -141,7 +141,7 @@ class Program:
     @property
     def named_arguments(self) -> int | None:
         """What ``argc`` has to be for ``main`` to find the arguments that it names, if any."""
-        return named_count(self.goto.functions["main"]) if self.reads_arguments else None
+        return named_count(self.goto.functions["main"], self.tree.structs) if self.reads_arguments else None
 
     def encoder(self, terms: Terms, *, follows: bool = False) -> Encoder:
         """The encoder over ``terms``; the last one is kept, so that its compiled functions serve again."""

@@ -553,6 +553,20 @@ class TranslationUnit:
     refused: Mapping[str, UnsupportedError] = field(default_factory=dict)
 
 
+def unconverted(e: Expression) -> Expression:
+    """The expression below all conversions, written or not."""
+    while isinstance(e, Cast):
+        e = e.operand
+    return e
+
+
+def written(e: Expression) -> Expression:
+    """The expression below conversions that nobody wrote."""
+    while isinstance(e, Cast) and e.implicit:
+        e = e.operand
+    return e
+
+
 def within(top: object) -> Iterator[object]:
     """All nodes of a part of a typed tree, or of a tuple of such parts, in no particular order."""
     stack = [top]

@@ -10,7 +10,7 @@ What remains covered by all of E is then covered by every failing execution ther
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final, final
 
 from cfrontend.record import dataclass
@@ -122,6 +122,11 @@ def passing_runs(
             case Unknown(stop=stop):
                 return PassingRuns(executions=tuple(runs), stop=stop)
     return PassingRuns(executions=tuple(runs))
+
+
+def covered_by_any(runs: Iterable[Execution]) -> frozenset[UnitId]:
+    """The units that some of ``runs`` covers."""
+    return frozenset().union(*(run.covered for run in runs))
 
 
 def covered_by_all(runs: Sequence[Execution]) -> frozenset[UnitId]:

@@ -20,7 +20,7 @@ from cfrontend.formula import EXAMPLE, Bound
 from cfrontend.program import Program, encode, load
 from cfrontend.termeval import evaluate
 from cfrontend.units import Property
-from sfo.algorithm import failing_runs, passing_runs
+from sfo.algorithm import covered_by_any, failing_runs, passing_runs
 from sfo.angelic import AngelicFilter, roomier
 from sfo.clock import Clock
 from sfo.data import (
@@ -221,7 +221,7 @@ def _savings(
     others = [run for run in ran.judged if run.outcome == "fail" and run.id not in kept]
     runs = [*dataset.failing, *others][:RUNS]
     clock = Clock(max(ANGELIC_SECONDS, time.monotonic() - begin))
-    covered = frozenset().union(*(run.covered for run in runs))
+    covered = covered_by_any(runs)
     units = [line.unit for line in ranking if line.unit in covered]
     asked = AngelicFilter(
         program, roomier(_BOUND, ran.unwindset), options.solver, reactive=False, clock=clock

@@ -51,10 +51,6 @@ class Edits:
         self.program: Final = program
         self.sources: Final = sources
 
-    def together(self, candidates: Sequence[Candidate]) -> Together:
-        """The candidates in as few programs as serve those who try them in this order."""
-        return Together(self, candidates)
-
     def read(self, candidates: Sequence[Candidate], places: Iterable[int]) -> dict[int, Variant]:
         """By place, those of ``places`` that one program can hold: expressions of the type of what they stand for.
 

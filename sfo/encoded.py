@@ -70,6 +70,9 @@ _MOST_GROUPS: Final = 256
 _MORE_EFFORT: Final = 8
 """How much more may be spent in each round on what is still open."""
 
+_MOST_MISSED: Final = 4
+"""Hard questions in a row for which small numbers were tried in vain, after which none are tried."""
+
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -126,6 +129,7 @@ class EncodedOracle:
         self._solver_only = solver_only
         self._mutation: Mutation | None = None
         self._narrowed = 0
+        self._missed = 0
         self._near_failing: tuple[Mutant, ...] = ()
         self._near_passing: tuple[Mutant, ...] = ()
         self._printing = frozenset([p.id for p in encoded.properties if p.kind == KIND][:-1])
@@ -440,9 +444,15 @@ class EncodedOracle:
         return terms.any_of(terms.not_(term) if inside[term] else term for term in sorted(inside))
 
     def _sampled(self, question: Question) -> _Model | None:
-        """A model of small numbers, where some that are tried are one; the first of ``question`` is its end."""
+        """A model of small numbers, where some that are tried are one; the first of ``question`` is its end.
+
+        Where several questions had none, none are tried.
+        """
+        if self._missed == _MOST_MISSED:
+            return None
         terms = self.encoded.terms
         values = sample(terms, terms.all_of((*question, *self._excluding)))
+        self._missed = self._missed + 1 if values is None else 0
         if values is None:
             return None
         self._observe()

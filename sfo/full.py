@@ -22,6 +22,7 @@ from cfrontend.record import dataclass
 from cfrontend.termeval import evaluate
 from cfrontend.terms import FALSE
 from cfrontend.units import UnitId
+from sfo.algorithm import covered_by_any
 from sfo.angelic import AngelicFilter, roomier
 from sfo.clock import Clock
 from sfo.data import (
@@ -120,7 +121,7 @@ class Problem:
     @property
     def sharpening(self) -> float:
         """Seconds for the filter and the repairs together."""
-        evaluated = frozenset().union(*(run.covered for run in self.dataset.failing))
+        evaluated = covered_by_any(self.dataset.failing)
         plenty = max(PLENTY, PLENTY_FOR_A_UNIT * len(evaluated))
         return min(self.left, max(LEAST_SECONDS, min(MOST_TIMES * self.searched, plenty), self.searched))
 
@@ -205,7 +206,7 @@ def find_sets(problem: Problem, angelic: Angelic, repairs: Repairs | None) -> Di
         beyond = _asked_exactly(problem, angelic, repairs, clock).beyond
     refuting = () if repairs is None else repairs.refuting
     runs = _with_other_causes(problem, (*angelic.runs, *beyond.values()), refuting)
-    covered = frozenset().union(*(run.covered for run in runs))
+    covered = covered_by_any(runs)
     ranks = {line.unit: line.rank for line in problem.ranking(angelic, repairs) if line.unit in covered}
     joint = _joint_repairs(problem, angelic, runs, ranks, JOINT_PART * seconds)
     clock = problem.clock(seconds, "sets of units that could save the failing executions")
@@ -355,7 +356,7 @@ def _suspects(problem: Problem, runs: Sequence[Execution]) -> list[UnitId]:
     Those that all failing executions cover come first, then what the measure says, then what is evaluated late:
     everything before is concrete, so that these questions are the cheap ones.
     """
-    covered = frozenset().union(*(run.covered for run in runs))
+    covered = covered_by_any(runs)
     common = frozenset(problem.dataset.intersection)
     ranking = rank(problem.dataset, problem.measure, late=problem.late)
     order = [line.unit for line in ranking if line.unit in covered]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from cfrontend.formula import EncodedProgram
 from cfrontend.terms import Term
 from cfrontend.units import UnitId
-from sfo.algorithm import FailingRuns, PassingRuns, covered_by_all, failing_runs
+from sfo.algorithm import FailingRuns, PassingRuns, covered_by_all, covered_by_any, failing_runs
 from sfo.bound import BoundSearch, bounds
 from sfo.data import Angelic, Dataset, Diagnoses, Execution, Repairs, Result, Stop, stop_of
 from sfo.executions import failure
@@ -146,7 +146,7 @@ def _never_passing(dataset: Dataset, passing: PassingRuns) -> tuple[UnitId, ...]
     """The units of all failing executions that are proved to be covered by no passing one."""
     if not passing.exhausted:
         return passing.never
-    covered = frozenset().union(*(run.covered for run in dataset.passing))
+    covered = covered_by_any(dataset.passing)
     return tuple(unit for unit in dataset.intersection if unit not in covered)
 
 

@@ -21,7 +21,7 @@ from cfrontend.terms import Terms
 from cfrontend.units import UnitId
 from sfo.clock import Clock
 from sfo.data import Execution, JointRepair
-from sfo.edited import Edits, Variant
+from sfo.edited import Edits, Together, Variant
 from sfo.repair import shown, unified_diff
 from sfo.sieve import Runs, Sieve, remaining
 
@@ -64,7 +64,7 @@ class _Search:
 
     def halves(self, candidates: Sequence[Candidate]) -> list[_Half]:
         """The candidates that save some failing run and leave the passing ones alone."""
-        whole = self._edits.together(candidates)
+        whole = Together(self._edits, candidates)
         found: list[_Half] = []
         for place, candidate in enumerate(candidates):
             if self._clock():

@@ -25,7 +25,7 @@ from cfrontend.terms import Terms
 from cfrontend.units import UnitId
 from sfo.clock import Clock
 from sfo.data import EditedUnit, Execution, Repair, Repairs, Stop, stop_of
-from sfo.edited import Edits, Variant, read_sources
+from sfo.edited import Edits, Together, Variant, read_sources
 from sfo.oracle import Found, Unknown
 from sfo.sieve import Fit, Runs, Sieve, guessed, remaining
 
@@ -127,7 +127,7 @@ class _Search:
 
         Then further ones of the same units.
         """
-        whole = self._edits.together(candidates)
+        whole = Together(self._edits, candidates)
         before = Variant(self._edits.program, None)
         sieve = Sieve(before, self._runs, self.learned, self._terms, self._clock)
         tried: set[int] = set()

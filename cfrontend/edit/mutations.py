@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, final, get_args
 
 from cfrontend import tree
-from cfrontend.edit.text import Edit, SourceText, written
+from cfrontend.edit.text import Edit, SourceText
 from cfrontend.errors import InputError, Location
 from cfrontend.program import Program
 from cfrontend.tree import Symbol
@@ -246,12 +246,12 @@ class _Finder:
 
     def _text(self, e: tree.Expression) -> str | None:
         """The text of an expression; None where it comes out of a macro."""
-        span = self._source.span(written(e).location)
+        span = self._source.span(tree.written(e).location)
         return None if span is None else self._source.text[span[0] : span[1]]
 
     def _replaced(self, kind: Operator, e: tree.Expression, text: str) -> Iterator[Mutation]:
         """``text`` in place of an expression, on as many lines."""
-        whole = self._source.span(written(e).location)
+        whole = self._source.span(tree.written(e).location)
         if whole is not None and text != self._source.text[whole[0] : whole[1]]:
             lines = self._source.text.count("\n", *whole) - text.count("\n")
             yield from self._made(kind, whole, Edit(*whole, text + "\n" * lines))

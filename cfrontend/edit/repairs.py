@@ -31,7 +31,7 @@ from cfrontend.edit.slips import (
     variables_alone,
 )
 from cfrontend.edit.standing import HOLE, Nearby, Standing, assignments, counters, is_word, parts, places
-from cfrontend.edit.text import Edit, SourceText, written
+from cfrontend.edit.text import Edit, SourceText
 from cfrontend.lower.number import UnitTable
 from cfrontend.preprocess import is_foreign
 from cfrontend.record import dataclass
@@ -161,9 +161,9 @@ def find_candidates(
     program: tree.TranslationUnit,
     units: UnitTable,
     sources: Mapping[str, SourceText],
-    wanted: Collection[UnitId] | None = None,
+    wanted: Collection[UnitId],
 ) -> tuple[Candidate, ...]:
-    """All candidates for the units of the functions in ``sources``, or for the ``wanted`` ones, without repetitions."""
+    """All candidates for the ``wanted`` units of the functions in ``sources``, without repetitions."""
     found: dict[tuple[str, int, int, str], Candidate] = {}
     standing = {
         path: (
@@ -301,7 +301,7 @@ def _chosen(e: tree.Conditional) -> tuple[dict[int, Expression], Expression] | N
         return arms, e.otherwise
     rest = e.then
     for number in range(first, first + count - 1):
-        inner = written(rest)
+        inner = tree.written(rest)
         if not isinstance(inner, tree.Conditional):
             return None
         arms[number], rest = inner.then, inner.otherwise
@@ -311,7 +311,7 @@ def _chosen(e: tree.Conditional) -> tuple[dict[int, Expression], Expression] | N
 
 def _compared(condition: Expression) -> tuple[int, int] | None:
     """The first and the count of the numbers for which a condition of ``_choice`` holds; None for another condition."""
-    match written(condition):
+    match tree.written(condition):
         case tree.Binary(op="==", left=left, right=tree.IntConstant(value=number)) if _is_variant(left):
             return number, 1
         case tree.Binary(
@@ -325,13 +325,13 @@ def _compared(condition: Expression) -> tuple[int, int] | None:
 
 
 def _is_variant(e: Expression) -> bool:
-    inner = written(e)
+    inner = tree.written(e)
     return isinstance(inner, tree.VariableRef) and inner.symbol.name == VARIANT
 
 
 def _computed(e: Expression) -> CType:
     """The type in which the value of an expression is used: small integers are int then."""
-    return _computed_type(written(e).type)
+    return _computed_type(tree.written(e).type)
 
 
 def _computed_type(ctype: CType) -> CType:
@@ -375,7 +375,7 @@ class _Finder:
         assignments: Nearby,
         counters: Nearby,
         places: Nearby,
-        wanted: Collection[UnitId] | None,
+        wanted: Collection[UnitId],
     ) -> None:
         self._assignments = assignments
         self._counters = counters
@@ -572,7 +572,9 @@ class _Finder:
                 self._target(e.target, scope, unit)
                 # A variable that is given to itself is a statement that is taken out.
                 others = scope
-                if isinstance(e.target, tree.VariableRef) and isinstance(written(e.value), tree.VariableRef):
+                if isinstance(e.target, tree.VariableRef) and isinstance(
+                    tree.written(e.value), tree.VariableRef
+                ):
                     others = {n: s for n, s in scope.items() if s.key != e.target.symbol.key}
                 self.value(e.value, others, unit)
             case tree.IncDec():
@@ -711,7 +713,7 @@ class _Finder:
     def _meant(self, e: Expression, scope: Scope, unit: UnitId | None) -> None:
         """Another operand: a variable in the place of what is none, an element or a member that the file names."""
         span, text = self._source.span(e.location), self._of(e)
-        if not self._is_wanted(unit) or span is None or text is None:
+        if unit not in self._wanted or span is None or text is None:
             return
         if isinstance(e.type, FunctionType | ArrayType):
             return
@@ -737,7 +739,7 @@ class _Finder:
 
     def _compared(self, e: tree.Binary, scope: Scope, unit: UnitId | None) -> None:
         """Two other variables are compared, the nearest ones."""
-        one, two = written(e.left), written(e.right)
+        one, two = tree.written(e.left), tree.written(e.right)
         span = self._source.span(e.location)
         if not isinstance(one, tree.VariableRef) or not isinstance(two, tree.VariableRef) or span is None:
             return
@@ -802,7 +804,7 @@ class _Finder:
     def _beside(self, e: Expression, unit: UnitId | None) -> None:
         """One more and one less."""
         text = self._of(e)
-        inner = written(e)
+        inner = tree.written(e)
         if text is None or not is_word(e.type) or isinstance(inner, tree.IntConstant):
             return
         self._is_operand = False
@@ -824,10 +826,10 @@ class _Finder:
             s = s.items[-1]
         if not isinstance(s, tree.ExpressionStatement):
             return
-        span = self._source.span(written(s.expression).location)
+        span = self._source.span(tree.written(s.expression).location)
         unit = self._units.of(s.expression)
         behind = None if span is None else _BEHIND.match(self._source.text, span[1])
-        if span is None or behind is None or unit is None or not self._is_wanted(unit):
+        if span is None or behind is None or unit is None or unit not in self._wanted:
             return
         jumps = ["break"] if self._leaves else []
         if self._loops_around:
@@ -864,8 +866,8 @@ class _Finder:
     ) -> None:
         """What is missing before ``e``, or ``behind`` it: an assignment as it stands elsewhere, or a count."""
         self._is_operand = False
-        span, text = self._source.span(written(e).location), self._of(e)
-        if not self._is_wanted(unit) or span is None or text is None:
+        span, text = self._source.span(tree.written(e).location), self._of(e)
+        if unit not in self._wanted or span is None or text is None:
             return
 
         def may_stand(item: Standing) -> bool:
@@ -888,11 +890,8 @@ class _Finder:
 
     def _of(self, e: Expression) -> str | None:
         """The source text of an expression; None where it comes out of a macro."""
-        span = self._source.span(written(e).location)
+        span = self._source.span(tree.written(e).location)
         return None if span is None else self._source.text[span[0] : span[1]]
-
-    def _is_wanted(self, unit: UnitId | None) -> bool:
-        return unit is not None and (self._wanted is None or unit in self._wanted)
 
     def _add(
         self,
@@ -911,8 +910,8 @@ class _Finder:
 
         Parentheses are part of what is edited, and stay.
         """
-        span = self._source.span(written(e).location)
-        if span is None or unit is None or not self._is_wanted(unit):
+        span = self._source.span(tree.written(e).location)
+        if span is None or unit is None or unit not in self._wanted:
             return
         if is_enclosed(self._source.text[span[0] : span[1]]):
             text = operand(text)

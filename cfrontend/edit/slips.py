@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final, TypeAlias
 
 from cfrontend import goto, tree
-from cfrontend.edit.text import written
 from cfrontend.tree import Expression
 from cfrontend.types import FloatType, IntType
 
@@ -51,7 +50,7 @@ def is_enclosed(text: str) -> bool:
 def is_empty(left: Expression, op: str, right: Expression) -> bool:
     """Whether an operator leaves one operand as it is, gives a constant or is undefined, as in ``x * 1``."""
     first, last = (
-        inner.value if isinstance(inner := written(e), tree.IntConstant) else None for e in (left, right)
+        inner.value if isinstance(inner := tree.written(e), tree.IntConstant) else None for e in (left, right)
     )
     if op in ("*", "/", "%"):
         return last in (0, 1) or (op == "*" and first in (0, 1))
@@ -64,7 +63,7 @@ def accumulated(e: tree.Assign, text_of: Texts) -> Iterator[str]:
     is_number = isinstance(e.target.type, IntType | FloatType) and isinstance(
         e.value.type, IntType | FloatType
     )
-    is_constant = isinstance(written(e.value), tree.IntConstant | tree.FloatConstant)
+    is_constant = isinstance(tree.written(e.value), tree.IntConstant | tree.FloatConstant)
     if target is None or value is None or not is_number or is_constant or _stands_in(target, value):
         return
     for op in ("+", "-"):
@@ -74,7 +73,7 @@ def accumulated(e: tree.Assign, text_of: Texts) -> Iterator[str]:
 def regrouped(e: tree.Binary | tree.Logical, text_of: Texts) -> Iterator[str]:
     """The same operators and operands with other parentheses, where that makes a difference."""
     for inner, outer, is_left in ((e.left, e.right, True), (e.right, e.left, False)):
-        within = written(inner)
+        within = tree.written(inner)
         if not isinstance(within, type(e)) or not isinstance(within, tree.Binary | tree.Logical):
             continue
         if not _may_be_meant(e.op, within.op):
@@ -91,14 +90,14 @@ def regrouped(e: tree.Binary | tree.Logical, text_of: Texts) -> Iterator[str]:
 
 def tested(e: Expression, text: str, hole: str) -> Iterator[str]:
     """A test of a call that tells success from failure by another value than 0."""
-    if isinstance(written(e), tree.Call) and isinstance(e.type, IntType):
+    if isinstance(tree.written(e), tree.Call) and isinstance(e.type, IntType):
         for op in ("==", ">"):
             yield f"{operand(text)} {op} {hole}"
 
 
 def variables_alone(e: Expression) -> Sequence[str]:
     """The variables of which an arithmetic expression of their type is made."""
-    inner = written(e)
+    inner = tree.written(e)
     if not isinstance(inner, tree.Binary):
         return ()
     parts = (part for part in goto.subexpressions(inner) if isinstance(part, tree.VariableRef))

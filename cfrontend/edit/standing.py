@@ -13,7 +13,7 @@ from heapq import merge
 from typing import Final, final
 
 from cfrontend import goto, tree
-from cfrontend.edit.text import SourceText, written
+from cfrontend.edit.text import SourceText
 from cfrontend.record import dataclass
 from cfrontend.tree import Expression
 from cfrontend.types import CType, IntType
@@ -154,6 +154,6 @@ def _with_any_constant(e: Expression, source: SourceText) -> str:
     """The text of an assignment, with a constant that is still to be found where it assigns one."""
     whole, end = source.span(e.location), None
     assert whole is not None
-    if isinstance(e, tree.Assign) and isinstance(written(e.value), tree.IntConstant):
-        end = source.span(written(e.value).location)
+    if isinstance(e, tree.Assign) and isinstance(tree.written(e.value), tree.IntConstant):
+        end = source.span(tree.written(e.value).location)
     return source.text[whole[0] : whole[1]] if end is None else source.text[whole[0] : end[0]] + HOLE

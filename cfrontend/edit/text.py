@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Final, final
 
-from cfrontend import tree
 from cfrontend.errors import InternalError, Location
 from cfrontend.record import dataclass
 
@@ -83,10 +82,3 @@ class SourceText:
         for match in _WORD.finditer(self.text):
             found.setdefault(match[0], []).append(match.start())
         return found
-
-
-def written(e: tree.Expression) -> tree.Expression:
-    """The expression below conversions that nobody wrote."""
-    while isinstance(e, tree.Cast) and e.implicit:
-        e = e.operand
-    return e

@@ -157,9 +157,7 @@ class Calls:
     def _object_size(self, argument: Any, kind_node: Any, at: Location) -> tree.Expression:
         """What gcc knows without optimisation: the size of a variable, else -1 (0 for a lower limit)."""
         kind = self._context.constant(kind_node, "the second argument of '__builtin_object_size'")
-        value = self._context.expressions.value(argument)
-        while isinstance(value, tree.Cast):
-            value = value.operand
+        value = tree.unconverted(self._context.expressions.value(argument))
         size = 0 if kind & 2 else (1 << self._context.model.size.width) - 1
         if isinstance(value, tree.AddressOf | tree.Decay) and isinstance(
             value.operand, tree.VariableRef | tree.StringLiteral

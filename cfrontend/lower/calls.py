@@ -274,8 +274,7 @@ def literal(e: Expression) -> str | None:
 
 def allocation(x: Expressions, e: Expression) -> tuple[tree.Call, str] | None:
     """The call that ``e`` is, through casts, when it makes a new object; with its name."""
-    while isinstance(e, tree.Cast):
-        e = e.operand
+    e = tree.unconverted(e)
     name = dialect.callee_name(e)
     if not isinstance(e, tree.Call) or name not in dialect.ALLOCATORS or name is None:
         return None
@@ -338,9 +337,7 @@ def named_input(x: Expressions, source: Expression, name: str) -> Expression | N
 
     So is a call that decides which of two values is assigned.
     """
-    call = source
-    while isinstance(call, tree.Cast) and call.implicit:
-        call = call.operand
+    call = tree.written(source)
     if isinstance(call, tree.Conditional):
         chosen = named_input(x, call.condition, name)
         return None if chosen is None else x.value(_rewrapped(source, call, replace(call, condition=chosen)))
@@ -491,8 +488,7 @@ def _filled(e: tree.Call, name: str | None) -> str:
 
 def array_text(e: Expression) -> str:
     """What stands before the index of an element of the characters that ``e`` points to; empty for other types."""
-    while isinstance(e, tree.Cast):
-        e = e.operand
+    e = tree.unconverted(e)
     if not isinstance(e.type, PointerType) or e.type.target not in (CHAR, SCHAR, UCHAR):
         return ""
     text = text_of(e)

@@ -82,8 +82,7 @@ def speaks_sv_comp(names: Iterable[str]) -> bool:
 
 def callee_name(e: Expression) -> str | None:
     """The name called directly by a call expression, through casts to void; None for anything else."""
-    while isinstance(e, tree.Cast):
-        e = e.operand
+    e = tree.unconverted(e)
     return e.callee.name if isinstance(e, tree.Call) and isinstance(e.callee, tree.FunctionRef) else None
 
 
@@ -92,8 +91,7 @@ def is_specification_call(e: Expression) -> bool:
 
     ``assert`` by way of a conditional (``c ? (void)0 : __assert_fail(...)``, or glibc's ``asserted``) counts too.
     """
-    while isinstance(e, tree.Cast):
-        e = e.operand
+    e = tree.unconverted(e)
     if isinstance(e, tree.Comma):
         return isinstance(e.left, tree.IntConstant | tree.Cast) and is_specification_call(e.right)
     if isinstance(e, tree.StatementExpression):

@@ -165,8 +165,7 @@ def _check_strings(
 
 def _standard_file(e: Expression) -> str | None:
     """The name of ``stdout`` or ``stderr`` when the expression is that variable."""
-    while isinstance(e, tree.Cast):
-        e = e.operand
+    e = tree.unconverted(e)
     if isinstance(e, tree.VariableRef) and e.symbol.name in {"stdout", "stderr"}:
         return e.symbol.name
     return None
@@ -329,12 +328,10 @@ def _conversions(template: str) -> list[_Conversion] | None:
 
 
 def _is_stdin(e: Expression) -> bool:
-    while isinstance(e, tree.Cast):
-        e = e.operand
+    e = tree.unconverted(e)
     return isinstance(e, tree.VariableRef) and e.symbol.name == "stdin"
 
 
 def _name(source: Expression) -> str:
-    while isinstance(source, tree.Cast):
-        source = source.operand
+    source = tree.unconverted(source)
     return text_of(source.operand) if isinstance(source, tree.AddressOf) else f"*{text_of(source)}"

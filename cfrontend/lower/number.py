@@ -104,10 +104,9 @@ class _Finder:
 
     def value_of_last(self, e: Expression) -> None:
         """``e`` is the value of the unit found last, or does what that unit is there for."""
-        while isinstance(e, tree.Cast):
-            e = e.operand
-        if isinstance(e, tree.Call):
-            self.calls[id(e)] = len(self.found) - 1
+        call = tree.unconverted(e)
+        if isinstance(call, tree.Call):
+            self.calls[id(call)] = len(self.found) - 1
 
     def statement(self, s: Statement) -> None:
         """Find the units of a statement and of all below it."""
@@ -228,9 +227,7 @@ def _kind(e: Expression) -> UnitKind:
 
 def _is_nothing(e: Expression) -> bool:
     """Whether an expression is a constant thrown away, such as ``((void)0)``."""
-    while isinstance(e, tree.Cast):
-        e = e.operand
-    return isinstance(e, tree.IntConstant)
+    return isinstance(tree.unconverted(e), tree.IntConstant)
 
 
 def source_text(files: Mapping[str, tuple[str, ...]], location: Location) -> str:

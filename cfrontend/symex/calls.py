@@ -56,12 +56,13 @@ class Caller:
     def may_enter(self, m: Machine, name: str, arguments: Given, where: Location) -> bool:
         """Whether the bound allows one more activation of a function; marks the cut where it does not."""
         m.tick()
-        active = m.active.get(name, 0)
-        if not active:
+        earlier = m.active.get(name)
+        if not earlier:
             return True
+        active = len(earlier)
         constant = all(m.t.value[term] is not None for argument in arguments.values for term in argument)
         # A parser that calls itself with the same pointer again gets on, if at all, by what it reads.
-        moves = m.path.term == TRUE or m.entered_with[name][-1] != arguments.values
+        moves = m.path.term == TRUE or earlier[-1] != arguments.values
         if m.bound.free and constant and moves and not is_bounded_alone(m.bound, name):
             allowed = active < FREE_DEPTH
         else:
@@ -158,8 +159,7 @@ class Caller:
             m.relevance.enter(m, frame, arguments.entered_by)
         base, top = m.base, m.top
         m.frame, m.base, m.top = frame, frame.base, frame.top
-        m.active[name] = m.active.get(name, 0) + 1
-        m.entered_with.setdefault(name, []).append(arguments.values)
+        m.active.setdefault(name, []).append(arguments.values)
         self.bind(m, frame, arguments)
         if function.may_end_without_value:
             self.indeterminate_result(m, function)
@@ -169,8 +169,7 @@ class Caller:
         results = [m.overlay.lookup(m.base + n) for n in range(function.result_slots)] if returned else None
         if returned and m.relevance is not None:
             m.relevance.leave(m, function.result_slots)
-        m.active[name] -= 1
-        m.entered_with[name].pop()
+        m.active[name].pop()
         m.frame, m.base, m.top = outer, base, top
         for obj in frame.made:
             m.end_for_good(obj)

@@ -212,8 +212,7 @@ class Machine:
         self.writes = self.overlay.writes
         self.base = self.top = static_cells
         self.frame: Frame | None = None
-        self.active: dict[str, int] = {}
-        self.entered_with: dict[str, list[Sequence[Sequence[Term]]]] = {}
+        self.active: dict[str, list[Sequence[Sequence[Term]]]] = {}
         self.unknown: set[Term] = set()
         self.written: set[Term] = set()
         self.deciders: list[Decider] = []

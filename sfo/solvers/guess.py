@@ -31,6 +31,9 @@ _MOST_CONSTANTS: Final = 10
 _SAMPLED_TERMS: Final = 500_000
 """Terms that are evaluated for one hard question."""
 
+_MOST_SAMPLES: Final = 500
+"""Assignments that are drawn for it: of what one in a hundred does, they hardly miss any."""
+
 _SMALL: Final = (3, 10, 30)
 """Largest numbers that are drawn for it."""
 
@@ -62,7 +65,7 @@ def sample(terms: Terms, goal: Term) -> Mapping[Term, int] | None:
     order = terms.cone((goal,))
     variables = [term for term in order if terms.op[term] == VAR]
     chance = Random(1)  # noqa: S311 - a repeatable choice, no secret
-    for _ in range(_SAMPLED_TERMS // len(order) if variables else 0):
+    for _ in range(min(_MOST_SAMPLES, _SAMPLED_TERMS // len(order)) if variables else 0):
         most = chance.choice(_SMALL)
         values = {v: within(terms, v, chance.randint(0, most)) for v in variables}
         if evaluate_in_order(terms, order, values)[goal]:

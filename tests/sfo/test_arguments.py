@@ -235,6 +235,7 @@ def test_options_are_read_as_natively(call: str, source: Path) -> None:
         ("if (argc <= 3) return 1; return 0;", 4),
         ("if (argc > 1) return 1; return 0;", 2),
         ("if (argc != 5) return 1; return 0;", 5),
+        ("enum { MOST = 2 }; if (argc < MOST + 1) return 1; return 0;", 3),
         ("for (int i = 1; i < argc; i++) if (argv[i][0] == 'x') return 1; return 0;", None),
         ("return 7;", None),
     ],

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from cfrontend.edit.repairs import Candidate
 from cfrontend.program import ProgramOptions, load
-from sfo.edited import Edits, read_sources
+from sfo.edited import Edits, Together, read_sources
 from sfo.repair import candidates_at
 
 TEXT = """struct load { int power, on; };
@@ -60,7 +60,7 @@ def test_the_first_candidates_do_not_wait_for_the_others(tmp_path: Path) -> None
     edits, wanted = candidates(tmp_path)
     many = [c for c in wanted if not c.is_statement] * 20
     assert len(many) > 1000
-    together = edits.together(many)
+    together = Together(edits, many)
     variants = [together.variant(place) for place in range(len(many))]
     sizes = Counter(id(variant.program) for variant in variants if variant is not None)
     assert 0 < min(sizes.values()) <= 256 < max(sizes.values()) <= 1024

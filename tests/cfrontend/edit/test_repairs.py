@@ -57,7 +57,8 @@ def candidates(tmp_path: Path, text: str = TEXT) -> tuple[Candidate, ...]:
     path.write_text(text)
     program = load([str(path)], ProgramOptions())
     table = number_units(program.tree, "statement")
-    found = find_candidates(program.tree, table, {str(path): SourceText(text)})
+    wanted = {unit.id for unit in program.units}
+    found = find_candidates(program.tree, table, {str(path): SourceText(text)}, wanted)
     assert any(c.has_hole for c in found) or text != TEXT
     return tuple(c.filled(-7) for c in found)
 
@@ -76,12 +77,7 @@ def candidates(tmp_path: Path, text: str = TEXT) -> tuple[Candidate, ...]:
 )
 def test_parentheses_around_what_is_edited_stay(before: str, after: str, never: str, tmp_path: Path) -> None:
     text = f"int f(int x, int a, int b) {{ return {before}; }}\nint main(void) {{ return f(1, 2, 3); }}\n"
-    path = tmp_path / "program.c"
-    path.write_text(text)
-    program = load([str(path)], ProgramOptions())
-    table = number_units(program.tree, "statement")
-    found = find_candidates(program.tree, table, {str(path): SourceText(text)})
-    texts = {apply_edits(text, [c.edit]) for c in found if not c.has_hole}
+    texts = {apply_edits(text, [c.edit]) for c in candidates(tmp_path, text)}
     assert text.replace(before, after) in texts
     assert text.replace(before, never) not in texts
 
@@ -91,7 +87,7 @@ def test_candidates_of_wanted_units_are_those_of_all_units(tmp_path: Path) -> No
     path.write_text(TEXT)
     program = load([str(path)], ProgramOptions())
     table, sources = number_units(program.tree, "statement"), {str(path): SourceText(TEXT)}
-    every = find_candidates(program.tree, table, sources)
+    every = find_candidates(program.tree, table, sources, {unit.id for unit in program.units})
     edits = {c.edit for c in every}
     for unit in program.units:
         found = find_candidates(program.tree, table, sources, {unit.id})
