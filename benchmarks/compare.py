@@ -5,8 +5,8 @@ Every run is a process of its own, from its start to its exit, with ``--rank cov
     sfo           sfo localize --passing as a user calls it, which also looks for the bound
     process       the same algorithm through the real CBMC, a process for each question, given that bound
     encode-once   the same, with one formula of CBMC's and one incremental SAT solver
-    check         sfo check within that bound: every property, one question after the other
-    cbmc          one call of CBMC on the same properties within the same bound
+    check         sfo check --stop-on-fail within that bound: is any property violated?
+    cbmc          one call of CBMC, with the same question within the same bound
 
 What is printed, and what ``--against`` compares, is in ``benchmarks.ratios``.
 """
@@ -156,7 +156,9 @@ def compare_version(version: Version, modes: Sequence[str], timeout: float, runs
     for mode in modes:
         theirs = [*whole, *bounded, "--backend", "cbmc", "--cbmc-mode", mode]
         done[mode] = measure(theirs, timeout, ANSWERED["localize"], runs)
-    done["check"] = measure([*sfo, "check", *base, *bounded], timeout, ANSWERED["check"], runs)
+    done["check"] = measure(
+        [*sfo, "check", "--stop-on-fail", *base, *bounded], timeout, ANSWERED["check"], runs
+    )
     with tempfile.TemporaryDirectory() as directory:
         done["cbmc"] = measure(
             [cbmc, *_one_call(program, bound, Path(directory))], timeout, ANSWERED["cbmc"], runs

@@ -62,7 +62,7 @@ def measure_point(family: str, size: int, tool: str, cbmc: str, timeout: float, 
         else:
             options = ["--check", "assert", "--format", "json", *unwind, "--timeout", str(timeout)]
             whole = ["--rank", "coverage", "--no-replay", *(["--passing"] if grown.passing else [])]
-            name, more = ("check", []) if tool == "sfo check" else ("localize", whole)
+            name, more = ("check", ["--stop-on-fail"]) if tool == "sfo check" else ("localize", whole)
             command = [sys.executable, "-m", "sfo", name, str(path), *options, *more]
             run = measure(command, timeout, ANSWERED[name], runs)
     return Point(family=family, size=size, tool=tool, run=run)

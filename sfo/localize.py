@@ -22,7 +22,7 @@ from sfo.executions import failure
 from sfo.existing import joined, passing_tests, seeds
 from sfo.existing import said as said_of_tests
 from sfo.measures import Measure, find
-from sfo.notes import STOP_TEXT, notes_on, read_differently, skipped_bounds, wider_bound
+from sfo.notes import STOP_TEXT, STOPPED_ON_FAIL, notes_on, read_differently, skipped_bounds, wider_bound
 from sfo.options import Options
 from sfo.oracle import Found, Unknown
 from sfo.ranking import rank
@@ -210,11 +210,17 @@ def generate(paths: Sequence[str], options: Options, progress: Progress = silent
 
 
 def check(paths: Sequence[str], options: Options, progress: Progress = silent) -> Result:
-    """The status of each property within the bound, with one execution for each that is violated."""
+    """The status of each property within the bound, with one execution for each that is violated.
+
+    With ``stop_on_fail`` the first of these is all that is looked for.
+    """
     run = Run(paths, options, progress)
     search = run.search()
     if not isinstance(search.first, Execution):
         return run.double_checked(run.result(search), search, None)
+    if options.stop_on_fail:
+        result = run.result(search, (search.first,))
+        return run.traced(replace(result, notes=(*result.notes, STOPPED_ON_FAIL)))
     found = [search.first]
     answer: Found = search.first
     with run.stages.stage("properties"):

@@ -26,6 +26,10 @@ STOP_TEXT: Final[Mapping[Stop, str]] = {
 }
 """What ended a search early, in words."""
 
+STOPPED_ON_FAIL: Final = (
+    "the check ended with the first violation; what is unknown was not looked at (--stop-on-fail)"
+)
+
 
 def with_opinion(result: Result, opinion: SecondOpinion) -> Result:
     """``result``; a disagreement takes back what was said to be proved."""

@@ -40,9 +40,9 @@ class Options:
     often a passing execution is asked for; ``timeout`` is in seconds. ``backend`` answers the questions about
     executions; ``cbmc_mode`` is how CBMC is asked. ``replay``: each execution is compared with a native run on its
     inputs. Algorithm 1 starts from the executions of the existing ``tests``. ``double_check``: the last refutation is
-    proved again by another engine. ``traces`` is how many failing and how many passing executions have their steps
-    recorded. ``angelic`` is what ``rank`` ``full`` asks. ``slicing`` says which of the evaluated units count as
-    covered.
+    proved again by another engine. ``stop_on_fail``: a check ends with the first violation. ``traces`` is how many
+    failing and how many passing executions have their steps recorded. ``angelic`` is what ``rank`` ``full`` asks.
+    ``slicing`` says which of the evaluated units count as covered.
     """
 
     program: ProgramOptions
@@ -62,6 +62,7 @@ class Options:
     tests: tuple[Case, ...] = ()
     traces: int = 0
     double_check: bool = False
+    stop_on_fail: bool = False
     backend: Backend = "sfo"
     cbmc_mode: CbmcMode = "encode-once"
     slicing: Slicing = "none"

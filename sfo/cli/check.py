@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -25,6 +26,8 @@ from sfo.cli.talk import EXIT_VIOLATED, emit_result, exit_code
 @click.command(cls=ProgramCommand)
 @FILES
 @REVISIONS
+@click.option("--stop-on-fail", is_flag=True,
+              help="End with the first violation: one question instead of one for each property.")  # fmt: skip
 @options(BOUND_OPTIONS, PROGRAM_OPTIONS, OUTPUT_OPTIONS, TALK_OPTIONS)
 def check(files: tuple[str, ...], **given: Any) -> int:
     """Say of each property whether an execution within the bound violates it.
@@ -34,7 +37,7 @@ def check(files: tuple[str, ...], **given: Any) -> int:
     from sfo.localize import check as run
     from sfo.report import text
 
-    chosen = run_options(given)
+    chosen = replace(run_options(given), stop_on_fail=given["stop_on_fail"])
     with (
         between_revisions(given["revisions"], files, chosen) as (paths, chosen),
         working(given) as progress,

@@ -218,6 +218,28 @@ def test_check_exits_10_when_violated(minmax: str, capsys: pytest.CaptureFixture
     assert out.startswith("violated: main.assertion.1")
 
 
+def test_a_check_that_stops_on_fail_looks_for_no_further_violation(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = MINMAX.replace("    assert(", "    assert(most > -5);\n    assert(")
+    path = c_file(tmp_path, text)
+    every = json.loads(sfo(["check", path, "--format", "json"], capsys)[1])
+    assert [item["status"] for item in every["properties"]] == ["violated", "violated"]
+    code, out, _ = sfo(["check", path, "--stop-on-fail", "--format", "json"], capsys)
+    found = json.loads(out)
+    assert (code, found["verdict"]) == (10, "violated")
+    assert sorted(item["status"] for item in found["properties"]) == ["unknown", "violated"]
+    assert "--stop-on-fail" in found["notes"][-1]
+    assert found["statistics"]["calls"] < every["statistics"]["calls"]
+
+
+def test_a_check_that_stops_on_fail_decides_what_is_safe(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    safe = c_file(tmp_path, MINMAX.replace("most = input2;              /* C4", "least = input2; /* C4"))
+    assert sfo(["check", safe, "--stop-on-fail"], capsys)[:2] == sfo(["check", safe], capsys)[:2]
+
+
 def test_unknown_property(minmax: str, capsys: pytest.CaptureFixture[str]) -> None:
     code, _, err = sfo(["localize", minmax, "--property", "main.assertion.7"], capsys)
     assert code == 2
