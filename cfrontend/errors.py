@@ -19,8 +19,9 @@ from cfrontend.record import dataclass
 class Location:
     """A span of source text: ``line`` and ``column`` count from 1, the end is inclusive.
 
-    ``column`` and ``end_column`` are None where the text came out of a macro, because the preprocessed column
-    says nothing about the file the user sees.
+    ``column`` is None where the text begins within what a macro became, ``end_column`` where it ends there, because
+    the preprocessed column says nothing about the file the user sees. What a macro became begins and ends where its
+    use does.
     """
 
     file: str

@@ -3,7 +3,7 @@
     if (i < n)  s += a[i];    ->    i <= n,  i > n,  i < s,  s -= a[i],  s += a[n],  and without s += a[i]
 
 Faults are put into units only, so never into assertions and assumptions, and only where the text of a node stands in
-the file as it is: what comes out of a macro stays.
+the file as it is: what stands within a macro stays.
 """
 
 from __future__ import annotations
@@ -245,7 +245,7 @@ class _Finder:
                 yield from self._made("variable", whole, Edit(*whole, name))
 
     def _text(self, e: tree.Expression) -> str | None:
-        """The text of an expression; None where it comes out of a macro."""
+        """The text of an expression; None where it begins or ends within a macro."""
         span = self._source.span(tree.written(e).location)
         return None if span is None else self._source.text[span[0] : span[1]]
 

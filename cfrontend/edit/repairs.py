@@ -30,7 +30,18 @@ from cfrontend.edit.slips import (
     tested,
     variables_alone,
 )
-from cfrontend.edit.standing import HOLE, Nearby, Standing, assignments, counters, is_word, parts, places
+from cfrontend.edit.standing import (
+    HOLE,
+    Nearby,
+    Standing,
+    assignments,
+    counters,
+    is_word,
+    name_of_constant,
+    named_constants,
+    parts,
+    places,
+)
 from cfrontend.edit.text import Edit, SourceText
 from cfrontend.lower.number import UnitTable
 from cfrontend.preprocess import is_foreign
@@ -170,6 +181,7 @@ def find_candidates(
             Nearby(assignments(program, path, source)),
             Nearby(counters(program, path, source)),
             Nearby(places(program, path, source)),
+            Nearby(named_constants(program, path, source)),
         )
         for path, source in sources.items()
     }
@@ -375,11 +387,13 @@ class _Finder:
         assignments: Nearby,
         counters: Nearby,
         places: Nearby,
+        constants: Nearby,
         wanted: Collection[UnitId],
     ) -> None:
         self._assignments = assignments
         self._counters = counters
         self._places = places
+        self._constants = constants
         self._program = program
         self._units = units
         self._function = function
@@ -400,7 +414,7 @@ class _Finder:
     ) -> None:
         """Note where variables are read and where loops are; a variable is read by all that does not only write it.
 
-        One whose address is taken, or that comes out of a macro, may be read anywhere.
+        One whose address is taken, or that stands within a macro, may be read anywhere.
         """
         span = self._source.span(node.location)
         if isinstance(node, _LOOPS) and span is not None:
@@ -512,6 +526,7 @@ class _Finder:
         """Candidates in an expression whose value is used; a place is not replaced by a value."""
         unit = self._units.of(e) or unit
         self._is_operand = is_operand
+        self._named_constant(e, unit)
         match e:
             case tree.Binary():
                 self._operators(e, e.left, e.right, e.op, unit)
@@ -684,6 +699,19 @@ class _Finder:
             self._add(unit, e, f"-{text}", "small", is_odd=True)
         if is_word(e.type):
             self._add(unit, e, f"({HOLE} + 0{suffix})" if suffix else HOLE, "large")
+
+    def _named_constant(self, e: Expression, unit: UnitId | None) -> None:
+        """One more or less than a macro says, or another constant that the file names."""
+        text, span = name_of_constant(e, self._program, self._source), self._source.span(e.location)
+        if text is None or span is None or unit not in self._wanted:
+            return
+        for other in self._constants.texts(
+            span[0], _MOST_OPERANDS, lambda one: one.text != text and one.type == e.type
+        ):
+            self._add(unit, e, other, "small")
+        if text not in self._program.enumerators:
+            for op in ("+", "-"):
+                self._add(unit, e, f"{text} {op} 1", "small")
 
     def _bounded(self, e: Expression, text: str, unit: UnitId | None) -> None:
         """A condition with a bound more, or with an exception, for each variable that it reads."""
@@ -889,7 +917,7 @@ class _Finder:
     # -- text ------------------------------------------------------------------------------------------------
 
     def _of(self, e: Expression) -> str | None:
-        """The source text of an expression; None where it comes out of a macro."""
+        """The source text of an expression; None where it begins or ends within a macro."""
         span = self._source.span(tree.written(e).location)
         return None if span is None else self._source.text[span[0] : span[1]]
 

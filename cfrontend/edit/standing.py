@@ -1,4 +1,4 @@
-"""What stands in a file and may be meant elsewhere in it: assignments, counts, elements and members.
+"""What stands in a file and may be meant elsewhere in it: assignments, counts, elements and members, named constants.
 
 if (n > most) most = n;   a->left--;   ->   the assignments  most = n,  a->left--   and the place  a->left
 """
@@ -14,6 +14,7 @@ from typing import Final, final
 
 from cfrontend import goto, tree
 from cfrontend.edit.text import SourceText
+from cfrontend.elaborate.constants import constant_value
 from cfrontend.record import dataclass
 from cfrontend.tree import Expression
 from cfrontend.types import CType, IntType
@@ -106,6 +107,22 @@ def places(program: tree.TranslationUnit, path: str, source: SourceText) -> Iter
         )
         if span is not None and names and not changes:
             yield Standing(span[0], source.text[span[0] : span[1]], e.type, names)
+
+
+def named_constants(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Standing]:
+    """The integer constants that a file names, by macros or enumerators."""
+    for e in _subexpressions(program, path):
+        text = name_of_constant(e, program, source)
+        if text is not None and (span := source.span(e.location)) is not None:
+            yield Standing(span[0], text, e.type, ())
+
+
+def name_of_constant(e: Expression, program: tree.TranslationUnit, source: SourceText) -> str | None:
+    """The macro or the enumerator that an integer constant is written as; None for all else."""
+    span = source.span(e.location)
+    text = "" if span is None else source.text[span[0] : span[1]]
+    is_named = text.isidentifier() and not isinstance(e, tree.VariableRef)
+    return text if is_named and constant_value(e, program.structs) is not None else None
 
 
 def parts(node: tree.Node | tree.StatementNode) -> Iterator[object]:

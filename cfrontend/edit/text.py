@@ -55,7 +55,7 @@ class SourceText:
             self._starts.append(self._starts[-1] + len(line))
 
     def span(self, location: Location) -> tuple[int, int] | None:
-        """Offsets of the first character and behind the last; None for text out of a macro."""
+        """Offsets of the first character and behind the last; None for text that begins or ends within a macro."""
         if location.column is None or location.end_column is None:
             return None
         last = max(location.line, location.end_line)

@@ -1,16 +1,17 @@
 """Columns of the original line for the tokens of a preprocessed line.
 
 The preprocessor collapses white space, drops comments and expands macros. What is equal at the front and at
-the back of both lines keeps the original's columns; what lies between came out of a macro and has none.
+the back of both lines keeps the original's columns. What lies between came out of a macro: its first token begins
+where the use of the macro does, its last one ends there, and those between have no columns.
 
     original       x =   MAX(a, b); /* C4 */
     preprocessed   x = ((a) > (b) ? (a) : (b));
-    -> x and = at the front, ) and ; at the back keep their columns
+    -> x and = at the front, ; at the back keep their columns; the first ( begins with MAX, the last ) ends behind it
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias, final
 
 from cfrontend.parse.lexemes import Lexeme, lexemes
@@ -73,6 +74,7 @@ def align(preprocessed: Sequence[Lexeme], original: Sequence[Lexeme]) -> list[Co
     back = 0
     while back < shorter - front and preprocessed[-1 - back].text == original[-1 - back].text:
         back += 1
+    back = _without_ends_of_calls(original[front:], back)
     expanded = _align_around_macros(
         preprocessed[front : len(preprocessed) - back], original[front : len(original) - back]
     )
@@ -80,21 +82,62 @@ def align(preprocessed: Sequence[Lexeme], original: Sequence[Lexeme]) -> list[Co
     return [*map(_own, original[:front]), *expanded, *map(_own, ending)]
 
 
+def _without_ends_of_calls(original: Sequence[Lexeme], back: int) -> int:
+    """How many of the last ``back`` tokens are left when a macro call before them keeps its closing parenthesis."""
+    closing = [part.text for part in original]
+    for fewer in range(back, -1, -1):
+        middle = closing[: len(closing) - fewer]
+        if middle.count("(") == middle.count(")"):
+            return fewer
+    return back
+
+
 def _align_around_macros(preprocessed: Sequence[Lexeme], original: Sequence[Lexeme]) -> list[Columns]:
-    """Columns between the equal front and the equal back; what a macro call ends with ends where the call does."""
+    """Columns between the equal front and the equal back; what a macro became begins and ends where its use does."""
     columns: list[Columns] = [_UNKNOWN] * len(preprocessed)
-    position = 0
-    for start, run in _plain_runs(original, {part.text for part in preprocessed}):
-        found = _only_occurrence(preprocessed, run, position)
-        if found is None:
-            continue
-        columns[found : found + len(run)] = [_own(part) for part in run]
-        if found > position and start > 0:
-            columns[found - 1] = None, original[start - 1].end
-        position = found + len(run)
-    if position < len(columns) and original:
-        columns[-1] = None, original[-1].end
+    surviving = {part.text for part in preprocessed}
+    position = begin = 0
+    placed = _placed(preprocessed, _plain_runs(original, surviving))
+    for place, start, run in [*placed, (len(preprocessed), len(original), ())]:
+        _span(columns, position, place, original[begin:start])
+        columns[place : place + len(run)] = [_own(part) for part in run]
+        position, begin = place + len(run), start + len(run)
     return columns
+
+
+def _span(columns: list[Columns], first: int, end: int, use: Sequence[Lexeme]) -> None:
+    """The tokens from ``first`` to before ``end`` came out of ``use``, which may go on in the next line."""
+    if first == end or not use:
+        return
+    columns[end - 1] = None, use[-1].end
+    texts = [part.text for part in use]
+    if texts.count("(") == texts.count(")"):
+        columns[first] = use[0].start + 1, columns[first][1]
+
+
+def _placed(
+    preprocessed: Sequence[Lexeme], runs: Iterable[tuple[int, Sequence[Lexeme]]]
+) -> list[tuple[int, int, Sequence[Lexeme]]]:
+    """Of the ``runs`` of the original with their positions there, those that can stand in one place only: (place, ...).
+
+    They keep their order, so that is where both the first places from the left and the last ones from the right are.
+    """
+    texts = [part.text for part in preprocessed]
+    position, leftmost = 0, []
+    for start, run in runs:
+        found = _first_place(texts, [part.text for part in run], position)
+        if found is not None:
+            leftmost.append((found, start, run))
+            position = found + len(run)
+    texts.reverse()
+    position, placed = 0, []
+    for place, start, run in reversed(leftmost):
+        found = _first_place(texts, [part.text for part in reversed(run)], position)
+        assert found is not None, "the places from the left are possible ones"
+        position = found + len(run)
+        if place == len(texts) - position:
+            placed.append((place, start, run))
+    return placed[::-1]
 
 
 def _plain_runs(
@@ -128,11 +171,10 @@ def _after_arguments(original: Sequence[Lexeme], position: int) -> int:
     return len(original)
 
 
-def _only_occurrence(parts: Sequence[Lexeme], run: Sequence[Lexeme], start: int) -> int | None:
-    """Where the texts of a run stand from ``start`` on, None when nowhere or at several places."""
-    texts, wanted = [part.text for part in parts], [part.text for part in run]
-    places = [i for i in range(start, len(texts) - len(wanted) + 1) if texts[i : i + len(wanted)] == wanted]
-    return places[0] if len(places) == 1 else None
+def _first_place(texts: Sequence[str], wanted: Sequence[str], start: int) -> int | None:
+    """Where ``wanted`` stands first in ``texts`` from ``start`` on."""
+    places = range(start, len(texts) - len(wanted) + 1)
+    return next((place for place in places if texts[place : place + len(wanted)] == wanted), None)
 
 
 def _own(part: Lexeme) -> Columns:

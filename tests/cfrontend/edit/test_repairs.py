@@ -165,9 +165,49 @@ def test_another_operand_may_be_meant(line: str, before: str, after: str, tmp_pa
     assert (MEANT[: MEANT.index(line)].count("\n"), before, after) in made
 
 
-def test_text_from_macros_is_left_alone(tmp_path: Path) -> None:
-    start = TEXT.index("TWICE(x)")
-    assert not any(start <= c.start < start + len("TWICE(x)") for c in candidates(tmp_path))
+NAMED = """
+#define LOW (-10)
+#define HIGH (LOW + 110)
+#define IS_HIGH(x) ((x) > HIGH)
+#define TWICE(x) x + x
+enum colour { RED, GREEN };
+int f(int x, int c)
+{
+    if (x >= HIGH || x < LOW)
+        return TWICE(x) - 1;
+    if (c == RED && IS_HIGH(x))
+        return GREEN;
+    return 0;
+}
+int main(void) { return f(1, 2); }
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "before", "after"),
+    [
+        ("    if (x >= HIGH", "x >= HIGH", "x > HIGH"),
+        ("    if (x >= HIGH", "HIGH", "LOW"),
+        ("    if (x >= HIGH", "HIGH", "HIGH + 1"),
+        ("    if (x >= HIGH", "LOW", "LOW - 1"),
+        ("    if (x >= HIGH", "x >= HIGH || x < LOW", "(x >= HIGH) && (x < LOW)"),
+        ("    if (c == RED", "RED", "GREEN"),
+        ("    if (c == RED", "IS_HIGH(x)", "!(IS_HIGH(x))"),
+        ("    if (c == RED", "c == RED", "c != RED"),
+        ("        return GREEN;", "GREEN", "RED"),
+    ],
+)
+def test_named_constants_and_macros_are_operands(line: str, before: str, after: str, tmp_path: Path) -> None:
+    found = candidates(tmp_path, NAMED)
+    made = {(NAMED[: c.start].count("\n"), NAMED[c.start : c.end], c.text) for c in found}
+    assert (NAMED[: NAMED.index(line)].count("\n"), before, after) in made
+    assert not any(text in {"RED + 1", "GREEN - 1"} for _, _, text in made)
+    assert not any(before == "TWICE(x)" and "TWICE(x)" not in text for _, before, text in made)
+
+
+def test_text_within_macros_is_left_alone(tmp_path: Path) -> None:
+    start, end = (whole := TEXT.index("TWICE(x)")), whole + len("TWICE(x)")
+    assert not any(start < c.start < end or start < c.end < end for c in candidates(tmp_path))
 
 
 def test_each_edit_alone_compiles(tmp_path: Path) -> None:

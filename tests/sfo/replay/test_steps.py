@@ -109,7 +109,7 @@ def test_a_violation_that_nothing_shows_has_no_outcome(tmp_path: Path) -> None:
 
 def test_units_out_of_macros_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "m.c"
-    path.write_text("#define SET(x) x = 1\nint main(void) { int y = 0; SET(y); return y; }\n")
+    path.write_text("#define SET(x) x = 1; x++\nint main(void) { int y = 0; SET(y); return y; }\n")
     with pytest.raises(InputError, match="a unit out of a macro") as error:
         counted(path, "()\n")
     assert error.value.location is not None
