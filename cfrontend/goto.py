@@ -439,7 +439,7 @@ class GotoProgram:
 
     ``start`` initialises the static objects; ``escaping`` holds the keys of the variables whose address is
     used, which therefore need an object of their own. Calls of what is ``assumed`` end an execution that does not
-    count.
+    count; to reach ``failing_label`` violates ``reach``.
     """
 
     functions: Mapping[str, GotoFunction]
@@ -450,6 +450,7 @@ class GotoProgram:
     properties: tuple[Property, ...]
     escaping: frozenset[str]
     assumed: frozenset[str] = frozenset()
+    failing_label: str | None = None
 
     def __str__(self) -> str:
         return "\n\n".join(str(f) for f in (self.start, *self.functions.values())) + "\n"

@@ -42,7 +42,7 @@ STEPS: Final = "void sfo_at(unsigned); int sfo_test(unsigned, int);"
 _SPACE: Final = r"(?:\s|//[^\n]*|/\*.*?\*/)"
 _SKIPPED: Final = re.compile(rf"{_SPACE}+|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'", re.DOTALL)
 _SCANF: Final = re.compile(r"f?scanf\b")
-_DECLARED: Final = "void sfo_fill(void *, unsigned long, int);"
+_DECLARED: Final = "void sfo_fill(void *, unsigned long, int); void sfo_reached(void);"
 _DECLARED_NEXT: Final = "unsigned long long sfo_next(int, int, void *);"
 
 
@@ -74,17 +74,16 @@ def instrument(
     variables: Mapping[str, tuple[int, Symbol]],
     ending: str = "",
     counted: Sequence[Location] = (),
-    steps: Sequence[tuple[int, str]] = (),
+    others: Sequence[tuple[int, str]] = (),
 ) -> Instrumented:
     """``text`` of ``file`` with the variables of it filled by the harness, and ``ending`` after it.
 
-    The calls of ``scanf`` at ``counted`` become calls of ``sfo_counted_scanf``. ``steps`` are those of ``step_edits``.
+    The calls of ``scanf`` at ``counted`` become calls of ``sfo_counted_scanf``. ``others`` are those of
+    ``label_edits`` and ``step_edits``.
     """
-    edits: list[tuple[int, str]] = list(steps)
+    edits: list[tuple[int, str]] = list(others)
     without: set[str] = set()
-    starts = [0]
-    for line in text.split("\n"):
-        starts.append(starts[-1] + len(line) + 1)
+    starts = _line_starts(text)
     for key, (number, symbol) in variables.items():
         if symbol.location.file != file:
             continue
@@ -106,7 +105,7 @@ def instrument(
     name = file.replace("\\", "\\\\").replace('"', '\\"')
     body = "".join(pieces)
     tail = f'\n# 1 "{LIBRARY}"\n{ending}\n' if ending else ""
-    declared = f"{_DECLARED} {STEPS}" if steps else _DECLARED
+    declared = f"{_DECLARED} {STEPS}" if others else _DECLARED
     return Instrumented(text=f'{declared}\n# 1 "{name}"\n{body}{tail}', without=frozenset(without))
 
 
@@ -129,6 +128,33 @@ def step_edits(program: Program, file: str, text: str) -> tuple[tuple[int, str],
             raise InputError("the steps of a unit out of a macro cannot be counted natively", unit.location)
         edits += _step(text, span, unit, outcome=unit.kind == "condition" and unit.id in tested)
     return tuple(edits)
+
+
+def label_edits(program: GotoProgram, file: str, text: str) -> tuple[tuple[int, str], ...]:
+    """What to put where in ``text`` of ``file``, so that a run fails where it reaches the label that it must not reach.
+
+    ERROR: return 1;   ->   ERROR: sfo_reached(); return 1;
+    """
+    if program.failing_label is None:
+        return ()
+    label = re.compile(rf"{program.failing_label}{_SPACE}*:", re.DOTALL)
+    starts = _line_starts(text)
+    edits: list[tuple[int, str]] = []
+    for item in program.properties:
+        at = item.location
+        if item.kind != "reach" or at.file != file or at.column is None or at.line >= len(starts):
+            continue
+        found = label.match(text, starts[at.line - 1] + at.column - 1)
+        edits += [(found.end(), " sfo_reached();")] if found is not None else []
+    return tuple(edits)
+
+
+def _line_starts(text: str) -> list[int]:
+    """Where each line begins, and where the text ends."""
+    starts = [0]
+    for line in text.split("\n"):
+        starts.append(starts[-1] + len(line) + 1)
+    return starts
 
 
 def makes_memory(program: GotoProgram) -> bool:

@@ -26,7 +26,7 @@ from cfrontend.harness import make as make_harness
 from cfrontend.harness import printed as printed_harness
 from cfrontend.link import link
 from cfrontend.lower import Granularity, Outside, lower
-from cfrontend.lower.dialect import POSITIONS
+from cfrontend.lower.dialect import FAILING_LABEL, POSITIONS
 from cfrontend.parse import ParsedFile, defines, parse
 from cfrontend.preprocess import PreprocessOptions, preprocess, without_unused_prototypes
 from cfrontend.record import dataclass
@@ -75,7 +75,8 @@ class ProgramOptions:
     assertions look at has to be the same in both, whether they hold or not (nothing else is asked of them).
     ``undefined`` is about functions that are called and not defined, ``named_files`` about those ``fopen`` opens.
     ``environment`` is the world around an entry other than ``main``, ``requires`` and ``ensures`` are conditions in C
-    that it may count on and has to establish, besides those in the comments above it.
+    that it may count on and has to establish, besides those in the comments above it. ``labels``: to reach the label
+    ``ERROR`` is the property of a program that has no other.
     """
 
     entry: str = "main"
@@ -92,6 +93,7 @@ class ProgramOptions:
     reference: tuple[str, ...] = ()
     reference_preprocess: PreprocessOptions | None = None
     observed: bool = False
+    labels: bool = True
 
     @property
     def arguments(self) -> Arguments:
@@ -209,6 +211,8 @@ def _load(paths: Sequence[str], options: ProgramOptions, *, alike: Program | Non
     checks = options.checks | ({"ensures"} if options.ensures else set())
     checks = checks - {"assert"} | {OBSERVED} if options.observed else checks
     goto = lower(unit, checks, options.granularity, entry, options.undefined)
+    if options.labels and "reach" in checks and not goto.properties and not options.reference:
+        goto = lower(unit, checks, options.granularity, entry, options.undefined, label=FAILING_LABEL)
     if around is not None:
         place = unit.functions[options.entry].location
         goto = replace(goto, properties=tuple(_in_program(item, place) for item in goto.properties))
@@ -300,7 +304,7 @@ def print_harness(path: str, options: ProgramOptions, shown: str) -> str:
 def _load_reference(options: ProgramOptions, newer: Program) -> Program:
     """The older version, read by the same options. Raises UsageError when it is no program."""
     preprocess = options.reference_preprocess or options.preprocess
-    plain = replace(options, reference=(), granularity="statement", preprocess=preprocess)
+    plain = replace(options, reference=(), granularity="statement", preprocess=preprocess, labels=False)
     try:
         return _load(options.reference, plain, alike=newer)
     except UnsupportedError:

@@ -89,7 +89,7 @@ def localize_examples(
     begin = time.monotonic()
     measure = find(options.measure)
     progress("loading")
-    program = load(paths, options.program)
+    program = load(paths, replace(options.program, labels=False))
     ran = _executed(program, examples, progress)
     pool = PoolOracle(ran.judged)
     first = pool.failing()

@@ -366,6 +366,12 @@ class Run:
             p.kind in ("assert", "reach") for p in self.program.properties
         ):
             premises.append("abort() ends executions that do not count, as the program has names of SV-COMP")
+        if self.program.goto.failing_label is not None and any(
+            p.kind == "reach" for p in self.program.properties
+        ):
+            premises.append(
+                f"to reach the label {self.program.goto.failing_label} is a failure, as nothing else says what one is"
+            )
         return tuple(premises)
 
     def statuses(

@@ -48,11 +48,13 @@ def lower(
     granularity: Granularity,
     entry: str = "main",
     undefined: Outside = "error",
+    *,
+    label: str | None = None,
 ) -> GotoProgram:
     """The goto program of a translation unit, with one property for each check in ``checks``.
 
     ``entry`` is the function whose end is that of an execution; ``undefined`` says what a call of a function
-    without a body is.
+    without a body is. To reach ``label``, if there is one, violates ``reach``.
     """
     units = number_units(program, granularity)
     escaping = frozenset(_escaping(program))
@@ -63,14 +65,20 @@ def lower(
         f.name: _function(f, program, units, escaping, checks & _checked_within(f), None, Callees())
         for f in foreign
     }
-    assumed = _assumed(program)
+    own = _own(program)
+    called = _called(own)
+    assumed = frozenset({"abort"} & called) if dialect.speaks_sv_comp(f.name for f in own) else frozenset()
+    if label is None and "reach" in checks and dialect.fails_at_a_label(called - assumed):
+        label = dialect.FAILING_LABEL
     callees = Callees(
         violable=violable_kinds(models, _addressed(program)), undefined=undefined, assumed=assumed
     )
     functions = {
         f.name: models[f.name]
         if f.name in models
-        else _function(f, program, units, escaping, checks, properties, callees, is_entry=f.name == entry)
+        else _function(
+            f, program, units, escaping, checks, properties, callees, is_entry=f.name == entry, label=label
+        )
         for f in defined
     }
     return GotoProgram(
@@ -82,29 +90,29 @@ def lower(
         properties=tuple(properties),
         escaping=escaping,
         assumed=assumed,
+        failing_label=label,
     )
 
 
-def _assumed(program: tree.TranslationUnit) -> frozenset[str]:
-    """What the program calls to say that an execution does not count.
-
-    Names of SV-COMP in the library, or in the harness around a function, are not the program's.
-    """
+def _own(program: tree.TranslationUnit) -> list[tree.Function]:
+    """The program's functions, neither those of the library nor those of the harness around a function."""
     around = {file for file, lines in program.files.items() if has_harness(lines)} | {HARNESS_FILE}
     files = {f.location.file for f in program.functions.values()}
     outside = around | {file for file in files if is_foreign(file)}
-    own = [f for f in program.functions.values() if f.location.file not in outside]
-    if not dialect.speaks_sv_comp(f.name for f in own):
-        return frozenset()
-    tops = [e for f in own if f.body is not None for e in expressions_below(f.body)]
+    return [f for f in program.functions.values() if f.location.file not in outside]
+
+
+def _called(functions: Iterable[tree.Function]) -> frozenset[str]:
+    """The names that the bodies of ``functions`` call."""
+    names: set[str | None] = set()
+    tops = [e for f in functions if f.body is not None for e in expressions_below(f.body)]
     while tops:
         e = tops.pop()
-        if dialect.callee_name(e) == "abort":
-            return frozenset({"abort"})
+        names.add(dialect.callee_name(e))
         if isinstance(e, tree.StatementExpression):
             tops += expressions_below(e.body)
         tops += operands(e)
-    return frozenset()
+    return frozenset(name for name in names if name is not None)
 
 
 def _checked_within(f: tree.Function) -> frozenset[str]:
@@ -124,11 +132,12 @@ def _function(
     callees: Callees,
     *,
     is_entry: bool = False,
+    label: str | None = None,
 ) -> GotoFunction:
     emitter = Emitter(f.name, checks, properties)
     expressions = Expressions(emitter, program, units, callees)
     assert f.body is not None
-    statements = Statements(expressions, units, escaping, is_entry=is_entry)
+    statements = Statements(expressions, units, escaping, is_entry=is_entry, failing_label=label)
     statements.statement(f.body)
     if is_entry:
         end_of_entry(expressions, f.end)

@@ -34,6 +34,9 @@ REACH = frozenset({"reach_error", "__VERIFIER_error", "abort", "__builtin_unreac
 FAILS = frozenset({"reach_error", "__VERIFIER_error"})
 """Those of them that say nothing but that a property is violated."""
 
+FAILING_LABEL = "ERROR"
+"""The label that must not be reached in old tasks of SV-COMP, which call nothing to say that they fail."""
+
 SV_COMP = "__VERIFIER_"
 """What names of SV-COMP begin with, but for those that fail."""
 
@@ -78,6 +81,12 @@ def speaks_sv_comp(names: Iterable[str]) -> bool:
     There ``abort`` ends an execution that nobody asks about: ``if (!condition) abort();`` is an assumption.
     """
     return any(name in FAILS or name.startswith(SV_COMP) for name in names)
+
+
+def fails_at_a_label(called: frozenset[str]) -> bool:
+    """Whether a program that calls these functions asks for inputs and never says otherwise what a failure is."""
+    asks = any(name.startswith(NONDET_PREFIXES) for name in called)
+    return asks and called.isdisjoint(ASSERTS | FAILED_ASSERTS | REACH)
 
 
 def callee_name(e: Expression) -> str | None:

@@ -447,7 +447,8 @@ class Expressions:
     def access_checks(self, place: Expression, *, write: bool = False) -> None:
         """Bounds of every array index on the way, then validity of the pointer at the root.
 
-        A member that ends its structure without a length may go on as far as the object does.
+        A member that ends its structure without a length may go on as far as the object does; behind a pointer,
+        so may one of length 1, as programs wrote it before C99.
         """
         top: Expression = place
         through_pointer = False
@@ -455,7 +456,7 @@ class Expressions:
             if isinstance(top, tree.MemberAccess):
                 top = top.base
             elif isinstance(top, tree.Index) and isinstance(top.base.type, ArrayType):
-                if _is_flexible(top.base):
+                if self.is_flexible(top.base):
                     through_pointer = True
                 else:
                     self.bounds_check(top, top.base.type, write=write)
@@ -469,6 +470,22 @@ class Expressions:
             condition = goto.ValidPointer(pointer=pointer, size=size, write=write)
             text = f"invalid pointer in {self.text(place)}"
             self.emit.check("pointer", condition, text, place.location, of_place=write)
+
+    def is_flexible(self, array: Expression) -> bool:
+        """Whether an array is a member of no length of its own: flexible, GNU's of length 0, or 1 at the very end."""
+        ctype = array.type
+        if not isinstance(array, tree.MemberAccess) or not isinstance(ctype, ArrayType):
+            return False
+        return not ctype.length or (ctype.length == 1 and self._ends_what_is_pointed_to(array))
+
+    def _ends_what_is_pointed_to(self, member: Expression) -> bool:
+        """Whether a member of a structure that a pointer leads to is the last one in it, at each level."""
+        while isinstance(member, tree.MemberAccess):
+            struct = self.structs[member.struct_key]
+            if struct.is_union or struct.members[-1].name != member.member:
+                return False
+            member = member.base
+        return isinstance(member, tree.Deref)
 
     def accessed_bytes(self, place: Expression) -> int:
         """How many bytes an access touches from the address of its place on; a bit-field only up to its last bit."""
@@ -671,12 +688,6 @@ def _names(initializer: tree.Initializer, symbol: tree.Symbol) -> bool:
     """Whether the initialiser of a variable reads the variable itself, whose value is indeterminate until then."""
     values = tree.within(tuple(item.value for item in initializer.items))
     return any(isinstance(node, tree.VariableRef) and node.symbol == symbol for node in values)
-
-
-def _is_flexible(array: Expression) -> bool:
-    """Whether an array is a member of no length of its own: flexible, or GNU's of length 0."""
-    ctype = array.type
-    return isinstance(array, tree.MemberAccess) and isinstance(ctype, ArrayType) and not ctype.length
 
 
 def _is_plain_variable(e: Expression, width: int | None) -> bool:

@@ -81,11 +81,18 @@ class Statements:
     """Lowers the statements of one function.
 
     ``revisited`` are the keys of the variables that a backward ``goto`` declares again in their own block, and of
-    those whose declaration a jump passes over: they stay the same objects (C11 6.2.4p6).
+    those whose declaration a jump passes over: they stay the same objects (C11 6.2.4p6). To reach ``failing_label``
+    violates ``reach``.
     """
 
     def __init__(
-        self, expressions: Expressions, units: UnitTable, escaping: frozenset[str], *, is_entry: bool
+        self,
+        expressions: Expressions,
+        units: UnitTable,
+        escaping: frozenset[str],
+        *,
+        is_entry: bool,
+        failing_label: str | None = None,
     ) -> None:
         functions = expressions.program.functions
         ends_something = (
@@ -94,6 +101,7 @@ class Statements:
             or any("destructor" in function.uncalled for function in functions.values())
         )
         self.is_entry = is_entry and ends_something
+        self.failing_label = failing_label
         self.x = expressions
         self.emit: Emitter = expressions.emit
         self.units = units
@@ -130,6 +138,9 @@ class Statements:
                 self.statement(s.body)
             case tree.Label():
                 self.label(s.name)
+                if s.name == self.failing_label:
+                    text = f"label {s.name} is reachable"
+                    self.emit.check("reach", tree.IntConstant(type=INT, location=s.location, value=0), text, s.location)
                 self.statement(s.body)
             case tree.Goto():
                 self.goto(s.label)

@@ -254,7 +254,8 @@ def _copies(
         counted = instrument.counted_scans(program.goto, path)
         parts = [instrument.structure_functions(program.goto, path), ending if path == home else ""]
         seen = instrument.step_edits(program, path, text) if steps else ()
-        made = instrument.instrument(path, text, variables, "\n".join(filter(None, parts)), counted, seen)
+        edits = (*instrument.label_edits(program.goto, path, text), *seen)
+        made = instrument.instrument(path, text, variables, "\n".join(filter(None, parts)), counted, edits)
         here = {key for key, (_, symbol) in variables.items() if symbol.location.file == path}
         filled |= here - made.without
         copies.append((path, made.text.encode(encoding)))

@@ -177,6 +177,12 @@ __attribute__((weak)) void assert(int condition)
         stop("fail", 0, __builtin_return_address(0));
 }
 
+/* The label that must not be reached. */
+void sfo_reached(void)
+{
+    stop("fail", 0, __builtin_return_address(0));
+}
+
 void reach_error(void)
 {
     stop("fail", 0, __builtin_return_address(0));

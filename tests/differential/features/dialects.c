@@ -97,6 +97,39 @@ static void need(int condition) {
 }
 int main(void) { int x = __VERIFIER_nondet_int(); need(x > 0); assert(x != 3); } //! assert
 
+//# label_violated
+int __VERIFIER_nondet_int(void);
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  int *p = &x;
+  if (*p + 1 == 7) goto ERROR;
+  return 0;
+ERROR: //! sfo reach (labels)
+  return 1;
+}
+
+//# label_beside_an_assertion_safe
+#include <assert.h>
+int __VERIFIER_nondet_int(void);
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  if (x == 7) goto ERROR;
+  assert(x != 7);
+  return 0;
+ERROR:
+  return 1;
+}
+
+//# label_without_inputs_safe
+int main(void) {
+  unsigned int x = -1;
+  long y = x;
+  if (y < 0) goto ERROR;
+  return 0;
+ERROR:
+  return -1;
+}
+
 //# assume_abort_if_not_holds_violated
 #include <assert.h>
 #include <stdlib.h>

@@ -158,7 +158,7 @@ int main(void) { assert(strlen("abcdef") == 6); } //! cbmc unwind (library-loops
 //# copies_longer_than_the_bound_safe --unwind 1
 int main(void) { int a[8] = { 1, 2, 3, 4, 5, 6, 7, 8 }, b[8]; memcpy(b, a, sizeof a); assert(b[7] == 8); }
 
-//# parts_of_a_time_safe
+//# time_normalised_violated
 #include <time.h>
 int main(void) {
   time_t now = nondet_int();
@@ -168,18 +168,18 @@ int main(void) {
   parts.tm_mon = 1;
   parts.tm_year = 124;
   mktime(&parts);
-  assert(parts.tm_mon == 2 && parts.tm_mday == 2);
+  assert(parts.tm_mon == 2 && parts.tm_mday == 2); //! cbmc assert (times)
 }
 
 //# parts_of_a_time_violated
 #include <time.h>
-int main(void) { time_t now = nondet_int(); assert(localtime(&now)->tm_year < 138); } //! assert
+int main(void) { time_t now = nondet_int(); assert(localtime(&now)->tm_year < 138); } //! sfo assert (times)
 
-//# time_as_text_safe
+//# time_as_text_violated
 #include <time.h>
 int main(void) {
   time_t now = 951782400;
   char text[32];
-  assert(strftime(text, sizeof text, "%d %b %Y, day %-j", gmtime(&now)) == 19 && strcmp(text, "29 Feb 2000, day 60") == 0);
-  assert(strcmp(ctime(&now), "Tue Feb 29 00:00:00 2000\n") == 0);
+  assert(strftime(text, sizeof text, "%d %b %Y, day %-j", gmtime(&now)) == 19 && strcmp(text, "29 Feb 2000, day 60") == 0); //! cbmc assert (times)
+  assert(strcmp(ctime(&now), "Tue Feb 29 00:00:00 2000\n") == 0); //! cbmc assert (times), cbmc unwind (times)
 }

@@ -145,6 +145,30 @@ int main(void) {
   s->data[3] = 1; //! sfo pointer (flexible-array), cbmc bounds (flexible-array)
 }
 
+//# last_member_of_one_element_safe
+#include <stdlib.h>
+struct item { int a; };
+struct s { int n; struct item data[1]; };
+int main(void) { struct s *s = malloc(sizeof *s + 2 * sizeof(struct item)); s->n = 3; for (int i = 0; i < s->n; i++) s->data[i].a = i; assert(s->data[2].a == 2 && sizeof(struct s) == 8); }
+
+//# last_member_of_one_element_violated
+#include <stdlib.h>
+struct s { int n; int data[1]; };
+int main(void) {
+  struct s *s = malloc(sizeof *s + 2 * sizeof(int));
+  s->data[3] = 1; //! sfo pointer (flexible-array), cbmc bounds (flexible-array)
+}
+
+//# member_of_one_element_violated
+#include <stdlib.h>
+struct inner { int n; int data[1]; };
+struct outer { struct inner inner; int end; };
+int main(void) {
+  struct outer *s = malloc(sizeof *s);
+  s->end = 0;
+  s->inner.data[s->end + 1] = 1; //! sfo bounds (flexible-array)
+}
+
 //# incomplete_type_safe
 struct hidden;
 struct hidden *keep(struct hidden *p) { return p; }
