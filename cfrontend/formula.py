@@ -171,7 +171,7 @@ class EncodedProgram:
 
     Beside a reference, ``reference_inputs`` are the inputs that it reads, by name, and ``expected`` is what it prints.
     Executions in which the program reads another kind of input than the reference at ``differently_read`` are not
-    followed: they count as cut.
+    followed: they count as cut. At ``differently_typed`` it reads the same number as another type.
 
     With fixed inputs there is one execution, but where a unit is relaxed; ``passing_reading`` holds when it passes
     having read all of them. ``flow`` counts how often one unit followed another within an activation; None stands for
@@ -206,3 +206,4 @@ class EncodedProgram:
     reference_inputs: Mapping[str, Term] = field(default_factory=dict)
     expected: tuple[OutputEvent, ...] = ()
     differently_read: tuple[Location, ...] = ()
+    differently_typed: tuple[Location, ...] = ()

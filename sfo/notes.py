@@ -124,9 +124,13 @@ def read_differently(search: BoundSearch) -> tuple[str, ...]:
     """Where executions were not followed because the program reads another kind of input than its reference."""
     if not isinstance(search.oracle, EncodedOracle):
         return ()
+    encoded = search.oracle.encoded
     return tuple(
         f"{place}: reads another kind of input than the reference does at this point; such executions are left out"
-        for place in search.oracle.encoded.differently_read
+        for place in encoded.differently_read
+    ) + tuple(
+        f"{place}: reads a number as another type than the reference does; shown is what the text is here"
+        for place in encoded.differently_typed
     )
 
 

@@ -140,7 +140,9 @@ class Statements:
                 self.label(s.name)
                 if s.name == self.failing_label:
                     text = f"label {s.name} is reachable"
-                    self.emit.check("reach", tree.IntConstant(type=INT, location=s.location, value=0), text, s.location)
+                    self.emit.check(
+                        "reach", tree.IntConstant(type=INT, location=s.location, value=0), text, s.location
+                    )
                 self.statement(s.body)
             case tree.Goto():
                 self.goto(s.label)

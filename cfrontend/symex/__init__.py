@@ -283,6 +283,7 @@ class Encoder:
             reference_inputs={} if m.agreement is None else dict(sorted(m.agreement.names.items())),
             expected=() if m.agreement is None else tuple(m.agreement.outputs),
             differently_read=() if m.agreement is None else tuple(m.agreement.differently_read),
+            differently_typed=() if m.agreement is None else tuple(m.agreement.differently_typed),
         )
 
 

@@ -23,6 +23,7 @@ from cfrontend.errors import Location, ResourceError
 from cfrontend.formula import OutputArgument, OutputEvent
 from cfrontend.record import dataclass
 from cfrontend.reference import PREFIX, Reference
+from cfrontend.symex.kinds import converted, kind_of, of_one_text
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.types import UINT, ArrayType
 from cfrontend.units import InputSite, UnitId
@@ -79,6 +80,15 @@ class _Logged:
 
 
 @final
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """The value of an input where ``condition`` holds, which is where the reference reads it."""
+
+    condition: Term
+    value: Term
+
+
+@final
 @dataclass(slots=True)
 class Agreement:
     """The comparison of one run.
@@ -99,12 +109,13 @@ class Agreement:
     ended: list[State] = field(default_factory=list)
     initial: dict[str, dict[int, Term]] = field(default_factory=dict)
     differently_read: list[Location] = field(default_factory=list)
+    differently_typed: list[Location] = field(default_factory=list)
     _cells: MemoryObject | None = None
     _streams: dict[str, int] = field(default_factory=dict)
     _reads: dict[str, int] = field(default_factory=dict)
     _at: dict[tuple[int, int], list[_Logged]] = field(default_factory=dict)
     _anywhere: dict[int, list[_Logged]] = field(default_factory=dict)
-    _kinds: dict[tuple[str, int], dict[str, Term]] = field(default_factory=dict)
+    _kinds: dict[tuple[str, int], dict[str, _Read]] = field(default_factory=dict)
     _once: set[str] = field(default_factory=set)
     _end: tuple[Term, ...] = ()
 
@@ -154,8 +165,11 @@ class Agreement:
         chosen: Term | None = None
         for place in places:
             here = TRUE if len(places) == 1 else t.eq(position, t.const(place, 32))
-            self._note_kind(m, (stream, place), kind, t.and_(m.path.term, here), site)
+            if self.phase == "reference":
+                self._derive(m, stream, place, kind)
+            condition = t.and_(m.path.term, here)
             one = self.value(m, _name(stream, place, kind), width, site)
+            self._note_kind(m, (stream, place), kind, one, condition, site)
             chosen = one if chosen is None else t.ite(here, one, chosen)
         assert chosen is not None
         return chosen
@@ -176,22 +190,45 @@ class Agreement:
             m.born(variable)  # whoever runs reads it
         return variable
 
-    def _note_kind(
-        self, m: Machine, place: tuple[str, int], kind: str, condition: Term, site: InputSite
-    ) -> None:
-        """Executions in which the program reads another kind of input here than the reference are not followed."""
-        kinds = self._kinds.setdefault(place, {})
-        if self.phase == "reference":
-            kinds[kind] = self.terms.or_(kinds.get(kind, FALSE), condition)
+    def _derive(self, m: Machine, stream: str, place: int, kind: str) -> None:
+        """The value of an input that is known as what the program reads, and that the reference reads otherwise."""
+        if self.known is None or _name(stream, place, kind) in self.known:
             return
-        other = self.terms.any_of(condition for theirs, condition in kinds.items() if theirs != kind)
-        apart = self.terms.and_(condition, other)
+        before = _name(stream, place, "")
+        for name, known in self.known.items():
+            if name.startswith(before):
+                value = converted(m.floats, name.removeprefix(before), known, kind)
+                if value is not None:
+                    self.known[_name(stream, place, kind)] = value
+                return
+
+    def _note_kind(
+        self, m: Machine, place: tuple[str, int], kind: str, value: Term, condition: Term, site: InputSite
+    ) -> None:
+        """What the program reads here is the text that the reference has read here.
+
+        Executions in which they read what has no text in common, or none that is followed, are left out.
+        """
+        t, kinds = self.terms, self._kinds.setdefault(place, {})
+        if self.phase == "reference":
+            before = kinds[kind].condition if kind in kinds else FALSE
+            kinds[kind] = _Read(t.or_(before, condition), value)
+            return
+        apart = FALSE
+        for other, theirs in kinds.items():
+            both = FALSE if other == kind else t.and_(condition, theirs.condition)
+            if both == FALSE:
+                continue
+            same, of_all = of_one_text(m.floats, kind, value, other, theirs.value) or (FALSE, False)
+            if of_all:
+                m.assume(t.implies(both, same))
+                _add(self.differently_typed, m.place_of(site.location))
+            else:
+                apart = t.or_(apart, t.and_(both, t.not_(same)))
         if apart != FALSE:
             m.cut_where(apart, site.location)
-            where = m.place_of(site.location)
-            if where not in self.differently_read:
-                self.differently_read.append(where)
-            m.assume(self.terms.not_(apart))
+            _add(self.differently_read, m.place_of(site.location))
+            m.assume(t.not_(apart))
 
     def _positions(self, m: Machine, position: Term, reads: int, site: InputSite) -> Sequence[int]:
         """The positions that ``position`` can be at the read that is the ``reads``-th on whatever path."""
@@ -429,7 +466,7 @@ def _stream(m: Machine, site: InputSite, width: int) -> tuple[str, str]:
     A function of the library that is no reader of the standard input has a sequence of its own, as has each
     function of the dialects.
     """
-    kind = f"{site.type} of {width}"
+    kind = kind_of(site, width)
     frame = m.frame
     assert frame is not None
     if not frame.function.source.foreign:
@@ -440,6 +477,12 @@ def _stream(m: Machine, site: InputSite, width: int) -> tuple[str, str]:
     while frame.outer is not None and frame.outer.function.source.foreign:
         frame = frame.outer
     return frame.function.source.name.removeprefix(PREFIX), kind
+
+
+def _add(places: list[Location], place: Location) -> None:
+    """Note a place once."""
+    if place not in places:
+        places.append(place)
 
 
 def _name(stream: str, place: int, kind: str) -> str:

@@ -323,6 +323,54 @@ def test_inputs_of_another_kind_are_not_followed_and_said(
     assert "reads another kind of input" in capsys.readouterr().out
 
 
+READS = "#include <stdio.h>\nint main(void) {{ {type} n; {scan}; printf({print}); return 0; }}"
+
+
+def reads(type_: str, conversion: str, shown: str) -> str:
+    """A program that reads a number of a type and prints something of it."""
+    return READS.format(type=type_, scan=f'scanf("{conversion}", &n)', print=shown)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        pytest.param(
+            reads("long long", "%lld", '"%lld", n'), reads("int", "%d", '"%d", n'), 0, id="narrower"
+        ),
+        pytest.param(reads("int", "%d", '"%d", n'), reads("long", "%ld", '"%ld", n'), 0, id="wider"),
+        pytest.param(
+            reads("int", "%d", '"%d", n'), reads("long", "%ld", '"%d", (int)n'), 4, id="wider and cut"
+        ),
+        pytest.param(
+            reads("long long", "%lld", '"%lld", n'), reads("long", "%ld", '"%ld", n'), 4, id="same width"
+        ),
+        pytest.param(
+            reads("unsigned", "%u", '"%u", n'), reads("int", "%d", '"%u", (unsigned)n'), 4, id="signed"
+        ),
+        pytest.param(
+            reads("double", "%lf", '"%d", n >= 0.1'),
+            reads("float", "%f", '"%d", n >= (float)0.1'),
+            0,
+            id="rounded",
+        ),
+        pytest.param(
+            reads("float", "%f", '"%d", n > 2'), reads("double", "%lf", '"%d", (float)n > 2'), 4, id="real"
+        ),
+        pytest.param(
+            reads("double", "%lf", '"%d", n > 2'), reads("int", "%d", '"%d", n >= 2'), 0, id="integer of real"
+        ),
+    ],
+)
+def test_a_number_may_be_read_as_another_type(tmp_path: Path, old: str, new: str, code: int) -> None:
+    assert run(tmp_path, old, new) == code
+
+
+def test_digits_of_another_base_are_another_kind(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    old = reads("unsigned", "%u", '"%u", n')
+    assert run(tmp_path, old, reads("unsigned", "%x", '"%u", n')) == 4
+    assert "reads another kind of input" in capsys.readouterr().out
+
+
 def test_the_program_may_read_less_than_its_reference(tmp_path: Path) -> None:
     text = """
     #include <stdio.h>
