@@ -326,7 +326,8 @@ def _free(x: Expressions, e: tree.Call) -> None:
     pointer = x.value(e.arguments[0])
     text = f"free of what is no live allocated object in {x.text(e)}"
     x.emit.check("double-free", goto.Freeable(pointer=pointer), text, e.location)
-    x.emit.code.append(goto.Free(location=e.location, unit=x.emit.unit, pointer=pointer))
+    unit = x.emit.unit
+    x.emit.code.append(goto.Free(location=e.location, unit=unit, pointer=pointer, yields=unit is not None))
 
 
 # -- inputs --------------------------------------------------------------------------------------------------

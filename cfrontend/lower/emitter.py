@@ -32,7 +32,7 @@ class Mark:
 Code: TypeAlias = list[Instruction | Mark]
 
 _ID_WORDS = {"assert": "assertion"}
-_OF_EFFECTS = frozenset({"assert", "ensures", "reach", "leak", "double-free"})
+_OF_EFFECTS = frozenset({"assert", "ensures", "reach", "leak"})
 """Kinds of check that are not about how a value is computed."""
 
 _CRASHES = frozenset({"assert", "ensures", "reach", "bounds", "pointer", "div0", "double-free"})

@@ -24,6 +24,7 @@ from cfrontend.symex.steps.data import (
 )
 from cfrontend.symex.steps.following import followed
 from cfrontend.symex.steps.printing import observe, output
+from cfrontend.symex.steps.relaxed import relaxable
 from cfrontend.types import IntType, is_scalar, size_of
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ def _plain(f: FunctionContext, pc: int, i: goto.Instruction) -> Step:
         case goto.Allocate():
             return allocate(f, pc, i)
         case goto.Free():
-            freed = f.x.value(i.pointer)
+            freed = relaxable(f, i, f.x.value(i.pointer), i.pointer.type)
             return lambda m: memory.free(m, freed(m))
         case goto.ObjectSize():
             write, pointer = f.x.store(i.target), f.x.value(i.pointer)

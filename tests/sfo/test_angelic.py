@@ -416,6 +416,38 @@ def test_what_takes_long_is_asked_again_after_the_others(
     assert found.savings[hard] == ("saved",)
 
 
+FREES = """
+#include <stdlib.h>
+extern int nondet_int(void);
+int main(void)
+{
+    int *kept = malloc(sizeof *kept), *other = malloc(sizeof *other);
+    *kept = 1;
+    free(other);
+    free(kept);
+    if (nondet_int())
+        %s;
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("last", "saves"),
+    [("*kept = 2", {"free(kept)"}), ("free(kept)", {"free(kept)"})],
+    ids=["used afterwards", "freed twice"],
+)
+def test_a_free_is_saved_by_freeing_nothing(last: str, saves: set[str], tmp_path: Path) -> None:
+    path = tmp_path / "frees.c"
+    path.write_text(FREES % last)
+    options = ProgramOptions(checks=frozenset({"pointer", "double-free"}))
+    run = localize([str(path)], Options(program=options, rank="coverage")).dataset.failing[0]
+    program = load([str(path)], options)
+    frees = [unit for unit in program.units if unit.text.startswith("free")]
+    found = savings(program, run, [unit.id for unit in frees])
+    assert {unit.text for unit, saving in zip(frees, found, strict=True) if saving == "saved"} == saves
+
+
 OUTSIDE = """
 #include <assert.h>
 extern int nondet_int(void);
