@@ -62,6 +62,9 @@ _LARGEST_OBJECT = 1 << 39
 _FORGOTTEN_ONE_BY_ONE = 4096
 """Cells of an object that has ended; those of a larger one, which may have few, are left where they are."""
 
+Progress: TypeAlias = tuple[tuple[Term | None, ...], int | None]
+"""What a test read that was decided, and how far it was from the other decision where that is a number."""
+
 Default: TypeAlias = Literal["zero", "unknown"]
 
 Decider: TypeAlias = tuple[Term, int | None]
@@ -120,10 +123,11 @@ class Frame:
     """One activation: where its scalars are, its objects, its parked states and its loop counts.
 
     ``outer`` is the frame of the caller, which stays at the call; ``beyond`` holds the arguments beyond the
-    parameters of a variadic function. ``counts`` counts towards the bound, ``rounds`` every iteration of the
-    current loop instance, ``forks`` those that an undecided test may leave; ``older`` is how many objects there were
-    before it. ``last`` is the unit covered last, where the inputs are fixed; ``entered_by`` is the call, where it is
-    followed what matters.
+    parameters of a variadic function. ``counts`` counts towards the bound, ``rounds`` every iteration of the current
+    loop instance, ``forks`` those that an undecided test may leave; ``progress`` is what its tests read last, by the
+    branch, and how far that was from the other decision; ``older`` is how many objects there were before it. ``last``
+    is the unit covered last, where the inputs are fixed; ``entered_by`` is the call, where it is followed what
+    matters.
     """
 
     function: CompiledFunction
@@ -137,7 +141,7 @@ class Frame:
     heap: list[int] = field(default_factory=list)
     counts: dict[int, int] = field(default_factory=dict)
     rounds: dict[int, int] = field(default_factory=dict)
-    progress: dict[int, tuple[Term | None, ...]] = field(default_factory=dict)
+    progress: dict[int, dict[int, Progress]] = field(default_factory=dict)
     advanced: set[int] = field(default_factory=set)
     forks: dict[int, int] = field(default_factory=dict)
     older: dict[int, int] = field(default_factory=dict)
@@ -315,6 +319,7 @@ class Machine:
         last = states.pop()
         self.path, self.overlay = last.path, last.overlay
         while states:
+            self.tick()
             self._join(states.pop())
         self.writes = self.overlay.writes
 
@@ -325,13 +330,13 @@ class Machine:
         self.path = path
 
     def _merger(self, choice: Term) -> Callable[[int, Term | None, Term | None, Overlay], Term | None]:
-        t, top, unknown, relevance = self.t, self.top, self.unknown, self.relevance
+        t, top, unknown, relevance, bases = self.t, self.top, self.unknown, self.relevance, self._bases
 
         def merge(key: int, one: Term | None, two: Term | None, common: Overlay) -> Term | None:
             if key >= WRITER and relevance is not None:
                 is_gone = top <= cell_of_key(key) < OBJECTS
                 return None if is_gone else relevance.join(key, (one, two), common, choice)
-            if top <= key < OBJECTS:
+            if top <= key and (key < OBJECTS or self._objects[bisect_right(bases, key) - 1].ended):
                 return None
             if one is None:
                 one = common.lookup(key)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import final
+from typing import Final, final
 
 from cfrontend import goto, tree
 from cfrontend.errors import Location
@@ -15,22 +15,30 @@ from cfrontend.symex.steps.context import FunctionContext
 from cfrontend.symex.steps.relaxed import relaxable_condition
 from cfrontend.symex.waiting import park_or_drop
 from cfrontend.terms import FALSE, TRUE, Term
-from cfrontend.types import PointerType
+from cfrontend.types import IntType, PointerType
 
-_FREE_FORKS = 4_096
+_FREE_FORKS: Final = 4_096
 """Rounds of a loop that are free although a test in them that is not decided may leave the loop."""
 
-_LIBRARY_ITERATIONS = 100_000
+_FREE_WANDERINGS: Final = 64
+"""The same where what is tested does not come nearer to leaving the loop, as with a counter that runs the wrong way."""
+
+_LIBRARY_ITERATIONS: Final = 100_000
 """Iterations of a library function's loop that are free at least, however short the program's own loops are."""
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tested:
-    """The scalars that a test reads, and which of them are pointers."""
+    """The scalars that the branch at ``pc`` reads, which of them are pointers, and how far apart what it compares is.
 
+    The distance is None where it compares no numbers.
+    """
+
+    pc: int
     values: Callable[[Machine], tuple[Term, ...]]
     pointers: tuple[bool, ...]
+    distance: Callable[[Machine], int | None]
 
 
 def cover(i: goto.Cover) -> Step:
@@ -131,8 +139,10 @@ def branch(f: FunctionContext, pc: int, i: goto.Branch) -> Step:
     if leaves or falls_out or backward:
         scalars = scalars_read(i.condition)
         tested = Tested(
+            pc=pc,
             values=terms_of([f.x.value(v) for v in scalars]),
             pointers=tuple(isinstance(v.type, PointerType) for v in scalars),
+            distance=_distance(f, i.condition),
         )
     location, inverted = i.location, i.inverted
     tested_unit = i.unit if i.yields and i.unit in f.compiled.tested_once else None
@@ -184,6 +194,25 @@ def branch(f: FunctionContext, pc: int, i: goto.Branch) -> Step:
     return branch
 
 
+def _distance(f: FunctionContext, condition: tree.Expression) -> Callable[[Machine], int | None]:
+    """How far apart the numbers are that a condition compares, and None where they are not known."""
+    if not isinstance(condition, tree.Binary) or not isinstance(condition.left.type, IntType):
+        return lambda m: None
+    is_signed = condition.left.type.signed
+    terms = terms_of([f.x.value(condition.left), f.x.value(condition.right)])
+
+    def distance(m: Machine) -> int | None:
+        one, two = terms(m)
+        left, right = m.t.value[one], m.t.value[two]
+        if left is None or right is None or m.t.width[one] != m.t.width[two]:
+            return None
+        if is_signed:
+            left, right = (m.t.signed(word, m.t.width[one]) for word in (left, right))
+        return abs(left - right)
+
+    return distance
+
+
 def _inside(f: FunctionContext, back: int, target: int) -> bool:
     return f.compiled.loops[back][1] <= target <= back
 
@@ -213,7 +242,8 @@ def _note_progress(m: Machine, backs: list[int], tested: Tested) -> None:
 
     Library models may always run on so: how they loop is not the user's to know.
 
-    Only constants that change lead anywhere: a test can be decided although it reads a word that is not known
+    Only constants that change lead anywhere, and not even these where they move away from the other decision, while
+    each round may be the last by another test: a test can be decided although it reads a word that is not known
     (``x & 3 < 9``), and stay so for ever. So can one of what the loop itself allocates (``if (p == NULL) return;``): a
     walk through objects that were there before comes to an end, one through ever new objects need not.
     """
@@ -230,8 +260,13 @@ def _note_progress(m: Machine, backs: list[int], tested: Tested) -> None:
             None if is_pointer and m.is_allocated_after(older, m.t.value[word] or 0) else word
             for word, is_pointer in zip(now, tested.pointers, strict=True)
         )
-        if frame.progress.get(back) != seen and any(word is not None for word in seen):
-            frame.progress[back] = seen
+        noted = frame.progress.setdefault(back, {})
+        before = noted.get(tested.pc)
+        if (before is not None and before[0] == seen) or all(word is None for word in seen):
+            continue
+        distance = tested.distance(m) if frame.forks.get(back, 0) >= _FREE_WANDERINGS else None
+        noted[tested.pc] = seen, distance
+        if distance is None or before is None or before[1] is None or distance < before[1]:
             frame.advanced.add(back)
 
 

@@ -115,6 +115,43 @@ def test_a_loop_that_tests_the_same_thing_again_is_not_free(tmp_path: Path) -> N
     assert not encoded.violations
 
 
+def test_a_loop_with_two_tests_that_stay_as_they_are_is_not_free(tmp_path: Path) -> None:
+    path = tmp_path / "p.c"
+    path.write_text("int main(void) { int a = 0, b = 1; while (a < 3 && b < 5) ; }", encoding="utf-8")
+    encoded = encode(load([str(path)], ProgramOptions()), Bound(unwind=3, free=True))
+    assert encoded.cut != FALSE
+    assert encoded.unwindset == {"main.0": 4}
+
+
+@pytest.mark.parametrize(("step", "rounds"), [("i++", 301), ("i--", 66)])
+def test_a_counter_that_runs_away_from_its_end_is_not_free_for_long(
+    step: str, rounds: int, tmp_path: Path
+) -> None:
+    path = tmp_path / "p.c"
+    path.write_text(
+        "extern int nondet_int(void);"
+        f"int main(void) {{ int i; for (i = 0; i < 300; {step}) if (nondet_int()) break; return i; }}",
+        encoding="utf-8",
+    )
+    encoded = encode(load([str(path)], ProgramOptions()), Bound(unwind=1, free=True))
+    assert encoded.unwindset["main.0"] == rounds
+
+
+def test_a_time_limit_ends_the_joining_of_many_states(tmp_path: Path) -> None:
+    path = tmp_path / "p.c"
+    path.write_text(
+        "extern int nondet_int(void);"
+        "int main(void) { int a[50]; for (int i = 0; i < 2000; i++) { a[i % 50] = i; if (nondet_int()) break; } }",
+        encoding="utf-8",
+    )
+    program, ticks = load([str(path)], ProgramOptions()), iter(range(1, 1_000_000))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("cfrontend.symex.machine.time.monotonic", lambda: next(ticks))
+        encode(program, Bound(unwind=1, free=True), deadline=1_000_000.0)
+    rounds = 2000
+    assert next(ticks) > (rounds + rounds + 0.9 * rounds) / 64, "tests, jumps back and joins, one in 64"
+
+
 @pytest.mark.parametrize(
     "leave", ["break;", "return 0;", "{ i = 7; break; }", "goto out;", "{ int k = i; return k; }"]
 )
