@@ -220,7 +220,10 @@ def _filled(text: str, starts: Sequence[int], number: int, symbol: Symbol) -> tu
 
 
 def _declarator_end(text: str, start: int, stops: str) -> int | None:
-    """The first of the characters ``stops`` outside brackets opened after ``start``; None at other ends."""
+    """The first of the characters ``stops`` outside brackets opened after ``start``; None at other ends.
+
+    Those around ``start`` may end before, and others follow: ``(*f)(int, int)``.
+    """
     depth = 0
     position = start
     while position < len(text):
@@ -232,10 +235,10 @@ def _declarator_end(text: str, start: int, stops: str) -> int | None:
         if character in "([{":
             depth += 1
         elif character in ")]}":
-            depth -= 1
-        elif depth <= 0 and character in stops:
+            depth = max(depth - 1, 0)
+        elif depth == 0 and character in stops:
             return position
-        elif (depth <= 0 and character == "=" and stops == ",;") or character == "#":
+        elif (depth == 0 and character == "=" and stops == ",;") or character == "#":
             return None
         position += 1
     return None

@@ -30,6 +30,7 @@ def instrumented(tmp_path: Path, text: str) -> tuple[str, frozenset[str]]:
         ("int a[2], b;", ["; sfo_fill((void *)a", "b = "]),
         ("int a[2][3] /* , ; */, *b[2] // ;\n, c;", ["(void *)a", "(void *)b", "c = "]),
         ("int (*a)[3], (b), *(c[2]);", ["(*a)[3] = ", "(b) = ", "(void *)c"]),
+        ("int (*f)(int, int), (*t[2])(int , int);", ["(*f)(int, int) = ", "(void *)t"]),
         ("struct s { int x; } a, *b;", ["a = ", "b = "]),
         ("for (int i, j = 0; j < 1; j++) i = 0;", ["i = "]),
         ("int a __attribute__((unused)), b = 0;", ["(unused)) = "]),
