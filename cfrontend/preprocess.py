@@ -341,8 +341,14 @@ def _original_files(path: str, text: str) -> dict[str, tuple[str, ...]]:
     return files
 
 
+_HAS_WORD = re.compile(r"\w")
+
+
 def _lines_in_text(path: str, text: str, wanted: str) -> tuple[str, ...]:
-    """The lines of a file as far as preprocessed text has them, in their places."""
+    """The lines of a file as far as preprocessed text has them, in their places.
+
+    Programs that a tool printed have several lines in one place: the first with a word in it is the one.
+    """
     lines: list[str] = []
     name, number = path, 0
     for line in text.split("\n"):
@@ -353,7 +359,8 @@ def _lines_in_text(path: str, text: str, wanted: str) -> tuple[str, ...]:
         number += 1
         if name == wanted and line.strip() and 0 < number <= _MOST_LINES:
             lines += [""] * (number - len(lines))
-            lines[number - 1] = lines[number - 1] or line
+            if not _HAS_WORD.search(lines[number - 1]):
+                lines[number - 1] = line
     return tuple(lines)
 
 

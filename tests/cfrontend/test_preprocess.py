@@ -89,6 +89,15 @@ def test_preprocessed_files_are_taken_as_they_are(tmp_path: Path) -> None:
     assert result.files[original][1] == "int x = N;"
 
 
+def test_a_place_of_a_file_that_is_not_there_has_the_first_line_with_a_word(tmp_path: Path) -> None:
+    path = tmp_path / "printed.c"
+    path.write_text(
+        '#line 5 "gone.c"\nvoid f(int x)\n{\n\n  {\n#line 6\n  x = 1;\n  }\n#line 8\n  return;\n}\n}\n'
+    )
+    lines = preprocess(str(path)).files["gone.c"]
+    assert lines[4:9] == ("void f(int x)", "  x = 1;", "  }", "  return;", "}")
+
+
 def test_comments_in_preprocessed_files(tmp_path: Path) -> None:
     text = '/* two\n   lines */ char *s = "/*//"; // end\nint x; /* C1 */\n'
     result = preprocess(write(tmp_path / "a.i", text))
