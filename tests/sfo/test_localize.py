@@ -41,6 +41,7 @@ class Goto:
 
     functions: dict[str, Loops] = field(default_factory=lambda: {"f": Loops()})
     assumed: frozenset[str] = frozenset()
+    failing_label: str | None = None
 
 
 @dataclass(frozen=True)
