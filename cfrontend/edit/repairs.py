@@ -701,15 +701,20 @@ class _Finder:
             self._add(unit, e, f"({HOLE} + 0{suffix})" if suffix else HOLE, "large")
 
     def _named_constant(self, e: Expression, unit: UnitId | None) -> None:
-        """One more or less than a macro says, or another constant that the file names."""
+        """One more or less than a macro says, or another macro or enumerator that the file names."""
         text, span = name_of_constant(e, self._program, self._source), self._source.span(e.location)
         if text is None or span is None or unit not in self._wanted:
             return
-        for other in self._constants.texts(
-            span[0], _MOST_OPERANDS, lambda one: one.text != text and one.type == e.type
-        ):
+        enumerators = self._program.enumerators
+
+        def may_be_meant(one: Standing) -> bool:
+            """Whether it is another one of the same kind."""
+            alike = (one.text in enumerators) == (text in enumerators)
+            return one.text != text and one.type == e.type and alike
+
+        for other in self._constants.texts(span[0], _MOST_OPERANDS, may_be_meant):
             self._add(unit, e, other, "small")
-        if text not in self._program.enumerators:
+        if text not in enumerators:
             for op in ("+", "-"):
                 self._add(unit, e, f"{text} {op} 1", "small")
 
@@ -739,7 +744,7 @@ class _Finder:
                 self._add(unit, e, f"{other.name}({text})", "large", binds=True)
 
     def _meant(self, e: Expression, scope: Scope, unit: UnitId | None) -> None:
-        """Another operand: a variable in the place of what is none, an element or a member that the file names."""
+        """Another operand: a variable in the place of what is none, an element, a member or a constant that is named."""
         span, text = self._source.span(e.location), self._of(e)
         if unit not in self._wanted or span is None or text is None:
             return
@@ -756,7 +761,10 @@ class _Finder:
             return place.text != text and _computed_type(place.type) == computed and _in_scope(place, scope)
 
         near = self._places.texts(span[0], _MOST_OPERANDS, may_be_meant)
-        for one in dict.fromkeys((*variables, *near)):
+        named: Sequence[str] = ()
+        if not isinstance(e, tree.IntConstant):
+            named = self._constants.texts(span[0], _MOST_OPERANDS, may_be_meant)
+        for one in dict.fromkeys((*variables, *near, *named)):
             self._add(unit, e, one, "large")
 
     def _function_named(self, e: tree.FunctionRef, unit: UnitId | None) -> None:

@@ -173,4 +173,6 @@ def _with_any_constant(e: Expression, source: SourceText) -> str:
     assert whole is not None
     if isinstance(e, tree.Assign) and isinstance(tree.written(e.value), tree.IntConstant):
         end = source.span(tree.written(e.value).location)
+        if end is not None and source.text[end[0] : end[1]].isidentifier():
+            end = None  # what has a name is meant as it is
     return source.text[whole[0] : whole[1]] if end is None else source.text[whole[0] : end[0]] + HOLE

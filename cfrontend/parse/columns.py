@@ -173,8 +173,10 @@ def _after_arguments(original: Sequence[Lexeme], position: int) -> int:
 
 def _first_place(texts: Sequence[str], wanted: Sequence[str], start: int) -> int | None:
     """Where ``wanted`` stands first in ``texts`` from ``start`` on."""
-    places = range(start, len(texts) - len(wanted) + 1)
-    return next((place for place in places if texts[place : place + len(wanted)] == wanted), None)
+    for place in range(start, len(texts) - len(wanted) + 1):
+        if texts[place] == wanted[0] and texts[place : place + len(wanted)] == wanted:
+            return place
+    return None
 
 
 def _own(part: Lexeme) -> Columns:

@@ -171,8 +171,11 @@ NAMED = """
 #define IS_HIGH(x) ((x) > HIGH)
 #define TWICE(x) x + x
 enum colour { RED, GREEN };
+static int level;
 int f(int x, int c)
 {
+    level = LOW;
+    level = 7;
     if (x >= HIGH || x < LOW)
         return TWICE(x) - 1;
     if (c == RED && IS_HIGH(x))
@@ -195,6 +198,9 @@ int main(void) { return f(1, 2); }
         ("    if (c == RED", "IS_HIGH(x)", "!(IS_HIGH(x))"),
         ("    if (c == RED", "c == RED", "c != RED"),
         ("        return GREEN;", "GREEN", "RED"),
+        ("    if (c == RED && IS", "c", "LOW"),
+        ("    return 0;", "0", "level = LOW, 0"),
+        ("    return 0;", "0", "level = (-7), 0"),
     ],
 )
 def test_named_constants_and_macros_are_operands(line: str, before: str, after: str, tmp_path: Path) -> None:
@@ -202,6 +208,7 @@ def test_named_constants_and_macros_are_operands(line: str, before: str, after: 
     made = {(NAMED[: c.start].count("\n"), NAMED[c.start : c.end], c.text) for c in found}
     assert (NAMED[: NAMED.index(line)].count("\n"), before, after) in made
     assert not any(text in {"RED + 1", "GREEN - 1"} for _, _, text in made)
+    assert not any({before, text} == {"RED", "LOW"} for _, before, text in made)
     assert not any(before == "TWICE(x)" and "TWICE(x)" not in text for _, before, text in made)
 
 
