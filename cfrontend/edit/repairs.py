@@ -744,7 +744,7 @@ class _Finder:
                 self._add(unit, e, f"{other.name}({text})", "large", binds=True)
 
     def _meant(self, e: Expression, scope: Scope, unit: UnitId | None) -> None:
-        """Another operand: a variable in the place of what is none, an element, a member or a constant that is named."""
+        """Another operand: a variable in the place of what is none, an element, a member or a named constant."""
         span, text = self._source.span(e.location), self._of(e)
         if unit not in self._wanted or span is None or text is None:
             return
