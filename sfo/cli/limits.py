@@ -10,6 +10,7 @@ reading a huge file, gets an exception like that of Ctrl-C.
 from __future__ import annotations
 
 import os
+import re
 import signal
 import threading
 import time
@@ -31,7 +32,21 @@ _EVERY: Final = 0.02
 _AGAIN: Final = 2.0
 """Seconds after which a stop that had no effect is repeated."""
 
+_SELDOM: Final = 0.1
+"""The same where there is no time limit."""
+
+_PART: Final = 0.9
+"""What a command may take of the memory that is free, unless told otherwise: the system would end it, or others."""
+
 _MIB: Final = 1 << 20
+_AVAILABLE: Final = re.compile(r"^MemAvailable: *(\d+) kB$", re.MULTILINE)
+_MEMINFO: Final = Path("/proc/meminfo")
+_GROUP: Final = Path("/sys/fs/cgroup")
+_GROUP_FILES: Final = (
+    ("memory.max", "memory.current"),
+    ("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes"),
+)
+"""The limit of a group of processes and what they have, in both versions of control groups."""
 _STATM: Final = Path("/proc/self/statm")
 _SIGNAL: Final = signal.SIGUSR1
 
@@ -39,7 +54,8 @@ _SIGNAL: Final = signal.SIGUSR1
 @contextmanager
 def working(given: dict[str, Any]) -> Iterator[Progress]:
     """Progress on stderr, and the limits of --timeout and --memory, as the command line ``given`` has them."""
-    with Progress(quiet=given["quiet"]) as progress, limits(given["timeout"], given["memory"]):
+    memory = given["memory"] or most_memory()
+    with Progress(quiet=given["quiet"]) as progress, limits(given["timeout"], memory):
         yield progress
 
 
@@ -63,7 +79,7 @@ def limits(timeout: float | None, memory: int | None) -> Iterator[None]:
     assert main is not None
 
     def watch() -> None:
-        while not done.wait(_EVERY):
+        while not done.wait(_SELDOM if deadline is None else _EVERY):
             late = deadline is not None and time.monotonic() > deadline
             if late or (memory is not None and resident() > memory * _MIB):
                 why.append("timeout" if late else "memory")
@@ -80,6 +96,24 @@ def limits(timeout: float | None, memory: int | None) -> Iterator[None]:
         done.set()
         watcher.join()
         signal.signal(_SIGNAL, before)
+
+
+def most_memory() -> int | None:
+    """MiB that a command may take unless told otherwise; None where the system does not tell what is free."""
+    try:
+        found = _AVAILABLE.search(_MEMINFO.read_text(encoding="ascii"))
+    except OSError:
+        return None
+    if found is None:
+        return None
+    free = int(found[1]) << 10
+    for names in _GROUP_FILES:
+        try:
+            most, taken = (int((_GROUP / name).read_text(encoding="ascii")) for name in names)
+        except (OSError, ValueError):
+            continue  # no such group, or one without a limit ("max")
+        free = min(free, most - taken)
+    return max(1, int(_PART * free) // _MIB)
 
 
 def resident() -> int:

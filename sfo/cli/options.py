@@ -204,7 +204,7 @@ BOUND_OPTIONS: Final = (
     click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
                  help="End after this time with what is known."),
     click.option("--memory", type=click.IntRange(min=1), metavar="MIB",
-                 help="End when so much memory is taken, with what is known."),
+                 help="End when so much memory is taken, with what is known.  [default: nine tenths of what is free]"),
 )  # fmt: skip
 
 RANK_OPTIONS: Final = (
