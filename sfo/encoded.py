@@ -331,15 +331,18 @@ class EncodedOracle:
         A few ends at a time are asked about with a small budget, in evaluation order, so that of the first ones the
         solver need not know what comes later. Where that does not do, some small numbers are tried, and they are asked
         about in two halves, so that a hard one does not hide an easy one. What stays open is asked about again, one by
-        one, with a larger budget.
+        one, with a larger budget. In small programs all ends are asked about together, also once more with a larger
+        budget, before they are asked about one by one.
         """
-        budget = FIRST_EFFORT
+        self._observe()
+        is_small = len(self._order) < _LARGE
+        budget, together = FIRST_EFFORT, max(1, len(ends)) if is_small else _TOGETHER
         any_of = self.encoded.terms.any_of
         left = list(ends)
         sampled = self._solver_only
         while left:
             hard: list[Term] = []
-            stack = _groups(left, _TOGETHER if budget == FIRST_EFFORT else 1)
+            stack = _groups(left, together)
             while stack:
                 group = stack.pop()
                 question = (any_of(group), *also)
@@ -357,7 +360,7 @@ class EncodedOracle:
                     return Unknown(self.loop.why())
                 elif not sampled and (model := self._sampled((any_of(left), *also))) is not None:
                     return model
-                elif len(group) == 1:
+                elif len(group) == 1 or (is_small and budget < effort):
                     hard += group
                 else:
                     half = len(group) // 2
@@ -366,6 +369,7 @@ class EncodedOracle:
             if hard and budget >= effort:
                 return Unknown(self.loop.why())
             left = hard
+            together = together if is_small and budget == FIRST_EFFORT else 1
             budget = min(budget * _MORE_EFFORT, max(effort, budget + 1))
         return None
 

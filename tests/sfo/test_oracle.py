@@ -306,7 +306,11 @@ def test_what_is_hard_to_solve_is_looked_for_among_small_numbers(solver_only: bo
     assert int(a) * int(c) == int(b) * int(b)
 
 
-def test_of_the_first_violations_the_solver_need_not_know_the_last_ones(tmp_path: Path) -> None:
+@pytest.mark.parametrize("is_large", [True, False])
+def test_of_the_first_violations_of_a_large_program_the_solver_need_not_know_the_last_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_large: bool
+) -> None:
+    monkeypatch.setattr("sfo.encoded._LARGE", 100 if is_large else 100_000)
     checks = "    x = nondet_uint();\n    assert(x * x != 49u);\n" * 40
     path = tmp_path / "many.c"
     path.write_text(
@@ -317,9 +321,9 @@ def test_of_the_first_violations_the_solver_need_not_know_the_last_ones(tmp_path
     formula = encode(load([str(path)], ProgramOptions()), Bound(unwind=1), terms=terms)
     oracle = EncodedOracle(formula, SolverLoop(make_solver("glucose", terms)))
     answer = found(oracle.failing())
-    assert answer.property in {f"main.assertion.{n}" for n in range(1, 9)}
+    assert answer.property in {f"main.assertion.{n}" for n in range(1, 9 if is_large else 41)}
     whole = len(terms.cone([violation.condition for violation in formula.violations]))
-    assert oracle.loop.solver.statistics.lowered_terms < whole / 2
+    assert (oracle.loop.solver.statistics.lowered_terms < whole / 2) == is_large
     seen = {answer.property}
     while (answer := found(oracle.violating({f"main.assertion.{n}" for n in range(1, 41)} - seen))).property:
         seen.add(answer.property)
