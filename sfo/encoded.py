@@ -459,7 +459,6 @@ class EncodedOracle:
         self._missed = self._missed + 1 if values is None else 0
         if values is None:
             return None
-        self._observe()
         inputs = {term: values.get(term, 0) for term in self._order if terms.op[term] == VAR}
         known = evaluate_in_order(terms, self._order, inputs)
         covered = frozenset(unit for unit, term in self.encoded.coverage.items() if known[term])

@@ -29,6 +29,7 @@ STOP_TEXT: Final[Mapping[Stop, str]] = {
 STOPPED_ON_FAIL: Final = (
     "the check ended with the first violation; what is unknown was not looked at (--stop-on-fail)"
 )
+"""What the reader of a check has to know whose other properties are unknown."""
 
 
 def with_opinion(result: Result, opinion: SecondOpinion) -> Result:

@@ -37,7 +37,7 @@ from cfrontend.edit.standing import (
     assignments,
     counters,
     is_word,
-    name_of_constant,
+    named_constant,
     named_constants,
     parts,
     places,
@@ -702,17 +702,16 @@ class _Finder:
 
     def _named_constant(self, e: Expression, unit: UnitId | None) -> None:
         """One more or less than a macro says, or another macro or enumerator that the file names."""
-        text, span = name_of_constant(e, self._program, self._source), self._source.span(e.location)
-        if text is None or span is None or unit not in self._wanted:
+        if unit not in self._wanted or (named := named_constant(e, self._program, self._source)) is None:
             return
-        enumerators = self._program.enumerators
+        text, enumerators = named.text, self._program.enumerators
 
         def may_be_meant(one: Standing) -> bool:
             """Whether it is another one of the same kind."""
             alike = (one.text in enumerators) == (text in enumerators)
             return one.text != text and one.type == e.type and alike
 
-        for other in self._constants.texts(span[0], _MOST_OPERANDS, may_be_meant):
+        for other in self._constants.texts(named.start, _MOST_OPERANDS, may_be_meant):
             self._add(unit, e, other, "small")
         if text not in enumerators:
             for op in ("+", "-"):

@@ -112,17 +112,19 @@ def places(program: tree.TranslationUnit, path: str, source: SourceText) -> Iter
 def named_constants(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Standing]:
     """The integer constants that a file names, by macros or enumerators."""
     for e in _subexpressions(program, path):
-        text = name_of_constant(e, program, source)
-        if text is not None and (span := source.span(e.location)) is not None:
-            yield Standing(span[0], text, e.type, ())
+        if (named := named_constant(e, program, source)) is not None:
+            yield named
 
 
-def name_of_constant(e: Expression, program: tree.TranslationUnit, source: SourceText) -> str | None:
-    """The macro or the enumerator that an integer constant is written as; None for all else."""
+def named_constant(e: Expression, program: tree.TranslationUnit, source: SourceText) -> Standing | None:
+    """An integer constant that is written as a macro or an enumerator; None for all else."""
     span = source.span(e.location)
-    text = "" if span is None else source.text[span[0] : span[1]]
-    is_named = text.isidentifier() and not isinstance(e, tree.VariableRef)
-    return text if is_named and constant_value(e, program.structs) is not None else None
+    if span is None or isinstance(e, tree.VariableRef):
+        return None
+    text = source.text[span[0] : span[1]]
+    if not text.isidentifier() or constant_value(e, program.structs) is None:
+        return None
+    return Standing(span[0], text, e.type, ())
 
 
 def parts(node: tree.Node | tree.StatementNode) -> Iterator[object]:

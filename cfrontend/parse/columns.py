@@ -84,12 +84,17 @@ def align(preprocessed: Sequence[Lexeme], original: Sequence[Lexeme]) -> list[Co
 
 def _without_ends_of_calls(original: Sequence[Lexeme], back: int) -> int:
     """How many of the last ``back`` tokens are left when a macro call before them keeps its closing parenthesis."""
-    closing = [part.text for part in original]
-    for fewer in range(back, -1, -1):
-        middle = closing[: len(closing) - fewer]
-        if middle.count("(") == middle.count(")"):
+    depth = _depth(original[: len(original) - back])
+    for fewer in range(back, 0, -1):
+        if depth == 0:
             return fewer
-    return back
+        depth += _depth(original[-fewer : len(original) - fewer + 1])
+    return back if depth else 0
+
+
+def _depth(parts: Sequence[Lexeme]) -> int:
+    """How many more parentheses ``parts`` open than they close."""
+    return sum((part.text == "(") - (part.text == ")") for part in parts)
 
 
 def _align_around_macros(preprocessed: Sequence[Lexeme], original: Sequence[Lexeme]) -> list[Columns]:
@@ -110,8 +115,7 @@ def _span(columns: list[Columns], first: int, end: int, use: Sequence[Lexeme]) -
     if first == end or not use:
         return
     columns[end - 1] = None, use[-1].end
-    texts = [part.text for part in use]
-    if texts.count("(") == texts.count(")"):
+    if _depth(use) == 0:
         columns[first] = use[0].start + 1, columns[first][1]
 
 

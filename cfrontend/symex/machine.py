@@ -330,13 +330,13 @@ class Machine:
         self.path = path
 
     def _merger(self, choice: Term) -> Callable[[int, Term | None, Term | None, Overlay], Term | None]:
-        t, top, unknown, relevance, bases = self.t, self.top, self.unknown, self.relevance, self._bases
+        t, top, unknown, relevance = self.t, self.top, self.unknown, self.relevance
 
         def merge(key: int, one: Term | None, two: Term | None, common: Overlay) -> Term | None:
             if key >= WRITER and relevance is not None:
                 is_gone = top <= cell_of_key(key) < OBJECTS
                 return None if is_gone else relevance.join(key, (one, two), common, choice)
-            if top <= key and (key < OBJECTS or self._objects[bisect_right(bases, key) - 1].ended):
+            if top <= key and (key < OBJECTS or self._object_of(key).ended):
                 return None
             if one is None:
                 one = common.lookup(key)
@@ -436,14 +436,18 @@ class Machine:
         """What the object of a cell is called; None for a plain variable."""
         if key < OBJECTS:
             return None
-        return self._objects[bisect_right(self._bases, key) - 1].place
+        return self._object_of(key).place
+
+    def _object_of(self, key: int) -> MemoryObject:
+        """The object of a cell that is no plain variable's."""
+        return self._objects[bisect_right(self._bases, key) - 1]
 
     def _default_of(self, key: int) -> Term | None:
         if key < POSITION:
             return -2 - key
         if key < OBJECTS:
             return None
-        obj = self._objects[bisect_right(self._bases, key) - 1]
+        obj = self._object_of(key)
         if key == obj.base - 1:
             return TRUE
         if key == obj.made:

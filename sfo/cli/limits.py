@@ -32,9 +32,6 @@ _EVERY: Final = 0.02
 _AGAIN: Final = 2.0
 """Seconds after which a stop that had no effect is repeated."""
 
-_SELDOM: Final = 0.1
-"""The same where there is no time limit."""
-
 _PART: Final = 0.9
 """What a command may take of the memory that is free, unless told otherwise: the system would end it, or others."""
 
@@ -79,7 +76,7 @@ def limits(timeout: float | None, memory: int | None) -> Iterator[None]:
     assert main is not None
 
     def watch() -> None:
-        while not done.wait(_SELDOM if deadline is None else _EVERY):
+        while not done.wait(_EVERY):
             late = deadline is not None and time.monotonic() > deadline
             if late or (memory is not None and resident() > memory * _MIB):
                 why.append("timeout" if late else "memory")

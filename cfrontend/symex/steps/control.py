@@ -242,9 +242,9 @@ def _note_progress(m: Machine, backs: list[int], tested: Tested) -> None:
 
     Library models may always run on so: how they loop is not the user's to know.
 
-    Only constants that change lead anywhere, and not even these where they move away from the other decision, while
-    each round may be the last by another test: a test can be decided although it reads a word that is not known
-    (``x & 3 < 9``), and stay so for ever. So can one of what the loop itself allocates (``if (p == NULL) return;``): a
+    Only constants that change lead anywhere: a test can be decided although it reads a word that is not known
+    (``x & 3 < 9``), and stay so for ever. Where each round may be the last by another test, they have to come nearer
+    to the other decision. So can one of what the loop itself allocates (``if (p == NULL) return;``): a
     walk through objects that were there before comes to an end, one through ever new objects need not.
     """
     frame = m.frame
