@@ -311,8 +311,9 @@ class Jump(InstructionNode):
 class Call(InstructionNode):
     """``result = callee(arguments)``; ``callee`` is a FunctionRef or a pointer to a function.
 
-    ``properties`` are the ids, by kind, of what a foreign function can violate that is called here. Inputs that it
-    reads are called after ``result_name`` where they are its result, after ``filled`` where they go into that array.
+    ``properties`` are the ids, by kind, of what a foreign function can violate that is called here; what is not
+    checked here has an empty one. Inputs that it reads are called after ``result_name`` where they are its result,
+    after ``filled`` where they go into that array.
     ``format`` is the part of a ``scanf`` format that a model is called for.
     """
 
@@ -542,7 +543,7 @@ def check_goto(program: GotoProgram) -> list[str]:
             if isinstance(i, Jump | Branch) and not 0 <= i.target <= len(function.instructions):
                 findings.append(f"{where}: jump to {i.target}, outside the function")
             named = [i.property] if isinstance(i, Assert) and not function.foreign else []
-            named += i.properties.values() if isinstance(i, Call) else ()
+            named += filter(None, i.properties.values()) if isinstance(i, Call) else ()
             findings += [f"{where}: unknown property {name}" for name in named if name not in properties]
             if i.unit is not None and i.unit not in units:
                 findings.append(f"{where}: unknown unit {i.unit}")

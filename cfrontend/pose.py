@@ -53,6 +53,9 @@ from cfrontend.types import (
 )
 from cfrontend.units import UnitId
 
+_NOT_ASKED: Final = 0xFFFFFFFE
+"""The number of what is not checked, with which nothing ends."""
+
 PASSES: Final = 0
 """The value of ``sfo_end`` of a passing execution; property ``n`` of the program, from 0, has ``n + 1``."""
 
@@ -280,9 +283,11 @@ class _Text:
                 return []
 
     def asked_number(self, name: str) -> int:
-        """The number of a property, 0 where its violation is not asked for."""
+        """The number of a property, 0 (or one that nothing ends with) where its violation is not asked for."""
         if isinstance(self.question, Failing) and name not in self.question.properties:
             return 0
+        if not name:
+            return _NOT_ASKED
         return self.numbers[name]
 
     def refusal(self, i: goto.Instruction) -> list[str]:

@@ -542,7 +542,8 @@ class GlobalVariable:
 class TranslationUnit:
     """A whole elaborated program. ``files`` maps each source file named in a location to its lines.
 
-    ``refused`` are the functions whose declaration sfo does not model, with the reason.
+    ``refused`` are the functions whose declaration sfo does not model, with the reason. ``switched`` are the kinds of
+    property that are not checked on a line, and those that are whatever else is.
     """
 
     functions: Mapping[str, Function]
@@ -551,6 +552,17 @@ class TranslationUnit:
     enumerators: Mapping[str, tuple[int, IntType]]
     files: Mapping[str, tuple[str, ...]]
     refused: Mapping[str, UnsupportedError] = field(default_factory=dict)
+    switched: Mapping[tuple[str, int], tuple[frozenset[str], frozenset[str]]] = field(default_factory=dict)
+
+    @property
+    def switched_off(self) -> frozenset[str]:
+        """The kinds of property that are not checked on some line."""
+        return frozenset[str]().union(*[off for off, _ in self.switched.values()])
+
+    @property
+    def switched_on(self) -> frozenset[str]:
+        """The kinds of property that are checked on some line, whatever else is."""
+        return frozenset[str]().union(*[on for _, on in self.switched.values()])
 
 
 def unconverted(e: Expression) -> Expression:

@@ -162,6 +162,9 @@ def _finished(program: Program, files: Sequence[ParsedFile]) -> TranslationUnit:
         enumerators=program.enumerators,
         files={name: lines for file in files for name, lines in file.files.items()},
         refused=program.refused,
+        switched={
+            place: (switch.off, switch.on) for file in files for place, switch in file.switches.items()
+        },
     )
 
 

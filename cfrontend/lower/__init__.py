@@ -61,8 +61,9 @@ def lower(
     properties: list[Property] = []
     defined = [f for f in program.functions.values() if f.body is not None]
     foreign = [f for f in defined if is_foreign(f.location.file)]
+    anywhere = checks | program.switched_on
     models = {
-        f.name: _function(f, program, units, escaping, checks & _checked_within(f), None, Callees())
+        f.name: _function(f, program, units, escaping, anywhere & _checked_within(f), None, Callees())
         for f in foreign
     }
     own = _own(program)
@@ -134,7 +135,7 @@ def _function(
     is_entry: bool = False,
     label: str | None = None,
 ) -> GotoFunction:
-    emitter = Emitter(f.name, checks, properties)
+    emitter = Emitter(f.name, checks, properties, {} if properties is None else program.switched)
     expressions = Expressions(emitter, program, units, callees)
     assert f.body is not None
     statements = Statements(expressions, units, escaping, is_entry=is_entry, failing_label=label)
@@ -199,7 +200,7 @@ def _addressed(program: tree.TranslationUnit) -> frozenset[str]:
 
 def _start(program: tree.TranslationUnit, units: UnitTable) -> GotoFunction:
     """Static objects start as zero and then get their initialisers, in source order; constructors run then."""
-    emitter = Emitter(START, frozenset(), [])
+    emitter = Emitter(START, frozenset(), [], {})
     expressions = Expressions(emitter, program, units, Callees())
     for variable in program.variables:
         for item in variable.initializer.items if variable.initializer else ():

@@ -563,9 +563,14 @@ def model_call(
 
 
 def _foreign_properties(x: Expressions, name: str | None, e: tree.Call) -> dict[str, str]:
-    """The properties that a foreign function called here can violate (None: by a pointer): id by kind."""
+    """The properties that a foreign function called here can violate (None: by a pointer): id by kind.
+
+    The id of what is not checked here is empty.
+    """
     where = dialect.callee_name(e) or "a library function"
     return {
         kind: x.emit.property(kind, f"{_VIOLATIONS[kind]} inside {where} called in {x.text(e)}", e.location)
+        if kind in x.emit.checks or x.emit.properties is None
+        else ""
         for kind in x.callees.violable.get(name, ())
     }

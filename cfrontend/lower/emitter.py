@@ -6,7 +6,7 @@ Labels are marks in the buffer until ``finish`` turns them into instruction numb
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TypeAlias, final
@@ -46,12 +46,20 @@ _GENERATED = frozenset({"bounds", "pointer"})
 class Emitter:
     """Code of one function; ``unit`` and ``location`` are those of the code being emitted.
 
-    ``properties`` is where its properties go; None for a foreign function, which has none of its own.
+    ``properties`` is where its properties go; None for a foreign function, which has none of its own. ``switched`` is
+    what is not checked, and what is, on single lines.
     """
 
-    def __init__(self, function: str, checks: frozenset[str], properties: list[Property] | None) -> None:
+    def __init__(
+        self,
+        function: str,
+        checks: frozenset[str],
+        properties: list[Property] | None,
+        switched: Mapping[tuple[str, int], tuple[frozenset[str], frozenset[str]]],
+    ) -> None:
         self.function = function
-        self.checks = checks
+        self._checks = checks
+        self._switched = switched
         self.properties = properties
         self.code: Code = []
         self.unit: UnitId | None = None
@@ -59,6 +67,12 @@ class Emitter:
         self._labels = 0
         self._temporaries = 0
         self._counts = Counter(p.id.rsplit(".", 1)[0] for p in properties or ())
+
+    @property
+    def checks(self) -> frozenset[str]:
+        """The kinds of property that are checked where the code stands that is being emitted."""
+        switched = self._switched.get((self.location.file, self.location.line))
+        return self._checks if switched is None else self._checks - switched[0] | switched[1]
 
     # -- labels ----------------------------------------------------------------------------------------------
 

@@ -28,6 +28,7 @@ from cfrontend.parse.parser import (
     StatementExpressionNode,
     span,
 )
+from cfrontend.parse.switches import Switch, switches
 from cfrontend.parse.tokens import PACK, tokenize
 from cfrontend.preprocess import PreprocessedFile
 from cfrontend.record import dataclass
@@ -39,24 +40,30 @@ _STACK_FRAMES: Final = 200_000
 @final
 @dataclass(frozen=True, slots=True)
 class ParsedFile:
-    """The tree of one file. ``files`` maps file names of locations to their lines."""
+    """The tree of one file. ``files`` maps file names of locations to their lines.
+
+    ``switches`` are what pragmas switch, by file and line.
+    """
 
     path: str
     tree: c_ast.FileAST = field(repr=False)
     files: Mapping[str, tuple[str, ...]] = field(repr=False)
     encoding: str = "utf-8"
+    switches: Mapping[tuple[str, int], Switch] = field(default_factory=dict, repr=False)
 
 
 def parse(preprocessed: PreprocessedFile) -> ParsedFile:
     """Parse one preprocessed file.
 
     Raises InputError for a syntax error or too deep nesting, UnsupportedError for GNU constructs that change
-    layout or control flow; both with the place.
+    layout or control flow, and for pragmas; all with the place.
     """
     tokens = without_gnu_words(tokenize(preprocessed))
     with deep_recursion(preprocessed.path):
         tree = SpanParser().parse_tokens(preprocessed.path, tokens)
-    return ParsedFile(preprocessed.path, tree, preprocessed.files, preprocessed.encoding)
+    return ParsedFile(
+        preprocessed.path, tree, preprocessed.files, preprocessed.encoding, switches(preprocessed)
+    )
 
 
 def defines(file: ParsedFile, name: str) -> bool:
@@ -134,6 +141,7 @@ __all__ = [
     "RangeExpression",
     "RefusedNode",
     "StatementExpressionNode",
+    "Switch",
     "constants",
     "deep_recursion",
     "defines",

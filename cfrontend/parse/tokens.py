@@ -1,7 +1,7 @@
 """Preprocessed text into tokens that know where they stand in the file the programmer wrote.
 
 Line markers move the place, GNU spellings of keywords become the standard ones. Pragmas vanish, but for
-``pack``: the braces that close while it is in force have it as an attribute.
+``pack``: the braces that close while it is in force have it as an attribute. ``switches`` reads CBMC's.
 
     # 7 "ring.c"
     __inline__ int f(   void);
@@ -117,7 +117,7 @@ def _all_tokens(preprocessed: PreprocessedFile) -> Iterator[Token]:
     columns = OriginalColumns(preprocessed.files, preprocessed.quoted)
     pieces: list[str] = []
     current = _Place(preprocessed.path, 0, 0)
-    for place, text in _placed_lines(preprocessed):
+    for place, text in _packed_lines(preprocessed):
         if pieces and place != current:
             yield from _line_tokens(current, pieces, columns)
             pieces = []
@@ -137,18 +137,24 @@ class _Place:
     pack: int
 
 
-def _placed_lines(preprocessed: PreprocessedFile) -> Iterator[tuple[_Place, str]]:
-    """(place, text) of each line with tokens; what one line became may come in several pieces."""
+def placed_lines(preprocessed: PreprocessedFile) -> Iterator[tuple[str, int, str]]:
+    """File, line and text of each line that is neither empty nor a line marker; pragmas are among them."""
     file, line = preprocessed.path, 0
-    packs = [0]
     for text in preprocessed.text.split("\n"):
         line += 1
-        if text.lstrip()[:1] != "#":
-            if text and not text.isspace():
-                yield _Place(file, line, packs[-1]), text.rstrip("\r")
-        elif marker := LINE_MARKER.match(text):
+        if text.lstrip()[:1] == "#" and (marker := LINE_MARKER.match(text)):
             file = unescape_file_name(marker[2]) if marker[2] is not None else file
             line = int(marker[1]) - 1
+        elif text and not text.isspace():
+            yield file, line, text
+
+
+def _packed_lines(preprocessed: PreprocessedFile) -> Iterator[tuple[_Place, str]]:
+    """(place, text) of each line with tokens; what one line became may come in several pieces."""
+    packs = [0]
+    for file, line, text in placed_lines(preprocessed):
+        if text.lstrip()[:1] != "#":
+            yield _Place(file, line, packs[-1]), text.rstrip("\r")
         elif pragma := _LAYOUT_PRAGMA.match(text):
             _pack(packs, pragma[1], pragma[2].strip(), Location(file, line, 1, line))
 

@@ -964,15 +964,17 @@ class Machine:
     def violated(self, name: str, condition: Term) -> None:
         """Executions of the current path in which ``condition`` holds end by violating a property.
 
-        In a foreign function, ``name`` is the kind of the property at the program's call of the library.
+        In a foreign function, ``name`` is the kind of the property at the program's call of the library; where that
+        is not checked, nothing is violated.
         """
         known = self.property_here(name)
         if known is None:
             raise InternalError(f"no property of kind {name} for a call of the library", self.here())
-        self.violate(known, condition)
+        if known:
+            self.violate(known, condition)
 
     def property_here(self, name: str) -> str | None:
-        """The id of a property, of which a foreign function knows the kind only."""
+        """The id of a property, of which a foreign function knows the kind only; empty where it is not checked."""
         if self.frame is None or not self.frame.function.source.foreign:
             return name
         frame = self.caller()

@@ -144,7 +144,7 @@ def plan(
     ``coverage``: gcov counts lines; ``steps``: the harness counts steps from unit to unit. Raises InputError for an
     input that has no native value and for a unit whose steps cannot be counted.
     """
-    checks = program.options.checks
+    checks = program.options.checks - program.tree.switched_off
     if sanitizers is None:
         sanitizers = sorted({name for check in checks for name in SANITIZERS.get(check, ())})
     model = MODEL_FLAGS[program.options.preprocess.model.name]

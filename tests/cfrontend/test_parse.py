@@ -192,6 +192,12 @@ def test_syntax_errors(text: str, message: str) -> None:
         ("#pragma pack(push, name, 1)\nint x;", "1:1: #pragma pack (push, name, 1)"),
         ("#pragma pack(3)\nint x;", "1:1: #pragma pack (3) is not supported yet"),
         ("#pragma scalar_storage_order big-endian\nint x;", "1:1: #pragma scalar_storage_order"),
+        ('#pragma CPROVER check disable "size"\nint x;', '1:1: #pragma CPROVER check disable "size"'),
+        ("int x;\n#pragma CPROVER check\nint y;", "2:1: #pragma CPROVER check is"),
+        (
+            '# 1 "a.c"\nint x;\n#pragma CPROVER check disable "nan"\n# 1 "a.c"\nint y;',
+            "1:1: #pragma CPROVER check within a line",
+        ),
     ],
 )
 def test_what_is_refused_by_name(text: str, message: str) -> None:

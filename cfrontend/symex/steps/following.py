@@ -139,7 +139,7 @@ def _followed_check(i: goto.Assert, step: Step) -> Step:
         result = step(m)
         followed.end()
         name = m.property_here(kind)
-        if name is not None:
+        if name:
             violated = m.t.any_of(v.condition for v in m.violations[before:])
             held = FALSE if result == DEAD else m.path.term
             followed.evaluate(m, node, name, violated=violated, held=held)
