@@ -2,6 +2,7 @@
 
 __isoc99_scanf("%d", &n)   ->   scanf("%d", &n)
 __builtin_strlen(text)     ->   strlen(text)
+__CPROVER_isnand(x)        ->   __builtin_isnan(x)
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ _FORTIFIED: Final = re.compile(r"__builtin_(__\w+_chk)")
 _UNLOCKED: Final = re.compile(
     r"(getc|getchar|putc|putchar|fgetc|fputc|fgets|fputs|fread|fwrite|feof|ferror|fflush|clearerr)_unlocked"
 )
+
+_CPROVER: Final = re.compile(r"__CPROVER_(isnan|isinf|isfinite|isnormal|sign)(?:f|d|ld)")
+_CPROVER_REAL: Final = re.compile(r"__CPROVER_((?:fabs|inf)[fl]?)")
 
 _SINGLE: Final = {
     "_IO_getc": "getc",
@@ -46,4 +50,8 @@ def library_name(name: str) -> str:
     for pattern in (_STANDARDS, _BUILTIN, _FORTIFIED, _UNLOCKED):
         if found := pattern.fullmatch(name):
             return found[1]
+    if found := _CPROVER.fullmatch(name):
+        return f"__builtin_{'signbit' if found[1] == 'sign' else found[1]}"
+    if found := _CPROVER_REAL.fullmatch(name):
+        return f"__builtin_{found[1]}"
     return _SINGLE.get(name, name)

@@ -45,7 +45,10 @@ COMPILER_PREFIXES: Final = ("__builtin_", "__sync_", "__atomic_")
 """Functions of the compiler itself: one we do not know has a type we do not know either."""
 
 CONDITION_FUNCTIONS: Final = frozenset(
-    {"assert", "__VERIFIER_assert", "__VERIFIER_assume", "__CPROVER_assert", "__CPROVER_assume"}
+    {
+        *("assert", "__VERIFIER_assert", "__VERIFIER_assume", "__CPROVER_assert", "__CPROVER_assume"),
+        *("__CPROVER_precondition", "__CPROVER_postcondition", "__ESBMC_assert", "__ESBMC_assume"),
+    }
 )
 """Their first argument is a condition of any scalar type, unless the program defines them or says which type."""
 

@@ -11,7 +11,7 @@ from cfrontend import goto, tree
 from cfrontend.ctext import text_of
 from cfrontend.errors import Location
 from cfrontend.goto import OBSERVED
-from cfrontend.lower import dialect, floating, formatted, variadic
+from cfrontend.lower import dialect, floating, formatted, primitives, variadic
 from cfrontend.lower.emitter import has_effects
 from cfrontend.preprocess import is_foreign, is_header
 from cfrontend.tree import Expression
@@ -129,9 +129,19 @@ def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | No
     computed = floating.math_call(x, e, name)
     if computed is not None:
         return computed
+    if name in primitives.ACCESS | primitives.PLACE:
+        return primitives.question(x, e, name, right_to_left(x, e.arguments))
+    if name == dialect.HAVOC and e.arguments:
+        primitives.havoc(x, e, x.emit.saved(x.value(e.arguments[0])))
+        return None
+    if name in dialect.IDLE:
+        right_to_left(x, e.arguments)
+        return None if isinstance(e.type, VoidType) else _unreached(x, e)
     if name in x.program.refused:
         error = x.program.refused[name]
         x.emit.refuse(error.message, error.location)
+    elif name.startswith(dialect.OF_TOOLS):
+        x.emit.refuse(f"'{name}' is not supported yet", e.location)
     elif name.startswith("__builtin_") or (function is not None and is_header(function.location.file)):
         x.emit.refuse(f"the library function '{name}' is not supported yet", e.location)
     elif x.callees.undefined == "nondet":

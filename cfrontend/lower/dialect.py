@@ -1,7 +1,7 @@
 """The names by which programs ask for inputs, state assumptions and properties, and end themselves.
 
-SV-COMP (``__VERIFIER_*``, ``reach_error``), CBMC (``__CPROVER_*``, ``nondet_*``), KLEE (``klee_*``) and plain
-C (``assert``, ``abort``, ``exit``) are understood all at once.
+SV-COMP (``__VERIFIER_*``, ``reach_error``), CBMC (``__CPROVER_*``, ``nondet_*``), ESBMC (``__ESBMC_*``), KLEE
+(``klee_*``) and plain C (``assert``, ``abort``, ``exit``) are understood all at once.
 """
 
 from __future__ import annotations
@@ -15,12 +15,32 @@ NONDET_PREFIXES = ("__VERIFIER_nondet_", "nondet_")
 """A function without a body whose name starts so returns an input of its result type."""
 
 ASSUMES = frozenset(
-    {"__VERIFIER_assume", "__CPROVER_assume", "klee_assume", "assume_abort_if_not", "__builtin_assume"}
+    {
+        *("__VERIFIER_assume", "__CPROVER_assume", "__ESBMC_assume", "klee_assume"),
+        *("assume_abort_if_not", "__builtin_assume"),
+    }
 )
 """Calls that keep only the executions in which their argument holds, whether they have a body or not."""
 
-ASSERTS = frozenset({"assert", "__VERIFIER_assert", "__CPROVER_assert"})
+ASSERTS = frozenset(
+    {
+        *("assert", "__VERIFIER_assert", "__CPROVER_assert", "__ESBMC_assert"),
+        *("__CPROVER_precondition", "__CPROVER_postcondition"),
+    }
+)
 """Calls that state a property; ``__VERIFIER_assert`` only where the program does not define it."""
+
+IDLE = frozenset(
+    {
+        *("__CPROVER_input", "__CPROVER_output", "__CPROVER_printf", "__CPROVER_cover"),
+        *("__CPROVER_atomic_begin", "__CPROVER_atomic_end", "__CPROVER_fence"),
+        *("__ESBMC_atomic_begin", "__ESBMC_atomic_end", "__VERIFIER_atomic_begin", "__VERIFIER_atomic_end"),
+    }
+)
+"""Calls that only evaluate their arguments: what they say is for traces, or for threads."""
+
+OF_TOOLS = ("__CPROVER_", "__ESBMC_")
+"""What names of functions begin with that belong to other tools and have a meaning there."""
 
 ENSURES = "__sfo_ensures"
 """A call that states a postcondition: the condition, the name of the function, the condition as text."""
@@ -43,7 +63,10 @@ SV_COMP = "__VERIFIER_"
 EXITS = frozenset({"exit", "_exit", "_Exit", "quick_exit"})
 """Calls that end the program normally."""
 
-_SPECIFICATION = ASSUMES | ASSERTS | FAILED_ASSERTS | REACH | {ENSURES, "klee_make_symbolic"}
+HAVOC = "__CPROVER_havoc_object"
+"""A call that makes an object an input."""
+
+_SPECIFICATION = ASSUMES | ASSERTS | FAILED_ASSERTS | REACH | IDLE | {ENSURES, HAVOC, "klee_make_symbolic"}
 
 ALLOCATORS = frozenset({"malloc", "calloc", "alloca", "__builtin_alloca"})
 """Calls that make a new object."""

@@ -15,7 +15,7 @@ from cfrontend.errors import InternalError, UnsupportedError
 from cfrontend.floats import FORMATS, Floats, Unknown, text
 from cfrontend.floats.format import Format
 from cfrontend.record import dataclass
-from cfrontend.symex import floating, memory
+from cfrontend.symex import floating, memory, primitives
 from cfrontend.symex.few import of_few
 from cfrontend.symex.layout import Layouts
 from cfrontend.symex.machine import Machine, MemoryObject
@@ -288,7 +288,7 @@ class ExpressionCompiler:
                 return self.comparison(e)
             case tree.Cast() if isinstance(e.type, IntType) and self.keeps_truth(e):
                 return self.condition(e.operand)
-            case tree.Intrinsic() if e.name in floating.TESTS:
+            case tree.Intrinsic() if e.name in floating.TESTS or e.name in primitives.TESTS:
                 return self.test(e)
             case _ if isinstance(e.type, FloatType):
                 real, f = self.value(e), format_of(e.type)
@@ -457,16 +457,21 @@ class ExpressionCompiler:
         return lambda m: floats.fits_integer(f, operand(m), width, signed=signed)
 
     def test(self, e: tree.Intrinsic) -> Value:
-        """A function of floating operands that is true or false."""
+        """A function of floating operands, or of pointers, that is true or false."""
+        operands = [self.value(a) for a in e.arguments]
+        if (question := primitives.TESTS.get(e.name)) is not None:
+            return lambda m: question(m, *(operand(m) for operand in operands))
         f = format_of(e.arguments[0].type)
         apply = floating.TESTS[e.name]
-        operands = [self.value(a) for a in e.arguments]
         return lambda m: apply(self.floats, f, *(operand(m) for operand in operands))
 
     def intrinsic(self, e: tree.Intrinsic) -> Value:
         """A function of scalars."""
-        if e.name in floating.TESTS:
+        if e.name in floating.TESTS or e.name in primitives.TESTS:
             return self.truth(self.test(e), e.type)
+        if (question := primitives.WORDS.get(e.name)) is not None:
+            pointers = [self.value(a) for a in e.arguments]
+            return lambda m: question(m, *(pointer(m) for pointer in pointers))
         f, width = format_of(e.arguments[0].type), self.width(e.type)
         floats = self.floats
         operands = [self.value(a) for a in e.arguments]

@@ -225,6 +225,31 @@ void __CPROVER_assume(_Bool condition)
         stop("assume", 0, __builtin_return_address(0));
 }
 
+/* Other tools' words for the same, and those that do nothing when a program runs. */
+#define ASSUMES __attribute__((alias("__CPROVER_assume")))
+#define ASSERTS __attribute__((weak, alias("__CPROVER_assert")))
+void __ESBMC_assume(_Bool condition) ASSUMES;
+void __ESBMC_assert(_Bool condition, const char *text) ASSERTS;
+void __CPROVER_precondition(_Bool condition, const char *text) ASSERTS;
+void __CPROVER_postcondition(_Bool condition, const char *text) ASSERTS;
+
+static void idle(void)
+{
+}
+
+#define IDLE(name) __attribute__((weak, alias("idle"))) void name(void)
+IDLE(__CPROVER_input);
+IDLE(__CPROVER_output);
+IDLE(__CPROVER_printf);
+IDLE(__CPROVER_cover);
+IDLE(__CPROVER_atomic_begin);
+IDLE(__CPROVER_atomic_end);
+IDLE(__CPROVER_fence);
+IDLE(__ESBMC_atomic_begin);
+IDLE(__ESBMC_atomic_end);
+IDLE(__VERIFIER_atomic_begin);
+IDLE(__VERIFIER_atomic_end);
+
 void klee_assume(unsigned long condition)
 {
     if (!condition)

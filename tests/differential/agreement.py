@@ -226,7 +226,7 @@ def _translate(item: dict[str, Any], path: str, library_line: int) -> tuple[Plac
     middle = parts[-2] if parts[-1].isdigit() else parts[-1]
     if "no-body" in parts:
         raise RefereeError(f"{name}: {description}")
-    if middle == "assertion":
+    if middle in {"assertion", "precondition", "postcondition"}:
         return (line, "reach" if description.startswith("reach: ") else "assert"), name
     if middle == "precondition_instance":
         return (line, _precondition(description)), ""

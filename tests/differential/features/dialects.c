@@ -347,3 +347,84 @@ int main(void) {
     memcpy(copy, text, n); //! library pointer
   }
 }
+
+//# what_only_traces_and_threads_see_safe
+int nondet_int(void);
+int main(void) {
+  int x = nondet_int(), seen = 0;
+  __CPROVER_atomic_begin();
+  __CPROVER_input("x", x, seen++);
+  __CPROVER_output("x", x);
+  __CPROVER_printf("%d", x);
+  __CPROVER_fence("WWfence");
+  __CPROVER_atomic_end();
+  __CPROVER_precondition(seen == 1, "arguments are evaluated");
+}
+
+//# cprover_precondition_violated
+int nondet_int(void);
+int main(void) {
+  int x = nondet_int();
+  __CPROVER_precondition(x, "not zero"); //! assert
+  __CPROVER_postcondition(x != 3, "not three"); //! assert
+}
+
+//# cprover_floating_tests_violated
+double nondet_double(void);
+int main(void) {
+  double x = nondet_double();
+  if (__CPROVER_isnand(x) || __CPROVER_isinfd(x)) return 0;
+  __CPROVER_assert(__CPROVER_isfinited(x) && __CPROVER_fabs(x) < __CPROVER_inf(), "finite");
+  __CPROVER_assert(!__CPROVER_signd(x), "positive"); //! assert
+}
+
+//# pointer_questions_safe
+#include <stdlib.h>
+int nondet_int(void);
+int main(void) {
+  struct { int a; char b[8]; } s;
+  int n = nondet_int() & 15;
+  char *p = malloc(10), *none = 0;
+  __CPROVER_assert(__CPROVER_r_ok(p + n, 1) == (n < 10), "inside");
+  __CPROVER_assert(__CPROVER_w_ok(p + 10, 0) && !__CPROVER_r_ok(p + 11, 0) && !__CPROVER_r_ok(none, 0), "ends");
+  __CPROVER_assert(!__CPROVER_rw_ok(p, -1) && __CPROVER_r_ok((int *)(p + 6)) && !__CPROVER_r_ok((int *)(p + 7)), "size");
+  __CPROVER_assert(__CPROVER_same_object(p, p + n) && !__CPROVER_same_object(p, &s), "object");
+  __CPROVER_assert(__CPROVER_same_object(none, 0) && !__CPROVER_same_object(none, p), "null");
+  __CPROVER_assert(__CPROVER_OBJECT_SIZE(s.b) == 12 && __CPROVER_POINTER_OFFSET(s.b + 1) == 5, "offset");
+  __CPROVER_assert(__CPROVER_POINTER_OBJECT(p) == __CPROVER_POINTER_OBJECT(p + n), "number");
+  __CPROVER_assert(__CPROVER_DYNAMIC_OBJECT(p) && !__CPROVER_DYNAMIC_OBJECT(&s), "dynamic");
+  free(p);
+  __CPROVER_assert(__CPROVER_OBJECT_SIZE(p) == 10, "freed");
+}
+
+//# pointer_questions_violated
+#include <stdlib.h>
+int nondet_int(void);
+int main(void) {
+  int n = nondet_int(), a[4];
+  int *p = n > 3 ? malloc(12) : a;
+  if (nondet_int())
+    __CPROVER_assert(__CPROVER_OBJECT_SIZE(p) == 16, "size"); //! assert
+  if (nondet_int())
+    __CPROVER_assert(__CPROVER_DYNAMIC_OBJECT(p), "dynamic"); //! assert
+  if (n >= 0 && n < 5 && nondet_int())
+    __CPROVER_assert(__CPROVER_r_ok(p + n), "readable"); //! assert
+  if (n > 3) {
+    free(p);
+    __CPROVER_assert(__CPROVER_r_ok(p), "freed"); //! assert
+  }
+}
+
+//# havoc_of_an_object_violated
+int nondet_int(void);
+int main(void) {
+  int a[3] = {1, 2, 3}, b = 1;
+  struct { int i, j; } s = {1, 2};
+  __CPROVER_havoc_object(a + 1);
+  __CPROVER_havoc_object(&s.j);
+  if (nondet_int())
+    __CPROVER_assert(a[2] == 3, "a"); //! assert
+  if (nondet_int())
+    __CPROVER_assert(s.i == 1 || s.j == 2, "s"); //! assert
+  __CPROVER_assert(b == 1, "b");
+}

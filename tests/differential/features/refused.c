@@ -221,3 +221,16 @@ int use(int n) {
   return n;
 }
 int main(void) { assert(1); }
+
+//# question_about_an_unknown_pointer --entry use
+int use(void) {
+  char *p;
+  return __CPROVER_r_ok(p, 1); //! refused
+}
+int main(void) { assert(1); }
+
+//# unknown_function_of_a_verifier --entry use --undefined nondet
+int use(int *p) {
+  return __CPROVER_is_fresh(p, sizeof *p); //! refused
+}
+int main(void) { assert(1); }

@@ -65,6 +65,22 @@ int main(void)
     return 0;
 }
 """,
+    "what CBMC and ESBMC add": """\
+int nondet_int(void);
+int main(void)
+{
+    int a = nondet_int(), seen = 0;
+    double d = a;
+    __ESBMC_assume(a > 3);
+    __CPROVER_atomic_begin();
+    __CPROVER_input("a", seen++);
+    __CPROVER_output("a", a);
+    __ESBMC_atomic_end();
+    __CPROVER_precondition(a != 5 && seen == 1, "not five");
+    __ESBMC_assert(a != 6, "not six");
+    return 0;
+}
+""",
     "how far scanf came": """\
 #include <stdio.h>
 #include <string.h>

@@ -1,0 +1,114 @@
+"""CBMC's questions about pointers: what they point to, and whether it can be accessed.
+
+    m, p of a live object of 10 bytes, 3 bytes into it, 7   ->   VALUES["__CPROVER_r_ok"](m, p, 7) is TRUE
+
+A pointer that is an input, or a number, points nowhere that is known: the question is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final, TypeAlias
+
+from cfrontend import terms as T  # noqa: N812 - opcode namespace
+from cfrontend.errors import UnsupportedError
+from cfrontend.symex import memory
+from cfrontend.symex.machine import Machine
+from cfrontend.terms import FALSE, TRUE, Term
+
+Primitive: TypeAlias = Callable[..., Term]
+"""(machine, pointers and sizes …) to a Boolean or a word."""
+
+
+def accessible(m: Machine, pointer: Term, size: Term) -> Term:
+    """Whether ``size`` bytes, or none, lie inside one live object; CBMC asks not whether they can be written."""
+    t, result = m.t, FALSE
+    for condition, obj, offset in _places(m, pointer, or_null=True):
+        room = t.const(obj.layout.size, m.word) if obj.limit is None else obj.limit
+        fits = t.and_(t.ule(offset, room), t.ule(size, t.sub(room, offset)))
+        result = t.or_(result, t.all_of((condition, m.alive_where(condition, obj), fits)))
+    return result
+
+
+def is_dynamic(m: Machine, pointer: Term) -> Term:
+    """Whether the object came from ``malloc`` and its kin, or from ``alloca``."""
+    places = _places(m, pointer, or_null=True)
+    return m.t.any_of(condition for condition, obj, _ in places if obj.allocated or obj.made_by == "alloca")
+
+
+def same_object(m: Machine, one: Term, other: Term) -> Term:
+    """Whether both point into one object, or both are null."""
+    return m.t.eq(pointer_object(m, one), pointer_object(m, other))
+
+
+def object_size(m: Machine, pointer: Term) -> Term:
+    """The bytes of the object, dead or alive."""
+    _places(m, pointer, or_null=False)
+    return memory.object_size(m, pointer)
+
+
+def pointer_object(m: Machine, pointer: Term) -> Term:
+    """The number of the object, 0 for null."""
+    t = m.t
+    result = t.const(0, m.word)
+    for condition, obj, _ in _places(m, pointer, or_null=True):
+        result = t.ite(condition, t.const(obj.number, m.word), result)
+    return result
+
+
+def pointer_offset(m: Machine, pointer: Term) -> Term:
+    """How many bytes the pointer points behind the start of the object, 0 for null."""
+    t = m.t
+    result = t.const(0, m.word)
+    for condition, _, offset in _places(m, pointer, or_null=True):
+        result = t.ite(condition, offset, result)
+    return result
+
+
+def _places(m: Machine, pointer: Term, *, or_null: bool) -> tuple[memory.Target, ...]:
+    """Where a pointer points. Raises UnsupportedError for one that may lead nowhere (but for null, ``or_null``)."""
+    t = m.t
+    found = memory.targets(m, pointer)
+    somewhere = t.any_of(condition for condition, _, _ in found)
+    if or_null:
+        somewhere = t.or_(somewhere, t.eq(pointer, t.const(0, m.word)))
+    if somewhere != TRUE and not _is_led(m, pointer, or_null=or_null):
+        message = "a question about a pointer that leads to no known object is not supported yet"
+        raise UnsupportedError(message, m.here())
+    return found
+
+
+def _is_led(m: Machine, pointer: Term, *, or_null: bool) -> bool:
+    """Whether each of the values that a pointer is chosen from has an object."""
+    t = m.t
+    seen: set[Term] = set()
+    waiting = [pointer]
+    while waiting:
+        a = waiting.pop()
+        if a in seen:
+            continue
+        seen.add(a)
+        if t.op[a] == T.ITE:
+            waiting += t.args[a][1:]
+        elif not (or_null and t.value[a] == 0):
+            found = memory.targets(m, a)
+            if t.any_of(condition for condition, _, _ in found) != TRUE:
+                return False
+    return True
+
+
+TESTS: Final[Mapping[str, Primitive]] = {
+    "__CPROVER_r_ok": accessible,
+    "__CPROVER_w_ok": accessible,
+    "__CPROVER_rw_ok": accessible,
+    "__CPROVER_DYNAMIC_OBJECT": is_dynamic,
+    "__CPROVER_same_object": same_object,
+}
+"""Questions with a truth value."""
+
+WORDS: Final[Mapping[str, Primitive]] = {
+    "__CPROVER_OBJECT_SIZE": object_size,
+    "__CPROVER_POINTER_OBJECT": pointer_object,
+    "__CPROVER_POINTER_OFFSET": pointer_offset,
+}
+"""Questions for a number."""
