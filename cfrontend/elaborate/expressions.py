@@ -33,6 +33,7 @@ from cfrontend.elaborate.literals import (
     integer_constant,
     string_literal,
 )
+from cfrontend.elaborate.quantifiers import quantified
 from cfrontend.elaborate.records import declared_view, find_member
 from cfrontend.elaborate.scope import (
     DeclaredFunction,
@@ -46,7 +47,7 @@ from cfrontend.elaborate.scope import (
 from cfrontend.elaborate.side_effects import has_side_effects
 from cfrontend.elaborate.variable_length import fixed_part, is_variable, size_expression, variable_array
 from cfrontend.errors import InputError, Location, UnsupportedError
-from cfrontend.parse import RefusedNode, StatementExpressionNode
+from cfrontend.parse import QuantifierNode, RefusedNode, StatementExpressionNode
 from cfrontend.types import (
     CHAR,
     INT,
@@ -124,6 +125,8 @@ class Expressions:
                 return self._context.statements.statement_expression(node.body)
             case c_ast.GenericSelection():
                 return self._generic(node)
+            case QuantifierNode():
+                return quantified(self._context, node)
             case RefusedNode():
                 raise UnsupportedError(f"{node.what} is not supported yet", place(node))
             case c_ast.InitList():

@@ -25,6 +25,7 @@ PUNCTUATORS: Final[Mapping[str, str]] = {
     "...": "ELLIPSIS",
     "<<=": "LSHIFTEQUAL",
     ">>=": "RSHIFTEQUAL",
+    "==>": "IMPLIES",
     "++": "PLUSPLUS",
     "--": "MINUSMINUS",
     "->": "ARROW",

@@ -62,6 +62,8 @@ _BEFORE_TYPE: Final = frozenset(
     }
 )
 
+_QUANTIFIERS: Final = {"__CPROVER_forall": True, "__CPROVER_exists": False}
+
 PREDECLARED_TYPEDEFS: Final = (
     "__builtin_va_list",
     "_Float32",
@@ -132,6 +134,25 @@ class StatementExpressionNode(c_ast.Node):  # type: ignore[misc]
         return (("body", self.body),)
 
     attr_names = ()
+
+
+@final
+class QuantifierNode(c_ast.Node):  # type: ignore[misc]
+    """CBMC's ``__CPROVER_forall { int i; body }``, or ``__CPROVER_exists``."""
+
+    __slots__ = ("__weakref__", "body", "coord", "declarations", "is_forall")
+
+    def __init__(self, declarations: Sequence[Any], body: Any, *, is_forall: bool, coord: Location) -> None:
+        self.declarations = tuple(declarations)
+        self.body = body
+        self.is_forall = is_forall
+        self.coord = coord
+
+    def children(self) -> tuple[tuple[str, Any], ...]:
+        """The variables and the body, as pycparser's visitors expect them."""
+        return (*[("declaration", each) for each in self.declarations], ("body", self.body))
+
+    attr_names = ("is_forall",)
 
 
 @final
@@ -501,13 +522,22 @@ class SpanParser(CParser):  # type: ignore[misc]
 
     def _parse_conditional_expression(self) -> Any:
         mark = self._mark()
-        condition = self._parse_binary_expression()
+        condition = self._parse_implication()
         if self._accept("CONDOP") is None:
             return condition
         then = None if self._peek_type() == "COLON" else self._parse_expression()
         self._expect("COLON")
         otherwise = self._parse_conditional_expression()
         return c_ast.TernaryOp(condition, then, otherwise, self._from(mark))
+
+    def _parse_implication(self) -> Any:
+        """CBMC's ``a ==> b``, which is ``!a || b``; to the right in a chain."""
+        mark = self._mark()
+        left = self._parse_binary_expression()
+        if self._accept("IMPLIES") is None:
+            return left
+        denied = c_ast.UnaryOp("!", left, left.coord)
+        return c_ast.BinaryOp("||", denied, self._parse_implication(), self._from(mark))
 
     def _parse_binary_expression(self, min_prec: int = 0, lhs: Any = None) -> Any:
         mark = self._mark()
@@ -603,11 +633,25 @@ class SpanParser(CParser):  # type: ignore[misc]
             return RefusedNode(token.value, token.location)
         if token is not None and token.type == "ID" and token.value == "__builtin_types_compatible_p":
             return self._parse_types_compatible()
+        if token is not None and token.value in _QUANTIFIERS and self._peek_type(2) == "LBRACE":
+            return self._parse_quantifier()
         return self._spanned(super()._parse_primary_expression(), mark)
 
     def _starts_expression(self, tok: Token | None = None) -> bool:
         token = tok or self._peek()
         return token is not None and (token.type in {REFUSED, "LAND"} or super()._starts_expression(tok))
+
+    def _parse_quantifier(self) -> Any:
+        mark = self._mark()
+        is_forall = _QUANTIFIERS[self._advance().value]
+        self._expect("LBRACE")
+        self._push_scope()
+        declarations = self._parse_declaration()
+        body = self._parse_expression()
+        self._accept("SEMI")
+        self._pop_scope()
+        self._expect("RBRACE")
+        return QuantifierNode(declarations, body, is_forall=is_forall, coord=self._from(mark))
 
     def _parse_types_compatible(self) -> Any:
         mark = self._mark()

@@ -4,6 +4,7 @@
 
 int nondet_int(void);
 int later();
+half(), count = 3, *place, (*chosen)();
 
 static int add(a, b, c)
 char a;
@@ -33,9 +34,14 @@ int main()
     printf("%d %d\n", add(x, x, 0), add(300, 70000, x & 1));
     printf("%ld %d\n", mixed(a, (unsigned char)x), plain(x));
     printf("%d\n", later(x, 2));
+    place = &count;
+    *place = 8;
+    printf("%d %d\n", half(count), chosen == 0 && half(x) < 1 << 30);
     assert(add(127, 0, 0) == -128 && later(1, x) != 8);
     return 0;
 }
+
+half(n) { return n / 2; }
 
 int later(a, b)
 int a, b;

@@ -271,16 +271,6 @@ int main(void) { assert(add(3, 4) == 7); }
 int low(c) unsigned char c; { return c; }
 int main(void) { assert(low(nondet_int() & 511) != 255); } //! assert
 
-//# no_type_at_file_scope_safe
-half(), count = 3, *place, (*chosen)();
-half(n) { return n / 2; }
-int main(void) { place = &count; *place = 8; assert(half(count) == 4 && chosen == 0); }
-
-//# no_type_at_file_scope_violated
-half(), most = 100;
-int main(void) { assert(half(nondet_int()) < most); } //! assert
-half(n) { return n / 2; }
-
 //# noreturn_safe
 _Noreturn void stop(void) { exit(0); }
 int main(void) { int x = nondet_int(); if (x < 0) stop(); assert(x >= 0); }

@@ -234,3 +234,15 @@ int use(int *p) {
   return __CPROVER_is_fresh(p, sizeof *p); //! refused
 }
 int main(void) { assert(1); }
+
+//# quantifier_over_all_numbers --entry use
+int use(int x) {
+  return __CPROVER_exists { int y; y * y == x }; //! refused
+}
+int main(void) { assert(1); }
+
+//# quantifier_beyond_a_pointer --entry use
+int use(int *p, int n) {
+  return __CPROVER_forall { int i; 0 <= i && i < n ==> p[i] == 0 }; //! refused
+}
+int main(void) { assert(1); }

@@ -1,0 +1,195 @@
+"""CBMC's quantifiers over few values, as conditions on each of them.
+
+    __CPROVER_forall { int i; (0 <= i && i < 2) ==> a[i] == 7 }
+    ->   (!(0 <= 0 && 0 < 2) || a[0] == 7) && (!(0 <= 1 && 1 < 2) || a[1] == 7)
+
+Which values count is read off the comparisons with constants that stand before ``==>``, or beside the others in
+``__CPROVER_exists``. An upper bound that is no constant ends with the array that the variable is the index of: an
+execution with a larger bound reads behind the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from pycparser import c_ast
+
+from cfrontend import tree
+from cfrontend.elaborate.constants import constant_value
+from cfrontend.elaborate.context import Context, place
+from cfrontend.elaborate.conversions import promoted
+from cfrontend.elaborate.operators import logical
+from cfrontend.elaborate.scope import Enumerator
+from cfrontend.errors import Location, UnsupportedError
+from cfrontend.parse import QuantifierNode
+from cfrontend.types import INT, ArrayType, IntType
+
+_MOST_VALUES: Final = 1024
+"""A quantifier over more values is refused."""
+
+_MIRRORED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
+_CHANGES: Final = (tree.Call, tree.Assign, tree.CompoundAssign, tree.IncDec, tree.CompoundLiteral)
+
+
+def quantified(context: Context, node: QuantifierNode) -> tree.Expression:
+    """The value of a quantifier, 0 or 1. Raises UnsupportedError where it is over too many values."""
+    at = place(node)
+    conditions = list(_conditions(context, node, tuple(node.declarations)))
+    together = _joined("&&" if node.is_forall else "||", conditions, at)
+    body = tree.Compound(location=at, items=(), end=at)
+    return tree.StatementExpression(type=INT, location=at, body=body, result=together, is_written=False)
+
+
+def _conditions(context: Context, node: QuantifierNode, declared: Sequence[Any]) -> Iterator[tree.Expression]:
+    """The body for all values of the variables that are declared."""
+    if not declared:
+        condition = context.expressions.condition(node.body)
+        if any(isinstance(part, _CHANGES) for part in tree.within(condition)):
+            raise UnsupportedError(
+                "a call or an assignment in a quantifier is not supported yet", place(node)
+            )
+        yield condition
+        return
+    variable = declared[0]
+    ctype = context.types.of(variable.type)
+    if not isinstance(ctype, IntType) or variable.init is not None:
+        raise UnsupportedError(
+            f"a quantifier over '{variable.name}' of type {ctype} is not supported yet", place(variable)
+        )
+    for value in _values(context, node, variable, ctype):
+        with context.scopes.block():
+            context.scopes.declare(variable.name, Enumerator(value, ctype))
+            yield from _conditions(context, node, declared[1:])
+
+
+def _joined(op: str, conditions: list[tree.Expression], at: Location) -> tree.Expression:
+    """All conditions in one, no deeper than it has to be."""
+    if not conditions:
+        return tree.IntConstant(type=INT, location=at, value=int(op == "&&"))
+    while len(conditions) > 1:
+        pairs = [
+            logical(op, one, two, at) for one, two in zip(conditions[::2], conditions[1::2], strict=False)
+        ]
+        conditions = pairs + conditions[len(conditions) & ~1 :]
+    return conditions[0]
+
+
+# -- values --------------------------------------------------------------------------------------------------
+
+
+def _values(context: Context, node: QuantifierNode, variable: Any, ctype: IntType) -> range:
+    """The values for which the quantifier may depend on its body."""
+    least = -(1 << (ctype.width - 1)) if ctype.signed else 0
+    most = least + (1 << ctype.width) - 1
+    given, claim = _guards(node)
+    is_open = False
+    for op, other in _comparisons(variable.name, given):
+        known = _constant(context, other)
+        if known is None:
+            is_open |= op in {"<", "<="}
+            continue
+        value, signed = known
+        if not signed and ctype.signed:
+            # The variable is compared as a number without a sign: below a small number is none that is negative.
+            if op in {"<", "<=", "=="} and value <= most:
+                least = max(least, 0)
+            elif op in {">", ">="}:
+                continue
+        elif value < 0 and not ctype.signed:
+            continue
+        if op in {"<", "<=", "=="}:
+            most = min(most, value - (op == "<"))
+        if op in {">", ">=", "=="}:
+            least = max(least, value + (op == ">"))
+    if most - least >= _MOST_VALUES and is_open and claim is not None:
+        length = _indexed_length(context, variable.name, claim)
+        if length is not None and all(_is_bound(variable.name, each) for each in given):
+            most = min(most, length)
+    if most - least >= _MOST_VALUES:
+        message = (
+            f"a quantifier over more than {_MOST_VALUES} values of '{variable.name}' is not supported yet"
+        )
+        raise UnsupportedError(message, place(node))
+    return range(least, most + 1)
+
+
+def _guards(node: QuantifierNode) -> tuple[list[Any], Any]:
+    """What has to hold for a value to count, and what is then claimed of it (None where that is not told apart)."""
+    if not node.is_forall:
+        return list(_conjuncts(node.body)), None
+    found: list[Any] = []
+    body = node.body
+    while isinstance(body, c_ast.BinaryOp) and body.op == "||" and _is_not(body.left):
+        found += _conjuncts(body.left.expr)
+        body = body.right
+    return found, body
+
+
+def _is_not(node: Any) -> bool:
+    return isinstance(node, c_ast.UnaryOp) and node.op == "!"
+
+
+def _conjuncts(node: Any) -> Iterator[Any]:
+    if isinstance(node, c_ast.BinaryOp) and node.op == "&&":
+        yield from _conjuncts(node.left)
+        yield from _conjuncts(node.right)
+    else:
+        yield node
+
+
+def _comparisons(name: str, conditions: Sequence[Any]) -> Iterator[tuple[str, Any]]:
+    """Operator and other side of each comparison of the variable with what does not depend on it."""
+    for each in conditions:
+        if isinstance(each, c_ast.BinaryOp) and each.op in _MIRRORED:
+            for op, one, other in (
+                (each.op, each.left, each.right),
+                (_MIRRORED[each.op], each.right, each.left),
+            ):
+                if isinstance(one, c_ast.ID) and one.name == name and not _names(other, name):
+                    yield op, other
+
+
+def _is_bound(name: str, condition: Any) -> bool:
+    """Whether a condition that holds of a value holds of smaller ones, too, down to a lower bound."""
+    return any(op != "==" for op, _ in _comparisons(name, [condition]))
+
+
+def _names(node: Any, name: str) -> bool:
+    if isinstance(node, c_ast.ID) and node.name == name:
+        return True
+    return any(_names(child, name) for _, child in node.children())
+
+
+def _constant(context: Context, node: Any) -> tuple[int, bool] | None:
+    """The value of a constant of integer type, and whether that type has a sign once it is promoted."""
+    try:
+        found = context.expressions.value(node)
+    except UnsupportedError:
+        return None
+    if not isinstance(found.type, IntType):
+        return None
+    found = promoted(found, context.structs)
+    value = constant_value(found, context.structs)
+    return (value, found.type.signed) if isinstance(value, int) and isinstance(found.type, IntType) else None
+
+
+def _indexed_length(context: Context, name: str, claim: Any) -> int | None:
+    """The length of an array whose element ``name`` is read wherever the claim is evaluated."""
+    match claim:
+        case c_ast.ArrayRef(name=array, subscript=c_ast.ID(name=index)) if index == name:
+            if not _names(array, name):
+                found = context.expressions.designator(array).type
+                return found.length if isinstance(found, ArrayType) and found.variable is None else None
+            return None
+        case c_ast.BinaryOp(op="&&" | "||", left=left):
+            return _indexed_length(context, name, left)
+        case c_ast.BinaryOp(left=left, right=right):
+            lengths = [_indexed_length(context, name, part) for part in (left, right)]
+            return min((length for length in lengths if length is not None), default=None)
+        case c_ast.UnaryOp(op="!" | "-" | "+" | "~", expr=operand) | c_ast.Cast(expr=operand):
+            return _indexed_length(context, name, operand)
+        case c_ast.StructRef(name=record, type="."):
+            return _indexed_length(context, name, record)
+        case _:
+            return None
