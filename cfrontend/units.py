@@ -14,7 +14,10 @@ from typing import Literal, TypeAlias, final
 from cfrontend.errors import Location
 from cfrontend.record import dataclass
 
-UnitKind: TypeAlias = Literal["assignment", "call", "expression", "initialiser", "return", "condition"]
+UnitKind: TypeAlias = Literal[
+    "assignment", "call", "expression", "initialiser", "return", "condition", "definition"
+]
+"""A ``definition`` is none of a program's units: it joins them where an edit of it is a verified repair."""
 
 UnitId: TypeAlias = int
 """Counted from 1 in source order."""

@@ -7,8 +7,8 @@ executions times units; a result is what a command found, and ``formats.result``
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterable, Mapping
-from dataclasses import field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Final, Literal, TypeAlias, final
 
@@ -139,6 +139,16 @@ class Dataset:
             return ()
         common = frozenset.intersection(*(e.covered for e in self.failing))
         return tuple(u.id for u in self.units if u.id in common)
+
+    def with_definitions(self, definitions: Sequence[Definition]) -> Dataset:
+        """The dataset with ``definitions`` for further units: a run covers one where it covers a unit that uses it."""
+        if not definitions:
+            return self
+        executions = tuple(
+            replace(run, covered=run.covered.union(d.unit.id for d in definitions if d.used & run.covered))
+            for run in self.executions
+        )
+        return Dataset(units=(*self.units, *(d.unit for d in definitions)), executions=executions)
 
     def spectrum(self, unit: UnitId) -> Spectrum:
         """The four counts of one unit (Landsberg et al. 2018, Definition 4, in the order ef ep nf np)."""
@@ -340,11 +350,20 @@ class Repair:
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Definition:
+    """What stands outside of the statements and can be wrong: ``unit``, and the units ``used`` that name it."""
+
+    unit: Unit
+    used: frozenset[UnitId]
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Repairs:
     """The verified ones, the best first; ``complete``: every candidate was tried, else ``stop`` may say what ended it.
 
     ``passing`` is how many runs had to stay so. ``refuting`` are failing executions of edited programs with which all
-    runs known by then pass.
+    runs known by then pass. ``definitions`` are those that some of the repairs edit.
     """
 
     found: tuple[Repair, ...]
@@ -352,6 +371,7 @@ class Repairs:
     passing: int
     stop: Stop | None = None
     refuting: tuple[Execution, ...] = ()
+    definitions: tuple[Definition, ...] = ()
 
 
 @final

@@ -13,12 +13,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final, final
 
-from cfrontend.edit.repairs import VARIANT, Candidate, of_other_type, with_variants
-from cfrontend.edit.standing import HOLE
+from cfrontend.edit.repairs import Candidate, of_other_type, with_variants
 from cfrontend.edit.text import SourceText, apply_edits
 from cfrontend.errors import SfoError
 from cfrontend.program import Program, load
 from cfrontend.record import dataclass
+from cfrontend.settings import HOLE, VARIANT
 
 _FIRST: Final = 256
 """Candidates of the first program that holds some together."""
@@ -57,7 +57,7 @@ class Edits:
         A program that cannot be read is made again of halves of them, so that one candidate does not keep all the
         others from being read together; in the end some are missing.
         """
-        expressions = [n for n in places if not candidates[n].is_statement]
+        expressions = [n for n in places if not (candidates[n].is_statement or candidates[n].is_apart)]
         order = sorted(expressions, key=lambda n: (candidates[n].file, candidates[n].start, n))
         by_span: dict[tuple[str, int, int], list[int]] = {}
         for n in order:

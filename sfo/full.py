@@ -127,8 +127,13 @@ class Problem:
 
     def ranking(self, angelic: Angelic, repairs: Repairs | None = None) -> tuple[RankedUnit, ...]:
         """The units in the order that is known after these phases."""
-        keys = full_keys(self.dataset, angelic, repairs, self.never)
-        return rank(self.dataset, self.measure, keys, self.late)
+        dataset = self.known(repairs)
+        keys = full_keys(dataset, angelic, repairs, self.never)
+        return rank(dataset, self.measure, keys, self.late)
+
+    def known(self, repairs: Repairs | None) -> Dataset:
+        """The dataset, with the definitions for units that some of ``repairs`` edit."""
+        return self.dataset if repairs is None else self.dataset.with_definitions(repairs.definitions)
 
     def clock(self, seconds: float, doing: str) -> Clock:
         """A clock that starts now; the time of the run ends it, too, and it tells what is being done."""
@@ -207,6 +212,7 @@ def find_sets(problem: Problem, angelic: Angelic, repairs: Repairs | None) -> Di
     refuting = () if repairs is None else repairs.refuting
     runs = _with_other_causes(problem, (*angelic.runs, *beyond.values()), refuting)
     covered = covered_by_any(runs)
+    # Definitions, which only a repair brings in, are covered by no run here.
     ranks = {line.unit: line.rank for line in problem.ranking(angelic, repairs) if line.unit in covered}
     joint = _joint_repairs(problem, angelic, runs, ranks, JOINT_PART * seconds)
     clock = problem.clock(seconds, "sets of units that could save the failing executions")

@@ -159,6 +159,7 @@ def _in_full(run: Run, result: Result, problem: Problem, heard: Heard | None, *,
     ) -> Result:
         found = replace(
             result,
+            dataset=problem.known(repairs),
             ranking=problem.ranking(angelic, repairs),
             angelic=angelic,
             diagnoses=sets,

@@ -74,18 +74,31 @@ def full_keys(
     known. Units that save only by other inputs or fewer come behind those that save as much. The part that it can
     save by what it yields comes before the part that it can save by where it writes. Last is whether it is one of
     those that ``never`` a passing run covers. A run that is not decided counts half where no run is lost, so that
-    nothing is put behind units that are known to be no help.
+    nothing is put behind units that are known to be no help. A definition, which no value can be yielded for, is there
+    because an edit of it saves all of them.
     """
     found = () if repairs is None else repairs.found
     small = {repair.unit for repair in found if repair.size == "small" and repair.goes_on}
     repaired = {repair.unit for repair in found}
     common, runs = frozenset(dataset.intersection), max(1, len(angelic.runs))
+    definitions = set() if repairs is None else {one.unit.id for one in repairs.definitions}
+
+    def saved(unit: UnitId) -> float:
+        """How many of the runs it can save."""
+        if unit in definitions:
+            return runs
+        return angelic.saved(unit) + angelic.may_save_all(unit) * angelic.undecided(unit) / 2
+
     return {
         unit.id: (
             float(unit.id in small),
             float(unit.id in repaired),
-            *(() if angelic.exact is None else (angelic.saves_every_input(unit.id),)),
-            (angelic.saved(unit.id) + angelic.may_save_all(unit.id) * angelic.undecided(unit.id) / 2) / runs,
+            *(
+                ()
+                if angelic.exact is None
+                else (max(angelic.saves_every_input(unit.id), unit.id in definitions),)
+            ),
+            saved(unit.id) / runs,
             float(unit.id not in angelic.evading),
             angelic.saved_elsewhere(unit.id) / runs,
             float(unit.id in common),

@@ -13,9 +13,12 @@ is also looked for within a larger one.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Final, final
 
+from cfrontend.edit.definitions import Definition as Editable
+from cfrontend.edit.definitions import find_definitions
 from cfrontend.edit.repairs import Candidate, distance, find_candidates
 from cfrontend.edit.text import SourceText, apply_edits
 from cfrontend.lower.number import number_units
@@ -24,7 +27,7 @@ from cfrontend.record import dataclass
 from cfrontend.terms import Terms
 from cfrontend.units import UnitId
 from sfo.clock import Clock
-from sfo.data import EditedUnit, Execution, Repair, Repairs, Stop, stop_of
+from sfo.data import Definition, EditedUnit, Execution, Repair, Repairs, Stop, stop_of
 from sfo.edited import Edits, Together, Variant, read_sources
 from sfo.oracle import Found, Unknown
 from sfo.sieve import Fit, Runs, Sieve, guessed, remaining
@@ -39,7 +42,9 @@ _MOST_FOR_A_UNIT: Final = 5
 def find_repairs(
     program: Program, units: Sequence[UnitId], elsewhere: Sequence[UnitId], runs: Runs, clock: Clock
 ) -> Repairs:
-    """The verified repairs at ``units``, and those of ``elsewhere`` that write to another place or add what is missing.
+    """The verified repairs at ``units``, those of ``elsewhere`` that write to another place or add what is missing, ...
+
+    and those of definitions that some of them use.
 
     Those with which failing runs read their inputs as before come first, small ones among them, else the order is
     that of the units, and for one unit by how many passing runs go on as before, then by how likely such a slip is.
@@ -49,12 +54,14 @@ def find_repairs(
     if sources is None:
         return Repairs(found=(), complete=False, passing=len(runs.passing))
     search = _Search(Edits(program, sources), runs, clock)
+    definitions = _definitions(program, sources, {*units, *elsewhere})
     stop: Stop | None = None
     try:
-        search.sift(candidates_at(program, sources, units, elsewhere))
+        search.sift([*candidates_at(program, sources, units, elsewhere), *_in_order(definitions)])
     except KeyboardInterrupt as error:
         stop, search.complete = stop_of(error), False
-    places = {unit: place for place, unit in enumerate((*units, *elsewhere))}
+    known = [definition.unit.id for definition in definitions]
+    places = {unit: place for place, unit in enumerate((*units, *elsewhere, *known))}
     found = sorted(
         search.found,
         key=lambda item: (
@@ -65,13 +72,30 @@ def find_repairs(
             item.place,
         ),
     )
+    repairs = [_repair(item.candidate, sources[item.candidate.file], item.fit) for item in found]
+    edited = [d for d in definitions if any(repair.unit == d.unit.id for repair in repairs)]
+    new = {d.unit.id: number for number, d in enumerate(edited, start=len(program.units) + 1)}
     return Repairs(
-        found=tuple([_repair(item.candidate, sources[item.candidate.file], item.fit) for item in found]),
+        found=tuple([replace(repair, unit=new.get(repair.unit, repair.unit)) for repair in repairs]),
         complete=search.complete,
         passing=len(runs.passing),
         stop=stop,
         refuting=tuple(search.learned),
+        definitions=tuple([Definition(unit=replace(d.unit, id=new[d.unit.id]), used=d.used) for d in edited]),
     )
+
+
+def _definitions(
+    program: Program, sources: Mapping[str, SourceText], common: Collection[UnitId]
+) -> tuple[Editable, ...]:
+    table = number_units(program.tree, program.options.granularity)
+    return find_definitions(program.tree, table, sources, common)
+
+
+def _in_order(definitions: Sequence[Editable]) -> list[Candidate]:
+    """Edits of definitions as they are tried: small ones, and of these the ones that are read together, first."""
+    candidates = [candidate for definition in definitions for candidate in definition.candidates]
+    return sorted(candidates, key=lambda c: (c.size != "small", c.is_apart, c.is_odd))
 
 
 def candidates_at(

@@ -13,12 +13,12 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import Final, final
 
-from cfrontend.edit.standing import HOLE
 from cfrontend.errors import InputError, ResourceError
 from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.program import Program, encode
 from cfrontend.record import dataclass
 from cfrontend.reference import KIND as REFERENCE
+from cfrontend.settings import HOLE
 from cfrontend.termeval import evaluate
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.units import Property, Unit, UnitId

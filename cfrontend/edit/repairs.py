@@ -31,7 +31,6 @@ from cfrontend.edit.slips import (
     variables_alone,
 )
 from cfrontend.edit.standing import (
-    HOLE,
     Nearby,
     Standing,
     assignments,
@@ -46,6 +45,7 @@ from cfrontend.edit.text import Edit, SourceText
 from cfrontend.lower.number import UnitTable
 from cfrontend.preprocess import is_foreign
 from cfrontend.record import dataclass
+from cfrontend.settings import HOLE, VARIANT
 from cfrontend.tree import Expression, Symbol
 from cfrontend.types import (
     INT,
@@ -60,9 +60,6 @@ from cfrontend.types import (
 )
 from cfrontend.units import UnitId
 
-VARIANT: Final = "__sfo_variant"
-"""The variable that chooses: 0 for the program as it is, k for candidate k."""
-
 Size: TypeAlias = Literal["small", "large"]
 """Small edits change an operator or an operand; large ones take something away or put a constant in its place."""
 
@@ -70,7 +67,7 @@ _RELATIONAL: Final = ("<", "<=", ">", ">=", "==", "!=")
 _ARITHMETIC: Final = ("+", "-", "*", "/", "%")
 _BITWISE: Final = ("&", "|", "^")
 _SHIFTS: Final = ("<<", ">>")
-_GROUPS: Final = (_RELATIONAL, _ARITHMETIC, _BITWISE, _SHIFTS)
+GROUPS: Final = (_RELATIONAL, _ARITHMETIC, _BITWISE, _SHIFTS)
 
 _BINDING: Final = {
     op: strength
@@ -95,7 +92,7 @@ _BINDING: Final = {
 _TYPED_HOLE: Final = re.compile(rf"\({HOLE} \+ 0([ul]+)\)")
 """A hole of another type than int, with the suffix that its constant has."""
 
-_INTEGER: Final = re.compile(r"(0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]*|'(?:[^'\\]|\\.)'")
+INTEGER: Final = re.compile(r"(0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]*|'(?:[^'\\]|\\.)'")
 _NAME: Final = re.compile(r"[A-Za-z_]\w*")
 _BEHIND: Final = re.compile(r"\s*;")
 _NOTHING: Final = "(void)0"
@@ -130,7 +127,8 @@ class Candidate:
 
     ``aims``: it changes where the unit acts: what it writes, calls or hands over. ``is_odd``: programmers slip like
     this less often. ``adds``: an assignment comes before it or behind it, or a jump behind it. ``is_statement``: the
-    span is a whole statement, and the text a block. ``is_test``: the expression is only tested, ``is_unused``: nothing
+    span is a whole statement, and the text a block. ``is_apart``: it is no expression that is evaluated while the
+    program runs. ``is_test``: the expression is only tested, ``is_unused``: nothing
     uses its value, so that its type does not matter.
     """
 
@@ -147,6 +145,7 @@ class Candidate:
     is_unused: bool = False
     adds: bool = False
     is_statement: bool = False
+    is_apart: bool = False
 
     @property
     def has_hole(self) -> bool:
@@ -633,7 +632,7 @@ class _Finder:
         one, two = self._of(left), self._of(right)
         if one is None or two is None:
             return
-        group: Sequence[str] = next((g for g in _GROUPS if op in g), ("&&", "||"))
+        group: Sequence[str] = next((g for g in GROUPS if op in g), ("&&", "||"))
         if isinstance(left.type, FloatType):
             group = tuple(other for other in group if other != "%")
         if isinstance(left.type, PointerType) or isinstance(right.type, PointerType):
@@ -657,7 +656,7 @@ class _Finder:
         one, two = self._of(e.target), self._of(e.value)
         if one is None or two is None:
             return
-        group: Sequence[str] = next((g for g in _GROUPS if e.op in g), ())
+        group: Sequence[str] = next((g for g in GROUPS if e.op in g), ())
         if isinstance(e.target.type, PointerType):
             group = ("+", "-")
         if isinstance(e.target.type, FloatType) or isinstance(e.value.type, FloatType):
@@ -690,7 +689,7 @@ class _Finder:
 
     def _constant(self, e: tree.IntConstant, unit: UnitId | None) -> None:
         text = self._of(e)
-        if text is None or not _INTEGER.fullmatch(text):
+        if text is None or not INTEGER.fullmatch(text):
             return
         suffix = _suffix(e.type)
         for other in dict.fromkeys((e.value + 1, e.value - 1, 0, 1)):

@@ -10,17 +10,15 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields
 from heapq import merge
-from typing import Final, final
+from typing import final
 
 from cfrontend import goto, tree
 from cfrontend.edit.text import SourceText
 from cfrontend.elaborate.constants import constant_value
 from cfrontend.record import dataclass
+from cfrontend.settings import HOLE
 from cfrontend.tree import Expression
 from cfrontend.types import CType, IntType
-
-HOLE: Final = "__sfo_hole"
-"""A constant that is still to be found, of type int."""
 
 
 @final
@@ -71,7 +69,7 @@ class Nearby:
 
 def assignments(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Standing]:
     """The assignments, increments and decrements of a file that call nothing, as statements of their own."""
-    for s in _statements(program, path):
+    for s in statements(program, path):
         if isinstance(s, tree.ExpressionStatement) and isinstance(
             s.expression, tree.Assign | tree.CompoundAssign | tree.IncDec
         ):
@@ -84,7 +82,7 @@ def assignments(program: tree.TranslationUnit, path: str, source: SourceText) ->
 
 def counters(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Standing]:
     """Integer variables and members that a file names, as what counts them up, and down."""
-    for e in _subexpressions(program, path):
+    for e in subexpressions(program, path):
         if not isinstance(e, tree.VariableRef | tree.MemberAccess) or not is_word(e.type):
             continue
         span, names = source.span(e.location), _names(e)
@@ -97,7 +95,7 @@ def counters(program: tree.TranslationUnit, path: str, source: SourceText) -> It
 
 def places(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Standing]:
     """The elements and members that a file names, and what its pointers point to, where naming them changes nothing."""
-    for e in _subexpressions(program, path):
+    for e in subexpressions(program, path):
         if not isinstance(e, tree.MemberAccess | tree.Index | tree.Deref):
             continue
         span, names = source.span(e.location), _names(e)
@@ -111,7 +109,7 @@ def places(program: tree.TranslationUnit, path: str, source: SourceText) -> Iter
 
 def named_constants(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Standing]:
     """The integer constants that a file names, by macros or enumerators."""
-    for e in _subexpressions(program, path):
+    for e in subexpressions(program, path):
         if (named := named_constant(e, program, source)) is not None:
             yield named
 
@@ -139,7 +137,7 @@ def is_word(ctype: CType) -> bool:
     return isinstance(ctype, IntType) and ctype.width > 1
 
 
-def _statements(program: tree.TranslationUnit, path: str) -> Iterator[tree.Statement]:
+def statements(program: tree.TranslationUnit, path: str) -> Iterator[tree.Statement]:
     """All statements of the functions of a file."""
     for function in program.functions.values():
         stack: list[tree.Statement] = []
@@ -151,9 +149,9 @@ def _statements(program: tree.TranslationUnit, path: str) -> Iterator[tree.State
             stack += [part for part in parts(s) if isinstance(part, tree.StatementNode)]  # type: ignore[misc]
 
 
-def _subexpressions(program: tree.TranslationUnit, path: str) -> Iterator[Expression]:
+def subexpressions(program: tree.TranslationUnit, path: str) -> Iterator[Expression]:
     """All expressions of the statements of a file, with what they are made of."""
-    for s in _statements(program, path):
+    for s in statements(program, path):
         own: list[Expression] = [part for part in parts(s) if isinstance(part, tree.Node)]  # type: ignore[misc]
         if isinstance(s, tree.Declaration) and s.initializer is not None:
             own += [item.value for item in s.initializer.items]

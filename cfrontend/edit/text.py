@@ -65,6 +65,17 @@ class SourceText:
             last - 1
         ] + location.end_column
 
+    def location(self, file: str, start: int, end: int) -> Location:
+        """The span from ``start`` to before ``end`` as a location in ``file``."""
+        first, last = self.line_of(start), self.line_of(end - 1)
+        return Location(file, first, start - self._starts[first - 1] + 1, last, end - self._starts[last - 1])
+
+    def line_start(self, line: int) -> int:
+        """The offset of the first character of a line that is no blank."""
+        begin, end = self._starts[line - 1], self._starts[line]
+        text = self.text[begin:end]
+        return begin + len(text) - len(text.lstrip())
+
     def line_of(self, offset: int) -> int:
         """The line, from 1, of a character."""
         return bisect_right(self._starts, offset)

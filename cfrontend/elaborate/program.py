@@ -14,6 +14,7 @@ from typing import final
 from cfrontend.elaborate.conversions import composite_type
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.preprocess import is_library
+from cfrontend.settings import SETTINGS
 from cfrontend.tree import Compound, GlobalVariable, Initializer, Storage, Symbol
 from cfrontend.types import (
     ArrayType,
@@ -57,10 +58,10 @@ class LinkedFunction:
 class Program:
     """The mutable collection behind a TranslationUnit. ``defined`` are the functions with a body anywhere.
 
-    ``constants`` are the keys of initialised ``const`` scalars, which other static initialisers may read (GNU);
-    ``used`` those of functions and variables with linkage that an expression names. ``refused`` are names of linkage
-    whose declaration sfo does not model. ``declared`` gives, for each structure whose flexible array member got
-    elements, the structure that it was declared as.
+    ``constants`` are the keys of initialised ``const`` scalars, which other static initialisers may read (GNU), and of
+    what chooses among variants of a program; ``used`` those of functions and variables with linkage that an expression
+    names. ``refused`` are names of linkage whose declaration sfo does not model. ``declared`` gives, for each structure
+    whose flexible array member got elements, the structure that it was declared as.
     """
 
     defined: frozenset[str]
@@ -70,7 +71,7 @@ class Program:
     variables: dict[str, LinkedObject] = field(default_factory=dict)
     keys: Counter[str] = field(default_factory=Counter)
     shared_tags: set[str] = field(default_factory=set)
-    constants: set[str] = field(default_factory=set)
+    constants: set[str] = field(default_factory=lambda: set(SETTINGS))
     used: set[str] = field(default_factory=set)
     refused: dict[str, UnsupportedError] = field(default_factory=dict)
     declared: dict[str, StructType] = field(default_factory=dict)

@@ -141,11 +141,11 @@ class Encoder:
             for compared in (m.agreement, m.expected):
                 if compared is not None:
                     compared.begin(m)
+        for key, value in settings.items():
+            self.world.set(m, key, value)
         start = compile_function(self.world, self.program.start.name, self.caller)
         if self.caller.run(m, start, Given([], ())) is None:
             return  # a constructor has ended every execution
-        for key, value in settings.items():
-            self.world.set(m, key, value)
         if started and m.agreement is not None:
             self.caller.note_globals(m, m.agreement, of_reference=False)
         function = self.program.functions.get(self.entry)

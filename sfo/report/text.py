@@ -248,7 +248,7 @@ def _ranking(result: Result, limit: int | None) -> Iterator[str]:
         _ranked(
             line,
             names[line.unit],
-            _saves(angelic, line.unit),
+            _saves(angelic, by_id[line.unit]),
             f"{places[line.unit]:>{wide}}",
             by_id[line.unit].text,
         )
@@ -256,7 +256,7 @@ def _ranking(result: Result, limit: int | None) -> Iterator[str]:
     )
     yield from _cut(lines, limit)
     if angelic is not None:
-        yield from wrapped(_saves_explained(angelic), hanging=2)
+        yield from wrapped(_saves_explained(result, angelic), hanging=2)
 
 
 def _ranked(line: RankedUnit, name: str, saves: str, place: str, text: str) -> str:
@@ -265,10 +265,13 @@ def _ranked(line: RankedUnit, name: str, saves: str, place: str, text: str) -> s
     return clip(f"{line.rank:>5} {name:<6}{saves} {line.score:>8.3f} {counts}  {place}  {text}")
 
 
-def _saves(angelic: Angelic | None, unit: UnitId) -> str:
+def _saves(angelic: Angelic | None, ranked: Unit) -> str:
     """``3/4``: how many failing runs a unit could save; a question mark where some are not decided."""
     if angelic is None:
         return ""
+    if ranked.kind == "definition":
+        return f" {'edit':>6}"
+    unit = ranked.id
     if unit not in angelic.savings:
         return f" {'-':>6}"
     elsewhere = angelic.saved_elsewhere(unit)
@@ -282,7 +285,7 @@ def _saves(angelic: Angelic | None, unit: UnitId) -> str:
     return f" {f'{angelic.saved(unit)}/{len(angelic.runs)}{mark}':>6}"
 
 
-def _saves_explained(angelic: Angelic) -> str:
+def _saves_explained(result: Result, angelic: Angelic) -> str:
     runs = len(angelic.runs)
     text = f"saves: of {runs} failing run{'' if runs == 1 else 's'}, how many would pass if that unit yielded other values"
     legend = ["no: not all"]
@@ -292,6 +295,8 @@ def _saves_explained(angelic: Angelic) -> str:
         legend.append("i: by other inputs or fewer only")
     if "saved" in (angelic.exact or {}).values():
         legend.append("*: and every failing input within the bound")
+    if result.repairs is not None and result.repairs.definitions:
+        legend.append("edit: a definition, no unit, that an edit below repairs")
     if not angelic.complete:
         legend.append("?: not all decided in time")
     return f"{text} ({'; '.join(legend)})"

@@ -81,13 +81,13 @@ def check(f: FunctionContext, pc: int, i: goto.Assert) -> Step:
     What a relaxed unit computes is replaced, so that its checks, and what they guard, are left out.
     """
     condition, name, unit = f.x.condition(i.condition), i.property, i.unit
-    yields = i.yields
+    yields, foreign = i.yields, f.compiled.source.foreign
     behind = _computed_until(f, pc) if yields or i.of_place else None
 
     def check(m: Machine) -> int | None:
         if m.is_free and behind is not None and unit in (m.relax if yields else m.misplaced):
             return behind
-        m.checked.add(name)
+        m.checked.add((foreign and m.property_here(name)) or name)
         c = condition(m)
         if c == TRUE:
             return None
@@ -106,10 +106,12 @@ def check(f: FunctionContext, pc: int, i: goto.Assert) -> Step:
 def _computed_until(f: FunctionContext, pc: int) -> int | None:
     """The instruction after the check at ``pc`` that yields the value of its unit, or checks the place it goes to.
 
-    None where what comes before it does more than compute the value.
+    None where what comes before it does more than compute the value, and where a call, which is made all the same,
+    needs it.
     """
     code = f.compiled.source.instructions
     unit = code[pc].unit
+    computes = False
     for n in range(pc + 1, len(code)):
         match code[n]:
             case goto.Assert(yields=True):
@@ -117,7 +119,9 @@ def _computed_until(f: FunctionContext, pc: int) -> int | None:
             case goto.Assign(yields=False, target=tree.VariableRef(symbol=symbol)) if symbol.name.startswith(
                 "$"
             ):
-                continue
+                computes = True
+            case goto.Call() if computes:
+                return None
             case goto.Assert(of_place=True):
                 return n
             case following:
