@@ -345,10 +345,14 @@ class Exit(InstructionNode):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Output(InstructionNode):
-    """``printf``-like output of ``arguments`` by ``format``."""
+    """``printf``-like output of ``arguments`` by ``format``.
+
+    ``is_wide``: of wide characters, which nothing is known of but that they are printed.
+    """
 
     format: bytes
     arguments: tuple[Expression, ...]
+    is_wide: bool = False
 
 
 @final

@@ -16,7 +16,7 @@ from cfrontend.elaborate import elaborate
 from cfrontend.elaborate.aliases import library_name
 from cfrontend.goto import operands
 from cfrontend.lower import evaluated_below, formatted
-from cfrontend.lower.dialect import AT_EXIT, BUILT_IN, INPUTS, OUTPUTS
+from cfrontend.lower.dialect import AT_EXIT, BUILT_IN, INPUTS, OUTPUTS, WIDE_OUTPUTS, WIDE_STRING
 from cfrontend.models import models, read_models
 from cfrontend.parse import ParsedFile
 from cfrontend.preprocess import PreprocessOptions, is_foreign, is_header
@@ -112,6 +112,8 @@ def _named(top: tree.Expression, *, wanted: bool) -> list[str]:
                     names.append(name + _COMPUTED)
                 elif name in INPUTS:
                     names += [name, *formatted.helpers(e, name, wanted=wanted)]
+                elif name in WIDE_OUTPUTS and formatted.is_wide_output(e, name, wanted=wanted):
+                    names.append(WIDE_STRING)
                 elif name in OUTPUTS and formatted.is_recorded(e, name, wanted=wanted):
                     names += formatted.output_helpers(e, name)
                 else:

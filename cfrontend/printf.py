@@ -10,7 +10,8 @@ from typing import Final, Literal, TypeAlias, final
 
 from cfrontend.record import dataclass
 
-_CONVERSION: Final = re.compile(rb"%([-+ #0']*)(\*|\d+)?(?:\.(\*|\d*))?(hh|h|ll|l|j|z|t|L|q)?([a-zA-Z%])")
+CONVERSION: Final = re.compile(rb"%([-+ #0']*)(\*|\d+)?(?:\.(\*|\d*))?(hh|h|ll|l|j|z|t|L|q)?([a-zA-Z%])")
+"""Flags, width, precision, length and letter of a conversion."""
 
 INTEGERS: Final = "diouxX"
 REALS: Final = "aAeEfFgG"
@@ -46,7 +47,7 @@ def parse(template: bytes) -> tuple[Piece, ...]:
     """Text and conversions in order. Raises ValueError, saying what, for what is not modelled."""
     pieces: list[Piece] = []
     end = 0
-    for match in _CONVERSION.finditer(template):
+    for match in CONVERSION.finditer(template):
         pieces.append(_text(template[end : match.start()]))
         pieces.append(_conversion(match))
         end = match.end()

@@ -56,6 +56,8 @@ def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | No
     own = defined and function is not None and not is_foreign(function.location.file)
     if name in dialect.OUTPUTS and not own and formatted.is_recorded(e, name, wanted=wanted):
         return formatted.output(x, e, name)
+    if name in dialect.WIDE_OUTPUTS and not own and formatted.is_wide_output(e, name, wanted=wanted):
+        return formatted.wide_output(x, e, name)
     if name in dialect.INPUTS and not own:
         return formatted.scan(x, e, name, wanted=wanted)
     if name in dialect.ASSUMES:

@@ -77,6 +77,12 @@ BUILT_IN = ALLOCATORS | EXITS | {"free", "abort", "scanf", "fscanf"}
 OUTPUTS = frozenset({"printf", "puts", "putchar", "fprintf", "fputs", "fputc", "putc", "__sfo_print"})
 """Calls whose output is recorded; the last is what the models of the others are made of."""
 
+WIDE_OUTPUTS = frozenset({"wprintf", "fwprintf", "fputws", "fputwc", "putwc", "putwchar"})
+"""Calls whose output is of wide characters."""
+
+WIDE_STRING = "__sfo_wide_string"
+"""The model of reading what a wide output prints as a string."""
+
 INPUTS = frozenset({"scanf", "fscanf"})
 """Calls whose conversions are inputs."""
 

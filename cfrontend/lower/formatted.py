@@ -163,6 +163,59 @@ def _check_strings(
             x.emit.check("pointer", condition, f"invalid pointer in {x.text(e)}", e.location)
 
 
+def is_wide_output(e: tree.Call, name: str, *, wanted: bool) -> bool:
+    """Whether a call of one of ``WIDE_OUTPUTS`` becomes an instruction, as ``is_recorded`` says of others."""
+    if wanted or not e.arguments:
+        return False
+    place = {"wprintf": 0, "fwprintf": 1}.get(name)
+    return place is None or (len(e.arguments) > place and _wide_literal(e.arguments[place]) is not None)
+
+
+def wide_output(x: Expressions, e: tree.Call, name: str) -> Expression:
+    """Wide output: the strings in it are read, and no more is known of it."""
+    arguments = calls.right_to_left(x, e.arguments)
+    if name == "fputws":
+        calls.model_call(x, e, dialect.WIDE_STRING, arguments[:1], None)
+    if name in {"wprintf", "fwprintf"}:
+        place = int(name == "fwprintf")
+        template = _wide_literal(e.arguments[place]) or b""
+        _read_strings(x, e, template, arguments[place + 1 :])
+    x.emit.code.append(
+        goto.Output(location=e.location, unit=x.emit.unit, format=b"", arguments=(), is_wide=True)
+    )
+    return calls.placeholder(e)
+
+
+def _read_strings(x: Expressions, e: tree.Call, template: bytes, arguments: list[Expression]) -> None:
+    """What ``%s`` and ``%ls`` print are strings."""
+    found = [match for match in printf.CONVERSION.finditer(template) if match[5] != b"%"]
+    wide = [match for match in found if match[4] == b"l" and match[5] == b"s"]
+    if any(b"*" in match[0] or match[5] not in b"diouxXcsp" for match in found) or len(found) > len(
+        arguments
+    ):
+        x.emit.refuse(f"{x.text(e)} is not supported yet", e.location)
+        return
+    for match, argument in zip(found, arguments, strict=False):
+        if match[5] != b"s":
+            continue
+        if match[3] is not None:
+            x.emit.refuse(f"{x.text(e)} is not supported yet", e.location)
+        elif match in wide:
+            calls.model_call(x, e, dialect.WIDE_STRING, (argument,), None)
+        else:
+            condition = goto.ValidString(pointer=argument, or_null=True)
+            x.emit.check("pointer", condition, f"invalid pointer in {x.text(e)}", e.location)
+
+
+def _wide_literal(e: Expression) -> bytes | None:
+    """The text of a wide string literal, with ``?`` for what is not ASCII."""
+    while isinstance(e, tree.Cast | tree.Decay):
+        e = e.operand
+    if not isinstance(e, tree.StringLiteral) or not isinstance(e.type, ArrayType) or e.type.element == CHAR:
+        return None
+    return e.data.decode("utf-32-le", "replace")[:-1].encode("ascii", "replace")
+
+
 def _standard_file(e: Expression) -> str | None:
     """The name of ``stdout`` or ``stderr`` when the expression is that variable."""
     e = tree.unconverted(e)

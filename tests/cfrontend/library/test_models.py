@@ -46,6 +46,9 @@ FUNCTIONS = {
     "strlcpy strsep strxfrm bzero memchr memcmp memcpy memmove memset stpcpy strcasecmp strcat strchr strcmp strcoll strcpy "
     "strcspn strdup strerror strlen strncasecmp strncat strncmp strncpy strndup strnlen strpbrk strrchr strspn "
     "strstr strtok strtok_r",
+    "wchar": "__sfo_wide_string iswalnum iswalpha iswblank iswcntrl iswdigit iswgraph iswlower iswprint iswpunct iswspace "
+    "iswupper iswxdigit towlower towupper wcpcpy wcscat wcschr wcscmp wcscoll wcscpy wcscspn wcsdup wcslen wcsncat "
+    "wcsncmp wcsncpy wcsnlen wcspbrk wcsrchr wcsspn wcsstr wcstok wmemchr wmemcmp wmemcpy wmemmove wmempcpy wmemset",
 }
 """What each file models."""
 
@@ -394,6 +397,111 @@ int main(void) {
     }
   }
   return 0;
+}
+""",
+    "wchar": r"""
+#include <wchar.h>
+#include <wctype.h>
+MODEL(wcslen) MODEL(wcsnlen) MODEL(wcscpy) MODEL(wcpcpy) MODEL(wcsncpy) MODEL(wcscat) MODEL(wcsncat) MODEL(wcsdup)
+MODEL(wcscmp) MODEL(wcsncmp) MODEL(wcscoll) MODEL(wcschr) MODEL(wcsrchr) MODEL(wcsstr) MODEL(wcspbrk) MODEL(wcsspn)
+MODEL(wcscspn) MODEL(wcstok) MODEL(wmemcpy) MODEL(wmempcpy) MODEL(wmemmove) MODEL(wmemset) MODEL(wmemcmp) MODEL(wmemchr)
+MODEL(iswalnum) MODEL(iswalpha) MODEL(iswblank) MODEL(iswcntrl) MODEL(iswdigit) MODEL(iswgraph) MODEL(iswlower)
+MODEL(iswprint) MODEL(iswpunct) MODEL(iswspace) MODEL(iswupper) MODEL(iswxdigit) MODEL(towlower) MODEL(towupper)
+
+enum { WIDE = sizeof(wchar_t) };
+
+static wchar_t any_character(void) { return below(30) == 0 ? (wchar_t)(random_bits() | 1) : L"ab,;"[below(4)]; }
+
+/* Up to `longest` characters at the end of their object, without a zero if there are as many as `open`. */
+static wchar_t *wide(int arena, unsigned longest, unsigned open) {
+  unsigned length = below(longest + 1), size = length < open ? length + 1 : open;
+  wchar_t *made = (wchar_t *)object(arena, size * WIDE);
+  for (unsigned n = 0; n < size; n++)
+    made[n] = n < length ? any_character() : 0;
+  return made;
+}
+
+static int alike(const wchar_t *one, const wchar_t *two, size_t count) {
+  return same((const char *)one, (const char *)two, count * WIDE);
+}
+
+static void reading(void) {
+  wchar_t *one = wide(0, 8, 99), *two = wide(1, below(2) ? 8 : 3, 99), character = below(5) ? any_character() : 0;
+  if (below(3) == 0)
+    two = (wchar_t *)copy_of(1, one, (wcslen(one) + 1) * WIDE);
+  CHECK(sfo_wcslen(one) == wcslen(one) && sign(sfo_wcscmp(one, two)) == sign(wcscmp(one, two)));
+  CHECK(sign(sfo_wcscoll(one, two)) == sign(wcscmp(one, two)));
+  CHECK(sfo_wcschr(one, character) == wcschr(one, character) && sfo_wcsrchr(one, character) == wcsrchr(one, character));
+  CHECK(sfo_wcsstr(one, two) == wcsstr(one, two) && sfo_wcspbrk(one, two) == wcspbrk(one, two));
+  CHECK(sfo_wcsspn(one, two) == wcsspn(one, two) && sfo_wcscspn(one, two) == wcscspn(one, two));
+  size_t count = below(10);
+  wchar_t *first = wide(2, (unsigned)count + 2, (unsigned)count), *second = wide(3, (unsigned)count + 2, (unsigned)count);
+  if (below(2))
+    second = (wchar_t *)copy_of(3, first, (wcsnlen(first, count) + (wcsnlen(first, count) < count)) * WIDE);
+  CHECK(sfo_wcsnlen(first, count) == wcsnlen(first, count));
+  CHECK(sign(sfo_wcsncmp(first, second, count)) == sign(wcsncmp(first, second, count)));
+  wchar_t *copy = sfo_wcsdup(one);
+  CHECK(wcscmp(copy, one) == 0);
+  sfo_free(copy);
+  size_t least = wcslen(one) < wcslen(two) ? wcslen(one) : wcslen(two);
+  CHECK(sign(sfo_wmemcmp(one, two, least)) == sign(wmemcmp(one, two, least)));
+  CHECK(sfo_wmemchr(one, character, wcslen(one)) == wmemchr(one, character, wcslen(one)));
+}
+
+static void writing(void) {
+  wchar_t *source = wide(2, 8, 99);
+  size_t length = wcslen(source), count = below(12);
+  wchar_t *one = (wchar_t *)object(0, (length + 1) * WIDE), *two = (wchar_t *)object(1, (length + 1) * WIDE);
+  CHECK(sfo_wcscpy(one, source) == one && wcscpy(two, source) == two && alike(one, two, length + 1));
+  one = (wchar_t *)object(0, (length + 1) * WIDE);
+  CHECK(sfo_wcpcpy(one, source) == one + length && alike(one, two, length + 1));
+  one = (wchar_t *)object(0, count * WIDE), two = (wchar_t *)object(1, count * WIDE);
+  CHECK(sfo_wcsncpy(one, source, count) == one && wcsncpy(two, source, count) == two && alike(one, two, count));
+  wchar_t *open = wide(3, (unsigned)count + 2, (unsigned)count), before[] = L"xy";
+  size_t all = wcsnlen(open, count) + 3;
+  one = (wchar_t *)object(0, all * WIDE), two = (wchar_t *)object(1, all * WIDE);
+  wcscpy(one, before), wcscpy(two, before);
+  CHECK(sfo_wcsncat(one, open, count) == one && wcsncat(two, open, count) == two && alike(one, two, all));
+  all = length + 3;
+  one = (wchar_t *)object(0, all * WIDE), two = (wchar_t *)object(1, all * WIDE);
+  wcscpy(one, before), wcscpy(two, before);
+  CHECK(sfo_wcscat(one, source) == one && wcscat(two, source) == two && alike(one, two, all));
+  one = (wchar_t *)object(0, count * WIDE), two = (wchar_t *)object(1, count * WIDE);
+  CHECK(sfo_wmemset(one, 0x12345, count) == one && wmemset(two, 0x12345, count) == two && alike(one, two, count));
+  size_t some = below((unsigned)count + 1), from = below((unsigned)(count - some) + 1), to = below((unsigned)(count - some) + 1);
+  for (size_t n = 0; n < count; n++)
+    one[n] = two[n] = (wchar_t)n;
+  CHECK(sfo_wmemmove(one + to, one + from, some) == one + to);
+  wmemmove(two + to, two + from, some);
+  CHECK(alike(one, two, count));
+  one = (wchar_t *)object(0, length * WIDE), two = (wchar_t *)object(1, length * WIDE);
+  CHECK(sfo_wmemcpy(one, source, length) == one && wmemcpy(two, source, length) == two && alike(one, two, length));
+  CHECK(sfo_wmempcpy(one, source, length) == one + length);
+}
+
+static void tokens(void) {
+  wchar_t *one = wide(0, 9, 99), *two = (wchar_t *)copy_of(1, one, (wcslen(one) + 1) * WIDE), *ours, *theirs;
+  size_t whole = wcslen(one) + 1;
+  wchar_t *our_rest, *their_rest, *a = one, *b = two;
+  do {
+    ours = sfo_wcstok(a, L",;", &our_rest), theirs = wcstok(b, L",;", &their_rest);
+    CHECK((ours == NULL) == (theirs == NULL) && (ours == NULL || ours - one == theirs - two));
+    a = b = NULL;
+  } while (ours != NULL);
+  CHECK(alike(one, two, whole));
+}
+
+int main(void) {
+  for (round_number = 0; round_number < 100000; round_number++)
+    reading(), writing(), tokens();
+  for (wint_t c = 0; c < 70000; c++) {
+    CHECK(!sfo_iswalnum(c) == !iswalnum(c) && !sfo_iswalpha(c) == !iswalpha(c) && !sfo_iswblank(c) == !iswblank(c));
+    CHECK(!sfo_iswcntrl(c) == !iswcntrl(c) && !sfo_iswdigit(c) == !iswdigit(c) && !sfo_iswgraph(c) == !iswgraph(c));
+    CHECK(!sfo_iswlower(c) == !iswlower(c) && !sfo_iswprint(c) == !iswprint(c) && !sfo_iswpunct(c) == !iswpunct(c));
+    CHECK(!sfo_iswspace(c) == !iswspace(c) && !sfo_iswupper(c) == !iswupper(c) && !sfo_iswxdigit(c) == !iswxdigit(c));
+    CHECK(sfo_towlower(c) == towlower(c) && sfo_towupper(c) == towupper(c));
+  }
+  return live != 0;
 }
 """,
     "string": r"""
@@ -1021,6 +1129,7 @@ def test_model_agrees_with_glibc(name: str, tmp_path: Path) -> None:
         ),
         ("string", "if (character != 0)\n      character", "character"),
         ("string", "n = bytes; n > 0", "n = bytes; n > 1"),
+        ("wchar", "left > right;", "0;"),
         ("stdlib", "#define SAFE_DIGITS 12", "#define SAFE_DIGITS 13"),
         ("stdlib", "<= 0)\n        break", "< 0)\n        break"),
         ("stdio", "target[n + 1] = 0", "(void)0"),

@@ -25,6 +25,7 @@ BUILT_IN = (
     dialect.BUILT_IN
     | dialect.EXITS
     | dialect.OUTPUTS
+    | dialect.WIDE_OUTPUTS
     | dialect.INPUTS
     | dialect.ASSUMES
     | {"alloca", "assert", "klee_make_symbolic"}

@@ -246,3 +246,11 @@ int use(int *p, int n) {
   return __CPROVER_forall { int i; 0 <= i && i < n ==> p[i] == 0 }; //! refused
 }
 int main(void) { assert(1); }
+
+//# wide_text_into_memory --entry use
+#include <wchar.h>
+int use(int x) {
+  wchar_t text[20];
+  return swprintf(text, 20, L"%d", x); //! refused
+}
+int main(void) { assert(1); }

@@ -81,6 +81,23 @@ int main(void)
     return 0;
 }
 """,
+    "wide strings": """\
+#include <assert.h>
+#include <stdio.h>
+#include <wchar.h>
+int nondet_int(void);
+int main(void)
+{
+    wchar_t text[8] = L"abc", *at;
+    text[nondet_int() & 3] = (wchar_t)nondet_int();
+    wprintf(L"%ls %d\\n", text, 3);
+    fputws(text, stdout);
+    putwchar(L'\\n');
+    at = wcschr(text, L'c');
+    assert(at != text + 1 || wcslen(text) != 3);
+    return 0;
+}
+""",
     "how far scanf came": """\
 #include <stdio.h>
 #include <string.h>

@@ -1,0 +1,292 @@
+/* Wide strings: models of <wchar.h> and of the classes of <wctype.h> in the C locale, to be executed symbolically.
+
+   What string.c says of its loops goes for these as well. No class has a character above 127. */
+#include <stdlib.h>
+#include <wchar.h>
+#include <wctype.h>
+
+extern void __sfo_copy(void *target, const void *source, size_t bytes);
+
+static size_t length(const wchar_t *text) {
+  size_t n;
+  for (n = 0; text[n] != 0; n++)
+    ;
+  return n;
+}
+
+static int contains(const wchar_t *characters, wchar_t wanted) {
+  int found = 0;
+  for (size_t n = 0; characters[n] != 0; n++)
+    found |= characters[n] == wanted;
+  return found;
+}
+
+/* What wprintf prints by %ls: a wide string, or a null pointer. */
+void __sfo_wide_string(const wchar_t *text) {
+  if (text != NULL)
+    length(text);
+}
+
+/* -- lengths and copies -- */
+
+size_t wcslen(const wchar_t *text) { return length(text); }
+
+size_t wcsnlen(const wchar_t *text, size_t count) {
+  for (size_t n = 0; n < count; n++)
+    if (text[n] == 0)
+      return n;
+  return count;
+}
+
+wchar_t *wcscpy(wchar_t *target, const wchar_t *source) {
+  size_t n = 0;
+  do {
+    target[n] = source[n];
+    n++;
+  } while (source[n - 1] != 0);
+  return target;
+}
+
+wchar_t *wcpcpy(wchar_t *target, const wchar_t *source) {
+  size_t n = 0;
+  do {
+    target[n] = source[n];
+    n++;
+  } while (source[n - 1] != 0);
+  return target + n - 1;
+}
+
+/* Exactly `count` characters are written; nothing behind the zero that ends the source is read. */
+wchar_t *wcsncpy(wchar_t *target, const wchar_t *source, size_t count) {
+  wchar_t character = 1;
+  for (size_t n = 0; n < count; n++) {
+    if (character != 0)
+      character = source[n];
+    target[n] = character;
+  }
+  return target;
+}
+
+wchar_t *wcscat(wchar_t *target, const wchar_t *source) {
+  wchar_t *rest = target + length(target);
+  size_t n = 0;
+  do {
+    rest[n] = source[n];
+    n++;
+  } while (source[n - 1] != 0);
+  return target;
+}
+
+/* At most `count` characters and then a zero. */
+wchar_t *wcsncat(wchar_t *target, const wchar_t *source, size_t count) {
+  wchar_t *rest = target + length(target);
+  for (size_t n = 0; n < count; n++) {
+    rest[n] = source[n];
+    if (source[n] == 0)
+      return target;
+  }
+  rest[count] = 0;
+  return target;
+}
+
+wchar_t *wcsdup(const wchar_t *text) {
+  wchar_t *copy = malloc((length(text) + 1) * sizeof(wchar_t));
+  if (copy == NULL)
+    return NULL;
+  size_t n = 0;
+  do {
+    copy[n] = text[n];
+    n++;
+  } while (text[n - 1] != 0);
+  return copy;
+}
+
+/* -- comparisons -- Characters compare as the signed numbers they are. */
+
+static int order(wchar_t left, wchar_t right) { return left < right ? -1 : left > right; }
+
+int wcscmp(const wchar_t *left, const wchar_t *right) {
+  int found;
+  size_t n = 0;
+  do {
+    found = order(left[n], right[n]);
+    n++;
+  } while (found == 0 && left[n - 1] != 0 && right[n - 1] != 0);
+  return found;
+}
+
+int wcsncmp(const wchar_t *left, const wchar_t *right, size_t count) {
+  for (size_t n = 0; n < count; n++) {
+    int found = order(left[n], right[n]);
+    if (found != 0 || left[n] == 0)
+      return found;
+  }
+  return 0;
+}
+
+/* In the C locale the order of characters is that of their numbers. */
+int wcscoll(const wchar_t *left, const wchar_t *right) {
+  int found;
+  size_t n = 0;
+  do {
+    found = order(left[n], right[n]);
+    n++;
+  } while (found == 0 && left[n - 1] != 0 && right[n - 1] != 0);
+  return found;
+}
+
+/* -- searches -- */
+
+wchar_t *wcschr(const wchar_t *text, wchar_t character) {
+  size_t n;
+  for (n = 0; text[n] != 0; n++)
+    if (text[n] == character)
+      return (wchar_t *)text + n;
+  return character == 0 ? (wchar_t *)text + n : NULL;
+}
+
+wchar_t *wcsrchr(const wchar_t *text, wchar_t character) {
+  wchar_t *found = NULL;
+  size_t n;
+  for (n = 0; text[n] != 0; n++) {
+    wchar_t here = text[n];
+    found = here == character ? (wchar_t *)text + n : found;
+  }
+  return character == 0 ? (wchar_t *)text + n : found;
+}
+
+static int starts_with(const wchar_t *text, const wchar_t *part) {
+  for (size_t n = 0; part[n] != 0; n++)
+    if (text[n] != part[n])
+      return 0;
+  return 1;
+}
+
+wchar_t *wcsstr(const wchar_t *text, const wchar_t *part) {
+  if (part[0] == 0)
+    return (wchar_t *)text;
+  for (size_t n = 0; text[n] != 0; n++)
+    if (starts_with(text + n, part))
+      return (wchar_t *)text + n;
+  return NULL;
+}
+
+wchar_t *wcspbrk(const wchar_t *text, const wchar_t *characters) {
+  for (size_t n = 0; text[n] != 0; n++)
+    if (contains(characters, text[n]))
+      return (wchar_t *)text + n;
+  return NULL;
+}
+
+size_t wcsspn(const wchar_t *text, const wchar_t *characters) {
+  size_t n;
+  for (n = 0; text[n] != 0 && contains(characters, text[n]); n++)
+    ;
+  return n;
+}
+
+size_t wcscspn(const wchar_t *text, const wchar_t *characters) {
+  size_t n;
+  for (n = 0; text[n] != 0 && !contains(characters, text[n]); n++)
+    ;
+  return n;
+}
+
+/* One pass, as in strtok. */
+wchar_t *wcstok(wchar_t *text, const wchar_t *separators, wchar_t **rest) {
+  wchar_t *from = text == NULL ? *rest : text, *token = NULL;
+  *rest = from;
+  for (size_t n = 0; from[n] != 0; n++) {
+    int separates = contains(separators, from[n]);
+    if (separates && token != NULL) {
+      from[n] = 0;
+      *rest = from + n + 1;
+      return token;
+    }
+    token = separates || token != NULL ? token : from + n;
+    *rest = from + n + 1;
+  }
+  return token;
+}
+
+/* -- blocks -- */
+
+wchar_t *wmemcpy(wchar_t *target, const wchar_t *source, size_t count) {
+  __sfo_copy(target, source, count * sizeof(wchar_t));
+  return target;
+}
+
+wchar_t *wmempcpy(wchar_t *target, const wchar_t *source, size_t count) {
+  __sfo_copy(target, source, count * sizeof(wchar_t));
+  return target + count;
+}
+
+wchar_t *wmemmove(wchar_t *target, const wchar_t *source, size_t count) {
+  __sfo_copy(target, source, count * sizeof(wchar_t));
+  return target;
+}
+
+wchar_t *wmemset(wchar_t *target, wchar_t character, size_t count) {
+  for (size_t n = 0; n < count; n++)
+    target[n] = character;
+  return target;
+}
+
+int wmemcmp(const wchar_t *left, const wchar_t *right, size_t count) {
+  for (size_t n = 0; n < count; n++)
+    if (left[n] != right[n])
+      return order(left[n], right[n]);
+  return 0;
+}
+
+wchar_t *wmemchr(const wchar_t *object, wchar_t character, size_t count) {
+  for (size_t n = 0; n < count; n++)
+    if (object[n] == character)
+      return (wchar_t *)object + n;
+  return NULL;
+}
+
+/* -- classes -- */
+
+int iswupper(wint_t character) { return character >= 'A' && character <= 'Z'; }
+
+int iswlower(wint_t character) { return character >= 'a' && character <= 'z'; }
+
+int iswdigit(wint_t character) { return character >= '0' && character <= '9'; }
+
+int iswalpha(wint_t character) {
+  return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z');
+}
+
+int iswalnum(wint_t character) {
+  return (character >= '0' && character <= '9') || (character >= 'a' && character <= 'z') ||
+         (character >= 'A' && character <= 'Z');
+}
+
+int iswxdigit(wint_t character) {
+  return (character >= '0' && character <= '9') || (character >= 'a' && character <= 'f') ||
+         (character >= 'A' && character <= 'F');
+}
+
+int iswspace(wint_t character) { return character == ' ' || (character >= '\t' && character <= '\r'); }
+
+int iswblank(wint_t character) { return character == ' ' || character == '\t'; }
+
+int iswprint(wint_t character) { return character >= ' ' && character <= '~'; }
+
+int iswgraph(wint_t character) { return character > ' ' && character <= '~'; }
+
+int iswcntrl(wint_t character) { return character < ' ' || character == 127; }
+
+int iswpunct(wint_t character) {
+  return (character >= '!' && character <= '/') || (character >= ':' && character <= '@') ||
+         (character >= '[' && character <= '`') || (character >= '{' && character <= '~');
+}
+
+wint_t towlower(wint_t character) {
+  return character >= 'A' && character <= 'Z' ? character + ('a' - 'A') : character;
+}
+
+wint_t towupper(wint_t character) {
+  return character >= 'a' && character <= 'z' ? character - ('a' - 'A') : character;
+}
