@@ -188,13 +188,15 @@ class Input(InstructionNode):
 class Symbolic(InstructionNode):
     """Every scalar of the ``size`` bytes at ``pointer`` becomes an input (``klee_make_symbolic``).
 
-    ``function`` is the function without a body whose result they are, if any.
+    ``function`` is the function without a body whose result they are, if any; only with ``is_partial`` may they be
+    a part of an object.
     """
 
     pointer: Expression
     size: Expression
     name: str
     function: str | None = None
+    is_partial: bool = False
 
 
 @final

@@ -251,6 +251,10 @@ class Declarations:
     def _linked_variable(self, node: Any, ctype: CType) -> None:
         """A variable at file scope, or one declared ``extern`` in a block."""
         context, at = self._context, place(node)
+        if node.name.startswith("__CPROVER_") and "extern" in node.storage and node.init is None:
+            error = UnsupportedError(f"CBMC's variable '{node.name}' is not supported yet", at)
+            context.scopes.declare(node.name, Refused(error))
+            return
         found = context.scopes.find_here(node.name)
         self._refuse_other_kind(node, found, LinkedVariable)
         if "static" in node.storage:

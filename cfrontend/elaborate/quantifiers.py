@@ -4,8 +4,8 @@
     ->   (!(0 <= 0 && 0 < 2) || a[0] == 7) && (!(0 <= 1 && 1 < 2) || a[1] == 7)
 
 Which values count is read off the comparisons with constants that stand before ``==>``, or beside the others in
-``__CPROVER_exists``. An upper bound that is no constant ends with the array that the variable is the index of: an
-execution with a larger bound reads behind the end.
+``__CPROVER_exists``; the other way round, a value that the comparisons leave out decides. An upper bound that is no
+constant ends with the array that the variable is the index of: an execution with a larger bound reads behind the end.
 """
 
 from __future__ import annotations
@@ -80,31 +80,17 @@ def _joined(op: str, conditions: list[tree.Expression], at: Location) -> tree.Ex
 
 def _values(context: Context, node: QuantifierNode, variable: Any, ctype: IntType) -> range:
     """The values for which the quantifier may depend on its body."""
-    least = -(1 << (ctype.width - 1)) if ctype.signed else 0
-    most = least + (1 << ctype.width) - 1
-    given, claim = _guards(node)
-    is_open = False
-    for op, other in _comparisons(variable.name, given):
-        known = _constant(context, other)
-        if known is None:
-            is_open |= op in {"<", "<="}
-            continue
-        value, signed = known
-        if not signed and ctype.signed:
-            # The variable is compared as a number without a sign: below a small number is none that is negative.
-            if op in {"<", "<=", "=="} and value <= most:
-                least = max(least, 0)
-            elif op in {">", ">="}:
-                continue
-        elif value < 0 and not ctype.signed:
-            continue
-        if op in {"<", "<=", "=="}:
-            most = min(most, value - (op == "<"))
-        if op in {">", ">=", "=="}:
-            least = max(least, value + (op == ">"))
-    if most - least >= _MOST_VALUES and is_open and claim is not None:
+    smallest = -(1 << (ctype.width - 1)) if ctype.signed else 0
+    largest = smallest + (1 << ctype.width) - 1
+    implied, claim = _implied(node.body)
+    given = implied or list(_conjuncts(node.body))
+    least, most, is_open = _between(context, variable.name, given, smallest, largest)
+    if bool(implied) != node.is_forall and (least > smallest or most < largest):
+        # All others are left out: of a value that is, the body is true (implied) or false.
+        return range(most + 1, most + 2) if most < largest else range(least - 1, least)
+    if most - least >= _MOST_VALUES and is_open and implied:
         length = _indexed_length(context, variable.name, claim)
-        if length is not None and all(_is_bound(variable.name, each) for each in given):
+        if length is not None and all(_is_bound(variable.name, each) for each in implied):
             most = min(most, length)
     if most - least >= _MOST_VALUES:
         message = (
@@ -114,12 +100,35 @@ def _values(context: Context, node: QuantifierNode, variable: Any, ctype: IntTyp
     return range(least, most + 1)
 
 
-def _guards(node: QuantifierNode) -> tuple[list[Any], Any]:
-    """What has to hold for a value to count, and what is then claimed of it (None where that is not told apart)."""
-    if not node.is_forall:
-        return list(_conjuncts(node.body)), None
+def _between(
+    context: Context, name: str, given: Sequence[Any], least: int, most: int
+) -> tuple[int, int, bool]:
+    """The values that meet all comparisons with constants: least, largest, and whether other upper bounds are there."""
+    is_signed, is_open = least < 0, False
+    for op, other in _comparisons(name, given):
+        known = _constant(context, other)
+        if known is None:
+            is_open |= op in {"<", "<="}
+            continue
+        value, signed = known
+        if is_signed and not signed:
+            # The variable is compared as a number without a sign: below a small number is none that is negative.
+            if op in {"<", "<=", "=="} and value <= most:
+                least = max(least, 0)
+            elif op in {">", ">="}:
+                continue
+        elif value < 0 and not is_signed:
+            continue
+        if op in {"<", "<=", "=="}:
+            most = min(most, value - (op == "<"))
+        if op in {">", ">=", "=="}:
+            least = max(least, value + (op == ">"))
+    return least, most, is_open
+
+
+def _implied(body: Any) -> tuple[list[Any], Any]:
+    """What stands before ``==>``, and what is then claimed."""
     found: list[Any] = []
-    body = node.body
     while isinstance(body, c_ast.BinaryOp) and body.op == "||" and _is_not(body.left):
         found += _conjuncts(body.left.expr)
         body = body.right

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from cfrontend import goto, tree
 from cfrontend.ctext import text_of
+from cfrontend.elaborate.constants import constant_value
 from cfrontend.errors import Location
 from cfrontend.goto import OBSERVED
 from cfrontend.lower import dialect, floating, formatted, primitives, variadic
@@ -133,9 +134,11 @@ def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | No
         return computed
     if name in primitives.ACCESS | primitives.PLACE:
         return primitives.question(x, e, name, right_to_left(x, e.arguments))
-    if name == dialect.HAVOC and e.arguments:
-        primitives.havoc(x, e, x.emit.saved(x.value(e.arguments[0])))
+    if name in dialect.HAVOC and len(e.arguments) > (name == "__CPROVER_havoc_slice"):
+        primitives.havoc(x, e, name, [x.emit.saved(value) for value in right_to_left(x, e.arguments)])
         return None
+    if name in primitives.ARRAYS:
+        return primitives.array_operation(x, e, name)
     if name in dialect.IDLE:
         right_to_left(x, e.arguments)
         return None if isinstance(e.type, VoidType) else _unreached(x, e)
@@ -297,8 +300,13 @@ def allocation(x: Expressions, e: Expression) -> tuple[tree.Call, str] | None:
 def allocate(x: Expressions, e: tree.Call, name: str, element: CType | None) -> Expression:
     """A new object, used as an array of ``element`` where that is known."""
     sizes = [x.value(argument) for argument in e.arguments]
-    size = sizes[0]
-    if len(sizes) > 1:
+    size, zero = sizes[0], "calloc" in name
+    if name == "__CPROVER_allocate":
+        known = constant_value(sizes[1], x.structs)
+        if known is None:
+            x.emit.refuse("__CPROVER_allocate of what may be zero or not is not supported yet", e.location)
+        zero = bool(known)
+    elif len(sizes) > 1:
         size = tree.Binary(type=size.type, location=e.location, op="*", left=size, right=sizes[1])
     result = tree.VariableRef(type=e.type, location=e.location, symbol=x.emit.temporary(e.type))
     x.emit.code.append(
@@ -308,7 +316,7 @@ def allocate(x: Expressions, e: tree.Call, name: str, element: CType | None) -> 
             target=result,
             size=size,
             element=element,
-            zero="calloc" in name,
+            zero=zero,
             automatic="alloca" in name,
         )
     )

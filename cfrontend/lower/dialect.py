@@ -63,12 +63,12 @@ SV_COMP = "__VERIFIER_"
 EXITS = frozenset({"exit", "_exit", "_Exit", "quick_exit"})
 """Calls that end the program normally."""
 
-HAVOC = "__CPROVER_havoc_object"
-"""A call that makes an object an input."""
+HAVOC = frozenset({"__CPROVER_havoc_object", "__CPROVER_havoc_slice"})
+"""Calls that make an object, or a part of one, an input."""
 
-_SPECIFICATION = ASSUMES | ASSERTS | FAILED_ASSERTS | REACH | IDLE | {ENSURES, HAVOC, "klee_make_symbolic"}
+_SPECIFICATION = ASSUMES | ASSERTS | FAILED_ASSERTS | REACH | IDLE | HAVOC | {ENSURES, "klee_make_symbolic"}
 
-ALLOCATORS = frozenset({"malloc", "calloc", "alloca", "__builtin_alloca"})
+ALLOCATORS = frozenset({"malloc", "calloc", "alloca", "__builtin_alloca", "__CPROVER_allocate"})
 """Calls that make a new object."""
 
 BUILT_IN = ALLOCATORS | EXITS | {"free", "abort", "scanf", "fscanf"}

@@ -153,14 +153,26 @@ def symbolic(f: FunctionContext, i: goto.Symbolic) -> Step:
     def read(m: Machine) -> None:
         found = memory.targets(m, pointer(m))
         count = m.t.value[size(m)]
-        if len(found) != 1 or m.t.value[found[0][2]] != 0 or count != found[0][1].layout.size:
+        if count == 0 and i.is_partial:
+            return
+        first = m.t.value[found[0][2]] if len(found) == 1 else None
+        whole = len(found) == 1 and first == 0 and count == found[0][1].layout.size
+        part = i.is_partial and len(found) == 1 and not found[0][1].untyped
+        if first is None or count is None or not (whole or part):
             raise UnsupportedError(
                 "making inputs of anything but a whole object is not supported yet", i.location
             )
         obj = found[0][1]
         obj.untyped = False
         ordinal = m.instance("klee_make_symbolic")
-        for cell in obj.layout.scalars():
+        touched = [
+            cell
+            for cell in obj.layout.scalars()
+            if cell.offset + cell.size > first and cell.offset < first + count
+        ]
+        if any(cell.offset < first or cell.offset + cell.size > first + count for cell in touched):
+            raise UnsupportedError("making a part of a number an input is not supported yet", i.location)
+        for cell in touched:
             ctype = cell.type
             signed = isinstance(ctype, IntType) and ctype.signed
             place = MemoryPlace(

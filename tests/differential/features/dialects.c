@@ -460,3 +460,42 @@ int main(void) {
     __CPROVER_assert(__CPROVER_forall { int i; 0 <= i && i <= n ==> (b[i] & 1) <= 1 }, "beyond the end"); //! bounds
   __CPROVER_assert(n == 1 ==> b[0] == 2, "implied"); //! assert
 }
+
+//# quantifiers_the_other_way_round_violated --check assert
+int nondet_int(void);
+int main(void) {
+  int a[2] = {1, 2};
+  __CPROVER_assert(__CPROVER_exists { int i; 0 <= i && i < 2 ==> a[i] == 7 }, "that of any other number");
+  __CPROVER_assert(__CPROVER_forall { int i; 0 <= i && i < 2 && a[i] > 0 }, "not of any other number"); //! assert
+}
+
+//# operations_on_whole_arrays_safe
+int nondet_int(void);
+int main(void) {
+  int a[4], b[4] = {1, 2, 3, 4}, c[2] = {7, 8}, n = nondet_int();
+  __CPROVER_array_copy(a, b);
+  __CPROVER_assert(__CPROVER_array_equal(a, b) && a[3] == 4, "copied");
+  __CPROVER_array_replace(a, c);
+  __CPROVER_assert(a[1] == 8 && a[2] == 3 && !__CPROVER_array_equal(a, b), "replaced");
+  __CPROVER_array_set(a, n);
+  __CPROVER_assert(a[0] == n && a[3] == n, "set");
+}
+
+//# havoc_of_a_part_violated
+int nondet_int(void);
+int main(void) {
+  struct { short a; int b[4]; } s = {1, {2, 3, 4, 5}};
+  __CPROVER_havoc_slice(s.b + 1, 2 * sizeof(int));
+  __CPROVER_assert(s.a == 1 && s.b[0] == 2 && s.b[3] == 5, "beside it");
+  if (nondet_int())
+    __CPROVER_assert(s.b[1] == 3, "its begin"); //! assert
+  __CPROVER_assert(s.b[2] == 4, "its end"); //! assert
+}
+
+//# allocated_by_cprover_violated
+int nondet_int(void);
+int main(void) {
+  int *p = __CPROVER_allocate(sizeof *p, 1), *q = __CPROVER_allocate(sizeof *q, 0);
+  __CPROVER_assert(*p == 0, "zero");
+  __CPROVER_assert(*q == 0, "anything"); //! assert
+}

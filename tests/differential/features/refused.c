@@ -254,3 +254,18 @@ int use(int x) {
   return swprintf(text, 20, L"%d", x); //! refused
 }
 int main(void) { assert(1); }
+
+//# part_of_a_number_as_an_input --entry use
+int use(int x) {
+  __CPROVER_havoc_slice((char *)&x + 1, 2); //! refused
+  return x;
+}
+int main(void) { assert(1); }
+
+//# variable_of_cprover --entry use
+extern int __CPROVER_rounding_mode; //! refused
+int use(int x) {
+  __CPROVER_rounding_mode = x;
+  return x;
+}
+int main(void) { assert(1); }
