@@ -24,7 +24,7 @@ _UNLOCKED: Final = re.compile(
     r"(getc|getchar|putc|putchar|fgetc|fputc|fgets|fputs|fread|fwrite|feof|ferror|fflush|clearerr)_unlocked"
 )
 
-_CPROVER: Final = re.compile(r"__CPROVER_(isnan|isinf|isfinite|isnormal|sign)(?:f|d|ld)")
+_CPROVER: Final = re.compile(r"__(?:CPROVER|ESBMC)_(isnan|isinf|isfinite|isnormal|sign)(?:f|d|ld)")
 _CPROVER_REAL: Final = re.compile(r"__CPROVER_((?:fabs|inf)[fl]?)")
 
 _SINGLE: Final = {
@@ -42,6 +42,10 @@ _SINGLE: Final = {
     "_setjmp": "setjmp",
     "_longjmp": "longjmp",
     "cfree": "free",
+    "__ESBMC_POINTER_OBJECT": "__CPROVER_POINTER_OBJECT",
+    "__ESBMC_POINTER_OFFSET": "__CPROVER_POINTER_OFFSET",
+    "__ESBMC_init_object": "__CPROVER_havoc_object",
+    "__ESBMC_same_object": "__CPROVER_same_object",
 }
 
 

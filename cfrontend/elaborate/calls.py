@@ -28,6 +28,7 @@ from cfrontend.elaborate.conversions import (
 )
 from cfrontend.elaborate.operators import as_condition
 from cfrontend.elaborate.overflow import overflow
+from cfrontend.elaborate.quantifiers import esbmc_quantified
 from cfrontend.elaborate.type_names import target_qualifiers
 from cfrontend.errors import InputError, Location
 from cfrontend.types import (
@@ -117,10 +118,12 @@ class Calls:
     # -- operators spelled like calls ------------------------------------------------------------------------
 
     def _special(self, node: Any) -> tree.Expression | None:
-        if not isinstance(node.name, c_ast.ID) or not node.name.name.startswith(COMPILER_PREFIXES):
+        if not isinstance(node.name, c_ast.ID):
             return None
         at = place(node)
         arguments = [] if node.args is None else node.args.exprs
+        if not node.name.name.startswith(COMPILER_PREFIXES):
+            return esbmc_quantified(self._context, node.name.name, arguments, at)
         match node.name.name, arguments:
             case "__builtin_offsetof", [type_name, designator]:
                 return self._context.expressions.offset_of(type_name, designator, at)

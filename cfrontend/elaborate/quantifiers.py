@@ -23,27 +23,55 @@ from cfrontend.elaborate.operators import logical
 from cfrontend.elaborate.scope import Enumerator
 from cfrontend.errors import Location, UnsupportedError
 from cfrontend.parse import QuantifierNode
-from cfrontend.types import INT, ArrayType, IntType
+from cfrontend.types import INT, ArrayType, CType, IntType
 
 _MOST_VALUES: Final = 1024
 """A quantifier over more values is refused."""
 
+_OF_ESBMC: Final = {"__ESBMC_forall": True, "__ESBMC_exists": False}
 _MIRRORED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
+_DENIED: Final = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 _CHANGES: Final = (tree.Call, tree.Assign, tree.CompoundAssign, tree.IncDec, tree.CompoundLiteral)
 
 
 def quantified(context: Context, node: QuantifierNode) -> tree.Expression:
     """The value of a quantifier, 0 or 1. Raises UnsupportedError where it is over too many values."""
     at = place(node)
-    conditions = list(_conditions(context, node, tuple(node.declarations)))
+    if any(each.init is not None for each in node.declarations):
+        raise UnsupportedError("a quantifier with an initialiser is not supported yet", at)
+    variables = [(each.name, context.types.of(each.type)) for each in node.declarations]
+    return _quantified(context, node, variables)
+
+
+def esbmc_quantified(
+    context: Context, name: str, arguments: Sequence[Any], at: Location
+) -> tree.Expression | None:
+    """``__ESBMC_forall(&i, body)`` over a variable that is there already; None for any other call."""
+    if name not in _OF_ESBMC or len(arguments) != 2:
+        return None
+    first, body = arguments
+    variable = first.expr if isinstance(first, c_ast.UnaryOp) and first.op == "&" else None
+    if not isinstance(variable, c_ast.ID):
+        raise UnsupportedError(f"{name} over what is no variable is not supported yet", at)
+    node = QuantifierNode((), body, is_forall=_OF_ESBMC[name], coord=at)
+    return _quantified(context, node, [(variable.name, context.expressions.designator(variable).type)])
+
+
+def _quantified(
+    context: Context, node: QuantifierNode, variables: Sequence[tuple[str, CType]]
+) -> tree.Expression:
+    at = place(node)
+    conditions = list(_conditions(context, node, variables))
     together = _joined("&&" if node.is_forall else "||", conditions, at)
     body = tree.Compound(location=at, items=(), end=at)
     return tree.StatementExpression(type=INT, location=at, body=body, result=together, is_written=False)
 
 
-def _conditions(context: Context, node: QuantifierNode, declared: Sequence[Any]) -> Iterator[tree.Expression]:
-    """The body for all values of the variables that are declared."""
-    if not declared:
+def _conditions(
+    context: Context, node: QuantifierNode, variables: Sequence[tuple[str, CType]]
+) -> Iterator[tree.Expression]:
+    """The body for all values of the variables."""
+    if not variables:
         condition = context.expressions.condition(node.body)
         if any(isinstance(part, _CHANGES) for part in tree.within(condition)):
             raise UnsupportedError(
@@ -51,16 +79,15 @@ def _conditions(context: Context, node: QuantifierNode, declared: Sequence[Any])
             )
         yield condition
         return
-    variable = declared[0]
-    ctype = context.types.of(variable.type)
-    if not isinstance(ctype, IntType) or variable.init is not None:
+    name, ctype = variables[0]
+    if not isinstance(ctype, IntType):
         raise UnsupportedError(
-            f"a quantifier over '{variable.name}' of type {ctype} is not supported yet", place(variable)
+            f"a quantifier over '{name}' of type {ctype} is not supported yet", place(node)
         )
-    for value in _values(context, node, variable, ctype):
+    for value in _values(context, node, name, ctype):
         with context.scopes.block():
-            context.scopes.declare(variable.name, Enumerator(value, ctype))
-            yield from _conditions(context, node, declared[1:])
+            context.scopes.declare(name, Enumerator(value, ctype))
+            yield from _conditions(context, node, variables[1:])
 
 
 def _joined(op: str, conditions: list[tree.Expression], at: Location) -> tree.Expression:
@@ -78,24 +105,22 @@ def _joined(op: str, conditions: list[tree.Expression], at: Location) -> tree.Ex
 # -- values --------------------------------------------------------------------------------------------------
 
 
-def _values(context: Context, node: QuantifierNode, variable: Any, ctype: IntType) -> range:
+def _values(context: Context, node: QuantifierNode, name: str, ctype: IntType) -> range:
     """The values for which the quantifier may depend on its body."""
     smallest = -(1 << (ctype.width - 1)) if ctype.signed else 0
     largest = smallest + (1 << ctype.width) - 1
-    implied, claim = _implied(node.body)
-    given = implied or list(_conjuncts(node.body))
-    least, most, is_open = _between(context, variable.name, given, smallest, largest)
+    implied, claim = _implied(node.body, name)
+    given = implied or list(_operands(node.body, "&&"))
+    least, most, is_open = _between(context, name, given, smallest, largest)
     if bool(implied) != node.is_forall and (least > smallest or most < largest):
         # All others are left out: of a value that is, the body is true (implied) or false.
         return range(most + 1, most + 2) if most < largest else range(least - 1, least)
     if most - least >= _MOST_VALUES and is_open and implied:
-        length = _indexed_length(context, variable.name, claim)
-        if length is not None and all(_is_bound(variable.name, each) for each in implied):
+        length = _indexed_length(context, name, claim)
+        if length is not None and all(_is_bound(name, each) for each in implied):
             most = min(most, length)
     if most - least >= _MOST_VALUES:
-        message = (
-            f"a quantifier over more than {_MOST_VALUES} values of '{variable.name}' is not supported yet"
-        )
+        message = f"a quantifier over more than {_MOST_VALUES} values of '{name}' is not supported yet"
         raise UnsupportedError(message, place(node))
     return range(least, most + 1)
 
@@ -126,23 +151,29 @@ def _between(
     return least, most, is_open
 
 
-def _implied(body: Any) -> tuple[list[Any], Any]:
-    """What stands before ``==>``, and what is then claimed."""
+def _implied(body: Any, name: str) -> tuple[list[Any], Any]:
+    """What stands before ``==>``, or is denied first in ``!a || b``, and what is then claimed first (or None)."""
     found: list[Any] = []
-    while isinstance(body, c_ast.BinaryOp) and body.op == "||" and _is_not(body.left):
-        found += _conjuncts(body.left.expr)
-        body = body.right
-    return found, body
+    parts = list(_operands(body, "||"))
+    for n, part in enumerate(parts):
+        if _is_not(part):
+            found += _operands(part.expr, "&&")
+        elif isinstance(part, c_ast.BinaryOp) and part.op in _DENIED and any(_comparisons(name, [part])):
+            found.append(c_ast.BinaryOp(_DENIED[part.op], part.left, part.right, part.coord))
+        else:
+            return (found, part) if n else ([], None)
+    return found, None
 
 
 def _is_not(node: Any) -> bool:
     return isinstance(node, c_ast.UnaryOp) and node.op == "!"
 
 
-def _conjuncts(node: Any) -> Iterator[Any]:
-    if isinstance(node, c_ast.BinaryOp) and node.op == "&&":
-        yield from _conjuncts(node.left)
-        yield from _conjuncts(node.right)
+def _operands(node: Any, op: str) -> Iterator[Any]:
+    """The operands of a chain of one operator, in the order of their evaluation."""
+    if isinstance(node, c_ast.BinaryOp) and node.op == op:
+        yield from _operands(node.left, op)
+        yield from _operands(node.right, op)
     else:
         yield node
 

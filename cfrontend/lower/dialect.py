@@ -35,9 +35,10 @@ IDLE = frozenset(
         *("__CPROVER_input", "__CPROVER_output", "__CPROVER_printf", "__CPROVER_cover"),
         *("__CPROVER_atomic_begin", "__CPROVER_atomic_end", "__CPROVER_fence"),
         *("__ESBMC_atomic_begin", "__ESBMC_atomic_end", "__VERIFIER_atomic_begin", "__VERIFIER_atomic_end"),
+        *("__ESBMC_cover", "__ESBMC_unroll", "__ESBMC_yield"),
     }
 )
-"""Calls that only evaluate their arguments: what they say is for traces, or for threads."""
+"""Calls that only evaluate their arguments: what they say is for traces, for threads or about unwinding."""
 
 OF_TOOLS = ("__CPROVER_", "__ESBMC_")
 """What names of functions begin with that belong to other tools and have a meaning there."""

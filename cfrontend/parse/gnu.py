@@ -1,10 +1,12 @@
 """The GNU words of real code, taken out of the token sequence before pycparser sees it.
 
 What does not change the meaning is dropped; what changes the layout or is not modelled stays with the token before
-it; assembly becomes one token that is refused where an execution comes to it.
+it; assembly becomes one token that is refused where an execution comes to it. CBMC's contracts are dropped, as CBMC
+itself does, which leaves them to another tool.
 
     static int f(int) __attribute__((noreturn)) __asm__("g");   ->   static int f(int);
     struct __attribute__((packed)) s { ... };                   ->   struct s { ... }, "struct" carries packed
+    while (i < n) __CPROVER_loop_invariant(i <= n) i++;         ->   while (i < n) i++;
 """
 
 from __future__ import annotations
@@ -40,6 +42,17 @@ REFUSED: Final = "REFUSED"
 
 _ASM: Final = frozenset({"asm", "__asm", "__asm__"})
 
+_CONTRACTS: Final = frozenset(
+    {
+        *("__CPROVER_requires", "__CPROVER_ensures", "__CPROVER_assigns", "__CPROVER_frees"),
+        *("__CPROVER_loop_invariant", "__CPROVER_decreases"),
+    }
+)
+"""Clauses of CBMC behind the head of a function or of a loop, with parentheses."""
+
+_OF_ANY_WIDTH: Final = frozenset({"__CPROVER_bitvector", "__CPROVER_fixedbv", "__CPROVER_floatbv"})
+"""Types of CBMC, with their width in brackets."""
+
 
 def without_gnu_words(tokens: Sequence[Token]) -> list[Token]:
     """The tokens that pycparser can read. Raises UnsupportedError for GNU constructs sfo does not model."""
@@ -59,6 +72,10 @@ def without_gnu_words(tokens: Sequence[Token]) -> list[Token]:
             position = end
         elif token.value == "__extension__":
             position += 1
+        elif token.value in _CONTRACTS and token.type == "ID":
+            position = _closing(tokens, position + 1) + 1
+        elif token.value in _OF_ANY_WIDTH and token.type == "ID":
+            raise UnsupportedError(f"the type '{token.value}' is not supported yet", token.location)
         else:
             depth += (token.type == "LBRACE") - (token.type == "RBRACE")
             kept.append(token)

@@ -247,6 +247,9 @@ IDLE(__CPROVER_atomic_end);
 IDLE(__CPROVER_fence);
 IDLE(__ESBMC_atomic_begin);
 IDLE(__ESBMC_atomic_end);
+IDLE(__ESBMC_cover);
+IDLE(__ESBMC_unroll);
+IDLE(__ESBMC_yield);
 IDLE(__VERIFIER_atomic_begin);
 IDLE(__VERIFIER_atomic_end);
 

@@ -499,3 +499,19 @@ int main(void) {
   __CPROVER_assert(*p == 0, "zero");
   __CPROVER_assert(*q == 0, "anything"); //! assert
 }
+
+//# contracts_violated
+int nondet_int(void);
+int next(int n) __CPROVER_requires(n >= 0 && (n > 3 ==> n > 2)) __CPROVER_assigns() __CPROVER_ensures(__CPROVER_return_value > n)
+{ return n + 1; }
+int main(void) {
+  int i, k = 0;
+  for (i = 0; i < 3; i++)
+    __CPROVER_assigns(i, k)
+    __CPROVER_loop_invariant(0 <= i && i <= 3)
+    __CPROVER_decreases(3 - i)
+    { k = next(k); }
+  while (i > 0) __CPROVER_loop_invariant(i >= 0) i--;
+  __CPROVER_assert(k == 3 && i == 0, "as if there were no contracts");
+  __CPROVER_assert(next(nondet_int()) > 0, "of none is known more"); //! assert
+}
