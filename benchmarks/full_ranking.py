@@ -17,7 +17,7 @@ import statistics
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from random import Random
 from typing import Any, Final, final
@@ -28,8 +28,8 @@ from benchmarks import publish as page
 from benchmarks.campaign import WRITE, keep, kept
 from benchmarks.manifest import PROGRAMS, load_manifest
 from benchmarks.run import MEASURE
-from benchmarks.scoring import faulty_units, lines_of_code, score, scores
-from cfrontend.edit.mutations import OPERATORS, Operator
+from benchmarks.scoring import Score, Scores, faulty_units, lines_of_code, score, scores
+from cfrontend.edit.mutations import IN_UNITS, Operator
 from cfrontend.errors import SfoError
 from cfrontend.program import ProgramOptions
 from sfo.algorithm import PASSING_ATTEMPTS
@@ -50,8 +50,11 @@ END: Final = "<!-- full: end -->"
 OTHER: Final[tuple[Operator, ...]] = ("missing", "operand", "guard", "narrow")
 """Operators of mutation that no repair template undoes."""
 
-TEMPLATE: Final[tuple[Operator, ...]] = tuple(kind for kind in OPERATORS if kind not in OTHER)
+TEMPLATE: Final[tuple[Operator, ...]] = tuple(kind for kind in IN_UNITS if kind not in OTHER)
 """Operators that one does."""
+
+DEFINITIONS: Final = "definition mutants"
+"""Mutants whose fault is in no unit, but in what the units use."""
 
 RANKINGS: Final = ("1f", "sfo", "sfo_p", "angelic", "repairs")
 """The rankings that are compared, each with a key more."""
@@ -117,24 +120,33 @@ def examine(subject: Subject, timeout: float) -> Finding:
 
 def finding_of(subject: Subject, lines: int, result: Result) -> Finding:
     """The rankings of one result, scored."""
-    dataset, measure = result.dataset, find(MEASURE)
-    faulty = faulty_units(dataset.units, subject.path, subject.faulty_lines)
+    measure = find(MEASURE)
+    # Definitions are there only where a repair brings them in, which is the last key.
+    plain = replace(
+        result.dataset, units=tuple(unit for unit in result.dataset.units if unit.kind != "definition")
+    )
+    faulty = faulty_units(result.dataset.units, subject.path, subject.faulty_lines)
     seconds = result.statistics.seconds
-    plain = scores(dataset, measure, faulty)
-    if plain is None or result.angelic is None:
+    none = Score(units=len(plain.units), lines=lines) if subject.group == DEFINITIONS else None
+    cut = scores(plain, measure, faulty)
+    if cut is None and none is not None and plain.failing:
+        cut = Scores(one_failing=none, failing=none, failing_and_passing=none)
+    if cut is None or result.angelic is None:
         problem = result.reason or ("no unit on the faulty lines" if not faulty else "nothing was filtered")
         return Finding(
-            id=subject.id, group=subject.group, lines=lines, units=len(dataset.units), problem=problem
+            id=subject.id, group=subject.group, lines=lines, units=len(plain.units), problem=problem
         )
-    units = {unit.id: unit for unit in dataset.units}
-    filtered = rank(dataset, measure, full_keys(dataset, result.angelic, None))
-    sharper = [score([units[line.unit] for line in order], faulty) for order in (filtered, result.ranking)]
-    found = (plain.one_failing, plain.failing, plain.failing_and_passing, *sharper)
+    units = {unit.id: unit for unit in result.dataset.units}
+    filtered = rank(plain, measure, full_keys(plain, result.angelic, None))
+    sharper = [
+        score([units[line.unit] for line in order], faulty) or none for order in (filtered, result.ranking)
+    ]
+    found = (cut.one_failing, cut.failing, cut.failing_and_passing, *sharper)
     return Finding(
         id=subject.id,
         group=subject.group,
         lines=lines,
-        units=len(dataset.units),
+        units=len(plain.units),
         scores={name: s.units for name, s in zip(RANKINGS, found, strict=True) if s is not None},
         kept=any(result.angelic.keeps(unit) for unit in faulty),
         repaired=result.repairs is not None and any(r.unit in faulty for r in result.repairs.found),
@@ -163,14 +175,19 @@ def benchmark_subjects(only: Collection[str] = ()) -> list[Subject]:
 
 
 def mutant_subjects(directory: Path, per_program: int, only: Collection[str] = ()) -> list[Subject]:
-    """``per_program`` mutants of each kind of each small correct program, made in ``directory`` when not there yet."""
+    """``per_program`` mutants of each group of each small correct program, made in ``directory`` when not there yet."""
     found: list[Subject] = []
     for program in load_manifest():
         text = program.correct.read_text(encoding="utf-8") if program.correct.exists() else ""
         if not text or lines_of_code(text) >= _SMALL or (only and program.name not in only):
             continue
         entry = program.versions[0].entry
-        for group, kinds in (("template mutants", TEMPLATE), ("other mutants", OTHER)):
+        kinds_of: dict[str, Sequence[Operator]] = {
+            "template mutants": TEMPLATE,
+            "other mutants": OTHER,
+            DEFINITIONS: ("definition",),
+        }
+        for group, kinds in kinds_of.items():
             listed = directory / program.name / group.split()[0] / f"{per_program}.json"
             if not listed.exists():
                 _make(program.correct, entry, kinds, per_program, listed)
@@ -214,6 +231,7 @@ def tables(findings: Sequence[Finding]) -> str:
         ("programs", "The benchmark programs"),
         ("template mutants", f"Mutants by operators that a repair template undoes ({', '.join(TEMPLATE)})"),
         ("other mutants", f"Mutants by operators that none does ({', '.join(OTHER)})"),
+        (DEFINITIONS, "Mutants of definitions, which are in no unit"),
     ]
     parts = [_scores_table(title, [f for f in findings if f.group == group]) for group, title in groups]
     return "\n\n".join([*filter(None, parts), _cost(findings)])

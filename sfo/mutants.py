@@ -19,7 +19,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Final, Literal, TypeAlias, final
 
-from cfrontend.edit.mutations import OPERATORS, Mutation, Operator, find_mutations
+from cfrontend.edit.mutations import IN_UNITS, Mutation, Operator, find_mutations
 from cfrontend.edit.text import apply_edits
 from cfrontend.errors import InputError, SfoError
 from cfrontend.program import load
@@ -73,7 +73,7 @@ def make_mutants(
     options: Options,
     executor: Executor,
     *,
-    operators: Sequence[Operator] = OPERATORS,
+    operators: Sequence[Operator] = IN_UNITS,
     faults: int = 1,
     limit: int | None = None,
     seed: int = 0,

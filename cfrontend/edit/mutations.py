@@ -2,8 +2,8 @@
 
     if (i < n)  s += a[i];    ->    i <= n,  i > n,  i < s,  s -= a[i],  s += a[n],  and without s += a[i]
 
-Faults are put into units only, so never into assertions and assumptions, and only where the text of a node stands in
-the file as it is: what stands within a macro stays.
+Faults are put into units, so never into assertions and assumptions, and only where the text of a node stands in
+the file as it is: what stands within a macro stays. Those of definitions are put into what some unit uses.
 """
 
 from __future__ import annotations
@@ -15,8 +15,10 @@ from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, final, get_args
 
 from cfrontend import tree
+from cfrontend.edit.definitions import find_definitions
 from cfrontend.edit.text import Edit, SourceText
 from cfrontend.errors import InputError, Location
+from cfrontend.lower.number import number_units
 from cfrontend.program import Program
 from cfrontend.tree import Symbol
 from cfrontend.types import CHAR, CType, IntType
@@ -33,11 +35,16 @@ Operator: TypeAlias = Literal[
     "operand",
     "guard",
     "narrow",
+    "definition",
 ]
 
 OPERATORS: Final[tuple[Operator, ...]] = get_args(Operator)
 """Kinds of fault: another operator; another comparison; < for <=; && for ||; another constant or variable; no
-assignment; an operand of && or || less; an if without its condition; a value that loses its upper bits."""
+assignment; an operand of && or || less; an if without its condition; a value that loses its upper bits; another macro,
+enumerator, initial value, label or size."""
+
+IN_UNITS: Final[tuple[Operator, ...]] = tuple(kind for kind in OPERATORS if kind != "definition")
+"""Those that are put into units."""
 
 _ARITHMETIC: Final[Mapping[str, tuple[str, ...]]] = {
     "+": ("-",), "-": ("+",), "*": ("+",), "/": ("*",), "%": ("/",),
@@ -73,7 +80,7 @@ class Mutation:
         return f"{self.operator}: {self.before} becomes {after}"
 
 
-def find_mutations(program: Program, operators: Sequence[Operator] = OPERATORS) -> tuple[Mutation, ...]:
+def find_mutations(program: Program, operators: Sequence[Operator] = IN_UNITS) -> tuple[Mutation, ...]:
     """All mutations of these kinds in the files of ``program``, in the order of the text.
 
     They may not compile: a variable can be out of scope behind a macro. Raises InputError for a file that cannot be
@@ -85,6 +92,9 @@ def find_mutations(program: Program, operators: Sequence[Operator] = OPERATORS) 
             source = SourceText(Path(path).read_text(encoding="utf-8"))
         except (OSError, UnicodeDecodeError) as error:
             raise InputError(f"cannot read {path} as UTF-8 text") from error
+        if "definition" in operators:
+            for mutation in _of_definitions(program, path, source):
+                found.setdefault((path, mutation.edit), mutation)
         finder = _Finder(path, source, program.units)
         for function in program.tree.functions.values():
             if function.body is not None and function.location.file == path:
@@ -96,6 +106,22 @@ def find_mutations(program: Program, operators: Sequence[Operator] = OPERATORS) 
                     if mutation.operator in operators:
                         found.setdefault((path, mutation.edit), mutation)
     return tuple(found[key] for key in sorted(found))
+
+
+def _of_definitions(program: Program, path: str, source: SourceText) -> Iterator[Mutation]:
+    """Small changes of each definition that some unit uses; other types mostly change nothing, and are left out."""
+    table = number_units(program.tree, program.options.granularity)
+    units = [unit.id for unit in table.units]
+    for definition in find_definitions(program.tree, table, {path: source}, units):
+        for c in definition.candidates:
+            if c.size == "small" and not c.is_odd:
+                yield Mutation(
+                    operator="definition",
+                    file=path,
+                    edit=c.edit,
+                    line=source.line_of(c.start),
+                    before=" ".join(source.text[c.start : c.end].split()),
+                )
 
 
 Scope: TypeAlias = dict[str, Symbol]

@@ -59,7 +59,7 @@ def mutate(file: str, directory: str, subject: str | None, operators: str | None
     Each version has a failing execution within the bound; mutants without one are removed. --timeout is for each
     mutant, a minute unless given. 'sfo evaluate corpus' takes versions.json.
     """
-    from cfrontend.edit.mutations import OPERATORS
+    from cfrontend.edit.mutations import IN_UNITS, OPERATORS
     from sfo.batch import workers
     from sfo.mutants import make_mutants
 
@@ -67,7 +67,7 @@ def mutate(file: str, directory: str, subject: str | None, operators: str | None
     for name in names:
         if name not in OPERATORS:
             raise UsageError(f"unknown kind of fault {name!r}: choose from {', '.join(OPERATORS)}")
-    kinds = [kind for kind in OPERATORS if not names or kind in names]
+    kinds = [kind for kind in OPERATORS if kind in (names or IN_UNITS)]
     if not Path(file).is_file():
         raise InputError(f"cannot read {file}")
     target = Path(directory)

@@ -19,7 +19,7 @@ from benchmarks.full_ranking import (
     tables,
 )
 from benchmarks.manifest import PROGRAMS, BenchmarkProgram, load_manifest
-from cfrontend.edit.mutations import OPERATORS
+from cfrontend.edit.mutations import IN_UNITS
 
 MINMAX = next(s for s in benchmark_subjects() if s.id == "minmax/fault1")
 FOUND = Finding(
@@ -71,7 +71,7 @@ def test_mutants_of_both_kinds_are_made_once(tmp_path: Path, monkeypatch: pytest
 
 
 def test_every_operator_is_of_one_kind() -> None:
-    assert sorted((*TEMPLATE, *OTHER)) == sorted(OPERATORS)
+    assert sorted((*TEMPLATE, *OTHER)) == sorted(IN_UNITS)
 
 
 def test_tables_keep_the_groups_apart() -> None:

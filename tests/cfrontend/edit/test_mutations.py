@@ -39,7 +39,7 @@ def program(tmp_path: Path) -> str:
 
 
 def found(path: str, *kinds: str) -> list[Mutation]:
-    return [m for m in find_mutations(load([path], ProgramOptions())) if m.operator in kinds]
+    return [m for m in find_mutations(load([path], ProgramOptions()), OPERATORS) if m.operator in kinds]
 
 
 def said(mutations: list[Mutation]) -> list[str]:
@@ -85,6 +85,13 @@ def test_missing_assignments(program: str) -> None:
     assert said(missing) == ["9: s += a[i] /* + */ * 2 -> ", "11: s = NEXT(s) -> ", "12: total = s << 1 -> "]
     assert all(m.omission for m in missing)
     assert str(missing[2]) == "missing: total = s << 1 becomes nothing"
+
+
+def test_definitions_that_a_unit_uses(program: str) -> None:
+    assert said(found(program, "definition")) == [
+        "2: 7 -> 6", "2: 7 -> 8", "3: + -> %", "3: + -> *", "3: + -> -", "3: + -> /", "3: 1 -> 0", "3: 1 -> 2",
+        "16: 2 -> 2 + 1",
+    ]  # fmt: skip
 
 
 def test_assertions_are_left_alone(program: str) -> None:
