@@ -327,7 +327,7 @@ class Repair:
 
     ``line`` and ``column`` are where it begins in ``file``; ``before`` and ``after`` are the text of the edited
     expression on one line (``after`` empty: taken out), ``diff`` is the unified diff of ``file``.
-    ``kept`` is how many of the passing runs evaluate the same units as before. ``evades``: no failing run reads as many
+    ``kept`` is how many of the passing runs evaluate the same units as before, None where there is none. ``evades``: no failing run reads as many
     inputs as it did before it failed, so that the edit may only hide the fault.
     """
 
@@ -339,13 +339,13 @@ class Repair:
     before: str
     after: str
     diff: str
-    kept: int = 0
+    kept: int | None = None
     evades: bool = False
 
     @property
     def goes_on(self) -> bool:
         """Whether a failing run reads on as before and a passing run goes its way: else it is another program."""
-        return not self.evades and self.kept > 0
+        return not self.evades and self.kept != 0
 
 
 @final

@@ -308,13 +308,11 @@ def _of_other_properties(
         left.discard(found.property)
 
 
-def find_verified_repairs(problem: Problem, angelic: Angelic) -> Repairs | None:
-    """Verified repairs at the units that could save every failing run; None without a run that passes."""
+def find_verified_repairs(problem: Problem, angelic: Angelic) -> Repairs:
+    """Verified repairs at the units that could save every failing run."""
     left = problem.begin + problem.sharpening - time.process_time()
     clock = problem.clock(left, "edits that leave no failing execution")
     passing = _passing(problem, clock)
-    if not passing:
-        return None
     order = [line.unit for line in problem.ranking(angelic)]
     common = frozenset(problem.dataset.intersection)
     units = [unit for unit in order if angelic.may_save_all(unit)]

@@ -180,7 +180,7 @@ def _in_full(run: Run, result: Result, problem: Problem, heard: Heard | None, *,
         if stop is None:
             with run.stages.stage("repair"):
                 repairs = find_verified_repairs(problem, angelic)
-            known, stop = ranked("repair", angelic, repairs), repairs and repairs.stop
+            known, stop = ranked("repair", angelic, repairs), repairs.stop
         if stop is None and exactly:
             with run.stages.stage("exact"):
                 angelic = find_exactly(problem, angelic, repairs)

@@ -57,7 +57,7 @@ def find_repairs(
     definitions = _definitions(program, sources, {*units, *elsewhere})
     stop: Stop | None = None
     try:
-        search.sift([*candidates_at(program, sources, units, elsewhere), *_in_order(definitions)])
+        search.sift(_in_order(candidates_at(program, sources, units, elsewhere), definitions))
     except KeyboardInterrupt as error:
         stop, search.complete = stop_of(error), False
     known = [definition.unit.id for definition in definitions]
@@ -68,7 +68,7 @@ def find_repairs(
             not item.fit.goes_on,
             item.candidate.size != "small",
             places[item.unit],
-            -item.fit.kept,
+            -(item.fit.kept or 0),
             item.place,
         ),
     )
@@ -92,10 +92,13 @@ def _definitions(
     return find_definitions(program.tree, table, sources, common)
 
 
-def _in_order(definitions: Sequence[Editable]) -> list[Candidate]:
-    """Edits of definitions as they are tried: small ones, and of these the ones that are read together, first."""
-    candidates = [candidate for definition in definitions for candidate in definition.candidates]
-    return sorted(candidates, key=lambda c: (c.size != "small", c.is_apart, c.is_odd))
+def _in_order(candidates: Sequence[Candidate], definitions: Sequence[Editable]) -> list[Candidate]:
+    """Edits of units, in their order, and of definitions: of each size those that are read alone come last.
+
+    Other types, and what is added, come last of all.
+    """
+    edits = [*candidates, *(candidate for definition in definitions for candidate in definition.candidates)]
+    return sorted(edits, key=lambda c: (c.adds, c.is_apart and c.is_odd, c.size != "small", c.is_apart))
 
 
 def candidates_at(

@@ -118,18 +118,18 @@ class Runs:
 @final
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """How many passing runs a candidate leaves as they are (``kept``).
+    """How many passing runs a candidate leaves as they are (``kept``, None where there is none).
 
     ``evades``: no failing run reads as much as it did before it failed.
     """
 
-    kept: int
+    kept: int | None
     evades: bool
 
     @property
     def goes_on(self) -> bool:
         """See ``Repair.goes_on``."""
-        return not self.evades and self.kept > 0
+        return not self.evades and self.kept != 0
 
 
 def known_as(units: Sequence[Unit], before: Sequence[Unit]) -> dict[UnitId, UnitId]:
@@ -207,12 +207,13 @@ class Sieve:
         That is where a vector fails, one that passed no longer does, or what was violated is no longer looked at.
         """
         self._reached = False
-        evades = True
+        evades, passes = True, False
         for run in self._hard:
             end = self._end(variant, run, hole)
             if not end.is_good:
                 return None
             evades = evades and end.unread > 0
+            passes = passes or end.passes
         if not self._reached:
             return None
         ends: list[_End] = []
@@ -220,10 +221,10 @@ class Sieve:
             ends.append(self._end(variant, run, hole))
             if not ends[-1].is_good:
                 return None
-        if not any(end.passes for end in ends):
+        if not (any(end.passes for end in ends) if self._runs.passing else passes):
             return None
         kept = sum(end.covered == before for end, before in zip(ends, self._before(), strict=True))
-        return Fit(kept, evades)
+        return Fit(kept if ends else None, evades)
 
     def does_well(self, variant: Variant, run: Execution) -> bool:
         """Whether a variant violates nothing on the inputs of one run."""

@@ -19,7 +19,7 @@ from cfrontend.errors import UsageError
 from cfrontend.units import Unit
 from sfo.data import Angelic, Execution, Result, Saving
 from sfo.report.findings import score_text
-from sfo.report.text import SHORT, bound, input_vector, joined, unit_names, wrapped
+from sfo.report.text import SHORT, bound, input_vector, joined, passing_explained, unit_names, wrapped
 
 _SAVINGS: Final[dict[Saving, str]] = {
     "saved": "would pass if it yielded other values",
@@ -186,8 +186,7 @@ def _repairs(result: Result, unit: Unit, limit: int | None) -> list[str]:
     found = [repair for repair in result.repairs.found if repair.unit == unit.id]
     if not found:
         return ["verified repairs of it: none found" + ("" if result.repairs.complete else " in time")]
-    runs = result.repairs.passing
-    kept = f"the {runs} passing run{'s' if runs != 1 else ''} tried still pass"
+    kept = passing_explained(result.repairs.passing)
     lines = wrapped(
         f"verified repairs: {len(found)}; after each no failing execution within the bound remains, and {kept}",
         hanging=2,

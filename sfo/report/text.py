@@ -362,9 +362,15 @@ def _repairs(result: Result, limit: int | None) -> Iterator[str]:
 
 def repairs_explained(repairs: Repairs, used: BoundUsed) -> str:
     """What is known of verified repairs, and no more."""
-    within = _within(used)
-    runs = f"the {repairs.passing} passing run{'s' if repairs.passing > 1 else ''} tried still pass"
-    return f"edits after which no failing execution{within} remains, and {runs}:"
+    runs = passing_explained(repairs.passing)
+    return f"edits after which no failing execution{_within(used)} remains, and {runs}:"
+
+
+def passing_explained(passing: int) -> str:
+    """What a repair left as it is."""
+    if not passing:
+        return "some pass (before, none that is known does)"
+    return f"the {passing} passing run{'s' if passing > 1 else ''} tried still pass"
 
 
 def _within(used: BoundUsed) -> str:
