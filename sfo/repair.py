@@ -93,12 +93,12 @@ def _definitions(
 
 
 def _in_order(candidates: Sequence[Candidate], definitions: Sequence[Editable]) -> list[Candidate]:
-    """Edits of units, in their order, and of definitions: of each size those that are read alone come last.
+    """Edits of units, in their order, and of definitions behind those of their size.
 
-    Other types, and what is added, come last of all.
+    What is read alone takes longest and comes last, of it other types, which are seldom meant.
     """
     edits = [*candidates, *(candidate for definition in definitions for candidate in definition.candidates)]
-    return sorted(edits, key=lambda c: (c.adds, c.is_apart and c.is_odd, c.size != "small", c.is_apart))
+    return sorted(edits, key=lambda c: (c.is_apart, c.is_apart and c.is_odd, c.adds, c.size != "small"))
 
 
 def candidates_at(

@@ -120,7 +120,7 @@ class Runs:
 class Fit:
     """How many passing runs a candidate leaves as they are (``kept``, None where there is none).
 
-    ``evades``: no failing run reads as much as it did before it failed.
+    ``evades``: no failing run reads as much as it did before it failed, or comes to what it violated.
     """
 
     kept: int | None
@@ -204,7 +204,8 @@ class Sieve:
     def fit(self, variant: Variant, hole: int = 0) -> Fit | None:
         """How a variant does on these vectors; None where it is no repair on them.
 
-        That is where a vector fails, one that passed no longer does, or what was violated is no longer looked at.
+        That is where a vector fails or one that passed no longer does. Where what was violated is no longer looked at,
+        every passing run has to go as before.
         """
         self._reached = False
         evades, passes = True, False
@@ -214,8 +215,9 @@ class Sieve:
                 return None
             evades = evades and end.unread > 0
             passes = passes or end.passes
-        if not self._reached:
+        if not (self._reached or passes):
             return None
+        reached = self._reached
         ends: list[_End] = []
         for run in self._runs.passing:
             ends.append(self._end(variant, run, hole))
@@ -224,7 +226,9 @@ class Sieve:
         if not (any(end.passes for end in ends) if self._runs.passing else passes):
             return None
         kept = sum(end.covered == before for end, before in zip(ends, self._before(), strict=True))
-        return Fit(kept if ends else None, evades)
+        if not reached and (kept < len(ends) or not ends):
+            return None
+        return Fit(kept if ends else None, evades or not reached)
 
     def does_well(self, variant: Variant, run: Execution) -> bool:
         """Whether a variant violates nothing on the inputs of one run."""

@@ -14,7 +14,7 @@ it, or names what it makes up.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, groupby
 from typing import Final, final
 
@@ -355,11 +355,12 @@ def _labels(
 ) -> Iterator[_Found]:
     """The labels of each ``switch``."""
     begins = [part.start for part in code]
-    named = tuple(program.enumerators)
     for s in statements(program, path):
         if not isinstance(s, tree.Switch):
             continue
-        for label in _cases(s.body):
+        cases = list(_cases(s.body))
+        taken = {case.low for case in cases}
+        for label in cases:
             span = source.span(label.location)
             if span is None:
                 continue
@@ -367,14 +368,24 @@ def _labels(
             end = next((n for n in range(first, len(code)) if code[n].text == ":"), first)
             value = code[first:end]
             edits = [edit for part in value for edit in _integer(part, apart=True, any_=False)]
-            for part in value:
-                if part.text in named:
-                    place = named.index(part.text)
-                    near = named[max(0, place - _MOST_NAMED) : place + _MOST_NAMED + 1]
-                    edits += [_Edit(part.start, part.end, name) for name in near if name != part.text]
+            edits += [
+                _Edit(part.start, part.end, name)
+                for part in value
+                for name in _enumerators_near(part.text, program, taken)
+            ]
             if value:
                 last, words = value[-1].end, frozenset(part.text for part in value if part.kind == "ID")
                 yield _Found(frozenset(), words, span[0], last, "", tuple(edits), table.of(s.selector))
+
+
+def _enumerators_near(name: str, program: tree.TranslationUnit, taken: Container[int]) -> Sequence[str]:
+    """The enumerators whose value is not ``taken``, those that stand nearest to the one called ``name`` first."""
+    names = list(program.enumerators)
+    if name not in program.enumerators:
+        return ()
+    free = [n for n, other in enumerate(names) if program.enumerators[other][0] not in taken]
+    free.sort(key=lambda n: abs(n - names.index(name)))
+    return [names[n] for n in free[:_MOST_NAMED]]
 
 
 def _cases(body: tree.Statement) -> Iterator[tree.Case]:
