@@ -14,7 +14,7 @@ from typing import Final, TypedDict, final
 from cfrontend.errors import Location
 from cfrontend.record import dataclass
 from cfrontend.terms import FALSE, Term, Terms
-from cfrontend.units import InputNumber, InputSite, Property, Supply, Unit, UnitId
+from cfrontend.units import InputNumber, InputSite, MemoryPlace, Property, Supply, Unit, UnitId
 
 EXAMPLE: Final = "example.1"
 """The property that other output than an expected text violates."""
@@ -116,6 +116,13 @@ class EncodeOptions(TypedDict, total=False):
     """Makes the inputs concrete, in evaluation order.
 
     Beyond its end they stay free where a unit is relaxed, and end the run as ``missing_input`` where none is.
+    """
+
+    fixed_places: Sequence[MemoryPlace | None] | None
+    """For each fixed input that was read from memory nobody had written, the place.
+
+    An execution that does not read it passes it over, and what only this one reads is 0. Without this the inputs are
+    what is read, whatever they were.
     """
 
     drawn: Sequence[int] | None

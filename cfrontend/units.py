@@ -70,6 +70,10 @@ class MemoryPlace:
     offset: int
     size: int
 
+    def is_like(self, other: MemoryPlace) -> bool:
+        """Whether both are the same part of an object with the same name."""
+        return (self.object, self.offset, self.size) == (other.object, other.offset, other.size)
+
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)

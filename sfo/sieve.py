@@ -21,7 +21,7 @@ from cfrontend.reference import KIND as REFERENCE
 from cfrontend.settings import HOLE
 from cfrontend.termeval import evaluate
 from cfrontend.terms import FALSE, TRUE, Term, Terms
-from cfrontend.units import Property, Unit, UnitId
+from cfrontend.units import MemoryPlace, Property, Unit, UnitId
 from sfo.clock import Clock
 from sfo.data import Execution
 from sfo.edited import Variant
@@ -45,7 +45,7 @@ _FILLING_SECONDS: Final = 2.0
 """Seconds that the search for one constant may take."""
 
 _FILLING_UNWIND: Final = 8
-"""Rounds of a loop that depends on the constant, where the bound does not say."""
+"""Rounds of a loop that depends on the constant, at least; up to twice as many where loops have so many."""
 
 _FILLING_LIMIT: Final = 1000
 """Rounds of a loop that does not depend on it."""
@@ -118,7 +118,7 @@ class Runs:
 @final
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """How many passing runs a candidate leaves as they are (``kept``, None where there is none).
+    """How many passing runs a candidate leaves as they are (``kept``, None where none can be held against it).
 
     ``evades``: no failing run reads as much as it did before it failed, or comes to what it violated.
     """
@@ -179,7 +179,8 @@ class Sieve:
         is one more vector for the next.
         """
         terms = self._terms
-        unwind = _FILLING_UNWIND if self._runs.bound.unwind is None else 2 * self._runs.bound.unwind
+        rounds = min(self._runs.rounds + 1, 2 * _FILLING_UNWIND)
+        unwind = max(_FILLING_UNWIND, rounds, 2 * (self._runs.bound.unwind or 0))
         bound = Bound(unwind=unwind, free=True, free_limit=_FILLING_LIMIT)
         specified = self._runs.specified(variant.program)
         wanted: list[Term] = []
@@ -225,10 +226,15 @@ class Sieve:
                 return None
         if not (any(end.passes for end in ends) if self._runs.passing else passes):
             return None
-        kept = sum(end.covered == before for end, before in zip(ends, self._before(), strict=True))
-        if not reached and (kept < len(ends) or not ends):
+        # What a run reads from memory that nobody wrote leads it anywhere: an edit may well write there.
+        kept = [
+            end.covered == before
+            for run, end, before in zip(self._runs.passing, ends, self._before(), strict=True)
+            if not any(value.memory for value in run.inputs)
+        ]
+        if not reached and not (kept and all(kept)):
             return None
-        return Fit(kept if ends else None, evades or not reached)
+        return Fit(sum(kept) if kept else None, evades or not reached)
 
     def does_well(self, variant: Variant, run: Execution) -> bool:
         """Whether a variant violates nothing on the inputs of one run."""
@@ -250,7 +256,9 @@ class Sieve:
         if encoded is None:
             return _End(is_good=False)
         self._reached = self._reached or not self._runs.violable(variant.program).isdisjoint(encoded.checked)
-        unread = max(0, encoded.unused_inputs - len(_BEYOND))
+        given = len(run.inputs)
+        used = given - max(0, encoded.unused_inputs - len(_BEYOND))
+        unread = sum(value.memory is None for value in run.inputs[used:])
         if encoded.passing == TRUE:
             ids = known_as(variant.program.units, self._program.program.units)
             covered = frozenset(
@@ -262,6 +270,14 @@ class Sieve:
         is_good = not (violated or encoded.cut != FALSE or encoded.missing_input)
         return _End(is_good=is_good, unread=unread)
 
+    @staticmethod
+    def _places(variant: Variant, run: Execution) -> list[MemoryPlace | None] | None:
+        """Which inputs are values of memory that an edit may write first; beside a reference inputs have names."""
+        places = [value.memory for value in run.inputs]
+        if variant.program.reference is not None or not any(places):
+            return None
+        return [*places, *(None for _ in _BEYOND)]
+
     def _encoded(
         self, variant: Variant, run: Execution, hole: int | None, bound: Bound
     ) -> EncodedProgram | None:
@@ -272,6 +288,7 @@ class Sieve:
                 bound,
                 terms=self._terms,
                 fixed_inputs=[*run.vector, *_BEYOND],
+                fixed_places=self._places(variant, run),
                 reference_inputs=run.reference_inputs,
                 settings=variant.settings(hole),
                 deadline=min(time.monotonic() + _RUN_SECONDS, self._clock.until),
@@ -336,5 +353,6 @@ def _failing(edited: Program, runs: Runs, bound: Bound, deadline: float, effort:
         return Unknown("timeout"), True
     specified = runs.specified(edited)
     loop = SolverLoop(narrowing_solver(runs.solver, terms), deadline)
-    found = EncodedOracle(encoded, loop, specified).violating(specified, effort=effort)
+    # Nothing is sampled: that an execution is easily found was tried before.
+    found = EncodedOracle(encoded, loop, specified, solver_only=True).violating(specified, effort=effort)
     return found, encoded.cut != FALSE

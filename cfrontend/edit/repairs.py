@@ -126,7 +126,8 @@ class Candidate:
     """One edit of ``unit``: ``text`` in place of the expression at ``start`` up to before ``end`` of ``file``.
 
     ``aims``: it changes where the unit acts: what it writes, calls or hands over. ``is_odd``: programmers slip like
-    this less often. ``adds``: an assignment comes before it or behind it, or a jump behind it. ``is_statement``: the
+    this less often. ``adds``: an assignment comes before it or behind it, or a jump behind it. ``is_before``: it
+    is put before a statement, and replaces nothing. ``is_statement``: the
     span is a whole statement, and the text a block. ``is_apart``: it is no expression that is evaluated while the
     program runs. ``is_test``: the expression is only tested, ``is_unused``: nothing
     uses its value, so that its type does not matter.
@@ -144,6 +145,7 @@ class Candidate:
     is_test: bool = False
     is_unused: bool = False
     adds: bool = False
+    is_before: bool = False
     is_statement: bool = False
     is_apart: bool = False
 
@@ -163,6 +165,8 @@ class Candidate:
         """The edit of the file's text; an operand keeps to itself."""
         if self.text == _NOTHING:
             return Edit(self.start, self.end, "")
+        if self.is_before:
+            return Edit(self.start, self.end, f"{self.text}; ")
         alone = not self.is_operand or operand(self.text) == self.text
         return Edit(self.start, self.end, self.text if alone else f"({self.text})")
 
@@ -246,7 +250,7 @@ def with_variants(text: str, candidates: Sequence[tuple[int, Candidate]]) -> str
     spans: dict[tuple[int, int], list[tuple[int, Candidate]]] = {}
     for number, candidate in candidates:
         spans.setdefault((candidate.start, candidate.end), []).append((number, candidate))
-    order = sorted(spans, key=lambda span: (span[0], -span[1]))
+    order = sorted(spans, key=lambda span: (span[0], span[0] < span[1], -span[1]))
 
     def render(start: int, end: int, position: int) -> tuple[str, int]:
         """The text from ``start`` to ``end`` with the spans from number ``position`` on that lie inside."""
@@ -266,6 +270,8 @@ def with_variants(text: str, candidates: Sequence[tuple[int, Candidate]]) -> str
 
 def _choice(candidates: Sequence[tuple[int, Candidate]], inside: str) -> str:
     """An expression that is one of ``candidates`` where its number is chosen, else ``inside``."""
+    if candidates[0][1].is_before:
+        return "".join(f"if ({VARIANT} == {number}) {{ {c.text}; }} " for number, c in candidates)
     as_used = ""
     if any(c.is_test for _, c in candidates):
         as_used = "!!"
@@ -440,6 +446,8 @@ class _Finder:
             case tree.Compound():
                 inner = dict(scope)
                 for item in s.items:
+                    if isinstance(item, _LOOPS):
+                        self._before(item, inner)
                     self.statement(item, inner, None)
                 if s.items and isinstance(last := s.items[-1], tree.ExpressionStatement):
                     self._addition(last.expression, inner, self._units.of(last.expression), behind=True)
@@ -919,6 +927,33 @@ class _Finder:
         for one in dict.fromkeys(added):
             whole = f"{text}, {one}" if behind else f"{one}, {text}"
             self._add(unit, e, whole, "large", is_odd=True, is_test=is_test, is_unused=behind, adds=True)
+
+    def _before(self, loop: tree.While | tree.DoWhile | tree.For, scope: Scope) -> None:
+        """What is missing before a loop: an assignment as it stands elsewhere, or to a variable of its condition."""
+        span, condition = self._source.span(loop.location), loop.condition
+        unit = None if condition is None else self._units.of(condition)
+        if span is None or condition is None or unit is None or unit not in self._wanted:
+            return
+        tested = dict.fromkeys(
+            part.symbol.name
+            for part in goto.subexpressions(condition)
+            if isinstance(part, tree.VariableRef) and is_word(part.type) and part.symbol.name in scope
+        )
+        standing = self._assignments.texts(span[0], _MOST_ADDED, lambda item: _in_scope(item, scope))
+        for text in dict.fromkeys((*(f"{name} = {HOLE}" for name in tested), *standing)):
+            self.found.append(
+                Candidate(
+                    unit=unit,
+                    file=self._file,
+                    start=span[0],
+                    end=span[0],
+                    text=text,
+                    size="large",
+                    is_odd=True,
+                    adds=True,
+                    is_before=True,
+                )
+            )
 
     # -- text ------------------------------------------------------------------------------------------------
 

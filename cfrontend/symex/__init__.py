@@ -106,6 +106,7 @@ class Encoder:
             bound,
             static_cells=self.world.static_cells,
             vector=vector,
+            places=options.get("fixed_places"),
             relax=frozenset(options.get("relax", ())),
             misplace=frozenset(options.get("misplace", ())),
             balance=self.balance,

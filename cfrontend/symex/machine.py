@@ -176,6 +176,7 @@ class Machine:
         *,
         static_cells: int,
         vector: Sequence[InputNumber] | None,
+        places: Sequence[MemoryPlace | None] | None = None,
         relax: frozenset[UnitId] = frozenset(),
         misplace: frozenset[UnitId] = frozenset(),
         balance: Balance,
@@ -201,6 +202,7 @@ class Machine:
         self.strides = Strides(terms)
         self.bound = bound
         self._supply = supply
+        self._places = places
         self.recorder = recorder
         self._supplied: list[InputNumber] = []
         self.vector = self._supplied if supply is not None else vector if drawn is None else drawn
@@ -652,6 +654,8 @@ class Machine:
         t = self.t
         position = self.overlay.lookup(POSITION)
         assert position is not None
+        if self._places is not None:
+            return self._fitting_of_vector(site, position, width, condition, context)
         known = t.value[position]
         if self._supply is not None and known == len(self.vector) and condition != FALSE:
             number = self._supply(site)
@@ -669,6 +673,37 @@ class Machine:
         moved = t.add(position, t.const(1, 32))
         self.writes[POSITION] = t.ite(condition, moved, position)
         return value
+
+    def _fitting_of_vector(
+        self, site: InputSite, position: Term, width: int, condition: Term, context: str
+    ) -> Term:
+        """The same where the places of values from memory are known: the next one that was read as ``site`` is."""
+        assert self.vector is not None
+        t, known = self.t, self.t.value[position]
+        value, moved = t.const(0, width), position
+        if site.memory is None:
+            if known is not None and self._fitting(site, known) is None and not self.is_free:
+                raise MissingInput(site)
+            value, moved = t.var(BEYOND + context, width), t.add(position, t.const(1, 32))
+        for n in range(len(self.vector)) if known is None else [known]:
+            fitting = self._fitting(site, n)
+            if fitting is not None:
+                here = t.eq(position, t.const(n, 32))
+                value = t.ite(here, self.truth(site, self.given(site, fitting, width)), value)
+                moved = t.ite(here, t.const(fitting + 1, 32), moved)
+        self.writes[POSITION] = t.ite(condition, moved, position)
+        return value
+
+    def _fitting(self, site: InputSite, position: int) -> int | None:
+        """Where the value for ``site`` is from ``position`` on: values of memory that was not read are passed over."""
+        assert self._places is not None
+        for n in range(position, len(self._places)):
+            place = self._places[n]
+            if place is None:
+                return n if site.memory is None else None
+            if site.memory is not None and place.is_like(site.memory):
+                return n
+        return None
 
     def note(self, value: Term) -> Term:
         """An indeterminate value is read here: it becomes an input of the executions that read it."""

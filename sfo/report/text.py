@@ -84,10 +84,10 @@ def repairs(result: Result, *, everything: bool) -> str:
             _statistics(result.statistics),
         )
     if found is None or not found.found:
-        why = "no execution passes within the bound" if found is None else "no edit that was tried is one"
+        why = "no edit that was tried is one"
         if result.verdict != "violated":
             why = "nothing fails"
-        elif found is not None and not found.complete:
+        elif found is None or not found.complete:
             why = "none was found in time"
         said = [f"no verified repair: {why}"]
         return joined(_verdict(result), said, _notes(result.notes), _statistics(result.statistics))

@@ -183,11 +183,22 @@ int main(void)
 """
 
 
-def test_without_a_passing_run_there_is_no_repair(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_a_passing_run_a_repair_lets_the_failing_ones_pass(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = source(tmp_path, ALWAYS)
-    assert localize([path], Options(program=ProgramOptions(), rank="full")).repairs is None
+    found = localize([path], Options(program=ProgramOptions(), rank="full")).repairs
+    assert found is not None
+    assert found.passing == 0
+    assert [(repair.before, repair.after, repair.kept) for repair in found.found] == [("1", "2", None)]
     assert cli.main(["repair", path]) == 0
-    assert "no verified repair: no execution passes within the bound" in capsys.readouterr().out
+    assert "some pass (before, none that is known does)" in " ".join(capsys.readouterr().out.split())
+
+
+def test_what_only_ends_no_run_is_no_repair(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "#include <assert.h>\nint main(void) { int x = 1; while (1) { assert(x != 1); } }\n"
+    assert cli.main(["repair", source(tmp_path, text)]) == 0
+    assert "no verified repair: no edit that was tried is one" in capsys.readouterr().out
 
 
 def test_nothing_to_repair(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
