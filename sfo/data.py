@@ -327,8 +327,8 @@ class Repair:
 
     ``line`` and ``column`` are where it begins in ``file``; ``before`` and ``after`` are the text of the edited
     expression on one line (``after`` empty: taken out), ``diff`` is the unified diff of ``file``.
-    ``kept`` is how many of the passing runs evaluate the same units as before, None where none can be compared: there is
-    none, or all read memory that nobody wrote. ``evades``: no failing run reads as many inputs as it did before it
+    ``kept`` is how many of the passing runs evaluate the same units as before, None where none can be compared: there
+    is none, or all read memory that nobody wrote. ``evades``: no failing run reads as many inputs as it did before it
     failed, or comes to what it violated, so that the edit may only hide the fault.
     """
 

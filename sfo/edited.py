@@ -96,6 +96,11 @@ class Edits:
         except SfoError:
             return None
 
+    def constant_at(self, candidate: Candidate) -> int | None:
+        """The decimal constant that a candidate replaces; None where it replaces none."""
+        text = self.sources[candidate.file].text[candidate.start : candidate.end]
+        return int(text) if text.isdecimal() else None
+
     def _with_variants(self, numbered: Sequence[tuple[int, Candidate]]) -> Program:
         """The program with every candidate in it."""
         own = {path: [(number, c) for number, c in numbered if c.file == path] for path in self.sources}

@@ -177,8 +177,9 @@ class _Search:
         self, candidate: Candidate, place: int, variant: Variant, sieve: Sieve, *, stranger_too: bool
     ) -> bool:
         """Whether a candidate was decided: one with which runs do not go on is left for later."""
+        near = self._edits.constant_at(candidate)
         for _ in range(_ROUNDS if candidate.has_hole else 1):
-            value = sieve.fill(variant) if candidate.has_hole else 0
+            value = sieve.fill(variant, near) if candidate.has_hole else 0
             fit = None if value is None else sieve.fit(variant, value)
             if value is None or fit is None:
                 return True

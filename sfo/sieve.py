@@ -8,7 +8,7 @@ The first two are concrete runs (``Sieve``), which reject most edits. The last i
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import Final, final
@@ -37,6 +37,9 @@ _RUN_SECONDS: Final = 2.0
 
 _MORE_ROUNDS: Final = 100
 """Iterations that a loop of a concrete run may take beyond four times those of any execution within the bound."""
+
+_NEAR: Final = 4
+"""How far from what stood there a constant is looked for first."""
 
 _HOLE_WIDTH: Final = 32
 """Bits of a constant that is looked for."""
@@ -170,8 +173,8 @@ class Sieve:
         self._hard.insert(0, failing)
         self._learned.append(failing)
 
-    def fill(self, variant: Variant) -> int | None:
-        """A constant for the hole of a variant with which all vectors do well.
+    def fill(self, variant: Variant, near: int | None = None) -> int | None:
+        """A constant for the hole of a variant with which all vectors do well, one ``near`` what stood there if any is.
 
         None where there is none, or none in time.
 
@@ -197,10 +200,17 @@ class Sieve:
         seconds = min(_FILLING_SECONDS, self._clock.until - time.monotonic())
         budget = Budget(seconds=max(0.0, seconds), conflicts=_PROOF_EFFORT)
         solver = narrowing_solver(self._runs.solver, terms)
-        found = find_model(solver, terms, terms.all_of(wanted), budget)
+        hole, every = terms.var(HOLE, _HOLE_WIDTH), terms.all_of(wanted)
+        found: Mapping[Term, int] | Answer = Answer.UNSAT
+        if near is not None:
+            least = terms.const(near - _NEAR, _HOLE_WIDTH)
+            is_near = terms.ult(terms.sub(hole, least), terms.const(2 * _NEAR + 1, _HOLE_WIDTH))
+            found = find_model(solver, terms, terms.and_(every, is_near), budget)
+        if isinstance(found, Answer):
+            found = find_model(solver, terms, every, budget)
         if isinstance(found, Answer):
             return None
-        return Terms.signed(found.get(terms.var(HOLE, _HOLE_WIDTH), 0), _HOLE_WIDTH)
+        return Terms.signed(found.get(hole, 0), _HOLE_WIDTH)
 
     def fit(self, variant: Variant, hole: int = 0) -> Fit | None:
         """How a variant does on these vectors; None where it is no repair on them.

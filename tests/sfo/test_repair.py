@@ -201,6 +201,54 @@ def test_what_only_ends_no_run_is_no_repair(tmp_path: Path, capsys: pytest.Captu
     assert "no verified repair: no edit that was tried is one" in capsys.readouterr().out
 
 
+STARTS = """#include <assert.h>
+extern int nondet_int(void);
+int main(void)
+{
+    int a[3], i, k;
+    for (i = 0; i < 3; i++)
+        a[i] = nondet_int() & 7;
+    int sum = 0;
+    %s
+    {
+        sum += a[k];
+        k++;
+    }
+    assert(sum == a[0] + a[1] + a[2]);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("loop", ["for (; k < 3; )", "while (k < 3)"])
+def test_a_loop_gets_its_start(loop: str, tmp_path: Path) -> None:
+    found = localize(
+        [source(tmp_path, STARTS % loop)], Options(program=ProgramOptions(), rank="full")
+    ).repairs
+    assert found is not None
+    assert ("", "k = 0;", 9) in {(repair.before, repair.after, repair.line) for repair in found.found}
+
+
+LENGTHS = """#include <assert.h>
+extern int nondet_int(void);
+static const int lengths[4] = {31, 33, 31, 30};
+int main(void)
+{
+    int month = nondet_int(), day = nondet_int();
+    if (month < 0 || month > 3 || day < 1 || day > lengths[month])
+        return 0;
+    assert(day <= 31);
+    return 0;
+}
+"""
+
+
+def test_a_repair_may_lead_the_failing_run_elsewhere(tmp_path: Path) -> None:
+    found = localize([source(tmp_path, LENGTHS)], Options(program=ProgramOptions(), rank="full")).repairs
+    assert found is not None
+    assert any(repair.line == 3 and repair.before == "33" for repair in found.found)
+
+
 def test_nothing_to_repair(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = source(tmp_path, ALWAYS.replace("x == 2", "x == 1"))
     assert cli.main(["repair", path]) == 4

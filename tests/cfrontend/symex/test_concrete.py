@@ -9,6 +9,7 @@ from cfrontend.formula import Bound
 from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.symex.machine import Machine
 from cfrontend.terms import TRUE
+from cfrontend.units import MemoryPlace
 
 PROGRAM = """
 static int total;
@@ -77,3 +78,64 @@ def test_an_execution_that_a_constructor_ends_does_not_come_to_main(tmp_path: Pa
         6: [], 7: ["start.assertion.1"], 8: ["main.assertion.1"],
     }  # fmt: skip
     assert [value for value, e in ends.items() if e.passing == TRUE] == [6]
+
+
+UNINITIALISED = """
+void __CPROVER_assert(_Bool, const char *); int nondet_int(void); int first, second;
+int main(void) {
+    int n, m;
+    if (first) n = 0;
+    if (second) m = 0;
+    int a = nondet_int() + n;
+    int b = nondet_int() + m;
+    __CPROVER_assert(a != 11, ""); __CPROVER_assert(b != 22, "");
+}
+"""
+
+
+def place(name: str) -> MemoryPlace:
+    return MemoryPlace(object=f"main::{name}", ordinal=0, offset=0, size=4)
+
+
+@pytest.mark.parametrize(
+    ("starts", "sums"), [("", (11, 22)), ("int first = 1;", (10, 22)), ("int second = 1;", (11, 20)),
+                         ("int first = 1, second = 1;", (10, 20))],
+)  # fmt: skip
+def test_values_of_memory_that_is_no_longer_read_are_passed_over(
+    starts: str, sums: tuple[int, int], tmp_path: Path
+) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(UNINITIALISED.replace("int first, second;", f"int first, second; {starts}"))
+    text = path.read_text().replace("11", str(sums[0])).replace("22", str(sums[1] + 1))
+    path.write_text(text)
+    program = load([str(path)], ProgramOptions())
+    found = encode(
+        program,
+        Bound(unwind=None, free=True),
+        fixed_inputs=[10, 1, 20, 2],
+        fixed_places=[None, place("n"), None, place("m")],
+    )
+    assert [v.property for v in found.violations] == ["main.assertion.1"]
+    path.write_text(
+        text.replace("b != " + str(sums[1] + 1), "b != " + str(sums[1])).replace("a != ", "a == ")
+    )
+    program = load([str(path)], ProgramOptions())
+    found = encode(
+        program,
+        Bound(unwind=None, free=True),
+        fixed_inputs=[10, 1, 20, 2],
+        fixed_places=[None, place("n"), None, place("m")],
+    )
+    assert [v.property for v in found.violations] == ["main.assertion.2"]
+
+
+def test_memory_that_the_inputs_do_not_know_is_zero(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(UNINITIALISED.replace("!= 11", "!= 10").replace("!= 22", "!= 21"))
+    found = encode(
+        load([str(path)], ProgramOptions()),
+        Bound(unwind=None, free=True),
+        fixed_inputs=[10, 20, 2],
+        fixed_places=[None, None, place("m")],
+    )
+    assert [v.property for v in found.violations] == ["main.assertion.1"]
