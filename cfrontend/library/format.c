@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
 
 extern void __sfo_refuse(const char *what);
 extern void __sfo_print(const char *format, ...);
@@ -17,16 +18,17 @@ extern int __sfo_real_character(double value, int letter, int flags, int width, 
 extern int __sfo_real_length_long(long double value, int letter, int flags, int width, int precision);
 extern int __sfo_real_character_long(long double value, int letter, int flags, int width, int precision, int position);
 
-/* Where characters go: to the standard output where `is_shown`, else to `target` as long as there is room for
-   them and a zero; `length` counts them all. */
+/* Where characters go: to the standard output where `is_shown`, else to `target`, or `wide`, as long as there is room
+   for them and a zero; `length` counts them all. */
 struct sink {
   char *target;
+  wchar_t *wide;
   size_t room;
   size_t length;
   int is_shown;
 };
 
-/* One conversion: flags, width, precision (-1: none), and the bytes of its argument. */
+/* One conversion: flags, width, precision (-1: none), the bytes of its argument, and whether those are wide characters. */
 struct conversion {
   int left;
   int zero;
@@ -36,13 +38,25 @@ struct conversion {
   int width;
   int precision;
   int bytes;
+  int is_wide;
 };
+
+/* In the C locale only ASCII is both a character and a wide one. */
+static char ascii(wchar_t character) {
+  if (character < 0 || character > 127)
+    __sfo_refuse("printing a character beyond ASCII as a wide one, or the other way round, is not supported yet");
+  return (char)character;
+}
 
 static void put(struct sink *to, char character) {
   if (to->is_shown)
     __sfo_print("%c", character);
-  else if (to->length + 1 < to->room)
-    to->target[to->length] = character;
+  else if (to->length + 1 < to->room) {
+    if (to->wide != NULL)
+      to->wide[to->length] = ascii(character);
+    else
+      to->target[to->length] = character;
+  }
   to->length++;
 }
 
@@ -142,6 +156,19 @@ static void put_text(struct sink *to, struct conversion *how, const char *text) 
     pad(to, ' ', how->width - length, how->width);
 }
 
+static void put_wide_text(struct sink *to, struct conversion *how, const wchar_t *text) {
+  int length = 0;
+  if (how->width > 0)
+    while ((how->precision < 0 || length < how->precision) && text[length] != 0)
+      length++;
+  if (!how->left)
+    pad(to, ' ', how->width - length, how->width);
+  for (int n = 0; (how->precision < 0 || n < how->precision) && text[n] != 0; n++)
+    put(to, ascii(text[n]));
+  if (how->left)
+    pad(to, ' ', how->width - length, how->width);
+}
+
 /* Numbers with a point are rendered by the symbolic execution itself, which knows them exactly where they are constant. */
 static int flags_of(struct conversion *how) {
   return how->left | how->zero << 1 | how->plus << 2 | how->space << 3 | how->alternative << 4;
@@ -179,7 +206,7 @@ static void put_formatted(struct sink *to, const char *format, va_list arguments
       put(to, format[at]);
       continue;
     }
-    struct conversion how = {0, 0, 0, 0, 0, 0, -1, 4};
+    struct conversion how = {0, 0, 0, 0, 0, 0, -1, 4, 0};
     for (at++; format[at] == '-' || format[at] == '0' || format[at] == '+' || format[at] == ' ' || format[at] == '#';
          at++) {
       how.left |= format[at] == '-';
@@ -210,6 +237,7 @@ static void put_formatted(struct sink *to, const char *format, va_list arguments
     }
     for (; format[at] == 'h'; at++)
       how.bytes /= 2;
+    how.is_wide = format[at] == 'l';
     for (; format[at] == 'l' || format[at] == 'j' || format[at] == 'z' || format[at] == 't' || format[at] == 'q'; at++)
       how.bytes = format[at] == 'j' || format[at] == 'q' || (format[at] == 'l' && format[at - 1] == 'l')
                       ? (int)sizeof(long long)
@@ -230,9 +258,17 @@ static void put_formatted(struct sink *to, const char *format, va_list arguments
                    : how.bytes == 2 ? (unsigned short)va_arg(arguments, unsigned)
                                     : (unsigned char)va_arg(arguments, unsigned),
                    letter);
+    else if (letter == 'c' && how.is_wide)
+      put_character(to, &how, ascii((wchar_t)va_arg(arguments, wint_t)));
     else if (letter == 'c')
       put_character(to, &how, (char)va_arg(arguments, int));
-    else if (letter == 's')
+    else if (letter == 's' && how.is_wide) {
+      const wchar_t *text = va_arg(arguments, const wchar_t *);
+      if (text == NULL)
+        put_text(to, &how, NULL);
+      else
+        put_wide_text(to, &how, text);
+    } else if (letter == 's')
       put_text(to, &how, va_arg(arguments, const char *));
     else if (letter == 'p') {
       uintptr_t address = (uintptr_t)va_arg(arguments, void *);
@@ -253,7 +289,7 @@ static void put_formatted(struct sink *to, const char *format, va_list arguments
 }
 
 int vsnprintf(char *target, size_t bytes, const char *format, va_list arguments) {
-  struct sink to = {target, bytes, 0, 0};
+  struct sink to = {target, NULL, bytes, 0, 0};
   put_formatted(&to, format, arguments);
   if (bytes > 0)
     target[to.length < bytes ? to.length : bytes - 1] = 0;
@@ -261,14 +297,14 @@ int vsnprintf(char *target, size_t bytes, const char *format, va_list arguments)
 }
 
 int vsprintf(char *target, const char *format, va_list arguments) {
-  struct sink to = {target, SIZE_MAX, 0, 0};
+  struct sink to = {target, NULL, SIZE_MAX, 0, 0};
   put_formatted(&to, format, arguments);
   target[to.length] = 0;
   return (int)to.length;
 }
 
 int vfprintf(FILE *file, const char *format, va_list arguments) {
-  struct sink to = {NULL, 0, 0, file == stdout};
+  struct sink to = {NULL, NULL, 0, 0, file == stdout};
   put_formatted(&to, format, arguments);
   return (int)to.length;
 }
@@ -278,7 +314,7 @@ int vprintf(const char *format, va_list arguments) { return vfprintf(stdout, for
 int vasprintf(char **target, const char *format, va_list arguments) {
   va_list again;
   va_copy(again, arguments);
-  struct sink to = {NULL, 0, 0, 0};
+  struct sink to = {NULL, NULL, 0, 0, 0};
   put_formatted(&to, format, again);
   va_end(again);
   *target = malloc(to.length + 1);
@@ -373,6 +409,31 @@ int __snprintf_chk(char *target, size_t bytes, int flag, size_t room, const char
   va_list arguments;
   va_start(arguments, format);
   int length = vsnprintf(target, bytes, format, arguments);
+  va_end(arguments);
+  return length;
+}
+
+/* A wide format of ASCII means what the narrow one does. Where there is no room, the text is cut and the result -1. */
+int vswprintf(wchar_t *target, size_t count, const wchar_t *format, va_list arguments) {
+  char narrow[128];
+  size_t n;
+  for (n = 0; format[n] != 0 && n < sizeof narrow - 1; n++)
+    narrow[n] = ascii(format[n]);
+  narrow[n] = 0;
+  if (format[n] != 0)
+    __sfo_refuse("a wide format of more than 127 characters is not supported yet");
+  if (count == 0)
+    return -1;
+  struct sink to = {NULL, target, count, 0, 0};
+  put_formatted(&to, narrow, arguments);
+  target[to.length < count ? to.length : count - 1] = 0;
+  return to.length < count ? (int)to.length : -1;
+}
+
+int swprintf(wchar_t *target, size_t count, const wchar_t *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vswprintf(target, count, format, arguments);
   va_end(arguments);
   return length;
 }

@@ -28,7 +28,7 @@ FUNCTIONS = {
     "ctype": "isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit "
     "tolower toupper isascii toascii",
     "format": "__fprintf_chk __printf_chk __snprintf_chk __sprintf_chk asprintf dprintf fprintf printf snprintf sprintf "
-    "vasprintf vdprintf vfprintf vprintf vsnprintf vsprintf",
+    "vasprintf vdprintf vfprintf vprintf vsnprintf vsprintf swprintf vswprintf",
     "fortified": "__fgets_chk __memcpy_chk __memmove_chk __mempcpy_chk __memset_chk __stpcpy_chk __stpncpy_chk "
     "__strcat_chk __strcpy_chk __strncat_chk __strncpy_chk",
     "getopt": "getopt getopt_long",
@@ -231,6 +231,8 @@ int main(void) {
 """,
     "format": r"""
 #include <stdarg.h>
+#include <wchar.h>
+extern int sfo_swprintf(wchar_t *target, size_t count, const wchar_t *format, ...);
 extern int sfo_snprintf(char *target, size_t bytes, const char *format, ...);
 extern int sfo_sprintf(char *target, const char *format, ...);
 extern int sfo_asprintf(char **target, const char *format, ...);
@@ -282,6 +284,36 @@ int main(void) {
       ours = sfo_snprintf(one, room, format, (int)value), theirs = snprintf(two, room, format, (int)value);
     CHECK(ours == theirs && same(one, two, room));
   }
+  static const wchar_t *const wide_formats[] = {L"%ls", L"<%.3ls>", L"%6.2ls|", L"%-7ls|", L"%lc %lc"};
+  for (round_number = 0; round_number < 20000; round_number++) {
+    size_t room = below(12);
+    wchar_t *one = (wchar_t *)object(0, room * sizeof *one), *two = (wchar_t *)object(1, room * sizeof *two), given[8];
+    int length = (int)below(7), kind = (int)below(5), ours, theirs;
+    for (int n = 0; n < length; n++)
+      given[n] = (wchar_t)('a' + below(26));
+    given[length] = 0;
+    const wchar_t *format = wide_formats[kind];
+    if (kind == 4)
+      ours = sfo_swprintf(one, room, format, (wint_t)L'x', (wint_t)L'y'), theirs = swprintf(two, room, format, (wint_t)L'x', (wint_t)L'y');
+    else
+      ours = sfo_swprintf(one, room, format, given), theirs = swprintf(two, room, format, given);
+    CHECK(ours == theirs);
+    if (ours >= 0)
+      CHECK(wmemcmp(one, two, (size_t)ours + 1) == 0);
+    char narrow_format[16], *narrow = object(2, 40), *native = object(3, 40);
+    wcstombs(narrow_format, format, sizeof narrow_format);
+    if (kind < 4) {
+      ours = sfo_snprintf(narrow, room, narrow_format, given), theirs = snprintf(native, room, narrow_format, given);
+      CHECK(ours == theirs && same(narrow, native, 40));
+    }
+  }
+  wchar_t mixed[32];
+  CHECK(sfo_swprintf(mixed, 32, L"%d %s%c %#x%%", -12, "word", '!', 255) == 15 && wcscmp(mixed, L"-12 word! 0xff%") == 0);
+  CHECK(refusals == 0);
+  sfo_swprintf(mixed, 32, L"%ls", L"\x20ac");
+  sfo_swprintf(mixed, 32, L"\x20ac");
+  CHECK(refusals >= 2);
+  refusals = 0;
   char *made, whole[32];
   sfo_stdout = (FILE *)&made;
   CHECK(sfo_asprintf(&made, "%d-%*d%%", 12, -3, 4) == 7 && strcmp(made, "12-4  %") == 0);

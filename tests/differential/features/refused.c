@@ -247,11 +247,11 @@ int use(int *p, int n) {
 }
 int main(void) { assert(1); }
 
-//# wide_text_into_memory --entry use
+//# wide_text_scanned --entry use
 #include <wchar.h>
-int use(int x) {
-  wchar_t text[20];
-  return swprintf(text, 20, L"%d", x); //! refused
+int use(void) {
+  int x;
+  return swscanf(L"12", L"%d", &x); //! refused
 }
 int main(void) { assert(1); }
 

@@ -37,6 +37,11 @@ int main(void) {
   for (copy = room; *copy != 0; copy++)
     *copy = towupper(*copy);
   show(room);
+  char narrow[20];
+  printf("%d", snprintf(narrow, sizeof narrow, "%ls|%.2ls|%lc", L"wide", L"cut", (wint_t)L'x'));
+  printf(" %s\n", narrow);
+  printf("%d %d\n", swprintf(room, 20, L"%d-%ls-%s", 7, L"wide", "narrow"), swprintf(room + 16, 3, L"%d", 12345));
+  show(room);
   printf("%d %d %d\n", iswdigit(L'7') != 0, iswxdigit(L'g') != 0, iswspace(L'\t') != 0);
   return 0;
 }
