@@ -93,12 +93,9 @@ def _definitions(
 
 
 def _in_order(candidates: Sequence[Candidate], definitions: Sequence[Editable]) -> list[Candidate]:
-    """Edits of units, in their order, and of definitions behind those of their size.
-
-    What is read alone takes longest and comes last, of it other types, which are seldom meant.
-    """
+    """Edits of units in their order, and of definitions behind those of their size; other types come last."""
     edits = [*candidates, *(candidate for definition in definitions for candidate in definition.candidates)]
-    return sorted(edits, key=lambda c: (c.is_apart, c.is_apart and c.is_odd, c.adds, c.size != "small"))
+    return sorted(edits, key=lambda c: (c.is_apart and c.is_odd, c.adds, c.size != "small"))
 
 
 def candidates_at(
@@ -152,13 +149,13 @@ class _Search:
     def sift(self, candidates: Sequence[Candidate]) -> None:
         """First until each unit has one repair, which is what the ranking needs.
 
-        Then further ones of the same units.
+        Then further ones of the same units. What is read alone takes ten times as long, and waits for the others.
         """
         whole = Together(self._edits, candidates)
         before = Variant(self._edits.program, None)
         sieve = Sieve(before, self._runs, self.learned, self._terms, self._clock)
         tried: set[int] = set()
-        for most in (1, _MOST_FOR_A_UNIT):
+        for most, alone in ((1, False), (1, True), (_MOST_FOR_A_UNIT, False), (_MOST_FOR_A_UNIT, True)):
             for place, candidate in enumerate(candidates):
                 own = [i for i in self.found if i.unit == candidate.unit and (most > 1 or i.fit.goes_on)]
                 if place in tried or len(own) >= most or (candidate.size == "large" and own):
@@ -166,8 +163,11 @@ class _Search:
                 if self._clock():
                     self.complete = False
                     return
+                variant = whole.variant(place)
+                if (variant is None) != alone:
+                    continue
                 tried.add(place)
-                variant = whole.variant(place) or self._edits.alone(candidate)
+                variant = variant or self._edits.alone(candidate)
                 if variant is not None and not self._try(
                     candidate, place, variant, sieve, stranger_too=most > 1
                 ):
