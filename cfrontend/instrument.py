@@ -17,6 +17,7 @@ from typing import Final, final
 from cfrontend import goto, tree
 from cfrontend.arguments import NAME, Arguments, argument_sites
 from cfrontend.edit.text import SourceText
+from cfrontend.elaborate.calls import CONDITION_FUNCTIONS
 from cfrontend.errors import InputError, Location
 from cfrontend.goto import GotoFunction, GotoProgram, tested_once
 from cfrontend.lower.dialect import ASSUMES, POSITIONS, REACH
@@ -27,7 +28,7 @@ from cfrontend.program import Program
 from cfrontend.record import dataclass
 from cfrontend.symex.layout import Layouts
 from cfrontend.tree import Symbol
-from cfrontend.types import ArrayType, CType, FloatType, IntType, StructTable
+from cfrontend.types import ArrayType, CType, FloatType, FunctionType, IntType, StructTable
 from cfrontend.units import Unit
 
 FIRST_VARIABLE: Final = 16
@@ -330,6 +331,23 @@ def nondet_functions(program: GotoProgram) -> str:
                 f"__attribute__((weak)) {ctype} {name}(void) {{ {ctype} value; {read} return value; }}"
             )
     return "".join(f"{found[name]}\n" for name in sorted(found))
+
+
+def prototypes(functions: Mapping[str, FunctionType]) -> str:
+    """Declarations of functions that the program uses without any: gcc would take all of them for ``int f()``.
+
+    What a condition is given for may be a pointer, of which the callee would see the lowest byte.
+    """
+    lines: list[str] = []
+    for name, ctype in sorted(functions.items()):
+        parameters = ", ".join([str(each) for each in ctype.parameters] + ["..."] * ctype.variadic)
+        if not ctype.prototyped:
+            parameters = "_Bool, ..." if name in CONDITION_FUNCTIONS - {"assert"} else ""
+        elif not parameters:
+            parameters = "void"
+        if ctype.prototyped or parameters:
+            lines.append(f"{ctype.result} {name}({parameters});")
+    return " ".join(lines)
 
 
 def structure_functions(program: GotoProgram, file: str) -> str:

@@ -38,7 +38,8 @@ def link(files: Sequence[ParsedFile], options: PreprocessOptions) -> tree.Transl
     # What is only declared is needed where something names it; calls that become instructions name no model.
     bodies = (name for name, f in program.functions.items() if f.body is not None)
     needed = read_models(called(program, bodies), frozenset(defined), options)
-    return _without_unused(elaborate([*files, *needed], options.model) if needed else program)
+    whole = elaborate([*files, *needed], options.model) if needed else program
+    return _without_unused(replace(whole, implicit=program.implicit))
 
 
 def _without_header_bodies(file: ParsedFile) -> ParsedFile:

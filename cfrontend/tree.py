@@ -16,7 +16,7 @@ from typing import Literal, TypeAlias, final
 
 from cfrontend.errors import Location, UnsupportedError
 from cfrontend.record import dataclass
-from cfrontend.types import CType, FunctionType, IntType, StructTable
+from cfrontend.types import ArrayType, CType, FunctionType, IntType, StructTable
 
 Storage: TypeAlias = Literal["auto", "parameter", "static", "extern"]
 """``static`` is every object with static duration that is defined here; ``extern`` one that is only declared."""
@@ -543,7 +543,8 @@ class TranslationUnit:
     """A whole elaborated program. ``files`` maps each source file named in a location to its lines.
 
     ``refused`` are the functions whose declaration sfo does not model, with the reason. ``switched`` are the kinds of
-    property that are not checked on a line, and those that are whatever else is.
+    property that are not checked on a line, and those that are whatever else is. ``implicit`` are the types of the
+    functions that the program uses without declaring them.
     """
 
     functions: Mapping[str, Function]
@@ -553,6 +554,7 @@ class TranslationUnit:
     files: Mapping[str, tuple[str, ...]]
     refused: Mapping[str, UnsupportedError] = field(default_factory=dict)
     switched: Mapping[tuple[str, int], tuple[frozenset[str], frozenset[str]]] = field(default_factory=dict)
+    implicit: Mapping[str, FunctionType] = field(default_factory=dict)
 
     @property
     def switched_off(self) -> frozenset[str]:
@@ -577,6 +579,27 @@ def written(e: Expression) -> Expression:
     while isinstance(e, Cast) and e.implicit:
         e = e.operand
     return e
+
+
+def goes_on(array: Expression, structs: StructTable) -> bool:
+    """Whether an array is a member of no length of its own: flexible, GNU's of length 0, or 1 at the very end.
+
+    One of length 1 is that only in what a pointer leads to.
+    """
+    ctype = array.type
+    if not isinstance(array, MemberAccess) or not isinstance(ctype, ArrayType):
+        return False
+    return not ctype.length or (ctype.length == 1 and _ends_what_is_pointed_to(array, structs))
+
+
+def _ends_what_is_pointed_to(member: Expression, structs: StructTable) -> bool:
+    """Whether a member of a structure that a pointer leads to is the last one in it, at each level."""
+    while isinstance(member, MemberAccess):
+        struct = structs[member.struct_key]
+        if struct.is_union or struct.members[-1].name != member.member:
+            return False
+        member = member.base
+    return isinstance(member, Deref)
 
 
 def within(top: object) -> Iterator[object]:

@@ -165,6 +165,7 @@ def _finished(program: Program, files: Sequence[ParsedFile]) -> TranslationUnit:
         switched={
             place: (switch.off, switch.on) for file in files for place, switch in file.switches.items()
         },
+        implicit={key: program.functions[key].type for key in declared if program.functions[key].is_implicit},
     )
 
 

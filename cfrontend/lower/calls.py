@@ -55,6 +55,9 @@ def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | No
     function = x.program.functions.get(name)
     defined = function is not None and function.body is not None
     own = defined and function is not None and not is_foreign(function.location.file)
+    if len(e.arguments) < dialect.FEWEST_ARGUMENTS.get(name, 0):
+        x.emit.refuse(f"too few arguments to '{name}'", e.location, unsupported=False)
+        return None if isinstance(e.type, VoidType) else _unreached(x, e)
     if name in dialect.OUTPUTS and not own and formatted.is_recorded(e, name, wanted=wanted):
         return formatted.output(x, e, name)
     if name in dialect.WIDE_OUTPUTS and not own and formatted.is_wide_output(e, name, wanted=wanted):

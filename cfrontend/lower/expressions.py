@@ -456,7 +456,7 @@ class Expressions:
             if isinstance(top, tree.MemberAccess):
                 top = top.base
             elif isinstance(top, tree.Index) and isinstance(top.base.type, ArrayType):
-                if self.is_flexible(top.base):
+                if tree.goes_on(top.base, self.structs):
                     through_pointer = True
                 else:
                     self.bounds_check(top, top.base.type, write=write)
@@ -470,22 +470,6 @@ class Expressions:
             condition = goto.ValidPointer(pointer=pointer, size=size, write=write)
             text = f"invalid pointer in {self.text(place)}"
             self.emit.check("pointer", condition, text, place.location, of_place=write)
-
-    def is_flexible(self, array: Expression) -> bool:
-        """Whether an array is a member of no length of its own: flexible, GNU's of length 0, or 1 at the very end."""
-        ctype = array.type
-        if not isinstance(array, tree.MemberAccess) or not isinstance(ctype, ArrayType):
-            return False
-        return not ctype.length or (ctype.length == 1 and self._ends_what_is_pointed_to(array))
-
-    def _ends_what_is_pointed_to(self, member: Expression) -> bool:
-        """Whether a member of a structure that a pointer leads to is the last one in it, at each level."""
-        while isinstance(member, tree.MemberAccess):
-            struct = self.structs[member.struct_key]
-            if struct.is_union or struct.members[-1].name != member.member:
-                return False
-            member = member.base
-        return isinstance(member, tree.Deref)
 
     def accessed_bytes(self, place: Expression) -> int:
         """How many bytes an access touches from the address of its place on; a bit-field only up to its last bit."""

@@ -523,10 +523,9 @@ class ExpressionCompiler:
         size = size_of(e.type, self.structs)
         length = None
         if isinstance(e.base.type, ArrayType):
-            base, length = (
-                self.access(e.base),
-                e.base.type.length or None,
-            )  # length 0: as far as the object goes
+            base = self.access(e.base)
+            if not tree.goes_on(e.base, self.structs):
+                length = e.base.type.length or None
         else:
             base = AtPointer(self.value(e.base), 0, ())
         if isinstance(e.index, tree.IntConstant):

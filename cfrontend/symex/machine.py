@@ -666,13 +666,20 @@ class Machine:
         elif not self.is_free:
             raise MissingInput(site)
         else:
-            value = t.var(BEYOND + context, width)
+            value = self._beyond(context, width)
             for n in range(len(self.vector)):
                 value = t.ite(t.eq(position, t.const(n, 32)), self.given(site, n, width), value)
             value = self.truth(site, value)
         moved = t.add(position, t.const(1, 32))
         self.writes[POSITION] = t.ite(condition, moved, position)
         return value
+
+    def _beyond(self, context: str, width: int) -> Term:
+        """A value behind the end of the vector; an edited program may read another type in the same place."""
+        name = BEYOND + context
+        if self.t.width_of(name) not in (None, width):
+            name = f"{name} of {width} bits"
+        return self.t.var(name, width)
 
     def _fitting_of_vector(
         self, site: InputSite, position: Term, width: int, condition: Term, context: str
@@ -684,7 +691,7 @@ class Machine:
         if site.memory is None:
             if known is not None and self._fitting(site, known) is None and not self.is_free:
                 raise MissingInput(site)
-            value, moved = t.var(BEYOND + context, width), t.add(position, t.const(1, 32))
+            value, moved = self._beyond(context, width), t.add(position, t.const(1, 32))
         for n in range(len(self.vector)) if known is None else [known]:
             fitting = self._fitting(site, n)
             if fitting is not None:

@@ -23,6 +23,7 @@ from cfrontend.preprocess import HEADERS, MODEL_FLAGS, PreprocessOptions
 from cfrontend.program import Program
 from cfrontend.record import dataclass
 from cfrontend.tree import Symbol
+from cfrontend.types import ArrayType
 
 HARNESS: Final = Path(__file__).with_name("harness.c")
 """What is linked to every program."""
@@ -59,6 +60,9 @@ SANITIZERS: Final[Mapping[str, tuple[str, ...]]] = {
     "shift": ("shift-exponent",),
 }
 """By check: the sanitizers that see its violations. Undefined behaviour that is not checked goes on as in gcc."""
+
+_LENIENT: Final = {"bounds-strict": "bounds"}
+"""The sanitizer that lets an array at the end of a structure go on, of whatever length it is."""
 
 UNDEFINED: Final = ("address", "undefined")
 """Sanitizers for all undefined behaviour that gcc knows of but overflow, which is defined here."""
@@ -147,6 +151,8 @@ def plan(
     checks = program.options.checks - program.tree.switched_off
     if sanitizers is None:
         sanitizers = sorted({name for check in checks for name in SANITIZERS.get(check, ())})
+        if _has_open_arrays(program):
+            sanitizers = [_LENIENT.get(name, name) for name in sanitizers]
     model = MODEL_FLAGS[program.options.preprocess.model.name]
     common = (*FLAGS, *model)
     base = [flag for flag in common if flag != "-fwrapv" or OVERFLOW not in sanitizers]
@@ -190,6 +196,12 @@ def plan(
         | {name: number for number, name in enumerate(instrument.MAKERS)},
         unfilled=frozenset(variables.keys() - filled),
     )
+
+
+def _has_open_arrays(program: Program) -> bool:
+    """Whether some structure ends with an array of one element, which goes on as far as the object behind a pointer."""
+    last = [layout.members[-1].type for layout in program.goto.structs.values() if layout.members]
+    return any(isinstance(ctype, ArrayType) and ctype.length == 1 for ctype in last)
 
 
 def build(
@@ -242,6 +254,7 @@ def _copies(
         ending = f"{program.harness.text}{ending}"
     place = program.goto.functions[program.options.entry].location.file
     home = place if place in program.paths else program.paths[0]
+    declared = instrument.prototypes(program.tree.implicit)
     copies: list[tuple[str, bytes]] = []
     for path in program.paths:
         raw = Path(path).read_bytes()
@@ -258,7 +271,8 @@ def _copies(
         made = instrument.instrument(path, text, variables, "\n".join(filter(None, parts)), counted, edits)
         here = {key for key, (_, symbol) in variables.items() if symbol.location.file == path}
         filled |= here - made.without
-        copies.append((path, made.text.encode(encoding)))
+        whole = f"{declared}\n#line 1\n{made.text}" if declared and not path.endswith(".i") else made.text
+        copies.append((path, whole.encode(encoding)))
     return copies
 
 

@@ -147,3 +147,11 @@ int main(void) {
     assert check_goto(loaded.goto) == []
     found = [(p.location.line, p.kind) for p in loaded.properties]
     assert found == [(4, "bounds"), (8, "overflow"), (9, "pointer"), (15, "bounds")]
+
+
+@pytest.mark.parametrize("call", ["__CPROVER_assume()", "free()", "malloc()", "calloc(3)", "scanf()"])
+def test_too_few_arguments_without_a_prototype_are_an_error_of_the_call(call: str, tmp_path: Path) -> None:
+    declared = "void free(); void *malloc(); void *calloc(); int scanf();"
+    loaded = program(tmp_path, f"{declared} int main(void) {{ {call}; return 0; }}")
+    name = call.partition("(")[0]
+    assert f"REFUSE too few arguments to '{name}'" in str(loaded.goto)

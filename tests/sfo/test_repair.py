@@ -483,3 +483,23 @@ def test_an_edit_that_violates_what_was_not_checked_before_is_no_repair(tmp_path
     result = localize([source(tmp_path, DIVIDING)], Options(program=ProgramOptions(), rank="full"))
     assert result.repairs is not None
     assert all("% 0" not in repair.diff for repair in result.repairs.found)
+
+
+def test_edits_of_the_type_of_an_input_are_tried(tmp_path: Path) -> None:
+    # The same place reads one byte in the program and four in the edited one.
+    source = tmp_path / "p.c"
+    source.write_text(
+        """#include <stdbool.h>
+bool nondet_bool();
+int main()
+{
+    int i = 0, j;
+    if (nondet_bool())
+        i = 1;
+    j += i;
+    return 0;
+}
+"""
+    )
+    options = Options(program=ProgramOptions(checks=frozenset({"overflow"})), rank="full")
+    assert localize([str(source)], options).dataset.failing

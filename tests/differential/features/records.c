@@ -298,3 +298,15 @@ int main(void) {
   x.a = x.c = -1; x.b = 5; x.d = x.e = x.f = 1;
   assert(x.a == 0xFFFFFFFFu && x.c == 0xFFFFFFFFu && x.b > -1 && x.f > -1 && (x.b = 7) > -1 && x.d < -1 && x.e < -1);
 }
+
+//# last_member_of_one_element_by_any_index_violated
+#include <stdlib.h>
+struct text { int length; char letters[1]; };
+int main(void) {
+  struct text *t = malloc(sizeof *t + 3);
+  int k = nondet_int();
+  t->letters[3] = 7;
+  if (k < 0 || k > 3) return 0;
+  t->letters[k] = 1;
+  assert(t->letters[3] == 7); //! assert
+}

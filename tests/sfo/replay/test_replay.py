@@ -98,6 +98,38 @@ int main(void)
     return 0;
 }
 """,
+    "functions without a declaration": """\
+int main(void)
+{
+    char *text = malloc(8), *end;
+    int *numbers = malloc(4);
+    __CPROVER_assume(text);
+    __ESBMC_assume(numbers);
+    strcpy(text, "abc");
+    text[nondet_int() & 3] = 'c';
+    end = strrchr(text, 'c');
+    __CPROVER_assert(strlen(text) < 3 || end != text + 3, "found");
+    free(numbers);
+    free(text);
+    return end == text;
+}
+""",
+    "an array of one element that goes on": """\
+#include <assert.h>
+#include <stdlib.h>
+int nondet_int(void);
+struct text { int length; char letters[1]; };
+int main(void)
+{
+    struct text *t = malloc(sizeof *t + 3);
+    int k = nondet_int() & 3;
+    t->letters[3] = 7;
+    t->letters[k] = 1;
+    assert(t->letters[3] == 7);
+    free(t);
+    return 0;
+}
+""",
     "how far scanf came": """\
 #include <stdio.h>
 #include <string.h>
