@@ -27,7 +27,7 @@ from cfrontend.elaborate.conversions import (
     described,
 )
 from cfrontend.elaborate.operators import as_condition
-from cfrontend.elaborate.overflow import overflow
+from cfrontend.elaborate.overflow import cprover_overflow, overflow
 from cfrontend.elaborate.quantifiers import esbmc_quantified
 from cfrontend.elaborate.type_names import target_qualifiers
 from cfrontend.errors import InputError, Location
@@ -123,7 +123,8 @@ class Calls:
         at = place(node)
         arguments = [] if node.args is None else node.args.exprs
         if not node.name.name.startswith(COMPILER_PREFIXES):
-            return esbmc_quantified(self._context, node.name.name, arguments, at)
+            quantified = esbmc_quantified(self._context, node.name.name, arguments, at)
+            return quantified or cprover_overflow(self._context, node.name.name, arguments, at)
         match node.name.name, arguments:
             case "__builtin_offsetof", [type_name, designator]:
                 return self._context.expressions.offset_of(type_name, designator, at)

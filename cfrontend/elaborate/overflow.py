@@ -10,6 +10,8 @@ import re
 from typing import Any, Final
 from typing import cast as typed
 
+from pycparser import c_ast
+
 from cfrontend import tree
 from cfrontend.elaborate.context import Context
 from cfrontend.elaborate.conversions import assigned, cast, described
@@ -35,6 +37,13 @@ def _fixed_type(letters: str, model: DataModel) -> IntType | None:
     types = {"s": INT, "sl": model.long, "sll": LLONG, "u": UINT, "ul": model.ulong, "ull": ULLONG}
     return types.get(letters)
 
+
+_OF_CPROVER: Final = {
+    "__CPROVER_overflow_plus": ("add", "+"),
+    "__CPROVER_overflow_minus": ("sub", "-"),
+    "__CPROVER_overflow_mult": ("mul", "*"),
+}
+"""CBMC's names of these questions, which ask about the type of the operation itself."""
 
 _OPERATORS: Final = {"add": "+", "sub": "-", "mul": "*"}
 
@@ -80,6 +89,17 @@ def overflow(context: Context, name: str, arguments: list[Any], at: Location) ->
     return tree.StatementExpression(
         type=BOOL, location=at, body=body, result=cast(differs, BOOL), is_written=False
     )
+
+
+def cprover_overflow(
+    context: Context, name: str, arguments: list[Any], at: Location
+) -> tree.Expression | None:
+    """``__CPROVER_overflow_plus(a, b)``: whether ``a + b`` fits its own type; None for any other call."""
+    if name not in _OF_CPROVER or len(arguments) != 2:
+        return None
+    word, operator = _OF_CPROVER[name]
+    result = c_ast.BinaryOp(operator, *arguments, at)
+    return overflow(context, f"__builtin_{word}_overflow_p", [*arguments, result], at)
 
 
 def _result_type(name: str, operand: tree.Expression, *, stores: bool) -> IntType:

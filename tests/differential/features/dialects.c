@@ -515,3 +515,20 @@ int main(void) {
   __CPROVER_assert(k == 3 && i == 0, "as if there were no contracts");
   __CPROVER_assert(next(nondet_int()) > 0, "of none is known more"); //! assert
 }
+
+//# overflow_asked_for_violated
+int nondet_int(void);
+unsigned char nondet_uchar(void);
+int main(void) {
+  int a = nondet_int(), b = nondet_int();
+  unsigned char c = nondet_uchar();
+  if (!__CPROVER_overflow_plus(a, b))
+    __CPROVER_assert(a + b - b == a && !__CPROVER_overflow_minus((long)a, b), "it fits");
+  __CPROVER_assert(!__CPROVER_overflow_mult(c, c) && !__CPROVER_overflow_plus(c, 1), "promoted");
+  if (nondet_int())
+    __CPROVER_assert(!__CPROVER_overflow_minus(a, b), "minus"); //! assert
+  if (nondet_int())
+    __CPROVER_assert(!__CPROVER_overflow_minus(1u, c), "unsigned"); //! assert
+  if (nondet_int())
+    __CPROVER_assert(!__CPROVER_overflow_mult((unsigned)c << 24, c), "product"); //! assert
+}
