@@ -27,6 +27,8 @@ from cfrontend.harness import printed as printed_harness
 from cfrontend.link import link
 from cfrontend.lower import Granularity, Outside, lower
 from cfrontend.lower.dialect import FAILING_LABEL, POSITIONS
+from cfrontend.lower.number import number_units
+from cfrontend.lower.specification import conditions_of_properties
 from cfrontend.parse import ParsedFile, defines, parse
 from cfrontend.preprocess import PreprocessOptions, preprocess, without_unused_prototypes
 from cfrontend.record import dataclass
@@ -129,6 +131,14 @@ class Program:
     def properties(self) -> tuple[Property, ...]:
         """Everything that is checked."""
         return self.goto.properties
+
+    @property
+    def specifying(self) -> frozenset[UnitId]:
+        """The units that only decide what is asserted or assumed."""
+        table = number_units(self.tree, self.options.granularity)
+        bodies = [function.body for function in self.tree.functions.values() if function.body is not None]
+        found = (table.of(node) for body in bodies for node in conditions_of_properties(body))
+        return frozenset(unit for unit in found if unit is not None)
 
     @property
     def start(self) -> str:

@@ -602,6 +602,23 @@ def _ends_what_is_pointed_to(member: Expression, structs: StructTable) -> bool:
     return isinstance(member, Deref)
 
 
+def statements_in(s: Statement) -> tuple[Statement, ...]:
+    """The statements that stand directly in a statement, in order."""
+    match s:
+        case Compound(items=items):
+            return items
+        case If(then=then, otherwise=otherwise):
+            return (then,) if otherwise is None else (then, otherwise)
+        case For(start=start, body=body):
+            return (*start, body)
+        case While(body=body) | DoWhile(body=body) | Switch(body=body):
+            return (body,)
+        case Case(body=body) | Default(body=body) | Label(body=body):
+            return (body,)
+        case _:
+            return ()
+
+
 def within(top: object) -> Iterator[object]:
     """All nodes of a part of a typed tree, or of a tuple of such parts, in no particular order."""
     stack = [top]

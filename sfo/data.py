@@ -98,6 +98,13 @@ class Execution:
     further: tuple[tuple[str, int], ...] = field(default=(), compare=False)
 
     @builtins.property
+    def read_by_oversight(self) -> frozenset[str]:
+        """The objects that were read before anybody wrote there, unless that is all the input of the program."""
+        if all(value.memory is not None for value in self.inputs):
+            return frozenset()
+        return frozenset(value.memory.object for value in self.inputs if value.memory is not None)
+
+    @builtins.property
     def vector(self) -> tuple[InputNumber, ...]:
         """The values of its inputs, in evaluation order."""
         return tuple(value.value for value in self.inputs)
@@ -328,7 +335,7 @@ class Repair:
     ``line`` and ``column`` are where it begins in ``file``; ``before`` and ``after`` are the text of the edited
     expression on one line (``after`` empty: taken out), ``diff`` is the unified diff of ``file``.
     ``kept`` is how many of the passing runs evaluate the same units as before, None where none can be compared: there
-    is none, or all read memory that nobody wrote. ``evades``: no failing run reads as many inputs as it did before it
+    is none, or all read memory by oversight. ``evades``: no failing run reads as many inputs as it did before it
     failed, or comes to what it violated, so that the edit may only hide the fault.
     """
 

@@ -100,8 +100,9 @@ class Problem:
 
     ``never`` are units of all failing executions that are proved to be covered by no passing one.
     ``late`` says how late failing runs evaluate the units (``lateness``). ``properties`` are the ids that make up the
-    specification. ``left`` is what is left of the time, ``searched`` how long the search for executions took,
-    in seconds; ``begin`` is when this object was made, in seconds of processor time. ``progress`` is told what happens.
+    specification, ``specifying`` the units that only decide what is asserted. ``left`` is what is left of the time,
+    ``searched`` how long the search for executions took, in seconds; ``begin`` is when this object was made, in seconds
+    of processor time. ``progress`` is told what happens.
     """
 
     program: Program
@@ -116,6 +117,7 @@ class Problem:
     left: float
     searched: float
     progress: Callable[[str], None]
+    specifying: frozenset[UnitId] = frozenset()
     begin: float = field(default_factory=time.process_time)
 
     @property
@@ -213,7 +215,8 @@ def find_sets(problem: Problem, angelic: Angelic, repairs: Repairs | None) -> Di
     runs = _with_other_causes(problem, (*angelic.runs, *beyond.values()), refuting)
     covered = covered_by_any(runs)
     # Definitions, which only a repair brings in, are covered by no run here.
-    ranks = {line.unit: line.rank for line in problem.ranking(angelic, repairs) if line.unit in covered}
+    suspected = covered - problem.specifying
+    ranks = {line.unit: line.rank for line in problem.ranking(angelic, repairs) if line.unit in suspected}
     joint = _joint_repairs(problem, angelic, runs, ranks, JOINT_PART * seconds)
     clock = problem.clock(seconds, "sets of units that could save the failing executions")
     saves = _filter(problem, clock).saving_together
@@ -314,7 +317,7 @@ def find_verified_repairs(problem: Problem, angelic: Angelic) -> Repairs:
     clock = problem.clock(left, "edits that leave no failing execution")
     passing = _passing(problem, clock)
     order = [line.unit for line in problem.ranking(angelic)]
-    common = frozenset(problem.dataset.intersection)
+    common = frozenset(problem.dataset.intersection) - problem.specifying
     units = [unit for unit in order if angelic.may_save_all(unit)]
     others = [unit for unit in order if unit in common and not angelic.may_save_all(unit)]
     return find_repairs(problem.program, units, others, _held_against(problem, angelic.runs, passing), clock)
@@ -355,7 +358,7 @@ def further_failing(
 
 
 def _suspects(problem: Problem, runs: Sequence[Execution]) -> list[UnitId]:
-    """The units that some of ``runs`` covers.
+    """The units that some of ``runs`` covers, but for those that only say what is right.
 
     Those that all failing executions cover come first, then what the measure says, then what is evaluated late:
     everything before is concrete, so that these questions are the cheap ones.
@@ -363,5 +366,5 @@ def _suspects(problem: Problem, runs: Sequence[Execution]) -> list[UnitId]:
     covered = covered_by_any(runs)
     common = frozenset(problem.dataset.intersection)
     ranking = rank(problem.dataset, problem.measure, late=problem.late)
-    order = [line.unit for line in ranking if line.unit in covered]
+    order = [line.unit for line in ranking if line.unit in covered - problem.specifying]
     return sorted(order, key=lambda unit: unit not in common)

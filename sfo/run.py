@@ -318,6 +318,7 @@ class Run:
             left=math.inf if self.loop.deadline is None else self.loop.deadline - time.monotonic(),
             searched=sum(self.stages.seconds.get(stage, 0.0) for stage in ("bound", "failing", "passing")),
             progress=self._progress,
+            specifying=self.program.specifying,
         )
 
     def result(self, search: BoundSearch, executions: tuple[Execution, ...] = ()) -> Result:

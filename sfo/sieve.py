@@ -236,11 +236,11 @@ class Sieve:
                 return None
         if not (any(end.passes for end in ends) if self._runs.passing else passes):
             return None
-        # What a run reads from memory that nobody wrote leads it anywhere: an edit may well write there.
+        # What a run reads by oversight leads it anywhere: an edit may well write there first.
         kept = [
             end.covered == before
             for run, end, before in zip(self._runs.passing, ends, self._before(), strict=True)
-            if not any(value.memory for value in run.inputs)
+            if not run.read_by_oversight
         ]
         if not reached and not (kept and all(kept)):
             return None

@@ -76,12 +76,14 @@ class Declaration:
     """Declared ``names``: ``type`` are the words of a scalar type in front of them, none for other types.
 
     ``points``: some name is a pointer. ``sizes`` are what stands in brackets, or behind the colon of a bit-field.
+    ``bare`` are the names, of arrays too, that get no initial value, and where one would stand.
     """
 
     names: tuple[str, ...]
     type: Tokens
     points: bool
     sizes: tuple[Tokens, ...]
+    bare: tuple[tuple[str, int], ...]
     start: int
     end: int
 
@@ -236,6 +238,7 @@ def _declaration(code: Tokens, begin: int, place: int, types: frozenset[str]) ->
     type_ = [part for part in code[begin:place] if part.text not in _QUALIFIERS]
     names: list[str] = []
     sizes: list[Tokens] = []
+    bare: list[tuple[str, int]] = []
     points = False
     end = code[place - 1].end
     while True:
@@ -252,6 +255,8 @@ def _declaration(code: Tokens, begin: int, place: int, types: frozenset[str]) ->
         if code[place : place + 1] and code[place].text == ":" and code[place + 1 : place + 2]:
             sizes.append(code[place + 1 : place + 2])
             end, place = code[place + 1].end, place + 2
+        if place < len(code) and code[place].text in (",", ";"):
+            bare.append((names[-1], end))
         if place < len(code) and code[place].text == "=":
             while place < len(code) and code[place].text not in (",", ";"):
                 place = closing(code, place) + 1 if code[place].text in _OPENING else place + 1
@@ -262,4 +267,5 @@ def _declaration(code: Tokens, begin: int, place: int, types: frozenset[str]) ->
         return None
     is_scalar = all(part.text in TYPE_WORDS for part in type_)
     kept = tuple(size for size in sizes if size)
-    return Declaration(tuple(names), tuple(type_) if is_scalar else (), points, kept, code[begin].start, end)
+    words = tuple(type_) if is_scalar else ()
+    return Declaration(tuple(names), words, points, kept, tuple(bare), code[begin].start, end)

@@ -8,7 +8,7 @@ it, or names what it makes up.
     enum { RED = 1 }                    ->   RED = 2,  RED = 0
     case RED:                           ->   case BLUE:
     static int days[] = {31, 28}        ->   32, any other ...
-    unsigned char total, buf[8];        ->   int,  [8 + 1]
+    unsigned char total, buf[8];        ->   int,  [8 + 1],  total = 0 where it is read first
 """
 
 from __future__ import annotations
@@ -120,11 +120,17 @@ def find_definitions(
     table: UnitTable,
     sources: Mapping[str, SourceText],
     common: Collection[UnitId],
+    unwritten: Collection[str] = (),
 ) -> tuple[Definition, ...]:
-    """The definitions in ``sources`` that can be edited and that a unit of ``common`` uses, in source order."""
+    """The definitions in ``sources`` that can be edited and that a unit of ``common`` uses, in source order.
+
+    ``unwritten`` are the keys of variables that are read before they are written.
+    """
     units = table.units
     found = [
-        (path, one) for path, source in sources.items() for one in _definitions(program, table, path, source)
+        (path, one)
+        for path, source in sources.items()
+        for one in _definitions(program, table, path, source, unwritten)
     ]
     words = {unit.id: frozenset(_words(unit.text)) for unit in units}
     users = [_direct_users(one, path, units, words) for path, one in found]
@@ -187,7 +193,11 @@ def _numbered(
 
 
 def _definitions(
-    program: tree.TranslationUnit, table: UnitTable, path: str, source: SourceText
+    program: tree.TranslationUnit,
+    table: UnitTable,
+    path: str,
+    source: SourceText,
+    unwritten: Collection[str],
 ) -> list[_Found]:
     """Those of a file, in the order of the text."""
     inside = declared(source.text)
@@ -202,7 +212,7 @@ def _definitions(
     found = [
         *(_macro(one, inside, runs.is_evaluated(one.name, inside)) for one in inside.macros),
         *map(_enumerator, inside.enumerators),
-        *(_declaration(one, source, bodies) for one in inside.declarations),
+        *(_declaration(one, source, bodies, unwritten) for one in inside.declarations),
         *_initial_values(program, path, source),
         *_labels(program, table, path, source, inside.code),
     ]
@@ -333,7 +343,10 @@ def _enumerator(one: Enumerator) -> _Found:
 
 
 def _declaration(
-    one: Declaration, source: SourceText, bodies: Sequence[tuple[tuple[int, int], str]]
+    one: Declaration,
+    source: SourceText,
+    bodies: Sequence[tuple[tuple[int, int], str]],
+    unwritten: Collection[str],
 ) -> _Found:
     edits: list[_Edit] = []
     for size in one.sizes:
@@ -346,6 +359,10 @@ def _declaration(
             usual: Size = "large" if words <= _USUAL else "small"
             edits.append(_Edit(first.start, last.end, other, usual, is_odd=True))
     function = next((name for (begin, end), name in bodies if begin <= one.start < end), "")
+    for name, place in one.bare if not one.points else ():
+        if f"{function}::{name}" in unwritten:
+            value = "{0}" if source.text[place - 1] == "]" else HOLE
+            edits.append(_Edit(place, place, f" = {value}"))
     mentions = frozenset(_words(source.text[one.start : one.end])) - set(one.names)
     return _Found(frozenset(one.names), mentions, one.start, one.end, function, tuple(edits))
 

@@ -41,6 +41,7 @@ from cfrontend.edit.standing import (
     parts,
     places,
 )
+from cfrontend.edit.structure import restructured
 from cfrontend.edit.text import Edit, SourceText
 from cfrontend.lower.number import UnitTable
 from cfrontend.preprocess import is_foreign
@@ -197,6 +198,7 @@ def find_candidates(
         scope = {s.name: s for s in (*visible, *function.parameters)}
         finder.survey(function.body)
         finder.statement(function.body, scope, None)
+        finder.structure(function.body)
         for c in finder.found:
             found.setdefault((c.file, c.start, c.end, _plain(c.text)), c)
     return tuple(c for c in found.values() if _plain(c.text) != _plain(_text(sources[c.file], c)))
@@ -271,7 +273,12 @@ def with_variants(text: str, candidates: Sequence[tuple[int, Candidate]]) -> str
 def _choice(candidates: Sequence[tuple[int, Candidate]], inside: str) -> str:
     """An expression that is one of ``candidates`` where its number is chosen, else ``inside``."""
     if candidates[0][1].is_before:
-        return "".join(f"if ({VARIANT} == {number}) {{ {c.text}; }} " for number, c in candidates)
+        return "".join(
+            f"if ({VARIANT} == {number}) break; "
+            if c.text == "break"
+            else f"{VARIANT} == {number} ? (void)({c.text}) : (void)0; "
+            for number, c in candidates
+        )
     as_used = ""
     if any(c.is_test for _, c in candidates):
         as_used = "!!"
@@ -513,6 +520,7 @@ class _Finder:
         text = self._of(e)
         if text is not None:
             self._add(unit, e, f"!({text})", "small", binds=True, is_odd=True, is_test=True)
+            self._compares(e, unit)
             self._add(unit, e, "1", "large", is_test=True)
             self._add(unit, e, "0", "large", is_test=True)
             self._bounded(e, text, unit)
@@ -520,6 +528,14 @@ class _Finder:
                 self._add(unit, e, one, "large", is_test=True)
             self._addition(e, scope, unit, is_test=True)
         self.value(e, scope, unit)
+
+    def _compares(self, e: Expression, unit: UnitId | None) -> None:
+        """A test that assigns compares."""
+        assigned = tree.unconverted(e)
+        if isinstance(assigned, tree.Assign):
+            one, two = self._of(assigned.target), self._of(assigned.value)
+            if one is not None and two is not None:
+                self._add(unit, e, f"{one} == {operand(two)}", "small", is_test=True)
 
     def value(
         self,
@@ -535,6 +551,8 @@ class _Finder:
         self._is_operand = is_operand
         self._named_constant(e, unit)
         match e:
+            case tree.Cast(type=FloatType(), operand=tree.Binary(op="/") as quotient, implicit=True):
+                self._whole_quotient(quotient, unit)
             case tree.Binary():
                 self._operators(e, e.left, e.right, e.op, unit)
                 self._regrouped(e, unit)
@@ -649,6 +667,12 @@ class _Finder:
             if other != op and not is_empty(left, other, right):
                 binds = _BINDING.get(other, 0) >= _BINDING.get(op, 0)
                 self._add(unit, e, f"{operand(one)} {other} {operand(two)}", "small", binds=binds)
+
+    def _whole_quotient(self, e: tree.Binary, unit: UnitId | None) -> None:
+        """A quotient of integers that becomes a floating-point number was meant to be one."""
+        one, two = self._of(e.left), self._of(e.right)
+        if one is not None and two is not None and is_word(e.type):
+            self._add(unit, e, f"(double){operand(one)} / {operand(two)}", "small")
 
     def _operands(self, e: tree.Binary, unit: UnitId | None) -> None:
         one, two = self._of(e.left), self._of(e.right)
@@ -895,6 +919,24 @@ class _Finder:
                     is_odd=True,
                     adds=True,
                     is_statement=True,
+                )
+            )
+
+    def structure(self, body: tree.Compound) -> None:
+        """Statements that stand together in another way."""
+        for edit in restructured(body, self._source, self._units, self._wanted):
+            self.found.append(
+                Candidate(
+                    unit=edit.unit,
+                    file=self._file,
+                    start=edit.start,
+                    end=edit.end,
+                    text=edit.text,
+                    size="small",
+                    aims=True,
+                    is_odd=edit.is_odd,
+                    is_before=edit.before,
+                    is_statement=not edit.before,
                 )
             )
 

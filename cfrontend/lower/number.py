@@ -18,6 +18,7 @@ from cfrontend.lower.dialect import asserted, is_specification_call
 from cfrontend.lower.specification import only_specifying
 from cfrontend.preprocess import is_foreign
 from cfrontend.record import dataclass
+from cfrontend.settings import VARIANT
 from cfrontend.tree import Expression, Statement
 from cfrontend.units import Unit, UnitId, UnitKind
 
@@ -165,15 +166,16 @@ class _Finder:
 
     def expression_statement(self, s: tree.ExpressionStatement) -> None:
         """A unit unless it states a property, an assumption or nothing at all."""
-        if not is_specification_call(s.expression) and not _is_nothing(s.expression):
+        if not (is_specification_call(s.expression) or _is_nothing(s.expression) or _is_put_in(s.expression)):
             self.add(s.expression, _kind(s.expression), s.location)
             done = s.expression
             self.value_of_last(done.value if isinstance(done, tree.Assign | tree.CompoundAssign) else done)
         self.inside(s.expression)
 
     def condition(self, e: Expression) -> None:
-        """The condition of a statement."""
-        self.add(e, "condition", e.location)
+        """The condition of a statement, unless that is put in."""
+        if not _is_variant(e):
+            self.add(e, "condition", e.location)
         self.inside(e)
 
     def inside(self, top: Expression) -> None:
@@ -228,6 +230,19 @@ def _kind(e: Expression) -> UnitKind:
 def _is_nothing(e: Expression) -> bool:
     """Whether an expression is a constant thrown away, such as ``((void)0)``."""
     return isinstance(tree.unconverted(e), tree.IntConstant)
+
+
+def _is_put_in(e: Expression) -> bool:
+    """Whether a variant of an edited program has this as a statement, and the others nothing."""
+    e = tree.unconverted(e)
+    return isinstance(e, tree.Conditional) and _is_variant(e.condition) and _is_nothing(e.otherwise)
+
+
+def _is_variant(e: Expression) -> bool:
+    """Whether it is asked which variant this is."""
+    e = tree.unconverted(e)
+    chosen = tree.unconverted(e.left) if isinstance(e, tree.Binary) else e
+    return isinstance(chosen, tree.VariableRef) and chosen.symbol.key == VARIANT
 
 
 def source_text(files: Mapping[str, tuple[str, ...]], location: Location) -> str:

@@ -1,15 +1,17 @@
-"""Functions that only say what is right: those that conditions of a harness call, and the function in it does not.
+"""What only says what is right: functions that conditions of a harness call, and conditions of violations.
 
 __VERIFIER_assume(is_sorted(a, n));  search(a, n, key);     ->   is_sorted, unless search calls it too
+if (sum != 2 * n) reach_error();                            ->   sum != 2 * n
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
 
 from cfrontend import tree
 from cfrontend.contract import OLD
-from cfrontend.lower.dialect import is_specification_call
+from cfrontend.lower.dialect import FAILING_LABEL, OUTPUTS, WIDE_OUTPUTS, callee_name, is_specification_call
 
 
 def only_specifying(functions: Mapping[str, tree.Function], harnesses: Iterable[str]) -> frozenset[str]:
@@ -48,3 +50,68 @@ def reached(roots: Iterable[str], functions: Mapping[str, tree.Function]) -> fro
 def _named(top: object) -> Iterator[str]:
     """The functions that are named anywhere in a part of a typed tree."""
     return (node.name for node in tree.within(top) if isinstance(node, tree.FunctionRef))
+
+
+_JUMPS: Final = (tree.Return, tree.Break, tree.Continue, tree.Goto, tree.Empty)
+
+
+def conditions_of_properties(body: tree.Compound) -> Iterator[tree.Expression | tree.Statement]:
+    """The conditions, starts and steps in a function's body that decide what is asserted or assumed, and nothing else.
+
+    What is guarded may print, and leave.
+    """
+    stack: list[tree.Statement] = [body]
+    while stack:
+        s = stack.pop()
+        if _is_of_property(s):
+            yield from _conditions(s)
+        else:
+            stack += tree.statements_in(s)
+
+
+def _is_of_property(s: tree.Statement) -> bool:
+    """Whether an ``if`` or a loop has no other purpose."""
+    if not isinstance(s, tree.If | tree.While | tree.DoWhile | tree.For):
+        return False
+    below = list(_leaves(s))
+    return any(map(_states, below)) and all(map(_only_tells, below))
+
+
+def _leaves(s: tree.Statement) -> Iterator[tree.Statement]:
+    """The statements without statements in them; the starts of loops are none."""
+    stack = [s]
+    while stack:
+        inner = stack.pop()
+        below = [inner.body] if isinstance(inner, tree.For) else list(tree.statements_in(inner))
+        if not below and not isinstance(inner, tree.Compound):
+            yield inner
+        stack += below
+
+
+def _states(s: tree.Statement) -> bool:
+    """Whether a statement asserts, assumes or fails."""
+    if isinstance(s, tree.Goto):
+        return s.label == FAILING_LABEL
+    return isinstance(s, tree.ExpressionStatement) and is_specification_call(s.expression)
+
+
+def _only_tells(s: tree.Statement) -> bool:
+    if isinstance(s, tree.ExpressionStatement):
+        name = callee_name(tree.unconverted(s.expression))
+        return _states(s) or name in OUTPUTS | WIDE_OUTPUTS
+    return isinstance(s, _JUMPS)
+
+
+def _conditions(s: tree.Statement) -> Iterator[tree.Expression | tree.Statement]:
+    """The conditions, starts and steps of a statement and of all inside it."""
+    stack = [s]
+    while stack:
+        inner = stack.pop()
+        if isinstance(inner, tree.If | tree.While | tree.DoWhile | tree.For) and inner.condition is not None:
+            yield inner.condition
+        if isinstance(inner, tree.For):
+            yield from (
+                one.expression if isinstance(one, tree.ExpressionStatement) else one for one in inner.start
+            )
+            yield from () if inner.step is None else (inner.step,)
+        stack += tree.statements_in(inner)

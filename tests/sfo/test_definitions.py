@@ -121,6 +121,23 @@ int main(void)
         "case MUL",
         ("MUL", "SUB"),
     ),
+    "initial value": (
+        """int main(void)
+{
+    int n = nondet_int(), sum;
+    if (n < 1 || n > 4) return 0;
+    int check = 0;
+    for (int i = 0; i < n; i++) {
+        int a = nondet_int() & 7;
+        sum += a;
+        check += a;
+    }
+    assert(sum == check);
+}
+""",
+        "int n = nondet_int(), sum",
+        ("", "= 0"),
+    ),
     "functions": (
         """static int one(int a) { return a + 1; }
 static int two(int a) { return a * 2; }

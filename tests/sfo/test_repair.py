@@ -249,6 +249,110 @@ def test_a_repair_may_lead_the_failing_run_elsewhere(tmp_path: Path) -> None:
     assert any(repair.line == 3 and repair.before == "33" for repair in found.found)
 
 
+SLIPS = {
+    "assignment for comparison": (
+        """int classify(int x) {
+    int kind = 0;
+    if (x = 5)
+        kind = 1;
+    else if (x > 5)
+        kind = 2;
+    return kind;
+}
+int main(void) {
+    int x = nondet_int(), k = classify(x);
+    assert((k == 1) == (x == 5));
+    assert((k == 2) == (x > 5));
+}
+""",
+        "x = 5", "x == 5",
+    ),
+    "semicolon": (
+        """int main(void) {
+    int n = nondet_int(), i, sum = 0;
+    if (n < 1 || n > 3) return 0;
+    for (i = 0; i < n; i++);
+        sum += 2;
+    assert(sum == 2 * n);
+}
+""",
+        ";", "",
+    ),
+    "break": (
+        """int days(int m) {
+    int d = -1;
+    switch (m) {
+    case 1: d = 31; break;
+    case 2: d = 28;
+    case 3: d = 31; break;
+    }
+    return d;
+}
+int main(void) {
+    int m = nondet_int(), d = days(m);
+    assert(m != 2 || d == 28);
+    assert(m != 1 && m != 3 || d == 31);
+}
+""",
+        "", "break;",
+    ),
+    "quotient": (
+        """int main(void) {
+    int a = nondet_int(), b = nondet_int();
+    if (a < 0 || a > 100 || b < 0 || b > 100) return 0;
+    double mean = (a + b) / 2;
+    assert(mean * 2 == a + b);
+}
+""",
+        "(a + b) / 2", "(double)(a + b) / 2",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SLIPS)
+def test_slips_of_beginners_stand_first(name: str, tmp_path: Path) -> None:
+    text, before, after = SLIPS[name]
+    path = source(tmp_path, f"#include <assert.h>\nextern int nondet_int(void);\n{text}")
+    result = localize([path], Options(program=ProgramOptions(), rank="full", passing=20))
+    assert result.repairs is not None
+    (unit, *_) = [r.unit for r in result.repairs.found if (r.before, r.after) == (before, after)]
+    assert result.ranking[0].unit == unit
+
+
+GUARDED = """extern void reach_error(void);
+extern int printf(const char *, ...);
+extern int nondet_int(void);
+int main(void)
+{
+    int n = nondet_int(), sum = 0;
+    if (n < 0 || n > 5)
+        return 0;
+    for (int i = 0; i <= n; i++)
+        sum += 2;
+    if (sum != 2 * n) {
+        printf("wrong\\n");
+        reach_error();
+    }
+    for (int i = 0; i < 3; i++)
+        if (sum + i > 100)
+            reach_error();
+    return 0;
+}
+"""
+
+
+def test_what_decides_on_a_violation_is_not_what_is_wrong(tmp_path: Path) -> None:
+    result = localize([source(tmp_path, GUARDED)], Options(program=ProgramOptions(), rank="full", passing=20))
+    assert result.angelic is not None
+    assert result.repairs is not None
+    units = {unit.id: unit for unit in result.dataset.units}
+    asked = {units[unit].text for unit in result.angelic.savings}
+    assert "i <= n" in asked
+    assert asked.isdisjoint({"sum != 2 * n", "i < 3", "sum + i > 100"})
+    assert units[result.ranking[0].unit].text == "i <= n"
+    assert not any(units[repair.unit].text == "sum != 2 * n" for repair in result.repairs.found)
+
+
 def test_nothing_to_repair(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = source(tmp_path, ALWAYS.replace("x == 2", "x == 1"))
     assert cli.main(["repair", path]) == 4
