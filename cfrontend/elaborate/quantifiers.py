@@ -31,6 +31,7 @@ _MOST_VALUES: Final = 1024
 _OF_ESBMC: Final = {"__ESBMC_forall": True, "__ESBMC_exists": False}
 _MIRRORED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
 _DENIED: Final = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+_WRITING: Final = frozenset({"++", "--", "p++", "p--", "&"})
 _CHANGES: Final = (tree.Call, tree.Assign, tree.CompoundAssign, tree.IncDec, tree.CompoundLiteral)
 
 
@@ -61,6 +62,11 @@ def _quantified(
     context: Context, node: QuantifierNode, variables: Sequence[tuple[str, CType]]
 ) -> tree.Expression:
     at = place(node)
+    for name, _ in variables:
+        if _is_written(node.body, name):
+            raise UnsupportedError(
+                f"writing to '{name}', the variable of a quantifier, is not supported yet", at
+            )
     conditions = list(_conditions(context, node, variables))
     together = _joined("&&" if node.is_forall else "||", conditions, at)
     body = tree.Compound(location=at, items=(), end=at)
@@ -199,6 +205,16 @@ def _names(node: Any, name: str) -> bool:
     if isinstance(node, c_ast.ID) and node.name == name:
         return True
     return any(_names(child, name) for _, child in node.children())
+
+
+def _is_written(node: Any, name: str) -> bool:
+    """Whether a variable is assigned to, counted, or has its address taken."""
+    target = node.lvalue if isinstance(node, c_ast.Assignment) else None
+    if isinstance(node, c_ast.UnaryOp) and node.op in _WRITING:
+        target = node.expr
+    if isinstance(target, c_ast.ID) and target.name == name:
+        return True
+    return any(_is_written(child, name) for _, child in node.children())
 
 
 def _constant(context: Context, node: Any) -> tuple[int, bool] | None:

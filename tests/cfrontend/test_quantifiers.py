@@ -62,6 +62,12 @@ def test_the_values_that_matter_are_tried(condition: str, values: list[int], tmp
         ("__CPROVER_forall { unsigned char i; n++ > i }", "a call or an assignment in a quantifier"),
         ("__CPROVER_forall { double i; i == i }", "a quantifier over 'i' of type double"),
         ("__CPROVER_forall { int i = 3; i == i }", "a quantifier with an initialiser"),
+        (
+            "__CPROVER_forall { unsigned char i; ({ i = i; 1; }) }",
+            "writing to 'i', the variable of a quantifier",
+        ),
+        ("__CPROVER_forall { unsigned char i; i++ < 3 }", "writing to 'i', the variable of a quantifier"),
+        ("__ESBMC_exists(&u, *&u == 3)", "writing to 'u', the variable of a quantifier"),
         ("__ESBMC_forall(&a[1], 1)", "__ESBMC_forall over what is no variable"),
     ],
 )
