@@ -2,12 +2,13 @@
 
     clock = Clock(seconds=2.0);  while not clock(): ask(deadline=clock.until)
 
-It is processor time of this process, so that the same is found on a machine that is busy with other things.
+It is processor time, so that the same is found on a machine that is busy with other things.
 """
 
 from __future__ import annotations
 
 import math
+import resource
 import time
 from collections.abc import Callable
 from typing import final
@@ -16,6 +17,12 @@ from typing import final
 def _never() -> bool:
     """Nothing else ends the work."""
     return False
+
+
+def processor_time() -> float:
+    """Seconds of this process and of the preprocessors that it has called."""
+    called = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + called.ru_utime + called.ru_stime
 
 
 @final
@@ -28,15 +35,15 @@ class Clock:
     def __init__(
         self, seconds: float, ended: Callable[[], bool] = _never, deadline: float = math.inf
     ) -> None:
-        self._end = time.process_time() + seconds
+        self._end = processor_time() + seconds
         self._ended = ended
         self._deadline = deadline
 
     def __call__(self) -> bool:
         """Whether the time is over."""
-        return self._ended() or time.process_time() >= self._end or time.monotonic() >= self._deadline
+        return self._ended() or processor_time() >= self._end or time.monotonic() >= self._deadline
 
     @property
     def until(self) -> float:
         """When a question that begins now has to end, as a time of ``time.monotonic``."""
-        return min(time.monotonic() + self._end - time.process_time(), self._deadline)
+        return min(time.monotonic() + self._end - processor_time(), self._deadline)

@@ -24,7 +24,7 @@ from cfrontend.terms import FALSE
 from cfrontend.units import UnitId
 from sfo.algorithm import covered_by_any
 from sfo.angelic import AngelicFilter, roomier
-from sfo.clock import Clock
+from sfo.clock import Clock, processor_time
 from sfo.data import (
     Angelic,
     Dataset,
@@ -118,7 +118,7 @@ class Problem:
     searched: float
     progress: Callable[[str], None]
     specifying: frozenset[UnitId] = frozenset()
-    begin: float = field(default_factory=time.process_time)
+    begin: float = field(default_factory=processor_time)
 
     @property
     def sharpening(self) -> float:
@@ -313,7 +313,7 @@ def _of_other_properties(
 
 def find_verified_repairs(problem: Problem, angelic: Angelic) -> Repairs:
     """Verified repairs at the units that could save every failing run."""
-    left = problem.begin + problem.sharpening - time.process_time()
+    left = problem.begin + problem.sharpening - processor_time()
     clock = problem.clock(left, "edits that leave no failing execution")
     passing = _passing(problem, clock)
     order = [line.unit for line in problem.ranking(angelic)]
