@@ -64,6 +64,9 @@ _TESTS: Final = frozenset({"isnan", "isinf", "isfinite", "finite", "isnormal", "
 _COMPARISONS: Final = frozenset(
     {"isgreater", "isgreaterequal", "isless", "islessequal", "islessgreater", "isunordered"}
 )
+_GLIBC_CLASSES: Final = (0, 1, 4, 3, 2)
+"""``FP_NAN``, ``FP_INFINITE``, ``FP_NORMAL``, ``FP_SUBNORMAL`` and ``FP_ZERO`` of glibc."""
+
 _CONSTANTS: Final = {"inf": "inf", "huge_val": "inf", "nan": "nan", "nans": "nans"}
 
 
@@ -110,7 +113,10 @@ def _call(x: Expressions, e: tree.Call, word: str, ctype: FloatType, *, builtin:
     if word in _COMPARISONS and len(given) == 2:
         return _comparison(x, e, word)
     if word == "fpclassify" and len(given) == 6:
-        return _classified(x, e)
+        return _classified(x, e, e.arguments[:5], _real(e.arguments[5]))
+    if word == "fpclassify" and len(given) == 1 and given[0].type == ctype:
+        numbers = (calls.number(n, INT, e.location) for n in _GLIBC_CLASSES)
+        return _classified(x, e, tuple(numbers), e.arguments[0])
     if not given or given[0].type != ctype:
         return None
     if len(given) in (EXACT.get(word), INEXACT.get(word)) and e.type == ctype:
@@ -185,10 +191,12 @@ def _comparison(x: Expressions, e: tree.Call, word: str) -> Expression | None:
     return _intrinsic(e, word, INT, calls.right_to_left(x, given))
 
 
-def _classified(x: Expressions, e: tree.Call) -> Expression:
+def _classified(
+    x: Expressions, e: tree.Call, classes: tuple[Expression, ...], real: Expression
+) -> Expression:
     """``__builtin_fpclassify(nan, infinite, normal, subnormal, zero, x)``."""
-    nan, infinite, normal, subnormal, zero = (x.value(a) for a in e.arguments[:5])
-    value = x.emit.saved(x.value(_real(e.arguments[5])))
+    nan, infinite, normal, subnormal, zero = (x.value(a) for a in classes)
+    value = x.emit.saved(x.value(real))
     result = _choose(e, value, subnormal, zero)
     for name, answer in (("isnormal", normal), ("isinf", infinite), ("isnan", nan)):
         result = _choose(e, _intrinsic(e, name, INT, [value]), answer, result)

@@ -25,6 +25,8 @@ int main(void)
     printf("%d%d%d%d %d\n", isnan(d) != 0, isfinite(f) != 0, isnormal(f) != 0, signbit(d) != 0, isinf(d));
     printf("%d%d%d%d\n", isless(d, f), isgreaterequal(d, n), islessgreater(d, l), isunordered(d, f));
     printf("%d %d %d\n", fpclassify(d), fpclassify(f), fpclassify(l * 0));
+    printf("%d %d %d\n", __fpclassify(d), __fpclassifyf(f), __fpclassifyl(l * 0));
+    printf("%d %d\n", __fpclassifyf(0x1p-130f), __fpclassify(0x1p-130f));
     printf("%g %g\n", ldexp(d, n), scalbnf(f, -n));
     printf("%g", frexp(d, &power));
     if (isfinite(d))
