@@ -25,6 +25,7 @@ from cfrontend.edit.slips import (
     accumulated,
     is_empty,
     is_enclosed,
+    misread,
     operand,
     regrouped,
     tested,
@@ -116,6 +117,9 @@ _MOST_PAIRED: Final = 5
 
 _MOST_OPERANDS: Final = 5
 """Variables, and elements and members, that are tried in the place of another operand: the nearest ones of each."""
+
+_MOST_ARRAYS: Final = 2
+"""Arrays whose first element is tried in the place of a constant."""
 
 _MOST_FUNCTIONS: Final = 6
 """Functions that a variable is handed to."""
@@ -366,6 +370,11 @@ def _text(source: SourceText, candidate: Candidate) -> str:
     return source.text[candidate.start : candidate.end]
 
 
+def _pointed_to(ctype: ArrayType | PointerType) -> CType:
+    """The type of an element."""
+    return ctype.element if isinstance(ctype, ArrayType) else ctype.target
+
+
 def _plain(text: str) -> str:
     return "".join(text.split())
 
@@ -521,6 +530,7 @@ class _Finder:
         if text is not None:
             self._add(unit, e, f"!({text})", "small", binds=True, is_odd=True, is_test=True)
             self._compares(e, unit)
+            self._pointer_itself(e, unit)
             self._add(unit, e, "1", "large", is_test=True)
             self._add(unit, e, "0", "large", is_test=True)
             self._bounded(e, text, unit)
@@ -536,6 +546,14 @@ class _Finder:
             one, two = self._of(assigned.target), self._of(assigned.value)
             if one is not None and two is not None:
                 self._add(unit, e, f"{one} == {operand(two)}", "small", is_test=True)
+
+    def _pointer_itself(self, e: Expression, unit: UnitId | None) -> None:
+        """``while (p)`` for ``while (p->next)``."""
+        tested = tree.unconverted(e)
+        if isinstance(tested, tree.MemberAccess) and isinstance(tested.base, tree.Deref):
+            pointer = self._of(tested.base.pointer)
+            if pointer is not None:
+                self._add(unit, e, pointer, "large", is_test=True)
 
     def value(
         self,
@@ -556,6 +574,7 @@ class _Finder:
             case tree.Binary():
                 self._operators(e, e.left, e.right, e.op, unit)
                 self._regrouped(e, unit)
+                self._misread(e, unit)
                 self._operands(e, unit)
                 self._compared(e, scope, unit)
                 if e.op in _RELATIONAL:
@@ -563,6 +582,7 @@ class _Finder:
             case tree.Logical():
                 self._operators(e, e.left, e.right, e.op, unit)
                 self._regrouped(e, unit)
+                self._misread(e, unit)
                 for part in (e.left, e.right):
                     text = self._of(part)
                     if text is not None:
@@ -792,10 +812,24 @@ class _Finder:
 
         near = self._places.texts(span[0], _MOST_OPERANDS, may_be_meant)
         named: Sequence[str] = ()
-        if not isinstance(e, tree.IntConstant):
+        if isinstance(e, tree.IntConstant):
+            variables += self._first_elements(computed, scope, span[0])
+        else:
             named = self._constants.texts(span[0], _MOST_OPERANDS, may_be_meant)
         for one in dict.fromkeys((*variables, *near, *named)):
             self._add(unit, e, one, "large")
+
+    def _first_elements(self, computed: CType, scope: Scope, start: int) -> Sequence[str]:
+        """The first elements of the nearest arrays of values of this type, which a search may begin with."""
+        found = [
+            name
+            for name, symbol in scope.items()
+            if isinstance(symbol.type, ArrayType | PointerType)
+            and not isinstance(of := _pointed_to(symbol.type), VoidType | FunctionType)
+            and _computed_type(of) == computed
+        ]
+        found.sort(key=lambda name: self._source.distance(name, start))
+        return [f"{name}[0]" for name in found[:_MOST_ARRAYS]]
 
     def _function_named(self, e: tree.FunctionRef, unit: UnitId | None) -> None:
         """Another function of the type, where one is named and not called."""
@@ -879,6 +913,10 @@ class _Finder:
 
     def _regrouped(self, e: tree.Binary | tree.Logical, unit: UnitId | None) -> None:
         for one in regrouped(e, self._of):
+            self._add(unit, e, one, "small")
+
+    def _misread(self, e: tree.Binary | tree.Logical, unit: UnitId | None) -> None:
+        for one in misread(e, self._of):
             self._add(unit, e, one, "small")
 
     def _alone(self, e: Expression, unit: UnitId | None) -> None:

@@ -2,6 +2,7 @@
 
 s = a[i]              ->   s += a[i],  s -= a[i]
 a && b || c           ->   a && (b || c)
+0 < x < 9,  !a == b   ->   0 < x && x < 9,  !(a == b)
 while (scanf(f, &n))  ->   while (scanf(f, &n) == HOLE)
 n - i - 1             ->   i,  n
 """
@@ -30,6 +31,7 @@ _PARENTHESIS: Final = re.compile(r"[()]|'(?:[^'\\]|\\.)+'|\"(?:[^\"\\]|\\.)*\"")
 
 _RELATIONAL: Final = ("<", "<=", ">", ">=", "==", "!=")
 _BITWISE: Final = ("&", "|", "^")
+_BITWISE_AND_LOGICAL: Final = {"&": "&&", "|": "||", "&&": "&", "||": "|"}
 
 
 def operand(text: str) -> str:
@@ -86,6 +88,25 @@ def regrouped(e: tree.Binary | tree.Logical, text_of: Texts) -> Iterator[str]:
             yield f"{one} {within.op} ({two} {e.op} {other})"
         else:
             yield f"({other} {e.op} {one}) {within.op} {two}"
+
+
+def misread(e: tree.Binary | tree.Logical, text_of: Texts) -> Iterator[str]:
+    """What mathematics or English would make of it: chains of comparisons, *not* before them, *and* as ``&``."""
+    one, two = text_of(e.left), text_of(e.right)
+    if one is None or two is None:
+        return
+    left = tree.written(e.left)
+    if e.op in _RELATIONAL and isinstance(left, tree.Binary) and left.op in _RELATIONAL:
+        middle = text_of(left.right)
+        if middle is not None:
+            yield f"{one} && {operand(middle)} {e.op} {operand(two)}"
+    if e.op in _RELATIONAL and isinstance(left, tree.Unary) and left.op == "!":
+        inner = text_of(left.operand)
+        if inner is not None:
+            yield f"!({operand(inner)} {e.op} {operand(two)})"
+    other = _BITWISE_AND_LOGICAL.get(e.op)
+    if other is not None and all(isinstance(side.type, IntType) for side in (e.left, e.right)):
+        yield f"{operand(one)} {other} {operand(two)}"
 
 
 def tested(e: Expression, text: str, hole: str) -> Iterator[str]:

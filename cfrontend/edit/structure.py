@@ -4,6 +4,7 @@ for (i = 0; i < n; i++);  s += i;       ->   without the semicolon
 if (a) b();  c();                       ->   if (a) { b(); c(); }
 if (a) { b(); c(); }                    ->   if (a) { b(); } c();
 if (a) if (b) c(); else d();            ->   if (a) { if (b) c(); } else d();
+    if (a) b(); if (c) d();                 ->   if (a) b(); else if (c) d();
 x = y; y = x;                           ->   y = x; x = y;
 case 1: a();  case 2:                   ->   case 1: a(); break; case 2:
 """
@@ -73,10 +74,12 @@ class _Finder:
                 yield from self._braces(one, two)
                 yield from self._swapped(one, two)
                 yield from self._fallen_through(one, two)
+                yield from self._else(one, two)
         if isinstance(s, tree.If | tree.While | tree.For):
             yield from self._last_outside(s)
         if isinstance(s, tree.If):
             yield from self._dangling(s)
+            yield from self._without_else(s)
 
     def _semicolon(self, s: tree.Statement) -> Iterator[Restructuring]:
         """What follows a semicolon that is too much becomes the body."""
@@ -115,6 +118,23 @@ class _Finder:
         begin, then, unit = self._whole(inner), self._whole(inner.then), self._unit(s)
         if begin is not None and then is not None and unit is not None:
             yield Restructuring(unit, begin[0], then[1], f"{{ {self._source.text[begin[0] : then[1]]} }}")
+
+    def _else(self, one: tree.Statement, two: tree.Statement) -> Iterator[Restructuring]:
+        """An ``else`` is missing before the second ``if``."""
+        if isinstance(one, tree.If) and isinstance(two, tree.If):
+            while isinstance(one.otherwise, tree.If):
+                one = one.otherwise
+            span, unit = self._whole(two), self._unit(two)
+            if one.otherwise is None and span is not None and unit is not None:
+                yield Restructuring(unit, span[0], span[0], "else ")
+
+    def _without_else(self, s: tree.If) -> Iterator[Restructuring]:
+        """An ``else`` too much before an ``if``."""
+        if isinstance(s.otherwise, tree.If):
+            then, following, unit = self._whole(s.then), self._whole(s.otherwise), self._unit(s.otherwise)
+            if then is not None and following is not None and unit is not None:
+                between = self._source.text[then[1] : following[0]]
+                yield Restructuring(unit, then[1], following[0], between.replace("else", "", 1), is_odd=True)
 
     def _swapped(self, one: tree.Statement, two: tree.Statement) -> Iterator[Restructuring]:
         """Two statements in the other order, one of which names what the other one writes."""

@@ -296,6 +296,38 @@ int main(void) {
 """,
         "", "break;",
     ),
+    "chain of comparisons": (
+        """int main(void) {
+    int x = nondet_int(), inside = 0;
+    if (0 < x < 10)
+        inside = 1;
+    assert(inside == (x > 0 && x < 10));
+}
+""",
+        "0 < x < 10", "0 < x && x < 10",
+    ),
+    "bitwise and": (
+        """int both(int a, int b) {
+    if (a & b)
+        return 1;
+    return 0;
+}
+int main(void) {
+    int a = nondet_int(), b = nondet_int(), r = both(a, b);
+    assert(r == (a != 0 && b != 0));
+}
+""",
+        "a & b", "a && b",
+    ),
+    "not": (
+        """int main(void) {
+    int x = nondet_int(), y = nondet_int();
+    int differ = !x == y;
+    assert(differ == (x != y));
+}
+""",
+        "!x == y", "!(x == y)",
+    ),
     "quotient": (
         """int main(void) {
     int a = nondet_int(), b = nondet_int();

@@ -50,6 +50,12 @@ def test_an_else_of_the_other_if(tmp_path: Path) -> None:
     assert ("if (g) f(1);", "{ if (g) f(1); }") in edits(tmp_path, "if (n) if (g) f(1); else f(2);")
 
 
+def test_an_else_too_little_or_too_much(tmp_path: Path) -> None:
+    assert ("", "else ") in edits(tmp_path, "if (n) f(1); if (g) f(2);")
+    assert (" else ", "  ") in edits(tmp_path, "if (n) f(1); else if (g) f(2);")
+    assert ("", "else ") not in edits(tmp_path, "if (n) f(1); else f(3); if (g) f(2);")
+
+
 def test_two_statements_in_the_other_order(tmp_path: Path) -> None:
     assert edits(tmp_path, "g = h; h = n;") == {("g = h; h = n;", "h = n; g = h;")}
     assert edits(tmp_path, "g = n; h = n;") == set()
