@@ -7,6 +7,7 @@ One program is read and lowered once for all candidates; a proof is about the ed
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -22,6 +23,8 @@ from cfrontend.settings import HOLE, VARIANT
 
 _FIRST: Final = 256
 """Candidates of the first program that holds some together."""
+
+_INCLUDE: Final = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"/\\\n]+)"', re.MULTILINE)
 
 _HALVINGS: Final = 6
 """How often the candidates of a program that cannot be read are halved."""
@@ -131,11 +134,28 @@ class Together:
 
 
 def read_sources(program: Program) -> dict[str, SourceText] | None:
-    """The texts of the files of a program, by path; None where they cannot be read again."""
+    """The texts of the files of a program and of its own headers, by path; None where they cannot be read again."""
+    found: dict[str, SourceText] = {}
+    waiting = list(program.paths)
     try:
-        return {path: SourceText(Path(path).read_text(encoding="utf-8")) for path in program.paths}
+        for path in waiting:
+            found[path] = SourceText(Path(path).read_text(encoding="utf-8"))
+            names = {Path(known).name for known in waiting}
+            # All headers will stand in one folder: of two with one name only the first is read.
+            waiting += [h for h in _headers(path, found[path].text, program) if Path(h).name not in names]
     except (OSError, UnicodeDecodeError):
         return None
+    return found
+
+
+def _headers(path: str, text: str, program: Program) -> list[str]:
+    """The headers that a file includes by a plain name in quotation marks, where they are found."""
+    folders = (str(Path(path).parent), *program.options.preprocess.include_dirs)
+    found = (
+        next((file for folder in folders if (file := Path(folder) / name).is_file()), None)
+        for name in _INCLUDE.findall(text)
+    )
+    return [str(file) for file in found if file is not None]
 
 
 def _line(path: str) -> str:
@@ -146,14 +166,18 @@ def _line(path: str) -> str:
 def _read(program: Program, texts: Mapping[str, str]) -> Program:
     """The program with other texts for its files, read from copies; its own headers are found as before.
 
-    The variables that choose a candidate are declared before them.
+    The variables that choose a candidate are declared before them. Headers stand beside the files under their own
+    names, where they are found first.
     """
     with tempfile.TemporaryDirectory(prefix="sfo-") as directory:
         paths: list[str] = []
-        for place, (path, text) in enumerate(texts.items()):
+        for path in texts.keys() - set(program.paths):
+            (Path(directory) / Path(path).name).write_text(f"{_line(path)}{texts[path]}", encoding="utf-8")
+        for place, path in enumerate(program.paths):
             copy = Path(directory) / f"{place}.c"
             storage = "int" if place == 0 else "extern int"
-            copy.write_text(f"{storage} {VARIANT}, {HOLE};\n{_line(path)}{text}", encoding="utf-8")
+            text = f"{storage} {VARIANT}, {HOLE};\n{_line(path)}{texts[path]}"
+            copy.write_text(text, encoding="utf-8")
             paths.append(str(copy))
         folders = tuple(dict.fromkeys(str(Path(path).parent) for path in texts))
         given = program.options.preprocess

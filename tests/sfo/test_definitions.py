@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from cfrontend.preprocess import PreprocessOptions
 from cfrontend.program import ProgramOptions
 from sfo import cli
 from sfo.data import Result
@@ -171,6 +172,34 @@ def test_a_definition_with_a_repair_stands_first(name: str, tmp_path: Path) -> N
     assert first.kind == "definition"
     assert first.text.startswith(wanted)
     assert edit in [(r.before, r.after) for r in result.repairs.found if r.unit == first.id]
+
+
+HEADER = """#ifndef CONFIG_H
+#define CONFIG_H
+#include "other.h"
+static inline int hours(int minutes) { return minutes / %s; }
+#endif
+"""
+
+
+@pytest.mark.parametrize(("written", "before", "after"), [("MINUTES", "80", "60"), ("80", "80", "60")])
+def test_headers_are_edited_too(written: str, before: str, after: str, tmp_path: Path) -> None:
+    folder = tmp_path / "include"
+    folder.mkdir()
+    (tmp_path / "config.h").write_text(HEADER % written)
+    (folder / "other.h").write_text("#define MINUTES 80\n#define UNUSED 3\n")
+    path = tmp_path / "program.c"
+    text = (
+        PROGRAMS["macro"][0]
+        .replace("#define MINUTES 80", '#include "config.h"')
+        .replace("t / MINUTES", "hours(t)")
+    )
+    path.write_text(BEGIN + text.replace("h * MINUTES", "h * 60").replace("m < 60", "m >= 0 && m < 60"))
+    options = ProgramOptions(preprocess=PreprocessOptions(include_dirs=(str(folder),)))
+    result = localize([str(path)], Options(program=options, passing=20, rank="full"))
+    assert result.repairs is not None
+    wanted = folder / "other.h" if written == "MINUTES" else tmp_path / "config.h"
+    assert (str(wanted), before, after) in {(r.file, r.before, r.after) for r in result.repairs.found}
 
 
 def test_definitions_are_covered_where_they_are_used(tmp_path: Path) -> None:
