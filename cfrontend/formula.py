@@ -32,13 +32,15 @@ class Bound:
     ``unwindset`` names by ``function.n``, or a recursion it names by ``function``, has its own bound. With
     ``free`` set, a loop whose condition folds to a constant runs up to ``free_limit`` iterations whatever
     ``unwind`` says (fewer where another test may leave it); the limit
-    is no shorter than 100 000 in functions of the library.
+    is no shorter than 100 000 in functions of the library. What ``least`` names is followed at least as far whatever
+    ``unwind`` says, as a loop that ran free before an edit.
     """
 
     unwind: int | None
     unwindset: Mapping[str, int] = field(default_factory=dict)
     free: bool = False
     free_limit: int = 200_000
+    least: Mapping[str, int] = field(default_factory=dict)
 
 
 @final

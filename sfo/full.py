@@ -339,8 +339,10 @@ def _held_against(problem: Problem, failing: Sequence[Execution], passing: Seque
     given = problem.program.properties
     specification = [item for item in given if item.id in problem.properties]
     left_out = [item for item in given if item.id not in problem.properties]
-    rounds = max(problem.oracle.unwindset.values(), default=1)
-    return Runs(failing, passing, problem.bound, specification, left_out, rounds, problem.solver)
+    unwound = problem.oracle.unwindset
+    bound = replace(problem.bound, least=unwound)
+    rounds = max(unwound.values(), default=1)
+    return Runs(failing, passing, bound, specification, left_out, rounds, problem.solver)
 
 
 def further_failing(

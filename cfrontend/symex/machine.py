@@ -1123,7 +1123,10 @@ def effective_limit(bound: Bound, name: str) -> int | None:
 
     A loop of a reference is bounded as that of this name in the program.
     """
-    return bound.unwindset.get(name.removeprefix(PREFIX), bound.unwind)
+    name = name.removeprefix(PREFIX)
+    if name in bound.unwindset or bound.unwind is None:
+        return bound.unwindset.get(name)
+    return max(bound.unwind, bound.least.get(name, 0))
 
 
 def is_bounded_alone(bound: Bound, name: str) -> bool:

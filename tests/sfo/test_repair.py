@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from benchmarks.manifest import PROGRAMS
-from cfrontend.program import ProgramOptions
+from cfrontend.formula import Bound
+from cfrontend.program import ProgramOptions, encode, load
 from sfo import cli, full, repair
 from sfo.data import Halt
 from sfo.localize import localize
@@ -383,6 +384,37 @@ def test_what_decides_on_a_violation_is_not_what_is_wrong(tmp_path: Path) -> Non
     assert asked.isdisjoint({"sum != 2 * n", "i < 3", "sum + i > 100"})
     assert units[result.ranking[0].unit].text == "i <= n"
     assert not any(units[repair.unit].text == "sum != 2 * n" for repair in result.repairs.found)
+
+
+COUNTED = """#include <assert.h>
+extern int nondet_int(void);
+int main(void)
+{
+    int step, left = 3, sum = 0;
+    for (step = 0; step < 4; step++) {
+        sum += step;
+        left += sum == 1 && nondet_int() == 7;
+    }
+    assert(left == 3);
+    assert(sum == 6);
+    return 0;
+}
+"""
+
+
+def test_a_loop_that_ran_free_is_followed_as_far_after_an_edit(tmp_path: Path) -> None:
+    """With ``left = 0`` in the place of ``step = 0`` the counter begins anywhere, and one round shows nothing."""
+    path = source(tmp_path, COUNTED)
+    program = load([path], ProgramOptions())
+    whole = encode(program, Bound(unwind=1, free=True))
+    assert whole.unwindset["main.0"] == 5
+    Path(path).write_text(COUNTED.replace("step = 0", "left = 3"))
+    edited = load([path], ProgramOptions())
+    within = [
+        encode(edited, Bound(unwind=1, free=True, least=least)).unwindset["main.0"]
+        for least in ({}, whole.unwindset)
+    ]
+    assert within == [1, 5]
 
 
 def test_nothing_to_repair(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
