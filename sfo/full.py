@@ -155,7 +155,16 @@ def find_savings(problem: Problem) -> Angelic:
     if isinstance(problem.oracle, EncodedOracle):
         problem.progress("further failing inputs")
         runs += further_failing(problem.oracle, runs, range(EXTRA_FAILING))
-    return _filter(problem, clock).savings(runs, _suspects(problem, runs))
+    return _with_assertions(problem, _filter(problem, clock).savings(runs, _suspects(problem, runs)))
+
+
+def _with_assertions(problem: Problem, angelic: Angelic) -> Angelic:
+    """``angelic``, and that units which only say what is right save each run that evaluates them: less is asserted."""
+    trivial: dict[UnitId, tuple[Saving, ...]] = {
+        unit: tuple("saved" if unit in run.covered else "lost" for run in angelic.runs)
+        for unit in problem.specifying & covered_by_any(angelic.runs)
+    }
+    return replace(angelic, savings={**angelic.savings, **trivial}, evading=angelic.evading | trivial.keys())
 
 
 def find_exactly(problem: Problem, angelic: Angelic, repairs: Repairs | None) -> Angelic:
@@ -181,7 +190,9 @@ def _asked_exactly(problem: Problem, angelic: Angelic, repairs: Repairs | None, 
     beyond: dict[UnitId, Execution] = {}
     stop: Stop | None = None
     try:
-        order = [line.unit for line in problem.ranking(angelic, repairs)]
+        order = [
+            line.unit for line in problem.ranking(angelic, repairs) if line.unit not in problem.specifying
+        ]
         for unit in filter(angelic.may_save_all, order):
             answer = Unknown("timeout") if clock() else asked.beyond_saving(unit)
             if isinstance(answer, Execution):
@@ -318,7 +329,7 @@ def find_verified_repairs(problem: Problem, angelic: Angelic) -> Repairs:
     passing = _passing(problem, clock)
     order = [line.unit for line in problem.ranking(angelic)]
     common = frozenset(problem.dataset.intersection) - problem.specifying
-    units = [unit for unit in order if angelic.may_save_all(unit)]
+    units = [unit for unit in order if angelic.may_save_all(unit) and unit not in problem.specifying]
     others = [unit for unit in order if unit in common and not angelic.may_save_all(unit)]
     return find_repairs(problem.program, units, others, _held_against(problem, angelic.runs, passing), clock)
 

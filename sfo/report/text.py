@@ -292,7 +292,7 @@ def _saves_explained(result: Result, angelic: Angelic) -> str:
     if angelic.places:
         legend.append("w: if it wrote elsewhere or called with other arguments")
     if angelic.evading:
-        legend.append("i: by other inputs or fewer only")
+        legend.append("i: by other inputs or fewer, or fewer assertions, only")
     if "saved" in (angelic.exact or {}).values():
         legend.append("*: and every failing input within the bound")
     if result.repairs is not None and result.repairs.definitions:
