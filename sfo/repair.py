@@ -13,7 +13,7 @@ is also looked for within a larger one.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, final
 
@@ -54,7 +54,7 @@ def find_repairs(
     if sources is None:
         return Repairs(found=(), complete=False, passing=len(runs.passing))
     search = _Search(Edits(program, sources), runs, clock)
-    definitions = _definitions(program, sources, {*units, *elsewhere}, runs)
+    definitions = _definitions(program, sources, runs)
     stop: Stop | None = None
     try:
         search.sift(_in_order(candidates_at(program, sources, units, elsewhere), definitions))
@@ -85,12 +85,10 @@ def find_repairs(
     )
 
 
-def _definitions(
-    program: Program, sources: Mapping[str, SourceText], common: Collection[UnitId], runs: Runs
-) -> tuple[Editable, ...]:
+def _definitions(program: Program, sources: Mapping[str, SourceText], runs: Runs) -> tuple[Editable, ...]:
     read = {key.split("#")[0] for run in runs.failing for key in run.read_by_oversight}
     table = number_units(program.tree, program.options.granularity)
-    return find_definitions(program.tree, table, sources, common, read)
+    return find_definitions(program.tree, table, sources, [run.covered for run in runs.failing], read)
 
 
 def _in_order(candidates: Sequence[Candidate], definitions: Sequence[Editable]) -> list[Candidate]:

@@ -119,14 +119,14 @@ def find_definitions(
     program: tree.TranslationUnit,
     table: UnitTable,
     sources: Mapping[str, SourceText],
-    common: Collection[UnitId],
+    covered: Iterable[Collection[UnitId]],
     unwritten: Collection[str] = (),
 ) -> tuple[Definition, ...]:
-    """The definitions in ``sources`` that can be edited and that a unit of ``common`` uses, in source order.
+    """The definitions in ``sources`` that can be edited, used by a unit of each set in ``covered``, in source order.
 
-    ``unwritten`` are the keys of variables that are read before they are written.
+    It need not be the same unit. ``unwritten`` are the keys of variables that are read before they are written.
     """
-    units = table.units
+    units, runs = table.units, list(covered)
     found = [
         (path, one)
         for path, source in sources.items()
@@ -144,7 +144,11 @@ def find_definitions(
             wider = users[place].union(*further)
             changed = changed or wider != users[place]
             users[place] = wider
-    kept = [(path, one, used) for (path, one), used in zip(found, users, strict=True) if used & set(common)]
+    kept = [
+        (path, one, used)
+        for (path, one), used in zip(found, users, strict=True)
+        if all(map(used.intersection, runs))
+    ]
     return tuple(
         _numbered(sources[path], path, one, used, len(units) + n)
         for n, (path, one, used) in enumerate(kept, start=1)

@@ -112,7 +112,7 @@ def _of_definitions(program: Program, path: str, source: SourceText) -> Iterator
     """Small changes of each definition that some unit uses; other types mostly change nothing, and are left out."""
     table = number_units(program.tree, program.options.granularity)
     units = [unit.id for unit in table.units]
-    for definition in find_definitions(program.tree, table, {path: source}, units):
+    for definition in find_definitions(program.tree, table, {path: source}, [units]):
         for c in definition.candidates:
             if c.size == "small" and not c.is_odd:
                 yield Mutation(

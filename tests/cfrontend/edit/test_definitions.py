@@ -48,7 +48,7 @@ def definitions(tmp_path: Path, text: str = TEXT) -> tuple[Definition, ...]:
     program = load([str(path)], ProgramOptions())
     table = number_units(program.tree, "statement")
     return find_definitions(
-        program.tree, table, {str(path): SourceText(text)}, [unit.id for unit in program.units]
+        program.tree, table, {str(path): SourceText(text)}, [[unit.id for unit in program.units]]
     )
 
 
@@ -86,6 +86,22 @@ def test_labels_belong_to_the_selector(tmp_path: Path) -> None:
 
 def test_what_no_unit_uses_is_left_out(tmp_path: Path) -> None:
     assert not any("unused" in one.unit.text for one in definitions(tmp_path))
+
+
+def test_each_run_may_use_a_definition_by_another_unit(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(
+        "#define N 3\n#define M 4\nint f(int a) { if (a) return N; return N + M; }\nint main(void) { return f(1); }\n"
+    )
+    program = load([str(path)], ProgramOptions())
+    table, sources = number_units(program.tree, "statement"), {str(path): SourceText(path.read_text())}
+    one, two = (
+        [unit.id for unit in program.units if unit.text == text] for text in ("return N", "return N + M")
+    )
+    found = find_definitions(program.tree, table, sources, [one, two])
+    assert [definition.unit.text for definition in found if definition.unit.text.startswith("#")] == [
+        "#define N 3"
+    ]
 
 
 def test_use_through_other_definitions_counts(tmp_path: Path) -> None:
