@@ -43,6 +43,10 @@ class Clock:
         """Whether the time is over."""
         return self._ended() or processor_time() >= self._end or time.monotonic() >= self._deadline
 
+    def extend(self, seconds: float) -> None:
+        """Have at least so many seconds from now."""
+        self._end = max(self._end, processor_time() + seconds)
+
     @property
     def until(self) -> float:
         """When a question that begins now has to end, as a time of ``time.monotonic``."""

@@ -35,6 +35,9 @@ from sfo.sieve import Fit, Runs, Sieve, guessed, remaining
 _ROUNDS: Final = 20
 """Constants that are tried in one place."""
 
+_ALONE_SECONDS: Final = 2.0
+"""Seconds that edits which are read alone may always take, where no other edit is a repair."""
+
 _MOST_FOR_A_UNIT: Final = 5
 """Repairs that are looked for at one unit; large ones only where there is no small one."""
 
@@ -148,20 +151,23 @@ class _Search:
     def sift(self, candidates: Sequence[Candidate]) -> None:
         """First until each unit has one repair, which is what the ranking needs.
 
-        Then further ones of the same units. What is read alone takes ten times as long, and waits for the others.
+        Then further ones of the same units. What is read alone takes ten times as long, and waits for the others; it
+        has some time in any case where these gave nothing.
         """
         whole = Together(self._edits, candidates)
         before = Variant(self._edits.program, None)
         sieve = Sieve(before, self._runs, self.learned, self._terms, self._clock)
         tried: set[int] = set()
         for most, alone in ((1, False), (1, True), (_MOST_FOR_A_UNIT, False), (_MOST_FOR_A_UNIT, True)):
+            if alone and most == 1 and not any(item.fit.goes_on for item in self.found):
+                self._clock.extend(_ALONE_SECONDS)
             for place, candidate in enumerate(candidates):
                 own = [i for i in self.found if i.unit == candidate.unit and (most > 1 or i.fit.goes_on)]
                 if place in tried or len(own) >= most or (candidate.size == "large" and own):
                     continue
                 if self._clock():
                     self.complete = False
-                    return
+                    break
                 variant = whole.variant(place)
                 if (variant is None) != alone:
                     continue
