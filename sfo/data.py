@@ -232,10 +232,10 @@ class Angelic:
     ``places`` is the same for units that could save some by writing their value elsewhere, or by other arguments of
     what they call on the way to it, and not all by its value.
     ``complete``: no entry was left undecided for want of time, or because of what ended the search, ``stop``.
-    ``evading`` are units that may save them by other inputs or fewer only: those that only decide what is asserted,
-    those that read an input themselves, and those with which the first run passes only where it reads less than before
-    it failed. ``exact`` says of some units whether they can save every failing input within the bound, None where
-    nobody asked; ``beyond`` has an execution for each that cannot.
+    ``evading`` are units that may save them by other inputs or fewer only: ``asserting``, which only decide what is
+    asserted, those that read an input themselves, and those with which the first run passes only where it reads less
+    than before it failed. ``exact`` says of some units whether they can save every failing input within the bound, None
+    where nobody asked; ``beyond`` has an execution for each that cannot.
     """
 
     runs: tuple[Execution, ...]
@@ -244,6 +244,7 @@ class Angelic:
     places: Mapping[UnitId, tuple[Saving, ...]] = field(default_factory=dict)
     stop: Stop | None = None
     evading: frozenset[UnitId] = frozenset()
+    asserting: frozenset[UnitId] = frozenset()
     exact: Mapping[UnitId, Saving] | None = None
     beyond: Mapping[UnitId, Execution] = field(default_factory=dict)
 

@@ -164,7 +164,12 @@ def _with_assertions(problem: Problem, angelic: Angelic) -> Angelic:
         unit: tuple("saved" if unit in run.covered else "lost" for run in angelic.runs)
         for unit in problem.specifying & covered_by_any(angelic.runs)
     }
-    return replace(angelic, savings={**angelic.savings, **trivial}, evading=angelic.evading | trivial.keys())
+    return replace(
+        angelic,
+        savings={**angelic.savings, **trivial},
+        evading=angelic.evading | trivial.keys(),
+        asserting=frozenset(trivial),
+    )
 
 
 def find_exactly(problem: Problem, angelic: Angelic, repairs: Repairs | None) -> Angelic:

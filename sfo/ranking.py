@@ -74,8 +74,8 @@ def full_keys(
     known. Units that save only by other inputs or fewer come behind those that save as much. The part that it can
     save by what it yields comes before the part that it can save by where it writes. Last is whether it is one of
     those that ``never`` a passing run covers. A run that is not decided counts half where no run is lost, so that
-    nothing is put behind units that are known to be no help. A definition, which no value can be yielded for, is there
-    because an edit of it saves all of them.
+    nothing is put behind units that are known to be no help; so does one that is saved by asserting less. A definition,
+    which no value can be yielded for, is there because an edit of it saves all of them.
     """
     found = () if repairs is None else repairs.found
     small = {repair.unit for repair in found if repair.size == "small" and repair.goes_on}
@@ -87,6 +87,8 @@ def full_keys(
         """How many of the runs it can save."""
         if unit in definitions:
             return runs
+        if unit in angelic.asserting:
+            return angelic.saved(unit) / 2
         return angelic.saved(unit) + angelic.may_save_all(unit) * angelic.undecided(unit) / 2
 
     return {
