@@ -619,6 +619,19 @@ def statements_in(s: Statement) -> tuple[Statement, ...]:
             return ()
 
 
+def labels_of_switch(body: Statement) -> list[Case | Default]:
+    """The labels of one ``switch`` with this body, in order; those of switches inside it are not."""
+    found: list[Case | Default] = []
+    stack: list[Statement] = [body]
+    while stack:
+        s = stack.pop()
+        if isinstance(s, Case | Default):
+            found.append(s)
+        if not isinstance(s, Switch):
+            stack.extend(reversed(statements_in(s)))
+    return found
+
+
 def within(top: object) -> Iterator[object]:
     """All nodes of a part of a typed tree, or of a tuple of such parts, in no particular order."""
     stack = [top]

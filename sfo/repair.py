@@ -45,9 +45,7 @@ _MOST_FOR_A_UNIT: Final = 5
 def find_repairs(
     program: Program, units: Sequence[UnitId], elsewhere: Sequence[UnitId], runs: Runs, clock: Clock
 ) -> Repairs:
-    """The verified repairs at ``units``, those of ``elsewhere`` that write to another place or add what is missing, ...
-
-    and those of definitions that some of them use.
+    """The verified repairs at ``units``, of ``elsewhere`` that act elsewhere or add something, and of definitions.
 
     Those with which failing runs read their inputs as before come first, small ones among them, else the order is
     that of the units, and for one unit by how many passing runs go on as before, then by how likely such a slip is.

@@ -165,7 +165,6 @@ class Sieve:
         self._terms = terms
         self._clock = clock
         self._hard = list(runs.failing)
-        self._reached = False
         self._bound = Bound(unwind=None, free=True, free_limit=4 * runs.rounds + _MORE_ROUNDS)
 
     def learn(self, failing: Execution) -> None:
@@ -218,17 +217,16 @@ class Sieve:
         That is where a vector fails or one that passed no longer does. Where what was violated is no longer looked at,
         every passing run has to go as before.
         """
-        self._reached = False
-        evades, passes = True, False
+        evades, passes, reached = True, False, False
         for run in self._hard:
             end = self._end(variant, run, hole)
             if not end.is_good:
                 return None
             evades = evades and end.unread > 0
             passes = passes or end.passes
-        if not (self._reached or passes):
+            reached = reached or end.reached
+        if not (reached or passes):
             return None
-        reached = self._reached
         ends: list[_End] = []
         for run in self._runs.passing:
             ends.append(self._end(variant, run, hole))
@@ -265,7 +263,7 @@ class Sieve:
         encoded = self._encoded(variant, run, hole, self._bound)
         if encoded is None:
             return _End(is_good=False)
-        self._reached = self._reached or not self._runs.violable(variant.program).isdisjoint(encoded.checked)
+        reached = not self._runs.violable(variant.program).isdisjoint(encoded.checked)
         given = len(run.inputs)
         used = given - max(0, encoded.unused_inputs - len(_BEYOND))
         unread = sum(value.memory is None for value in run.inputs[used:])
@@ -274,11 +272,11 @@ class Sieve:
             covered = frozenset(
                 ids[unit] for unit, term in encoded.coverage.items() if term == TRUE and unit in ids
             )
-            return _End(is_good=True, passes=True, covered=covered, unread=unread)
+            return _End(is_good=True, passes=True, covered=covered, unread=unread, reached=reached)
         specified = self._runs.specified(variant.program)
         violated = any(v.condition != FALSE and v.property in specified for v in encoded.violations)
         is_good = not (violated or encoded.cut != FALSE or encoded.missing_input)
-        return _End(is_good=is_good, unread=unread)
+        return _End(is_good=is_good, unread=unread, reached=reached)
 
     @staticmethod
     def _places(variant: Variant, run: Execution) -> list[MemoryPlace | None] | None:
@@ -312,12 +310,13 @@ class Sieve:
 class _End:
     """How a concrete run ends: it fails or cannot be followed, passes, or breaks an assumption.
 
-    What it leaves ``unread``.
+    What it leaves ``unread``, and whether it came to what the failing runs violate.
     """
 
     is_good: bool
     passes: bool = False
     unread: int = 0
+    reached: bool = False
     covered: frozenset[UnitId] = frozenset()
 
 

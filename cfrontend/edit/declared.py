@@ -19,7 +19,7 @@ from cfrontend.record import dataclass
 Tokens: TypeAlias = Sequence[Lexeme]
 """Lexemes whose columns are offsets in the file."""
 
-TYPE_WORDS: Final = frozenset(
+_TYPE_WORDS: Final = frozenset(
     [
         "void",
         "char",
@@ -143,15 +143,13 @@ def _macro(line: Tokens) -> Macro | None:
     name, rest = line[2], line[3:]
     parameters = None
     if rest and rest[0].text == "(" and rest[0].start == name.end:
-        closing = next((place for place, part in enumerate(rest) if part.text == ")"), None)
-        if closing is None:
-            return None
-        parameters = tuple(part.text for part in rest[1:closing] if part.kind == "ID")
-        rest = rest[closing + 1 :]
+        end = _closing(rest, 0)
+        parameters = tuple(part.text for part in rest[1:end] if part.kind == "ID")
+        rest = rest[end + 1 :]
     return Macro(name.text, parameters, tuple(rest), line[0].start, rest[-1].end) if rest else None
 
 
-def closing(tokens: Tokens, opening: int) -> int:
+def _closing(tokens: Tokens, opening: int) -> int:
     """The place of what closes the parenthesis, bracket or brace at ``opening``; that of the end where nothing does."""
     depth = 0
     for place in range(opening, len(tokens)):
@@ -168,17 +166,17 @@ def _enumerators(code: Tokens) -> Iterator[Enumerator]:
         brace = next((n for n in (place + 1, place + 2) if n < len(code) and code[n].text == "{"), None)
         if brace is None:
             continue
-        for item in split(code[brace + 1 : closing(code, brace)]):
+        for item in _split(code[brace + 1 : _closing(code, brace)]):
             if len(item) > 2 and item[1].text == "=":
                 yield Enumerator(item[0].text, item[2:], item[0].start, item[-1].end)
 
 
-def split(tokens: Tokens) -> Iterator[Tokens]:
+def _split(tokens: Tokens) -> Iterator[Tokens]:
     """What stands between the commas that are in no parentheses."""
     begin = place = 0
     while place < len(tokens):
         if tokens[place].text in _OPENING:
-            place = closing(tokens, place)
+            place = _closing(tokens, place)
         elif tokens[place].text == ",":
             yield tokens[begin:place]
             begin = place + 1
@@ -205,7 +203,7 @@ def _type_names(code: Tokens) -> frozenset[str]:
         if token.text == "typedef":
             end = place
             while end < len(code) and code[end].text != ";":
-                end = closing(code, end) + 1 if code[end].text == "{" else end + 1
+                end = _closing(code, end) + 1 if code[end].text == "{" else end + 1
             found.add(code[min(end, len(code)) - 1].text)
     return frozenset(found)
 
@@ -221,8 +219,8 @@ def _behind_type(code: Tokens, place: int, types: frozenset[str]) -> int | None:
         place += 2
         if place > len(code) or code[place - 1].kind != "ID":
             return None
-    elif code[place].text in TYPE_WORDS:
-        while place < len(code) and code[place].text in TYPE_WORDS | _QUALIFIERS:
+    elif code[place].text in _TYPE_WORDS:
+        while place < len(code) and code[place].text in _TYPE_WORDS | _QUALIFIERS:
             place += 1
     elif code[place].text in types and (begin == 0 or code[begin - 1].text not in (".", "->", *_TAGGED)):
         place += 1
@@ -249,7 +247,7 @@ def _declaration(code: Tokens, begin: int, place: int, types: frozenset[str]) ->
         names.append(code[place].text)
         end, place = code[place].end, place + 1
         while place < len(code) and code[place].text == "[":
-            behind = closing(code, place)
+            behind = _closing(code, place)
             sizes.append(code[place + 1 : behind])
             end, place = code[min(behind, len(code) - 1)].end, behind + 1
         if code[place : place + 1] and code[place].text == ":" and code[place + 1 : place + 2]:
@@ -259,13 +257,13 @@ def _declaration(code: Tokens, begin: int, place: int, types: frozenset[str]) ->
             bare.append((names[-1], end))
         if place < len(code) and code[place].text == "=":
             while place < len(code) and code[place].text not in (",", ";"):
-                place = closing(code, place) + 1 if code[place].text in _OPENING else place + 1
+                place = _closing(code, place) + 1 if code[place].text in _OPENING else place + 1
         if place >= len(code) or code[place].text != "," or _behind_type(code, place + 1, types) is not None:
             break
         place += 1
     if not names:
         return None
-    is_scalar = all(part.text in TYPE_WORDS for part in type_)
+    is_scalar = all(part.text in _TYPE_WORDS for part in type_)
     kept = tuple(size for size in sizes if size)
     words = tuple(type_) if is_scalar else ()
     return Declaration(tuple(names), words, points, kept, tuple(bare), code[begin].start, end)

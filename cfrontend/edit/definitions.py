@@ -27,7 +27,6 @@ from cfrontend.edit.standing import (
     Standing,
     named_constant,
     named_constants,
-    parts,
     statements,
     subexpressions,
 )
@@ -379,7 +378,7 @@ def _labels(
     for s in statements(program, path):
         if not isinstance(s, tree.Switch):
             continue
-        cases = list(_cases(s.body))
+        cases = [label for label in tree.labels_of_switch(s.body) if isinstance(label, tree.Case)]
         taken = {case.low for case in cases}
         for label in cases:
             span = source.span(label.location)
@@ -407,17 +406,6 @@ def _enumerators_near(name: str, program: tree.TranslationUnit, taken: Container
     free = [n for n, other in enumerate(names) if program.enumerators[other][0] not in taken]
     free.sort(key=lambda n: abs(n - names.index(name)))
     return [names[n] for n in free[:_MOST_NAMED]]
-
-
-def _cases(body: tree.Statement) -> Iterator[tree.Case]:
-    """The labels with a value of a ``switch`` with this body, not those of others inside it."""
-    stack: list[object] = [body]
-    while stack:
-        s = stack.pop()
-        if isinstance(s, tree.Case):
-            yield s
-        if isinstance(s, tree.StatementNode) and not isinstance(s, tree.Switch):
-            stack += parts(s)
 
 
 def _initial_values(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[_Found]:

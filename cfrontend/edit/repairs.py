@@ -518,10 +518,8 @@ class _Finder:
         self._leaves, self._loops_around = before
 
     def _statements_below(self, s: tree.Statement, scope: Scope) -> None:
-        for field in fields(s):
-            part = getattr(s, field.name)
-            if isinstance(part, tree.StatementNode):
-                self.statement(part, dict(scope), None)  # type: ignore[arg-type]
+        for part in tree.statements_in(s):
+            self.statement(part, dict(scope), None)
 
     def condition(self, e: Expression, scope: Scope) -> None:
         """A test: also its negation and its constants."""

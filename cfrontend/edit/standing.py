@@ -146,7 +146,7 @@ def statements(program: tree.TranslationUnit, path: str) -> Iterator[tree.Statem
         while stack:
             s = stack.pop()
             yield s
-            stack += [part for part in parts(s) if isinstance(part, tree.StatementNode)]  # type: ignore[misc]
+            stack += tree.statements_in(s)
 
 
 def subexpressions(program: tree.TranslationUnit, path: str) -> Iterator[Expression]:

@@ -52,7 +52,7 @@ def _named(top: object) -> Iterator[str]:
     return (node.name for node in tree.within(top) if isinstance(node, tree.FunctionRef))
 
 
-_JUMPS: Final = (tree.Return, tree.Break, tree.Continue, tree.Goto, tree.Empty)
+_LEAVING: Final = (tree.Return, tree.Break, tree.Continue, tree.Goto, tree.Empty)
 
 
 def conditions_of_properties(body: tree.Compound) -> Iterator[tree.Expression | tree.Statement]:
@@ -97,9 +97,9 @@ def _states(s: tree.Statement) -> bool:
 
 def _only_tells(s: tree.Statement) -> bool:
     if isinstance(s, tree.ExpressionStatement):
-        name = callee_name(tree.unconverted(s.expression))
+        name = callee_name(s.expression)
         return _states(s) or name in OUTPUTS | WIDE_OUTPUTS
-    return isinstance(s, _JUMPS)
+    return isinstance(s, _LEAVING)
 
 
 def _conditions(s: tree.Statement) -> Iterator[tree.Expression | tree.Statement]:

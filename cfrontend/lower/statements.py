@@ -393,7 +393,7 @@ class Statements:
         end = self.emit.label()
         targets: dict[int, int] = {}
         default = end
-        for node in _cases(s.body):
+        for node in tree.labels_of_switch(s.body):
             targets[id(node)] = label = self.emit.label()
             if isinstance(node, tree.Default):
                 default = label
@@ -437,24 +437,3 @@ def _matches(selector: Expression, case: tree.Case) -> Expression:
         left=compare(">=", case.low),
         right=compare("<=", case.high),
     )
-
-
-def _cases(body: Statement) -> list[tree.Case | tree.Default]:
-    """The labels of one switch, in order; those of switches inside it are not."""
-    found: list[tree.Case | tree.Default] = []
-    stack: list[Statement] = [body]
-    while stack:
-        s = stack.pop()
-        match s:
-            case tree.Case() | tree.Default():
-                found.append(s)
-                stack.append(s.body)
-            case tree.Compound():
-                stack.extend(reversed(s.items))
-            case tree.If():
-                stack.extend(b for b in (s.otherwise, s.then) if b is not None)
-            case tree.While() | tree.DoWhile() | tree.For() | tree.Label():
-                stack.append(s.body)
-            case _:
-                pass
-    return found

@@ -1,5 +1,6 @@
 """Execution on constants leaves behind what it needs, not what it did."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -97,6 +98,13 @@ def place(name: str) -> MemoryPlace:
     return MemoryPlace(object=f"main::{name}", ordinal=0, offset=0, size=4)
 
 
+def violated(path: Path, inputs: Sequence[int], places: Sequence[MemoryPlace | None]) -> list[str]:
+    """What the program in ``path`` violates on these inputs, some of which were read from memory."""
+    program = load([str(path)], ProgramOptions())
+    found = encode(program, Bound(unwind=None, free=True), fixed_inputs=inputs, fixed_places=places)
+    return [violation.property for violation in found.violations]
+
+
 @pytest.mark.parametrize(
     ("starts", "sums"), [("", (11, 22)), ("int first = 1;", (10, 22)), ("int second = 1;", (11, 20)),
                          ("int first = 1, second = 1;", (10, 20))],
@@ -108,34 +116,14 @@ def test_values_of_memory_that_is_no_longer_read_are_passed_over(
     path.write_text(UNINITIALISED.replace("int first, second;", f"int first, second; {starts}"))
     text = path.read_text().replace("11", str(sums[0])).replace("22", str(sums[1] + 1))
     path.write_text(text)
-    program = load([str(path)], ProgramOptions())
-    found = encode(
-        program,
-        Bound(unwind=None, free=True),
-        fixed_inputs=[10, 1, 20, 2],
-        fixed_places=[None, place("n"), None, place("m")],
-    )
-    assert [v.property for v in found.violations] == ["main.assertion.1"]
+    assert violated(path, [10, 1, 20, 2], [None, place("n"), None, place("m")]) == ["main.assertion.1"]
     path.write_text(
         text.replace("b != " + str(sums[1] + 1), "b != " + str(sums[1])).replace("a != ", "a == ")
     )
-    program = load([str(path)], ProgramOptions())
-    found = encode(
-        program,
-        Bound(unwind=None, free=True),
-        fixed_inputs=[10, 1, 20, 2],
-        fixed_places=[None, place("n"), None, place("m")],
-    )
-    assert [v.property for v in found.violations] == ["main.assertion.2"]
+    assert violated(path, [10, 1, 20, 2], [None, place("n"), None, place("m")]) == ["main.assertion.2"]
 
 
 def test_memory_that_the_inputs_do_not_know_is_zero(tmp_path: Path) -> None:
     path = tmp_path / "program.c"
     path.write_text(UNINITIALISED.replace("!= 11", "!= 10").replace("!= 22", "!= 21"))
-    found = encode(
-        load([str(path)], ProgramOptions()),
-        Bound(unwind=None, free=True),
-        fixed_inputs=[10, 20, 2],
-        fixed_places=[None, None, place("m")],
-    )
-    assert [v.property for v in found.violations] == ["main.assertion.1"]
+    assert violated(path, [10, 20, 2], [None, None, place("m")]) == ["main.assertion.1"]
