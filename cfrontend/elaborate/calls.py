@@ -133,9 +133,13 @@ class Calls:
             case "__builtin_types_compatible_p", [first, second]:
                 types = self._context.types
                 same = composite_type(types.of(first), types.of(second)) is not None
-                # Types here do not keep the qualifiers of what a pointer points to: the names tell, where they can.
-                written = [target_qualifiers(first), target_qualifiers(second)]
-                same &= None in written or written[0] == written[1]
+                # Types here do not keep the qualifiers of what a pointer points to, nor enumerations: the names
+                # tell, where they can.
+                for written in (
+                    (target_qualifiers(first), target_qualifiers(second)),
+                    (types.enumeration(first), types.enumeration(second)),
+                ):
+                    same &= None in written or written[0] == written[1]
                 return tree.IntConstant(type=INT, location=at, value=int(same))
             case "__builtin_choose_expr", [condition, then, otherwise]:
                 chosen = self._context.constant(condition, "the first argument of '__builtin_choose_expr'")

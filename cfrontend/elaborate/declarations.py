@@ -177,7 +177,7 @@ class Declarations:
             is_same = isinstance(found, Typedef) and composite_type(found.type, ctype) is not None
             if not is_same:
                 raise InputError(f"conflicting types for '{node.name}'", place(node))
-        scopes.declare(node.name, Typedef(ctype))
+        scopes.declare(node.name, Typedef(ctype, self._context.types.enumeration(node)))
 
     # -- functions -------------------------------------------------------------------------------------------
 

@@ -62,9 +62,10 @@ class Enumerator:
 @final
 @dataclass(frozen=True, slots=True)
 class Typedef:
-    """A name for a type."""
+    """A name for a type, and the key of the enumeration that it is made of, if any."""
 
     type: CType
+    enumeration: str | None = None
 
 
 @final

@@ -86,6 +86,12 @@ _UNSUPPORTED: Final[Mapping[str, str]] = {
     "_Decimal128": "decimal floating point",
 }
 
+_AROUND_SPECIFIERS: Final = (
+    *(c_ast.Typename, c_ast.Typedef, c_ast.TypeDecl),
+    *(c_ast.PtrDecl, c_ast.ArrayDecl, c_ast.FuncDecl),
+)
+"""Nodes that lead from a declaration to its specifiers."""
+
 
 @final
 class TypeNames:
@@ -140,6 +146,21 @@ class TypeNames:
             if layout is None or layout.size != layout.align:
                 raise UnsupportedError("an _Atomic structure is not supported yet", place(node))
         return ctype
+
+    def enumeration(self, node: Any) -> str | None:
+        """The key of the enumeration that a type name is made of: types keep only its integer type."""
+        while isinstance(node, _AROUND_SPECIFIERS):
+            node = node.type
+        match node:
+            case c_ast.Enum():
+                return node.name or str(place(node))
+            case c_ast.TypeOf(expr=c_ast.Typename()):
+                return self.enumeration(node.expr)
+            case c_ast.IdentifierType(names=[name]):
+                found = self._context.scopes.find(name)
+                return found.enumeration if isinstance(found, Typedef) else None
+            case _:
+                return None
 
     # -- parts -----------------------------------------------------------------------------------------------
 

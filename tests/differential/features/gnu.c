@@ -215,3 +215,16 @@ int main(void) {
   assert(!__builtin_types_compatible_p(int *const *, int **));
   assert(__builtin_types_compatible_p(const int (*)[2], int const (*)[2]));
 }
+
+//# types_compatible_by_enumerations_safe
+typedef enum { RED, GREEN } colour;
+typedef colour paint;
+enum fruit { APPLE, PEAR };
+int main(void) {
+  assert(!__builtin_types_compatible_p(colour, enum fruit));
+  assert(!__builtin_types_compatible_p(enum fruit *, paint *));
+  assert(__builtin_types_compatible_p(paint, colour));
+  assert(__builtin_types_compatible_p(typeof(enum fruit), enum fruit));
+  assert(__builtin_types_compatible_p(enum fruit, unsigned));
+  assert(__builtin_types_compatible_p(typeof(RED), typeof(PEAR)));
+}
