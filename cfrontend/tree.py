@@ -593,10 +593,13 @@ def goes_on(array: Expression, structs: StructTable) -> bool:
 
 
 def _ends_what_is_pointed_to(member: Expression, structs: StructTable) -> bool:
-    """Whether a member of a structure that a pointer leads to is the last one in it, at each level."""
+    """Whether a member of a structure that a pointer leads to is the last one in it, at each level.
+
+    Each member of a union is, as in gcc.
+    """
     while isinstance(member, MemberAccess):
         struct = structs[member.struct_key]
-        if struct.is_union or struct.members[-1].name != member.member:
+        if not struct.is_union and struct.members[-1].name != member.member:
             return False
         member = member.base
     return isinstance(member, Deref)

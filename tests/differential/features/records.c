@@ -159,6 +159,17 @@ int main(void) {
   s->data[3] = 1; //! sfo pointer (flexible-array), cbmc bounds (flexible-array)
 }
 
+//# last_member_of_one_element_in_a_union_safe
+#include <stdlib.h>
+struct list { int n; int data[1]; };
+struct room { int all[4]; };
+union any { struct list list; struct room room; };
+int main(void) {
+  union any *u = malloc(sizeof *u);
+  for (int i = 0; i < 3; i++) u->list.data[i] = i;
+  assert(u->room.all[3] == 2);
+}
+
 //# member_of_one_element_violated
 #include <stdlib.h>
 struct inner { int n; int data[1]; };
