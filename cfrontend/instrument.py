@@ -22,6 +22,7 @@ from cfrontend.errors import InputError, Location
 from cfrontend.goto import GotoFunction, GotoProgram, tested_once
 from cfrontend.lower.dialect import ASSUMES, POSITIONS, REACH
 from cfrontend.lower.formatted import STORED, STORED_IN
+from cfrontend.lower.stand_ins import STAND_INS
 from cfrontend.models import models
 from cfrontend.preprocess import HEADERS, LIBRARY
 from cfrontend.program import Program
@@ -404,7 +405,11 @@ def model_files(program: GotoProgram) -> tuple[ModelFile, ...]:
     A library function reads inputs, or shares the state of one that does, or acts on the world outside, or is KLEE's,
     of which there is no library: its model is compiled and takes its place. All others are the library's own.
     """
-    library = {n: f for n, f in program.functions.items() if f.location.file.startswith(LIBRARY)}
+    library = {
+        n: f
+        for n, f in program.functions.items()
+        if f.location.file.startswith(LIBRARY) and f.location.file != STAND_INS
+    }
     facts = {name: _Facts.of(function) for name, function in library.items()}
     reading = {name for name in library if any(facts[n].reads for n in _reached(name, facts))}
     state = {key for name in reading for n in _reached(name, facts) for key in facts[n].state}

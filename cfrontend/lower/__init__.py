@@ -21,6 +21,7 @@ from cfrontend.lower.calls import end_of_entry, run_uncalled
 from cfrontend.lower.emitter import Emitter
 from cfrontend.lower.expressions import Callees, Expressions, Outside
 from cfrontend.lower.number import Granularity, UnitTable, number_units
+from cfrontend.lower.stand_ins import stand_ins
 from cfrontend.lower.statements import Statements
 from cfrontend.preprocess import LIBRARY, is_foreign
 from cfrontend.tree import Expression, Statement
@@ -62,18 +63,18 @@ def lower(
     defined = [f for f in program.functions.values() if f.body is not None]
     foreign = [f for f in defined if is_foreign(f.location.file)]
     anywhere = checks | program.switched_on
-    models = {
-        f.name: _function(f, program, units, escaping, anywhere & _checked_within(f), None, Callees())
-        for f in foreign
-    }
     own = _own(program)
-    called = _called(own)
+    addressed = _addressed(program)
+    called = _called(own) | addressed
     assumed = frozenset({"abort"} & called) if dialect.speaks_sv_comp(f.name for f in own) else frozenset()
+    within = Callees(assumed=assumed)
+    models = {
+        f.name: _function(f, program, units, escaping, anywhere & _checked_within(f), None, within)
+        for f in (*foreign, *stand_ins(program, addressed))
+    }
     if label is None and "reach" in checks and dialect.fails_at_a_label(called - assumed):
         label = dialect.FAILING_LABEL
-    callees = Callees(
-        violable=violable_kinds(models, _addressed(program)), undefined=undefined, assumed=assumed
-    )
+    callees = Callees(violable=violable_kinds(models, addressed), undefined=undefined, assumed=assumed)
     functions = {
         f.name: models[f.name]
         if f.name in models
@@ -81,7 +82,7 @@ def lower(
             f, program, units, escaping, checks, properties, callees, is_entry=f.name == entry, label=label
         )
         for f in defined
-    }
+    } | models
     return GotoProgram(
         functions=functions,
         start=_start(program, units),

@@ -7,6 +7,7 @@ from heapq import heappop
 from typing import final
 
 from cfrontend.errors import InputError, Location, ResourceError, UnsupportedError
+from cfrontend.lower.dialect import BUILT_IN
 from cfrontend.slice.pointers import beyond
 from cfrontend.symex import memory
 from cfrontend.symex.agreement import Agreement, ends_differently
@@ -38,6 +39,9 @@ class Caller:
     ) -> int | None:
         """Call a function by name and write its result; DEAD when no execution returns."""
         if name not in self.world.program.functions:
+            if name in BUILT_IN:
+                message = f"the library function '{name}' called through a pointer is not supported yet"
+                raise UnsupportedError(message, where)
             raise InputError(f"undefined function '{name}' is called; define it or give its file", where)
         if not self.may_enter(m, name, arguments, where):
             m.drop()

@@ -159,6 +159,27 @@ struct ops { int (*run)(int); };
 int inc(int x) { return x + 1; }
 int main(void) { struct ops o = { .run = inc }, *p = &o; assert(p->run(1) == 2); }
 
+//# library_function_by_a_pointer_safe
+#include <stdlib.h>
+struct memory { void *(*get)(size_t); void (*put)(void *); } memory = { malloc, free };
+void (*finish)(int) = exit;
+int main(void) {
+  int *a = memory.get(2 * sizeof(int));
+  a[1] = nondet_int();
+  if (a[1] == 7) finish(0);
+  assert(a[1] != 7);
+  memory.put(a);
+}
+
+//# abort_by_a_pointer_violated
+#include <stdlib.h>
+void check(int ok, void (*failed)(void)) { if (!ok) failed(); } //! reach
+int main(void) { check(nondet_int() != 3, abort); }
+
+//# input_by_a_pointer_violated
+int take(int (*next)(void)) { return next(); }
+int main(void) { assert(take(nondet_int) != 3); } //! assert
+
 //# function_pointer_in_a_structure_violated
 struct ops { int (*run)(int); };
 int inc(int x) { return x + 1; }

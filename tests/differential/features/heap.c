@@ -104,6 +104,14 @@ int main(void) {
   free(p); //! double-free
 }
 
+//# double_free_by_a_pointer_violated --check double-free
+void each(int **p, int n, void (*release)(void *)) { for (int i = 0; i < n; i++) release(p[i]); } //! double-free
+int main(void) {
+  int *p[2] = { malloc(4), malloc(4) };
+  if (nondet_int() == 4) p[1] = p[0];
+  each(p, 2, free);
+}
+
 //# free_of_a_local_violated --check double-free
 int main(void) {
   int x, *p = nondet_int() ? &x : malloc(4);

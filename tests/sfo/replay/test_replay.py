@@ -65,6 +65,24 @@ int main(void)
     return 0;
 }
 """,
+    "functions called through pointers": """\
+#include <stdlib.h>
+int nondet_int(void);
+void check(int ok, void (*failed)(void)) { if (!ok) failed(); }
+int main(void)
+{
+    int (*next)(void) = nondet_int;
+    void *(*get)(size_t) = malloc;
+    void (*put)(void *) = free;
+    int *p = get(sizeof *p);
+    *p = next();
+    if (*p == 4)
+        put(p);
+    check(*p != 3, abort);
+    put(p);
+    return 0;
+}
+""",
     "what CBMC and ESBMC add": """\
 int nondet_int(void);
 int main(void)
