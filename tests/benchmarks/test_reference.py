@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from benchmarks.manifest import load_manifest, select
 from benchmarks.reference import main, record, run_all, run_version, table
 
-SAMPLE = ("minmax", "triangle/fault1", "temperature/fault1", "vending/fault1", "recursion/fault1")
+SAMPLE = ("minmax", "bsearch/fault1", "temperature/fault1", "tokens/fault1", "recursion/fault1")
 
 
 def test_faults_are_located_without_assertions_from_the_correct_version() -> None:
@@ -22,7 +22,7 @@ def test_faults_are_located_without_assertions_from_the_correct_version() -> Non
 
 def test_the_correct_version_agrees_with_itself() -> None:
     for program in load_manifest():
-        if program.name in {"minmax", "triangle", "vending"}:
+        if program.name in {"minmax", "thermostat", "vending"}:
             version = program.versions[0]
             same = type(version)(
                 **{name: getattr(version, name) for name in version.__slots__} | {"path": program.correct}
