@@ -303,9 +303,13 @@ class Branch(InstructionNode):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Jump(InstructionNode):
-    """Jump to ``target``; backwards it closes a loop."""
+    """Jump to ``target``; backwards it closes a loop.
+
+    ``joins``: several conditions of the text lead back to ``target``, by way of this one jump.
+    """
 
     target: int
+    joins: bool = False
 
 
 @final

@@ -86,18 +86,61 @@ class Emitter:
         self.code.append(Mark(label))
 
     def finish(self) -> tuple[Instruction, ...]:
-        """The instructions, with labels replaced by instruction numbers."""
-        positions: dict[int, int] = {}
-        instructions: list[Instruction] = []
-        for entry in self.code:
-            if isinstance(entry, Mark):
-                positions[entry.number] = len(instructions)
-            else:
-                instructions.append(entry)
+        """The instructions, with labels replaced by instruction numbers; one jump leads back to each of them."""
+        while (several := self._jumps_back_to_one_place()) is not None:
+            self._join(several)
+        positions = self._positions()
         return tuple(
             replace(i, target=positions[i.target]) if isinstance(i, goto.Jump | goto.Branch) else i
-            for i in instructions
+            for i in self.code
+            if not isinstance(i, Mark)
         )
+
+    def _positions(self) -> dict[int, int]:
+        """By label the number of the instruction before which it stands."""
+        positions: dict[int, int] = {}
+        count = 0
+        for entry in self.code:
+            if isinstance(entry, Mark):
+                positions[entry.number] = count
+            else:
+                count += 1
+        return positions
+
+    def _jumps_back_to_one_place(self) -> list[int] | None:
+        """Where in the buffer several jumps back to one place stand, in order; None where there are none."""
+        positions = self._positions()
+        found: dict[int, list[int]] = {}
+        number = -1
+        for at, entry in enumerate(self.code):
+            number += not isinstance(entry, Mark)
+            if isinstance(entry, goto.Jump | goto.Branch) and positions[entry.target] <= number:
+                found.setdefault(positions[entry.target], []).append(at)
+        return next((several for several in found.values() if len(several) > 1), None)
+
+    def _join(self, several: list[int]) -> None:
+        """Have the last of several jumps back to one place be the only one, to which the others lead.
+
+        An iteration ends when all of its executions have come to its end. If each went back on its own, as the
+        condition of ``do ... while (f(x) || g(x))`` has them do, nothing would join where the next one begins.
+        """
+        *others, last = several
+        back, end = self.label(), self.label()
+        for at in others:
+            self._lead_to(at, back)
+        closing = self.code[last]
+        assert isinstance(closing, goto.Jump | goto.Branch)
+        jump = goto.Jump(location=closing.location, unit=closing.unit, target=closing.target, joins=True)
+        if isinstance(closing, goto.Jump):
+            self.code[last : last + 1] = [Mark(back), jump]
+        else:
+            leaving = replace(closing, target=end, when=not closing.when)
+            self.code[last : last + 1] = [leaving, Mark(back), jump, Mark(end)]
+
+    def _lead_to(self, at: int, label: int) -> None:
+        entry = self.code[at]
+        assert isinstance(entry, goto.Jump | goto.Branch)
+        self.code[at] = replace(entry, target=label)
 
     @contextmanager
     def captured(self) -> Iterator[Code]:

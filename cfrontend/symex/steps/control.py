@@ -139,8 +139,9 @@ def branch(f: FunctionContext, pc: int, i: goto.Branch) -> Step:
     around = f.compiled.loops_around[pc]
     leaves = [back for back in around if not _inside(f, back, target)]
     falls_out = [back for back in around if back not in leaves and _falls_out(f, pc, back)]
+    closes = pc if backward else target if _is_joined_jump_back(f, target) else None
     tested = None
-    if leaves or falls_out or backward:
+    if leaves or falls_out or closes is not None:
         scalars = scalars_read(i.condition)
         tested = Tested(
             pc=pc,
@@ -170,8 +171,8 @@ def branch(f: FunctionContext, pc: int, i: goto.Branch) -> Step:
         if c == TRUE:
             if followed is not None:
                 followed.omit(m, m.overlay, jumping, decision)
-            if tested is not None and (backward or falls_out):
-                _note_progress(m, [pc] if backward else falls_out, tested)
+            if tested is not None and (closes is not None or falls_out):
+                _note_progress(m, falls_out if closes is None else [closes], tested)
             return _back(m, pc, target, location) if backward else target
         m.tick()
         frame = m.frame
@@ -219,6 +220,13 @@ def _distance(f: FunctionContext, condition: tree.Expression) -> Callable[[Machi
 
 def _inside(f: FunctionContext, back: int, target: int) -> bool:
     return f.compiled.loops[back][1] <= target <= back
+
+
+def _is_joined_jump_back(f: FunctionContext, target: int) -> bool:
+    """Whether a branch there ends an iteration, as it would if no other did so."""
+    instructions = f.compiled.source.instructions
+    following = instructions[target] if target < len(instructions) else None
+    return isinstance(following, goto.Jump) and following.joins
 
 
 def _falls_out(f: FunctionContext, pc: int, back: int) -> bool:

@@ -9,6 +9,9 @@ from cfrontend.formula import Bound
 from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.symex.steps import control
 from cfrontend.terms import FALSE, TRUE, Terms
+from sfo.solvers import Answer
+from sfo.solvers.ask import find_model, narrowing_solver
+from sfo.solvers.protocol import Budget
 from tests.conftest import require_tool
 
 WHILE = """int nondet_int(void);
@@ -55,6 +58,46 @@ again:
   return 0;
 }
 """
+CALLS_AS_CONDITION = """extern int nondet_int(void);
+static char text[6];
+static int is_digit(char c) { return c >= '0' && c <= '9'; }
+static int is_letter(char c) { return c >= 'a' && c <= 'z'; }
+int main(void) {
+  int at = 0;
+  for (int i = 0; i < 4; i++)
+    text[i] = (char)nondet_int();
+  do
+    at++;
+  while (is_digit(text[at]) || is_letter(text[at]));
+  __CPROVER_assert(at < 4, "x");
+  return 0;
+}
+"""
+TWO_JUMPS = """extern int nondet_int(void);
+int main(void) {
+  int n = 0, x = nondet_int();
+  __CPROVER_assume(0 <= x && x <= 5);
+again:
+  n++;
+  if (x % 2 == 1) { x--; goto again; }
+  if (x > 0) { x -= 2; goto again; }
+  __CPROVER_assert(n < 4, "x");
+  return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("text", [CALLS_AS_CONDITION, TWO_JUMPS], ids=["calls", "jumps"])
+def test_several_ways_back_end_the_same_iteration(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "p.c"
+    path.write_text(text, encoding="utf-8")
+    program = load([str(path)], ProgramOptions(checks=frozenset({"assert"})))
+    assert len(program.goto.functions["main"].loops()) == text.count("for (") + 1
+    for unwind in (3, 4, 5):
+        terms = Terms()
+        encoded = encode(program, Bound(unwind=unwind, free=True), terms=terms)
+        model = find_model(narrowing_solver("auto", terms), terms, encoded.cut, Budget())
+        assert (model is Answer.UNSAT) == (unwind > 3)
 
 
 @pytest.mark.parametrize("unwind", [1, 2, 3])
