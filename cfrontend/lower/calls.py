@@ -105,6 +105,7 @@ def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | No
     if name.startswith(dialect.NONDET_PREFIXES):
         return nondet(x, e, f"{name}()")
     if name == "__builtin_expect" and e.arguments:
+        right_to_left(x, e.arguments[1:])
         return x.evaluate(e.arguments[0], wanted=wanted)
     if name in dialect.ALLOCATORS:
         return allocate(x, e, name, None)

@@ -1,8 +1,8 @@
 """The GNU words of real code, taken out of the token sequence before pycparser sees it.
 
 What does not change the meaning is dropped; what changes the layout or is not modelled stays with the token before
-it; assembly becomes one token that is refused where an execution comes to it. CBMC's contracts are dropped, as CBMC
-itself does, which leaves them to another tool.
+it; assembly that is no mere barrier becomes one token that is refused where an execution comes to it. CBMC's
+contracts are dropped, as CBMC itself does, which leaves them to another tool.
 
     static int f(int) __attribute__((noreturn)) __asm__("g");   ->   static int f(int);
     struct __attribute__((packed)) s { ... };                   ->   struct s { ... }, "struct" carries packed
@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from cfrontend.errors import InputError, UnsupportedError
+from cfrontend.parse.barriers import barrier
 from cfrontend.parse.tokens import Token, TokenAttribute
 
 UNCALLED: Final = frozenset({"constructor", "destructor"})
@@ -66,10 +67,11 @@ def without_gnu_words(tokens: Sequence[Token]) -> list[Token]:
                 kept.append(Token("SEMI", ";", token.location))
             position = _take_attribute(tokens, position, kept[-1])
         elif token.value in _ASM and token.type == "ID":
-            end, does_something = _after_asm(tokens, position)
-            if depth > 0 and does_something and not _is_in_declarator(kept, depth):
-                kept.append(Token(REFUSED, "inline assembly", token.location))
-            position = end
+            opening, end = _parentheses_of_asm(tokens, position)
+            if depth > 0 and not _is_in_declarator(kept, depth):
+                done = barrier(tokens[opening + 1 : end], token.location, tokens[end].location)
+                kept += [Token(REFUSED, "inline assembly", token.location)] if done is None else done
+            position = end + 1
         elif token.value == "__extension__":
             position += 1
         elif token.value in _CONTRACTS and token.type == "ID":
@@ -130,16 +132,12 @@ def _is_in_declarator(before: Sequence[Token], depth: int) -> bool:
     return depth == 0 or before[-1].type != "RPAREN"
 
 
-def _after_asm(tokens: Sequence[Token], position: int) -> tuple[int, bool]:
-    """The position behind ``asm [volatile] (...)``, and whether it may do something.
+def _parentheses_of_asm(tokens: Sequence[Token], position: int) -> tuple[int, int]:
+    """Where the parentheses of ``asm [volatile] (...)`` open and close.
 
-    An empty template without outputs is harmless. Assembly outside of functions is left out: what it defines is
-    then undefined where it is called.
+    Assembly outside of functions is left out: what it defines is then undefined where it is called.
     """
     opening = position + 1
     while opening < len(tokens) and tokens[opening].value in {"volatile", "goto", "inline"}:
         opening += 1
-    end = _closing(tokens, opening)
-    inside = tokens[opening + 1 : end]
-    written = any(t.value.startswith(('"=', '"+')) for t in inside)
-    return end + 1, written or [t.value for t in inside[:1]] != ['""']
+    return opening, _closing(tokens, opening)

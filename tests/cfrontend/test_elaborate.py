@@ -538,6 +538,10 @@ def refusals(*texts: str) -> list[str]:
         ("__float128 g(void); void f(void) { g(); }", "__float128"),
         ('void f(void) { asm volatile ("nop"); }', "1:16: inline assembly"),
         ('int f(int x) { if (x) asm ("" : "=r"(x)); return x; }', "1:23: inline assembly"),
+        (
+            'int f(int x, int y) { asm ("" : "=r"(x), "=r"(y) : "0"(y), "1"(x)); return x; }',
+            "1:23: inline assembly",
+        ),
         ("void f(void *p) { goto *p; }", "1:19: a computed goto"),
         ("void *f(void) { void *p = &&a; a: return p; }", "1:27: the address of a label"),
         ("int f(int x) { int g(int y) { return y; } return g(x); }", "1:20: a nested function"),
@@ -557,6 +561,7 @@ def test_unsupported(text: str, message: str) -> None:
     "text",
     [
         'int f(int x) { asm(""); asm volatile ("" ::: "memory"); __asm__ __volatile__ ("" : : "r"(x)); return x; }',
+        'int f(int x, long y) { asm ("" : "=r"(x) : "0"(y)); asm volatile ("" : "+r"(x), "=m"(y)); return x; }',
         "_Thread_local int z; static __thread int y; _Atomic int x; _Atomic(long) w; int f(void) { return x++ + y; }",
         "int f(int n) { __label__ a; if (n) goto a; { __label__ a; goto a; a: n++; } a: return n; }",
         'asm(".globl g"); int g(int) asm("h"); static inline __attribute__((always_inline)) int f(void) { return 1; }',

@@ -228,3 +228,23 @@ int main(void) {
   assert(__builtin_types_compatible_p(enum fruit, unsigned));
   assert(__builtin_types_compatible_p(typeof(RED), typeof(PEAR)));
 }
+
+//# barriers_safe
+int calls, seen;
+int *next(void) { calls++; return &seen; }
+int main(void) {
+  int x = 3, y = 4, z = 0;
+  char c = 0;
+  asm volatile ("" : "+r"(x), "=m"(y) : "r"(z) : "memory");
+  if (x) asm volatile ("" ::: "memory"); else asm ("" : "=r"(x) : "0"(7));
+  asm ("" : "=r"(z) : "0"(y + 1));
+  asm ("" : [out] "=r"(c) : "[out]"(x++));
+  asm ("" : "+r"(*next()));
+  assert(x == 4 && y == 4 && z == 5 && c == 3 && calls == 1);
+}
+
+//# barrier_violated
+int main(void) { int x = nondet_int(), y = 0; asm ("" : "=r"(y) : "0"(x)); assert(y != 7); } //! assert
+
+//# builtin_expect_with_an_effect_safe
+int main(void) { int x = 3; if (__builtin_expect(x == 3, x++)) x++; assert(x == 5); }
