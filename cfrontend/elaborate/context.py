@@ -50,6 +50,8 @@ class FunctionContext:
     key: str
     name: str
     result: CType
+    addressed: tuple[str, ...] = ()
+    """Labels whose addresses are used."""
     labels: set[str] = field(default_factory=set)
     gotos: list[tuple[str, Location]] = field(default_factory=list)
     switches: list[SwitchContext] = field(default_factory=list)

@@ -27,6 +27,7 @@ from cfrontend.elaborate.conversions import (
     explicit_cast,
     require_scalar,
 )
+from cfrontend.elaborate.label_addresses import label_address
 from cfrontend.elaborate.literals import (
     character_constant,
     floating_constant,
@@ -47,7 +48,7 @@ from cfrontend.elaborate.scope import (
 from cfrontend.elaborate.side_effects import has_side_effects
 from cfrontend.elaborate.variable_length import fixed_part, is_variable, size_expression, variable_array
 from cfrontend.errors import InputError, Location, UnsupportedError
-from cfrontend.parse import QuantifierNode, RefusedNode, StatementExpressionNode
+from cfrontend.parse import LabelAddressNode, QuantifierNode, RefusedNode, StatementExpressionNode
 from cfrontend.types import (
     CHAR,
     INT,
@@ -127,6 +128,8 @@ class Expressions:
                 return self._generic(node)
             case QuantifierNode():
                 return quantified(self._context, node)
+            case LabelAddressNode():
+                return label_address(self._context, node)
             case RefusedNode():
                 raise UnsupportedError(f"{node.what} is not supported yet", place(node))
             case c_ast.InitList():

@@ -17,6 +17,7 @@ from pycparser import c_ast
 from cfrontend.elaborate.constants import is_complete
 from cfrontend.elaborate.context import Context, FunctionContext, place
 from cfrontend.elaborate.conversions import described
+from cfrontend.elaborate.label_addresses import addressed_labels
 from cfrontend.elaborate.scope import LocalVariable
 from cfrontend.elaborate.side_effects import has_side_effects
 from cfrontend.elaborate.type_names import adjusted
@@ -57,7 +58,7 @@ class Functions:
             )
             raise UnsupportedError(message, place(declaration))
         context.program.define_function(key)
-        context.function = FunctionContext(key, declaration.name, ctype.result)
+        context.function = FunctionContext(key, declaration.name, ctype.result, addressed_labels(node.body))
         with context.scopes.block():
             function.parameters = self._declare(names, types)
             lengths = context.function.new_lengths(0)

@@ -19,8 +19,9 @@ from cfrontend import tree
 from cfrontend.elaborate.constants import wrap
 from cfrontend.elaborate.context import Context, FunctionContext, SwitchContext, place
 from cfrontend.elaborate.conversions import assigned, cast, described, promoted
+from cfrontend.elaborate.label_addresses import computed_goto
 from cfrontend.errors import InputError, InternalError, Location, UnsupportedError
-from cfrontend.parse import LocalLabels, RangeExpression, RefusedNode
+from cfrontend.parse import ComputedGotoNode, LocalLabels, RangeExpression, RefusedNode
 from cfrontend.types import INT, VOID, IntType, VoidType
 
 _DECLARATIONS = (c_ast.Decl, c_ast.Typedef, c_ast.StaticAssert, c_ast.FuncDef)
@@ -114,6 +115,8 @@ class Statements:
                 return self._label(node)
             case c_ast.Goto() | c_ast.Break() | c_ast.Continue() | c_ast.Return():
                 return self._jump(node)
+            case ComputedGotoNode():
+                return computed_goto(self._context, self._function, node)
             case RefusedNode():
                 refused = tree.Refused(
                     type=INT, location=place(node), message=f"{node.what} is not supported yet"

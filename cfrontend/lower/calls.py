@@ -76,7 +76,8 @@ def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | No
         x.emit.code.append(goto.Assume(location=e.location, unit=x.emit.unit, condition=_false(e)))
         return None
     if name in dialect.REACH and not (defined and "reach" not in x.emit.checks):
-        x.emit.check("reach", _false(e), f"call of {name} is reachable", e.location)
+        said = "goto to no label" if name == dialect.NO_LABEL else f"call of {name} is reachable"
+        x.emit.check("reach", _false(e), said, e.location)
         return None
     if defined:
         computed = None if own else floating.math_call(x, e, name)

@@ -49,7 +49,10 @@ ENSURES = "__sfo_ensures"
 FAILED_ASSERTS = frozenset({"__assert_fail", "__assert", "__assert_rtn", "__assert_perror_fail"})
 """What expansions of a system's ``assert`` call when it has failed."""
 
-REACH = frozenset({"reach_error", "__VERIFIER_error", "abort", "__builtin_unreachable"})
+NO_LABEL = "__sfo_no_label"
+"""What a computed ``goto`` calls whose target is no label."""
+
+REACH = frozenset({"reach_error", "__VERIFIER_error", "abort", "__builtin_unreachable", NO_LABEL})
 """Calls that must not be reached; ``abort`` only where the program does not speak SV-COMP."""
 
 FAILS = frozenset({"reach_error", "__VERIFIER_error"})

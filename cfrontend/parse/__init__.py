@@ -20,7 +20,9 @@ from cfrontend.errors import InputError
 from cfrontend.parse.gnu import UNCALLED, UNSUPPORTED_ATTRIBUTES, without_gnu_words
 from cfrontend.parse.parser import (
     PREDECLARED_TYPEDEFS,
+    ComputedGotoNode,
     GnuAttribute,
+    LabelAddressNode,
     LocalLabels,
     QuantifierNode,
     RangeExpression,
@@ -135,8 +137,10 @@ __all__ = [
     "PREDECLARED_TYPEDEFS",
     "UNCALLED",
     "UNSUPPORTED_ATTRIBUTES",
+    "ComputedGotoNode",
     "Constants",
     "GnuAttribute",
+    "LabelAddressNode",
     "LocalLabels",
     "ParsedFile",
     "QuantifierNode",

@@ -120,6 +120,40 @@ class RefusedNode(c_ast.Node):  # type: ignore[misc]
 
 
 @final
+class LabelAddressNode(c_ast.Node):  # type: ignore[misc]
+    """GNU ``&&name``, the address of a label."""
+
+    __slots__ = ("__weakref__", "coord", "name")
+
+    def __init__(self, name: str, coord: Location) -> None:
+        self.name = name
+        self.coord = coord
+
+    def children(self) -> tuple[tuple[str, Any], ...]:
+        """None, as pycparser's visitors expect them."""
+        return ()
+
+    attr_names = ("name",)
+
+
+@final
+class ComputedGotoNode(c_ast.Node):  # type: ignore[misc]
+    """GNU ``goto *target;``."""
+
+    __slots__ = ("__weakref__", "coord", "target")
+
+    def __init__(self, target: Any, coord: Location) -> None:
+        self.target = target
+        self.coord = coord
+
+    def children(self) -> tuple[tuple[str, Any], ...]:
+        """The target, as pycparser's visitors expect it."""
+        return (("target", self.target),)
+
+    attr_names = ()
+
+
+@final
 class StatementExpressionNode(c_ast.Node):  # type: ignore[misc]
     """GNU ``({ ... })``: pycparser has the block alone, which as a statement would have no value."""
 
@@ -491,9 +525,11 @@ class SpanParser(CParser):  # type: ignore[misc]
         mark = self._mark()
         if self._peek_type() == "GOTO" and self._peek_type(2) == "TIMES":
             self._advance()
-            self._parse_expression()
+            self._advance()
+            target = self._parse_expression()
+            jump = ComputedGotoNode(target, self._from(mark))
             self._expect("SEMI")
-            return RefusedNode("a computed goto", self._from(mark))
+            return jump
         statement = super()._parse_jump_statement()
         end = self._tokens.location(self._mark() - 2)  # the token before the semicolon
         statement.coord = span(self._tokens.location(mark), end)
@@ -568,8 +604,7 @@ class SpanParser(CParser):  # type: ignore[misc]
             return c_ast.UnaryOp(operator, self._parse_unary_expression(), self._from(mark))
         if kind == "LAND":
             self._advance()
-            self._expect("ID")
-            return RefusedNode("the address of a label", self._from(mark))
+            return LabelAddressNode(self._expect("ID").value, self._from(mark))
         if kind == "_ALIGNOF":
             return self._parse_alignof()
         expression = super()._parse_unary_expression()

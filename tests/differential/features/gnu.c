@@ -248,3 +248,34 @@ int main(void) { int x = nondet_int(), y = 0; asm ("" : "=r"(y) : "0"(x)); asser
 
 //# builtin_expect_with_an_effect_safe
 int main(void) { int x = 3; if (__builtin_expect(x == 3, x++)) x++; assert(x == 5); }
+
+//# computed_goto_violated --unwind 4
+int run(const unsigned char *code, int x) {
+  static void *const table[] = { &&halt, &&add, &&twice };
+  goto *table[*code];
+add: x += 3; code++; goto *table[*code];
+twice: x *= 2; code++; goto *table[*code];
+halt: return x;
+}
+int main(void) {
+  unsigned char code[] = { 1, 2, nondet_int() & 1, 0 };
+  assert(run(code, 4) != 17); //! assert
+}
+
+//# computed_goto_by_distances_safe
+int run(int k) {
+  static const int far[] = { &&a - &&a, &&b - &&a };
+  goto *(&&a + far[k]);
+a: k += 10;
+b: return k;
+}
+int main(void) { assert(run(0) == 10 && run(1) == 1); }
+
+//# computed_goto_to_no_label_violated
+int main(void) {
+  void *place = &&end;
+  if (nondet_int()) place = 0;
+  goto *place; //! sfo reach (no-label)
+end:
+  return 0;
+}

@@ -1,0 +1,82 @@
+"""GNU's addresses of labels: places in an array of their function that nothing else uses.
+
+void *next = &&done; goto *next;
+->   void *next = &$labels[0]; switch ((char *)next - $labels) { case 0: goto done; default: no label }
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pycparser import c_ast
+
+from cfrontend import tree
+from cfrontend.elaborate.context import Context, FunctionContext, place
+from cfrontend.elaborate.conversions import cast
+from cfrontend.errors import InputError, Location, UnsupportedError
+from cfrontend.parse import ComputedGotoNode, LabelAddressNode
+from cfrontend.types import CHAR, VOID, ArrayType, FunctionType, PointerType
+
+
+def addressed_labels(body: Any) -> tuple[str, ...]:
+    """The labels below a node of pycparser whose addresses are used, in order."""
+    names: dict[str, None] = {}
+    stack = [body]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, LabelAddressNode):
+            names.setdefault(node.name)
+        if isinstance(node, c_ast.Node):
+            stack += [child for _, child in reversed(node.children())]
+    return tuple(names)
+
+
+def label_address(context: Context, node: LabelAddressNode) -> tree.Expression:
+    """``&&label``."""
+    function, at = context.function, place(node)
+    if function is None:
+        raise InputError("the address of a label outside of functions", at)
+    if function.label(node.name) != node.name:
+        raise UnsupportedError("the address of a label of a block is not supported yet", at)
+    function.gotos.append((node.name, at))
+    array = _array(context, function, at)
+    number = tree.IntConstant(type=context.model.long, location=at, value=function.addressed.index(node.name))
+    element = tree.Index(type=CHAR, location=at, base=array, index=number)
+    return cast(tree.AddressOf(type=PointerType(CHAR), location=at, operand=element), PointerType(VOID))
+
+
+def computed_goto(context: Context, function: FunctionContext, node: ComputedGotoNode) -> tree.Statement:
+    """``goto *target;``, which must be the address of a label of the same function."""
+    at = place(node)
+    target = context.expressions.value(node.target)
+    if not isinstance(target.type, PointerType):
+        raise InputError("the target of a computed goto is no pointer", at)
+    base = tree.Decay(type=PointerType(CHAR), location=at, operand=_array(context, function, at))
+    number = tree.Binary(
+        type=context.model.long, location=target.location, op="-", left=cast(target, base.type), right=base
+    )
+    ways: list[tree.Statement] = [
+        tree.Case(location=at, low=n, high=n, body=tree.Goto(location=at, label=label))
+        for n, label in enumerate(function.addressed)
+    ]
+    nowhere = tree.Call(
+        type=VOID,
+        location=at,
+        callee=tree.FunctionRef(type=FunctionType(VOID, ()), location=at, name="__sfo_no_label"),
+        arguments=(),
+    )
+    ways.append(tree.Default(location=at, body=tree.ExpressionStatement(location=at, expression=nowhere)))
+    return tree.Switch(
+        location=at, selector=number, body=tree.Compound(location=at, items=tuple(ways), end=at)
+    )
+
+
+def _array(context: Context, function: FunctionContext, at: Location) -> tree.Expression:
+    """The array with an element for each label whose address the function uses."""
+    key = f"{function.key}::$labels"
+    ctype = ArrayType(CHAR, max(len(function.addressed), 1))
+    if key not in context.program.variables:
+        context.program.declare_variable(
+            key, "$labels", ctype, "static", at, unit=context.path, function=function.key
+        )
+    return tree.VariableRef(type=ctype, location=at, symbol=context.program.variables[key].symbol)
