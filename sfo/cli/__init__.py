@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import signal
 import sys
 import threading
 from collections.abc import Sequence
@@ -112,7 +113,9 @@ def console() -> NoReturn:
 
     The process ends without the interpreter giving back its memory piece by piece, which took a tenth of a small run. A
     limit or a second Ctrl-C may leave a solver that has not seen its interruption yet: nothing is taken from it at all.
+    To be asked to end, as ``timeout`` and job systems do, is the same as Ctrl-C: what is known is printed.
     """
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     code = main()
     try:
         for stream in (sys.stdout, sys.stderr):

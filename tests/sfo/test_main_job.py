@@ -379,10 +379,11 @@ def wait_for_work(process: subprocess.Popen[str], seconds: float) -> None:
         time.sleep(0.05)
 
 
-def test_ctrl_c_ends_with_what_is_known(tmp_path: Path) -> None:
+@pytest.mark.parametrize("signal_sent", [signal.SIGINT, signal.SIGTERM])
+def test_a_request_to_end_ends_with_what_is_known(signal_sent: int, tmp_path: Path) -> None:
     process = start(["localize", c_file(tmp_path, HARD)])
     wait_for_work(process, 2.5)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(signal_sent)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130
     assert out.startswith("unknown: interrupted\nbound: ")
