@@ -14,8 +14,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final, final
 
-from cfrontend.edit.repairs import Candidate, of_other_type, with_variants
+from cfrontend.edit.candidate import Candidate
 from cfrontend.edit.text import SourceText, apply_edits
+from cfrontend.edit.variants import of_other_type, with_variants
 from cfrontend.errors import SfoError
 from cfrontend.program import Program, load
 from cfrontend.record import dataclass

@@ -15,7 +15,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Final, final
 
-from cfrontend.edit.repairs import Candidate
+from cfrontend.edit.candidate import Candidate
 from cfrontend.record import dataclass
 from cfrontend.terms import Terms
 from cfrontend.units import UnitId

@@ -17,9 +17,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, final
 
+from cfrontend.edit.candidate import Candidate, distance
 from cfrontend.edit.definitions import Definition as Editable
 from cfrontend.edit.definitions import find_definitions
-from cfrontend.edit.repairs import Candidate, distance, find_candidates
+from cfrontend.edit.repairs import find_candidates
 from cfrontend.edit.text import SourceText, apply_edits
 from cfrontend.lower.number import number_units
 from cfrontend.program import Program

@@ -19,8 +19,9 @@ from itertools import accumulate, groupby
 from typing import Final, final
 
 from cfrontend import goto, tree
+from cfrontend.edit.candidate import Candidate, Size
 from cfrontend.edit.declared import Declaration, Declared, Enumerator, Macro, Tokens, declared
-from cfrontend.edit.repairs import GROUPS, INTEGER, Candidate, Size
+from cfrontend.edit.repairs import GROUPS, INTEGER
 from cfrontend.edit.slips import is_enclosed, operand
 from cfrontend.edit.standing import (
     Nearby,

@@ -1,14 +1,6 @@
-"""Edits that may repair a faulty unit, and one program that holds all of them.
+"""Edits that may repair a faulty unit.
 
-    if (i <= n) s += a[i];   ->   i < n,  i == n,  i <= n - 1,  s -= a[i],  s += a[i - 1],  without s += a[i], ...
-
-Each candidate replaces the text of one expression. ``with_variants`` writes them all into one text, chosen by a
-variable, so that the program is read once however many candidates there are:
-
-    if ((VARIANT == 1 ? (i < n) : VARIANT == 2 ? (i == n) : (i <= n)))
-
-The types of what stands side by side there are joined, so that a candidate of another type would change what the others
-mean; ``of_other_type`` finds such candidates.
+if (i <= n) s += a[i];   ->   i < n,  i == n,  i <= n - 1,  s -= a[i],  s += a[i - 1],  without s += a[i], ...
 """
 
 from __future__ import annotations
@@ -17,10 +9,11 @@ import itertools
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import fields, replace
-from typing import Final, Literal, TypeAlias, final
+from dataclasses import fields
+from typing import Final, TypeAlias, final
 
 from cfrontend import goto, tree
+from cfrontend.edit.candidate import NOTHING, Candidate, Size
 from cfrontend.edit.slips import (
     accumulated,
     is_empty,
@@ -41,13 +34,14 @@ from cfrontend.edit.standing import (
     named_constants,
     parts,
     places,
+    promoted,
+    used_type,
 )
 from cfrontend.edit.structure import restructured
-from cfrontend.edit.text import Edit, SourceText
+from cfrontend.edit.text import SourceText
 from cfrontend.lower.number import UnitTable
 from cfrontend.preprocess import is_foreign
-from cfrontend.record import dataclass
-from cfrontend.settings import HOLE, VARIANT
+from cfrontend.settings import HOLE
 from cfrontend.tree import Expression, Symbol
 from cfrontend.types import (
     INT,
@@ -61,9 +55,6 @@ from cfrontend.types import (
     VoidType,
 )
 from cfrontend.units import UnitId
-
-Size: TypeAlias = Literal["small", "large"]
-"""Small edits change an operator or an operand; large ones take something away or put a constant in its place."""
 
 _RELATIONAL: Final = ("<", "<=", ">", ">=", "==", "!=")
 _ARITHMETIC: Final = ("+", "-", "*", "/", "%")
@@ -91,15 +82,8 @@ _BINDING: Final = {
 }
 """How strongly an operator binds."""
 
-_TYPED_HOLE: Final = re.compile(rf"\({HOLE} \+ 0([ul]+)\)")
-"""A hole of another type than int, with the suffix that its constant has."""
-
 INTEGER: Final = re.compile(r"(0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]*|'(?:[^'\\]|\\.)'")
-_NAME: Final = re.compile(r"[A-Za-z_]\w*")
 _BEHIND: Final = re.compile(r"\s*;")
-_NOTHING: Final = "(void)0"
-"""In the place of a statement that is taken out."""
-
 _LOOPS: Final = (tree.While, tree.DoWhile, tree.For)
 
 _MOST_VARIABLES: Final = 12
@@ -123,57 +107,6 @@ _MOST_ARRAYS: Final = 2
 
 _MOST_FUNCTIONS: Final = 6
 """Functions that a variable is handed to."""
-
-
-@final
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
-    """One edit of ``unit``: ``text`` in place of the expression at ``start`` up to before ``end`` of ``file``.
-
-    ``aims``: it changes where the unit acts: what it writes, calls or hands over. ``is_odd``: programmers slip like
-    this less often. ``adds``: an assignment comes before it or behind it, or a jump behind it. ``is_before``: it
-    is put before a statement, and replaces nothing. ``is_statement``: the
-    span is a whole statement, and the text a block. ``is_apart``: it is no expression that is evaluated while the
-    program runs. ``is_test``: the expression is only tested, ``is_unused``: nothing
-    uses its value, so that its type does not matter.
-    """
-
-    unit: UnitId
-    file: str
-    start: int
-    end: int
-    text: str
-    size: Size
-    is_operand: bool = False
-    aims: bool = False
-    is_odd: bool = False
-    is_test: bool = False
-    is_unused: bool = False
-    adds: bool = False
-    is_before: bool = False
-    is_statement: bool = False
-    is_apart: bool = False
-
-    @property
-    def has_hole(self) -> bool:
-        """Whether a constant is still to be found."""
-        return HOLE in self.text
-
-    def filled(self, value: int) -> Candidate:
-        """The candidate with ``value`` in the place of the hole."""
-        text = _TYPED_HOLE.sub(lambda match: HOLE + match[1], self.text)
-        written_out = rf"{value}\1" if value >= 0 else rf"({value}\1)"
-        return replace(self, text=re.sub(rf"{HOLE}([ul]*)", written_out, text))
-
-    @property
-    def edit(self) -> Edit:
-        """The edit of the file's text; an operand keeps to itself."""
-        if self.text == _NOTHING:
-            return Edit(self.start, self.end, "")
-        if self.is_before:
-            return Edit(self.start, self.end, f"{self.text}; ")
-        alone = not self.is_operand or operand(self.text) == self.text
-        return Edit(self.start, self.end, self.text if alone else f"({self.text})")
 
 
 def find_candidates(
@@ -205,7 +138,7 @@ def find_candidates(
         finder.structure(function.body)
         for c in finder.found:
             found.setdefault((c.file, c.start, c.end, _plain(c.text)), c)
-    return tuple(c for c in found.values() if _plain(c.text) != _plain(_text(sources[c.file], c)))
+    return tuple(c for c in found.values() if _plain(c.text) != _plain(c.replaced(sources[c.file])))
 
 
 def _is_visible(symbol: Symbol, function: tree.Function) -> bool:
@@ -234,140 +167,6 @@ def _is_constant(symbol: Symbol, source: SourceText) -> bool:
         return True
     begin = max(source.text.rfind(end, 0, span[0]) for end in ";{}(,")
     return re.search(r"\bconst\b", source.text[begin + 1 : span[0]]) is not None
-
-
-def distance(candidate: Candidate, source: SourceText) -> int:
-    """Characters from an edit to the nearest other place in the text with the names it brings in.
-
-    0 when it brings none.
-    """
-    old = set(_NAME.findall(_text(source, candidate)))
-    new = set(_NAME.findall(candidate.text)) - old - {HOLE}
-    return max((source.distance(name, candidate.start) for name in new), default=0)
-
-
-def with_variants(text: str, candidates: Sequence[tuple[int, Candidate]]) -> str:
-    """``text`` with every candidate in it, each chosen by its number.
-
-    All are of the file with this text, none a statement.
-
-    Where the numbers of those of one expression follow each other, one comparison passes all of them by.
-    """
-    spans: dict[tuple[int, int], list[tuple[int, Candidate]]] = {}
-    for number, candidate in candidates:
-        spans.setdefault((candidate.start, candidate.end), []).append((number, candidate))
-    order = sorted(spans, key=lambda span: (span[0], span[0] < span[1], -span[1]))
-
-    def render(start: int, end: int, position: int) -> tuple[str, int]:
-        """The text from ``start`` to ``end`` with the spans from number ``position`` on that lie inside."""
-        pieces, at = [], start
-        while position < len(order) and order[position][1] <= end:
-            span = order[position]
-            if span[0] < at:
-                position += 1
-                continue
-            inside, following = render(*span, position + 1)
-            pieces += [text[at : span[0]], _choice(spans[span], inside)]
-            at, position = span[1], following
-        return "".join((*pieces, text[at:end])), position
-
-    return render(0, len(text), 0)[0]
-
-
-def _choice(candidates: Sequence[tuple[int, Candidate]], inside: str) -> str:
-    """An expression that is one of ``candidates`` where its number is chosen, else ``inside``."""
-    if candidates[0][1].is_before:
-        return "".join(
-            f"if ({VARIANT} == {number}) break; "
-            if c.text == "break"
-            else f"{VARIANT} == {number} ? (void)({c.text}) : (void)0; "
-            for number, c in candidates
-        )
-    as_used = ""
-    if any(c.is_test for _, c in candidates):
-        as_used = "!!"
-    elif any(c.is_unused for _, c in candidates):
-        as_used = "(void)"
-    texts = {number: f"{as_used}({c.text})" for number, c in sorted(candidates, key=lambda item: item[0])}
-    first, last = min(texts), max(texts)
-    if len(texts) == 1 or last - first + 1 != len(texts):
-        choices = "".join(f"{VARIANT} == {n} ? {one} : " for n, one in texts.items())
-        return f"({choices}{as_used}({inside}))"
-    choices = "".join(f"{VARIANT} == {n} ? {one} : " for n, one in texts.items() if n != last)
-    return f"({VARIANT} - {first}u < {len(texts)}u ? {choices}{texts[last]} : {as_used}({inside}))"
-
-
-def of_other_type(program: tree.TranslationUnit) -> frozenset[int]:
-    """Of a program ``with_variants``, the numbers of those that have another type than what they stand for."""
-    found: set[int] = set()
-    for function in program.functions.values():
-        stack: list[tree.Node | tree.StatementNode] = [] if function.body is None else [function.body]
-        while stack:
-            node = stack.pop()
-            if isinstance(node, tree.Conditional) and (chosen := _chosen(node)) is not None:
-                arms, other = chosen
-                found.update(n for n, arm in arms.items() if _computed(arm) != _computed(other))
-                stack += [*arms.values(), other]
-                continue
-            for part in parts(node):
-                if isinstance(part, tree.Node | tree.StatementNode):
-                    stack.append(part)
-                elif isinstance(part, tree.Initializer):
-                    stack += [item.value for item in part.items]
-    return frozenset(found)
-
-
-def _chosen(e: tree.Conditional) -> tuple[dict[int, Expression], Expression] | None:
-    """The candidates in a choice by number, and what they stand for; None for another conditional."""
-    compared = _compared(e.condition)
-    if compared is None:
-        return None
-    first, count = compared
-    arms: dict[int, Expression] = {}
-    if count == 1:
-        arms[first] = e.then
-        return arms, e.otherwise
-    rest = e.then
-    for number in range(first, first + count - 1):
-        inner = tree.written(rest)
-        if not isinstance(inner, tree.Conditional):
-            return None
-        arms[number], rest = inner.then, inner.otherwise
-    arms[first + count - 1] = rest
-    return arms, e.otherwise
-
-
-def _compared(condition: Expression) -> tuple[int, int] | None:
-    """The first and the count of the numbers for which a condition of ``_choice`` holds; None for another condition."""
-    match tree.written(condition):
-        case tree.Binary(op="==", left=left, right=tree.IntConstant(value=number)) if _is_variant(left):
-            return number, 1
-        case tree.Binary(
-            op="<",
-            left=tree.Binary(op="-", left=left, right=tree.IntConstant(value=number)),
-            right=tree.IntConstant(value=count),
-        ) if _is_variant(left):
-            return number, count
-        case _:
-            return None
-
-
-def _is_variant(e: Expression) -> bool:
-    inner = tree.written(e)
-    return isinstance(inner, tree.VariableRef) and inner.symbol.name == VARIANT
-
-
-def _computed(e: Expression) -> CType:
-    """The type in which the value of an expression is used: small integers are int then."""
-    return _computed_type(tree.written(e).type)
-
-
-def _computed_type(ctype: CType) -> CType:
-    return INT if isinstance(ctype, IntType) and ctype.width < INT.width else ctype
-
-
-def _text(source: SourceText, candidate: Candidate) -> str:
-    return source.text[candidate.start : candidate.end]
 
 
 def _pointed_to(ctype: ArrayType | PointerType) -> CType:
@@ -798,15 +597,15 @@ class _Finder:
             return
         if isinstance(e.type, FunctionType | ArrayType):
             return
-        computed, variables = _computed(e), []
+        computed, variables = used_type(e), []
         if not isinstance(e, tree.VariableRef):
-            alike = [s for n, s in scope.items() if n == s.name and _computed_type(s.type) == computed]
+            alike = [s for n, s in scope.items() if n == s.name and promoted(s.type) == computed]
             alike.sort(key=lambda s: (s.function is None, self._source.distance(s.name, span[0])))
             variables = [s.name for s in alike[:_MOST_OPERANDS]]
 
         def may_be_meant(place: Standing) -> bool:
             """Whether it is another one, of the type, that can be named here."""
-            return place.text != text and _computed_type(place.type) == computed and _in_scope(place, scope)
+            return place.text != text and promoted(place.type) == computed and _in_scope(place, scope)
 
         near = self._places.texts(span[0], _MOST_OPERANDS, may_be_meant)
         named: Sequence[str] = ()
@@ -824,7 +623,7 @@ class _Finder:
             for name, symbol in scope.items()
             if isinstance(symbol.type, ArrayType | PointerType)
             and not isinstance(of := _pointed_to(symbol.type), VoidType | FunctionType)
-            and _computed_type(of) == computed
+            and promoted(of) == computed
         ]
         found.sort(key=lambda name: self._source.distance(name, start))
         return [f"{name}[0]" for name in found[:_MOST_ARRAYS]]
@@ -979,7 +778,7 @@ class _Finder:
     def _removal(self, s: tree.ExpressionStatement, unit: UnitId | None) -> None:
         text = self._of(s.expression)
         if text is not None:
-            self._add(unit, s.expression, _NOTHING, "large", is_unused=True)
+            self._add(unit, s.expression, NOTHING, "large", is_unused=True)
 
     def _addition(
         self, e: Expression, scope: Scope, unit: UnitId | None, *, is_test: bool = False, behind: bool = False

@@ -18,7 +18,7 @@ from cfrontend.elaborate.constants import constant_value
 from cfrontend.record import dataclass
 from cfrontend.settings import HOLE
 from cfrontend.tree import Expression
-from cfrontend.types import CType, IntType
+from cfrontend.types import INT, CType, IntType
 
 
 @final
@@ -135,6 +135,16 @@ def parts(node: tree.Node | tree.StatementNode) -> Iterator[object]:
 def is_word(ctype: CType) -> bool:
     """Whether it is an integer type other than ``_Bool``."""
     return isinstance(ctype, IntType) and ctype.width > 1
+
+
+def used_type(e: Expression) -> CType:
+    """The type in which the value of an expression is used."""
+    return promoted(tree.written(e).type)
+
+
+def promoted(ctype: CType) -> CType:
+    """The type in which values of a type are computed: small integers are int then."""
+    return INT if isinstance(ctype, IntType) and ctype.width < INT.width else ctype
 
 
 def statements(program: tree.TranslationUnit, path: str) -> Iterator[tree.Statement]:

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-from cfrontend.edit.repairs import Candidate
+from cfrontend.edit.candidate import Candidate
 from cfrontend.program import ProgramOptions, load
 from sfo.edited import Edits, Together, read_sources
 from sfo.repair import candidates_at

@@ -7,16 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from cfrontend.edit.repairs import (
-    VARIANT,
-    Candidate,
-    find_candidates,
-    of_other_type,
-    with_variants,
-)
+from cfrontend.edit.candidate import Candidate
+from cfrontend.edit.repairs import find_candidates
 from cfrontend.edit.text import SourceText, apply_edits
+from cfrontend.edit.variants import of_other_type, with_variants
 from cfrontend.lower.number import number_units
 from cfrontend.program import ProgramOptions, load
+from cfrontend.settings import VARIANT
 from tests.conftest import require_tool
 
 DEFINED = ("-w", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")

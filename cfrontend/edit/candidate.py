@@ -1,0 +1,89 @@
+"""One edit of a unit, as text."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Final, Literal, TypeAlias, final
+
+from cfrontend.edit.slips import operand
+from cfrontend.edit.text import Edit, SourceText
+from cfrontend.record import dataclass
+from cfrontend.settings import HOLE
+from cfrontend.units import UnitId
+
+Size: TypeAlias = Literal["small", "large"]
+"""Small edits change an operator or an operand; large ones take something away or put a constant in its place."""
+
+NOTHING: Final = "(void)0"
+"""In the place of a statement that is taken out."""
+
+_TYPED_HOLE: Final = re.compile(rf"\({HOLE} \+ 0([ul]+)\)")
+"""A hole of another type than int, with the suffix that its constant has."""
+
+_NAME: Final = re.compile(r"[A-Za-z_]\w*")
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """One edit of ``unit``: ``text`` in place of the expression at ``start`` up to before ``end`` of ``file``.
+
+    ``aims``: it changes where the unit acts: what it writes, calls or hands over. ``is_odd``: programmers slip like
+    this less often. ``adds``: an assignment comes before it or behind it, or a jump behind it. ``is_before``: it
+    is put before a statement, and replaces nothing. ``is_statement``: the
+    span is a whole statement, and the text a block. ``is_apart``: it is no expression that is evaluated while the
+    program runs. ``is_test``: the expression is only tested, ``is_unused``: nothing
+    uses its value, so that its type does not matter.
+    """
+
+    unit: UnitId
+    file: str
+    start: int
+    end: int
+    text: str
+    size: Size
+    is_operand: bool = False
+    aims: bool = False
+    is_odd: bool = False
+    is_test: bool = False
+    is_unused: bool = False
+    adds: bool = False
+    is_before: bool = False
+    is_statement: bool = False
+    is_apart: bool = False
+
+    @property
+    def has_hole(self) -> bool:
+        """Whether a constant is still to be found."""
+        return HOLE in self.text
+
+    def filled(self, value: int) -> Candidate:
+        """The candidate with ``value`` in the place of the hole."""
+        text = _TYPED_HOLE.sub(lambda match: HOLE + match[1], self.text)
+        written_out = rf"{value}\1" if value >= 0 else rf"({value}\1)"
+        return replace(self, text=re.sub(rf"{HOLE}([ul]*)", written_out, text))
+
+    @property
+    def edit(self) -> Edit:
+        """The edit of the file's text; an operand keeps to itself."""
+        if self.text == NOTHING:
+            return Edit(self.start, self.end, "")
+        if self.is_before:
+            return Edit(self.start, self.end, f"{self.text}; ")
+        alone = not self.is_operand or operand(self.text) == self.text
+        return Edit(self.start, self.end, self.text if alone else f"({self.text})")
+
+    def replaced(self, source: SourceText) -> str:
+        """What stands in ``source``, the text of the file, where the edit comes."""
+        return source.text[self.start : self.end]
+
+
+def distance(candidate: Candidate, source: SourceText) -> int:
+    """Characters from an edit to the nearest other place in the text with the names it brings in.
+
+    0 when it brings none.
+    """
+    old = set(_NAME.findall(candidate.replaced(source)))
+    new = set(_NAME.findall(candidate.text)) - old - {HOLE}
+    return max((source.distance(name, candidate.start) for name in new), default=0)
