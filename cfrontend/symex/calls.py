@@ -257,9 +257,17 @@ class Caller:
         ]
 
     def bind_beyond(self, m: Machine, frame: Frame, arguments: Given) -> None:
-        """The arguments beyond the parameters lie one behind the other in an object."""
+        """The arguments beyond the parameters lie one behind the other in an object.
+
+        A narrow number fills its word, as in a register: ``f(n, 0)`` passes what ``va_arg(list, char *)`` reads as null.
+        """
         first = len(frame.function.parameters)
-        layout = self.world.layouts.arguments(arguments.types[first:])
+        word = self.world.program.structs.model.ulong
+        given = arguments.types[first:]
+        narrow = [isinstance(ctype, IntType) and ctype.width < word.width for ctype in given]
+        layout = self.world.layouts.arguments(
+            [word if is_narrow else ctype for ctype, is_narrow in zip(given, narrow, strict=True)]
+        )
         where = frame.function.source.location
         context = m.fresh_name(f"arguments@{frame.context()}")
         place = beyond(frame.function.source.name)
@@ -267,8 +275,12 @@ class Caller:
         frame.made.append(obj)
         frame.beyond = obj
         written_by = arguments.written_by or (NOTHING,) * len(arguments.values)
-        pairs = zip(arguments.values[first:], written_by[first:], strict=True)
-        values = [(value, node) for argument, node in pairs for value in argument]
+        triples = zip(arguments.values[first:], written_by[first:], narrow, strict=True)
+        values = [
+            (m.t.zext(value, word.width) if is_narrow else value, node)
+            for argument, node, is_narrow in triples
+            for value in argument
+        ]
         for cell, (value, node) in zip(obj.layout.scalars(), values, strict=True):
             bind_cell(m, obj.base + cell.number, value, node)
 

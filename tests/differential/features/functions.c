@@ -159,6 +159,18 @@ struct ops { int (*run)(int); };
 int inc(int x) { return x + 1; }
 int main(void) { struct ops o = { .run = inc }, *p = &o; assert(p->run(1) == 2); }
 
+//# null_as_a_number_among_variable_arguments_safe
+#include <stdarg.h>
+int count(const char *first, ...) {
+  va_list ap;
+  int n = 0;
+  va_start(ap, first);
+  for (const char *p = first; p; p = va_arg(ap, char *)) n++;
+  va_end(ap);
+  return n;
+}
+int main(void) { assert(count("a", "b", 0) == 2); }
+
 //# library_function_by_a_pointer_safe
 #include <stdlib.h>
 struct memory { void *(*get)(size_t); void (*put)(void *); } memory = { malloc, free };
