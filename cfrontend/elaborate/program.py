@@ -142,10 +142,10 @@ class Program:
             self._update(found, dataclasses.replace(found.symbol, type=ctype))
         return found.symbol
 
-    @staticmethod
-    def _update(variable: LinkedObject, symbol: Symbol) -> None:
+    def _update(self, variable: LinkedObject, symbol: Symbol) -> None:
+        """Change what is known of a variable; it becomes stale where the tree may have the earlier symbol already."""
+        variable.is_stale |= symbol.key in self.used or variable.initializer is not None
         variable.symbol = symbol
-        variable.is_stale = True
 
     def define_variable(self, key: str, initializer: Initializer, location: Location) -> None:
         """Add the initialiser of a variable, which may have only one."""
