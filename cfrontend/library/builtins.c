@@ -43,6 +43,13 @@ int __builtin_ctzll(unsigned long long value) { return trailing_zeros(value, 64)
 int __builtin_clz(unsigned value) { return leading_zeros(value, 32); }
 int __builtin_clzl(unsigned long value) { return leading_zeros(value, LONG_BITS); }
 int __builtin_clzll(unsigned long long value) { return leading_zeros(value, 64); }
+int __builtin_clrsb(int value) { return leading_zeros((unsigned)(value < 0 ? ~value : value), 32) - 1; }
+int __builtin_clrsbl(long value) {
+  return leading_zeros((unsigned long)(value < 0 ? ~value : value), LONG_BITS) - 1;
+}
+int __builtin_clrsbll(long long value) {
+  return leading_zeros((unsigned long long)(value < 0 ? ~value : value), 64) - 1;
+}
 int __builtin_ffs(int value) { return value == 0 ? 0 : trailing_zeros((unsigned)value, 32) + 1; }
 int __builtin_ffsl(long value) { return value == 0 ? 0 : trailing_zeros((unsigned long)value, LONG_BITS) + 1; }
 int __builtin_ffsll(long long value) { return value == 0 ? 0 : trailing_zeros((unsigned long long)value, 64) + 1; }
@@ -53,3 +60,12 @@ unsigned int __builtin_bswap32(unsigned int value) {
 uint64_t __builtin_bswap64(uint64_t value) {
   return (uint64_t)__builtin_bswap32((unsigned)value) << 32 | __builtin_bswap32((unsigned)(value >> 32));
 }
+int __builtin_isnanf(float x) { return __builtin_isnan(x); }
+int __builtin_isnanl(long double x) { return __builtin_isnan(x); }
+int __builtin_isinff(float x) { return __builtin_isinf_sign(x); }
+int __builtin_isinfl(long double x) { return __builtin_isinf_sign(x); }
+int __builtin_finite(double x) { return __builtin_isfinite(x); }
+int __builtin_finitef(float x) { return __builtin_isfinite(x); }
+int __builtin_finitel(long double x) { return __builtin_isfinite(x); }
+int __builtin_signbitf(float x) { return __builtin_signbit(x); }
+int __builtin_signbitl(long double x) { return __builtin_signbit(x); }

@@ -46,6 +46,8 @@ int main(void)
     __builtin_prefetch(buffer);
     printf("%zu %d\n", __builtin_object_size(buffer, 0), __builtin_types_compatible_p(int, __typeof__(a)));
     printf("%d\n", __builtin_choose_expr(sizeof(int) == 4, a, "x"));
+    printf("%d %d %d\n", __builtin_clrsb(a), __builtin_clrsbl(-5L), __builtin_clrsbll((long long)a << 32));
+    printf("%d %d\n", __builtin_isinff(1e30f * 1e30f), !__builtin_signbitl(-0.0L) + __builtin_finite(1.5));
     printf("%d %d\n", __builtin_constant_p(12), __builtin_popcount(a) + __builtin_parityl(l));
     if (__builtin_add_overflow(a, calls++, &a))
         printf("never\n");
