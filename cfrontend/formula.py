@@ -171,10 +171,11 @@ class EncodedProgram:
 
     ``instances`` holds, for each unit, the condition of every single evaluation (their disjunction is the
     coverage; counting those that hold gives how often it was evaluated). ``cut`` holds for executions that
-    leave the bound; a larger unwinding follows more only where the program ``grows``. ``unwindset`` is the bound
-    that was effectively used, loop by loop, so that it can be repeated with another tool; ``library_unwindset``
-    has the loops of library models, ``deepest`` how many activations of a recursive function were below another
-    one. ``undrawn_input`` is an input that had to be guessed because ``drawn`` values had none for it.
+    leave the bound; a larger unwinding follows more only where the program ``grows``, a larger ``free_limit`` only
+    where it ``tires``. ``unwindset`` is the bound that was effectively used, loop by loop, so that it can be repeated
+    with another tool; ``library_unwindset`` has the loops of library models, ``deepest`` how many activations of a
+    recursive function were below another one. ``undrawn_input`` is an input that had to be guessed because ``drawn``
+    values had none for it.
 
     ``checked`` are the properties that some execution evaluates.
 
@@ -202,6 +203,7 @@ class EncodedProgram:
     unwindset: Mapping[str, int]
     cut_at: tuple[Location, ...] = ()
     grows: bool = True
+    tires: bool = False
     passing_reading: Term = FALSE
     unused_inputs: int = 0
     missing_input: InputSite | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import final
+from typing import Final, final
 
 from cfrontend.errors import ResourceError, UnsupportedError, UsageError
 from cfrontend.formula import Bound
@@ -12,6 +12,9 @@ from cfrontend.record import dataclass
 from sfo.data import Execution, stop_of
 from sfo.options import Options
 from sfo.oracle import FIRST_EFFORT, BoundedOracle, Found, Unknown
+
+_PATIENCE: Final = 8
+"""How many times as long a loop that needs no solver may go on where nothing else leaves the bound."""
 
 
 @final
@@ -48,6 +51,7 @@ def search_bound(candidates: Iterable[Bound], oracle_for: Callable[[Bound], Boun
     """The first of ``candidates`` (growing, at least one) that has a failing execution or that none exceeds.
 
     What leaves the bound elsewhere than in loops and recursions does so in larger ones, too, which are not tried then.
+    Where only loops do that need no solver, they go on longer, once.
 
     A violation that is hard to decide does not keep the search from larger bounds; it is decided when nothing
     else is left. Raises KeyboardInterrupt, ResourceError for the time limit, or UnsupportedError, when not even
@@ -55,7 +59,10 @@ def search_bound(candidates: Iterable[Bound], oracle_for: Callable[[Bound], Boun
     """
     last: BoundSearch | None = None
     refused: str | None = None
-    for bound in candidates:
+    waiting = iter(candidates)
+    bound = next(waiting, None)
+    is_patient = False
+    while bound is not None:
         if last is not None and last.oracle.loop.time_is_up():
             return replace(last, first=Unknown(last.oracle.loop.why()))
         try:
@@ -74,7 +81,14 @@ def search_bound(candidates: Iterable[Bound], oracle_for: Callable[[Bound], Boun
             refused = str(error)
             break
         last = _within(bound, oracle, last)
-        if isinstance(last.first, Execution) or last.complete or not last.oracle.grows:
+        if isinstance(last.first, Execution) or last.complete:
+            break
+        if last.oracle.grows:
+            bound = next(waiting, None)
+        elif last.oracle.tires and not is_patient:
+            is_patient = True
+            bound = replace(bound, free_limit=_PATIENCE * bound.free_limit)
+        else:
             break
     if last is None:
         raise UsageError("no bound to search: the largest unwinding must be at least 1")

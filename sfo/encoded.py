@@ -144,6 +144,11 @@ class EncodedOracle:
         """Whether a larger unwinding follows more executions."""
         return self.encoded.grows
 
+    @property
+    def tires(self) -> bool:
+        """Whether a loop that needs no solver went on as long as any may."""
+        return self.encoded.tires
+
     def within(self, encoded: EncodedProgram) -> EncodedOracle:
         """An oracle for the program within another bound. It numbers executions on, and knows the failing inputs."""
         other = EncodedOracle(encoded, self.loop, self._properties, solver_only=self._solver_only)

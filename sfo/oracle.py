@@ -94,6 +94,11 @@ class BoundedOracle(Oracle, Protocol):
         """Whether a larger unwinding may follow more executions."""
         ...
 
+    @property
+    def tires(self) -> bool:
+        """Whether a loop that needs no solver went on as long as any may."""
+        ...
+
     def failing(self, not_all_of: Collection[UnitId] | None = None, *, effort: int = ...) -> Found:
         """A failing execution, looked for with limited effort for each violation."""
         ...

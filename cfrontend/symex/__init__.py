@@ -275,6 +275,7 @@ class Encoder:
             deepest={name: depth for name, depth in sorted(m.deepest.items()) if not name.startswith(PREFIX)},
             cut_at=tuple(m.cut_at),
             grows=m.grows,
+            tires=m.tires,
             flow=dict(sorted(m.flow.items(), key=lambda item: [unit or 0 for unit in item[0]])),
             tests=dict(sorted(m.tests.items())),
             steps=() if m.recorder is None else m.recorder.steps(),

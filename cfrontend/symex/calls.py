@@ -259,7 +259,7 @@ class Caller:
     def bind_beyond(self, m: Machine, frame: Frame, arguments: Given) -> None:
         """The arguments beyond the parameters lie one behind the other in an object.
 
-        A narrow number fills its word, as in a register: ``f(n, 0)`` passes what ``va_arg(list, char *)`` reads as null.
+        A narrow number fills its word, as in a register: what ``f(n, 0)`` passes is null for ``va_arg(list, char *)``.
         """
         first = len(frame.function.parameters)
         word = self.world.program.structs.model.ulong

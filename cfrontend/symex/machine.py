@@ -232,7 +232,7 @@ class Machine:
         self.passed: list[Term] = []
         self.passed_reading: list[Term] = []
         self.cut: list[Term] = []
-        self.grows = False
+        self.grows = self.tires = False
         self.cut_at: list[Location] = []
         self.most_rounds: dict[str, int] = {}
         self.deepest: dict[str, int] = {}

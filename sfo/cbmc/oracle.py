@@ -94,6 +94,11 @@ class CbmcOracle:
         """Whether a larger unwinding may follow more executions: CBMC leaves the bound nowhere else."""
         return True
 
+    @property
+    def tires(self) -> bool:
+        """Whether a loop that needs no solver went on as long as any may: there are none for CBMC."""
+        return False
+
     def failing(self, not_all_of: Collection[UnitId] | None = None, *, effort: int = 0) -> answers.Found:  # noqa: ARG002 - CBMC cannot count effort
         """A failing execution that does not cover all of ``not_all_of``.
 

@@ -432,6 +432,7 @@ class Scripted:
     is_complete: bool
     is_late: bool = False
     grows: bool = True
+    tires: bool = False
 
     @property
     def loop(self) -> Any:
@@ -485,6 +486,19 @@ def test_a_bound_that_no_unwinding_ends_is_not_made_larger() -> None:
     oracles = iter([Scripted([Unknown("unknown"), None], is_complete=False, grows=False)])
     search = search_bound([Bound(unwind=n) for n in (1, 2)], lambda _bound: next(oracles))  # type: ignore[arg-type, return-value]
     assert (search.bound.unwind, search.first, search.complete) == (1, None, False)
+
+
+def test_a_loop_that_needs_no_solver_goes_on_longer_once() -> None:
+    asked: list[Bound] = []
+
+    def oracle_for(bound: Bound) -> Scripted:
+        asked.append(bound)
+        return Scripted([None], is_complete=False, grows=False, tires=True)
+
+    search = search_bound([Bound(unwind=n, free=True) for n in (1, 2)], oracle_for)  # type: ignore[arg-type]
+    assert (search.bound.unwind, search.first, search.complete) == (1, None, False)
+    assert [bound.unwind for bound in asked] == [1, 1]
+    assert asked[1].free_limit > asked[0].free_limit
 
 
 def test_a_larger_bound_that_is_refused_is_unknown() -> None:

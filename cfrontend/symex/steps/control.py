@@ -312,6 +312,11 @@ def _back(m: Machine, pc: int, head: int, location: Location) -> int:
         if frame.function.source.foreign:
             free_limit = max(free_limit, _LIBRARY_ITERATIONS)
         within = rounds < free_limit
+        if not within:
+            m.tires = True
+            m.cut_here(location)
+            m.drop()
+            return DEAD
     else:
         count = frame.counts[pc] = frame.counts.get(pc, 0) + 1
         within = limit is None or count < limit
