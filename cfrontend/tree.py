@@ -363,12 +363,14 @@ class Declaration(StatementNode):
     """An automatic variable comes to life; ``location`` spans the declarator with its initialiser.
 
     Static-storage variables of a function are globals of the program and leave no statement. One that is not
-    ``is_written`` is part of the declaration of a variable-length array, and no unit.
+    ``is_written`` is part of the declaration of a variable-length array, and no unit. ``cleanup`` is evaluated when
+    its block is left.
     """
 
     symbol: Symbol
     initializer: Initializer | None
     is_written: bool = True
+    cleanup: Expression | None = None
 
 
 @final

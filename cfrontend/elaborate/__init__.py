@@ -15,6 +15,7 @@ from typing import Final
 
 from pycparser import c_ast
 
+from cfrontend.elaborate import attributes
 from cfrontend.elaborate.constants import is_complete
 from cfrontend.elaborate.context import Context
 from cfrontend.elaborate.conversions import described
@@ -27,7 +28,7 @@ from cfrontend.elaborate.refresh import refreshed
 from cfrontend.elaborate.scope import Typedef
 from cfrontend.elaborate.statements import Statements
 from cfrontend.elaborate.type_names import TypeNames
-from cfrontend.errors import InputError
+from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.parse import ParsedFile, deep_recursion
 from cfrontend.tree import Function, TranslationUnit
 from cfrontend.types import (
@@ -71,8 +72,9 @@ def elaborate(files: Sequence[ParsedFile], model: DataModel = LP64) -> Translati
 
     Raises InputError for what gcc rejects and UnsupportedError for what sfo does not model yet, with the place.
     """
-    program = Program(defined=_defined_functions(files), structs=StructTable(model=model))
-    private = _private_names(files)
+    defined, private = _defined_functions(files), _private_names(files)
+    aliases = _aliases(files, defined, private)
+    program = Program(defined=defined, aliases=aliases, structs=StructTable(model=model))
     for file in files:
         with deep_recursion(file.path):
             program = _with_file(program, file, private)
@@ -116,6 +118,23 @@ def _defined_functions(files: Sequence[ParsedFile]) -> frozenset[str]:
     return frozenset(
         [node.decl.name for file in files for node in file.tree.ext if isinstance(node, c_ast.FuncDef)]
     )
+
+
+def _aliases(files: Sequence[ParsedFile], defined: frozenset[str], private: frozenset[str]) -> dict[str, str]:
+    """The names with attribute ``alias`` that nobody defines otherwise (as one that is weak may be), and for what."""
+    found: dict[str, str] = {}
+    for file in files:
+        for node in file.tree.ext:
+            named = attributes.alias(node) if isinstance(node, c_ast.Decl) else None
+            if named is None or node.name in defined:
+                continue
+            target = str(named.argument).strip('"')
+            if target in private:
+                raise UnsupportedError(
+                    "an alias of what other files define, too, is not supported yet", named.location
+                )
+            found[node.name] = found.get(target, target)
+    return found
 
 
 def _private_names(files: Sequence[ParsedFile]) -> frozenset[str]:

@@ -71,6 +71,16 @@ def uncalled(node: Any) -> frozenset[str]:
     return frozenset([attribute.name for attribute in attributes_of(node) if attribute.name in UNCALLED])
 
 
+def alias(node: Any) -> GnuAttribute | None:
+    """The attribute of a declaration that names what it declares once more."""
+    return next((attribute for attribute in attributes_of(node) if attribute.name == "alias"), None)
+
+
+def cleanup(node: Any) -> GnuAttribute | None:
+    """The attribute of a variable that names what is called when its lifetime ends."""
+    return next((attribute for attribute in attributes_of(node) if attribute.name == "cleanup"), None)
+
+
 def is_packed(node: Any) -> bool:
     """Whether a member or a structure is packed."""
     return any(attribute.name == "packed" for attribute in attributes_of(node))
@@ -102,7 +112,7 @@ def with_mode(ctype: CType, node: Any, model: DataModel) -> CType:
     """The type of a declarator after ``mode``."""
     for attribute in attributes_of(node):
         if attribute.name == "mode":
-            types = _mode(str(attribute.argument), model)
+            types = _mode(str(attribute.argument).strip("_"), model)
             if types is None or not isinstance(ctype, IntType):
                 raise UnsupportedError(
                     f"mode '{attribute.argument}' is not supported yet", attribute.location

@@ -130,10 +130,11 @@ class Context:
         return self.program.structs.model
 
     def linkage_key(self, name: str) -> str:
-        """The key of a function or variable with linkage; private names carry their file.
+        """The key of a function or variable with linkage, not its alias; private names carry their file.
 
         The names by which headers and compilers know a library function are those of the function itself.
         """
+        name = self.program.aliases.get(name, name)
         if name in self.internal:
             return f"{self.path}::{name}" if name in self.private else name
         return library_name(name)

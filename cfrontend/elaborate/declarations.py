@@ -33,7 +33,7 @@ from cfrontend.elaborate.scope import (
 )
 from cfrontend.elaborate.variable_length import is_variable, storage_for
 from cfrontend.errors import InputError, Location, UnsupportedError
-from cfrontend.parse import RefusedNode
+from cfrontend.parse import GnuAttribute, RefusedNode
 from cfrontend.types import INT, ArrayType, CType, FunctionType, VoidType, align_of, is_scalar
 
 
@@ -107,8 +107,18 @@ class Declarations:
             at = error.location or place(node)
             refused = tree.Refused(type=INT, location=at, message=error.message)
             return (tree.ExpressionStatement(location=at, expression=refused),)
+        if declared is not None and (named := attributes.cleanup(node)) is not None:
+            declared = dataclasses.replace(declared, cleanup=self._cleanup(node.name, named))
         lengths = function.new_lengths(mark)
         return lengths if declared is None else (*lengths, declared)
+
+    def _cleanup(self, variable: str, attribute: GnuAttribute) -> tree.Expression:
+        """``f(&variable)``, for ``cleanup(f)``."""
+        at = attribute.location
+        pointer = c_ast.UnaryOp("&", c_ast.ID(variable, at), at)
+        function = c_ast.ID(str(attribute.argument), at)
+        call = c_ast.FuncCall(function, c_ast.ExprList([pointer], at), at)
+        return self._context.expressions.value(call)
 
     def static_assert(self, node: Any) -> None:
         """``_Static_assert(condition, message)``."""

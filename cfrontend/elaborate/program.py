@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import final
 
@@ -58,13 +59,15 @@ class LinkedFunction:
 class Program:
     """The mutable collection behind a TranslationUnit. ``defined`` are the functions with a body anywhere.
 
-    ``constants`` are the keys of initialised ``const`` scalars, which other static initialisers may read (GNU), and of
-    what chooses among variants of a program; ``used`` those of functions and variables with linkage that an expression
-    names. ``refused`` are names of linkage whose declaration sfo does not model. ``declared`` gives, for each structure
-    whose flexible array member got elements, the structure that it was declared as.
+    ``aliases`` are names that stand for other ones. ``constants`` are the keys of initialised ``const`` scalars, which
+    other static initialisers may read (GNU), and of what chooses among variants of a program; ``used`` those of
+    functions and variables with linkage that an expression names. ``refused`` are names of linkage whose declaration
+    sfo does not model. ``declared`` gives, for each structure whose flexible array member got elements, the structure
+    that it was declared as.
     """
 
     defined: frozenset[str]
+    aliases: Mapping[str, str] = field(default_factory=dict)
     structs: StructTable = field(default_factory=StructTable)
     enumerators: dict[str, tuple[int, IntType]] = field(default_factory=dict)
     functions: dict[str, LinkedFunction] = field(default_factory=dict)
@@ -80,6 +83,7 @@ class Program:
         """An independent collection with the same contents."""
         return Program(
             defined=self.defined,
+            aliases=self.aliases,
             structs=self.structs.copy(),
             enumerators=dict(self.enumerators),
             functions={key: dataclasses.replace(function) for key, function in self.functions.items()},

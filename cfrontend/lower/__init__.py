@@ -266,6 +266,8 @@ def evaluated_below(top: Statement) -> Iterable[tuple[Expression, bool]]:
                 for item in s.initializer.items if s.initializer else ():
                     yield item.target, True
                     yield item.value, True
+                if s.cleanup is not None:
+                    yield s.cleanup, False
             case tree.ExpressionStatement():
                 yield s.expression, False
             case tree.If():

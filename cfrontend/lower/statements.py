@@ -13,6 +13,7 @@ from itertools import takewhile
 from typing import assert_never, final
 
 from cfrontend import goto, tree
+from cfrontend.errors import Location
 from cfrontend.lower.calls import end_of_entry
 from cfrontend.lower.dialect import AT_EXIT
 from cfrontend.lower.emitter import Emitter
@@ -62,6 +63,7 @@ class _Forward:
     """
 
     stub: int
+    location: Location
     scopes: tuple[_Scope, ...]
     dying: tuple[tuple[Symbol, ...], ...]
     variables: tuple[int, ...]
@@ -111,6 +113,7 @@ class Statements:
         self.forward: defaultdict[str, list[_Forward]] = defaultdict(list)
         self.revisited: set[str] = set()
         self.switches: list[_Switch] = []
+        self.cleanups: dict[str, Expression] = {}
         expressions.statements = self
 
     def statement(self, s: Statement) -> None:
@@ -173,6 +176,10 @@ class Statements:
             if left or passed:
                 self.emit.jump(place.number)
             self.emit.place(jump.stub)
+            if not self.cleanups.keys().isdisjoint(symbol.key for symbol in left):
+                # The block may have been entered again before an execution comes here.
+                message = "goto out of the block of a variable with attribute 'cleanup' is not supported yet"
+                self.emit.refuse(message, jump.location)
             for symbol in left:
                 self.dead(symbol)
             self.pass_over(passed)
@@ -185,6 +192,7 @@ class Statements:
         if place is None:
             jump = _Forward(
                 self.emit.label(),
+                self.emit.location,
                 tuple(self.scopes),
                 tuple(tuple(scope.dying) for scope in self.scopes),
                 tuple(len(scope.variables) for scope in self.scopes),
@@ -197,6 +205,8 @@ class Statements:
             self.kill(scope)
         for scope, before in zip(place.scopes[:shared], place.declared, strict=False):
             self.revisited.update(scope.declared[before:])
+            for key in reversed(scope.declared[before:]):
+                self.clean_up(key)
         for scope, before in zip(place.scopes[shared:], place.variables[shared:], strict=True):
             self.pass_over(scope.variables[:before])
         self.emit.jump(place.number)
@@ -251,12 +261,20 @@ class Statements:
 
     def dead(self, symbol: Symbol) -> None:
         """The lifetime of a variable ends."""
+        self.clean_up(symbol.key)
         self.emit.code.append(goto.Dead(location=self.emit.location, unit=None, symbol=symbol))
+
+    def clean_up(self, key: str) -> None:
+        """What GNU's attribute ``cleanup`` asks for is called where a variable's block is left, if anything."""
+        if key in self.cleanups:
+            self.x.effect(self.cleanups[key])
 
     def declaration(self, s: tree.Declaration) -> None:
         """An automatic variable, its initialiser a unit."""
         if s.symbol.key in self.escaping:
             self.scopes[-1].dying.append(s.symbol)
+        if s.cleanup is not None:
+            self.cleanups[s.symbol.key] = s.cleanup
         outer = self.enter(s)
         self.scopes[-1].variables.append(s.symbol)
         self.x.declare(s.symbol, s.initializer, yields=self.emit.unit is not None)
@@ -285,8 +303,12 @@ class Statements:
             self.x.effect(s.value)
         elif s.value is not None:
             value = self.x.value(s.value)
-        if self.is_entry:
+        left = [symbol.key for scope in reversed(self.scopes) for symbol in reversed(scope.dying)]
+        if self.is_entry or not self.cleanups.keys().isdisjoint(left):
             value = value and self.emit.saved(value)
+        for key in left:
+            self.clean_up(key)
+        if self.is_entry:
             end_of_entry(self.x, s.location)
         self.emit.code.append(
             goto.Return(

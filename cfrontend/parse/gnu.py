@@ -23,8 +23,6 @@ UNCALLED: Final = frozenset({"constructor", "destructor"})
 
 UNSUPPORTED_ATTRIBUTES: Final = frozenset(
     {
-        "alias",
-        "cleanup",
         "gcc_struct",
         "ifunc",
         "ms_struct",
@@ -37,6 +35,9 @@ UNSUPPORTED_ATTRIBUTES: Final = frozenset(
 """Attributes that change what they stand on in ways sfo does not know: it is refused where it is used."""
 
 _LAYOUT_ATTRIBUTES: Final = frozenset({"aligned", "mode", "packed"})
+
+NAMING_ATTRIBUTES: Final = frozenset({"alias", "cleanup", "mode"})
+"""Attributes whose argument is one word."""
 
 REFUSED: Final = "REFUSED"
 """Type of a token that stands for something sfo does not model; its value says what."""
@@ -92,7 +93,7 @@ def _take_attribute(tokens: Sequence[Token], position: int, before: Token) -> in
         if attribute.name in UNCALLED and attribute.argument:
             message = f"attribute '{attribute.name}' with a priority is not supported yet"
             raise UnsupportedError(message, attribute.location)
-        if attribute.name in _LAYOUT_ATTRIBUTES | UNSUPPORTED_ATTRIBUTES | UNCALLED:
+        if attribute.name in _LAYOUT_ATTRIBUTES | NAMING_ATTRIBUTES | UNSUPPORTED_ATTRIBUTES | UNCALLED:
             before.attributes += (attribute,)
     return end + 1
 

@@ -16,7 +16,7 @@ from pycparser import c_ast
 from pycparser.c_parser import CParser
 
 from cfrontend.errors import InputError, Location, UnsupportedError
-from cfrontend.parse.gnu import REFUSED, UNSUPPORTED_ATTRIBUTES
+from cfrontend.parse.gnu import NAMING_ATTRIBUTES, REFUSED, UNSUPPORTED_ATTRIBUTES
 from cfrontend.parse.tokens import PACK, Token, TokenAttribute
 from cfrontend.record import dataclass
 
@@ -341,8 +341,8 @@ class SpanParser(CParser):  # type: ignore[misc]
     def _attribute_argument(self, attribute: TokenAttribute) -> Any:
         if not attribute.argument:
             return None
-        if attribute.name == "mode":
-            return attribute.argument[0].value.strip("_")
+        if attribute.name in NAMING_ATTRIBUTES:
+            return attribute.argument[0].value
         if attribute.name in UNSUPPORTED_ATTRIBUTES:
             return None
         outer, self._tokens = self._tokens, _TokenList(attribute.argument)

@@ -142,17 +142,16 @@ __attribute__((constructor)) void start(int argc, char **argv) { g = argc; } //!
 int use(void) { assert(g == 1); return 0; }
 int main(void) { assert(1); }
 
-//# alias_attribute --entry use
-int f(void) { return 1; }
-int other(void) __attribute__((alias("f"))); //! refused
-int use(void) { return other(); }
-int main(void) { assert(1); }
-
-//# cleanup_attribute --entry use
-int n; void clean(int *p) { n++; }
-int use(void) {
-  int x __attribute__((cleanup(clean))) = 1; //! refused
-  return x;
+//# goto_out_of_a_cleanup --entry use
+void done(int *p) { (*p)++; }
+int use(int x) {
+  for (;;) {
+    int y __attribute__((cleanup(done))) = x;
+    if (y == 3)
+      goto out; //! refused
+    x++;
+  }
+out: return x;
 }
 int main(void) { assert(1); }
 
