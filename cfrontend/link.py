@@ -32,14 +32,16 @@ def link(files: Sequence[ParsedFile], options: PreprocessOptions) -> tree.Transl
     Raises what ``elaborate`` raises.
     """
     files = [_without_header_bodies(file) for file in files]
-    program = elaborate(files, options.model)
-    defined = {name for name, f in program.functions.items() if f.body is not None}
-    defined |= {v.symbol.key for v in program.variables if v.symbol.storage == "static"}
-    # What is only declared is needed where something names it; calls that become instructions name no model.
-    bodies = (name for name, f in program.functions.items() if f.body is not None)
-    needed = read_models(called(program, bodies), frozenset(defined), options)
-    whole = elaborate([*files, *needed], options.model) if needed else program
-    return _without_unused(replace(whole, implicit=program.implicit))
+
+    def models_of(program: tree.TranslationUnit) -> Sequence[ParsedFile]:
+        """The library functions that a program needs."""
+        defined = {name for name, f in program.functions.items() if f.body is not None}
+        defined |= {v.symbol.key for v in program.variables if v.symbol.storage == "static"}
+        # What is only declared is needed where something names it; calls that become instructions name no model.
+        bodies = (name for name, f in program.functions.items() if f.body is not None)
+        return read_models(called(program, bodies), frozenset(defined), options)
+
+    return _without_unused(elaborate(files, options.model, models_of))
 
 
 def _without_header_bodies(file: ParsedFile) -> ParsedFile:

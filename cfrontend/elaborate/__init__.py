@@ -9,13 +9,14 @@ Every conversion that C does silently is a node of its own afterwards.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, TypeAlias
 
 from pycparser import c_ast
 
 from cfrontend.elaborate import attributes
+from cfrontend.elaborate.calls import CONDITION_FUNCTIONS
 from cfrontend.elaborate.constants import is_complete
 from cfrontend.elaborate.context import Context
 from cfrontend.elaborate.conversions import described
@@ -64,22 +65,62 @@ _VA_LIST_32: Final = StructLayout(
 """What stands for the ``char *`` that it is on i386."""
 
 
-def elaborate(files: Sequence[ParsedFile], model: DataModel = LP64) -> TranslationUnit:
-    """The typed program of one or several parsed files, linked by name.
+Needed: TypeAlias = Callable[[TranslationUnit], Sequence[ParsedFile]]
+"""The further files that a program needs."""
+
+
+def elaborate(
+    files: Sequence[ParsedFile], model: DataModel = LP64, needed: Needed | None = None
+) -> TranslationUnit:
+    """The typed program of one or several parsed files, linked by name, and of those that it turns out to need.
 
     Functions and variables stand in the order of their definitions, functions without a body last. What is
     declared but neither defined nor used, as most of a header, is left out.
 
     Raises InputError for what gcc rejects and UnsupportedError for what sfo does not model yet, with the place.
     """
+    program = _with_files(_empty(files, model), files, files)
+    unit = _finished(program, files)
+    further = () if needed is None else needed(unit)
+    if not further:
+        return unit
+    every = [*files, *further]
+    beside = _empty(every, model)
+    if _mean_the_same(program, beside, files, every):
+        program = _with_files(replace(program, defined=beside.defined), further, every)
+    else:
+        program = _with_files(beside, every, every)
+    return replace(_finished(program, every), implicit=unit.implicit)
+
+
+def _empty(files: Sequence[ParsedFile], model: DataModel) -> Program:
+    """The program that ``files`` go into."""
     defined, private = _defined_functions(files), _private_names(files)
     aliases = _aliases(files, defined, private)
-    program = Program(defined=defined, aliases=aliases, structs=StructTable(model=model))
+    return Program(defined=defined, aliases=aliases, structs=StructTable(model=model))
+
+
+def _mean_the_same(
+    program: Program, beside: Program, files: Sequence[ParsedFile], every: Sequence[ParsedFile]
+) -> bool:
+    """Whether ``files``, which are ``program``, would be the same in ``beside``, with ``every`` file."""
+    new = beside.defined - program.defined
+    named = {name for file in files for name in _names_of_linkage(file)}
+    return (
+        not program.refused
+        and not new & CONDITION_FUNCTIONS
+        and program.aliases == beside.aliases
+        and _private_names(files) == _private_names(every) & named
+    )
+
+
+def _with_files(program: Program, files: Sequence[ParsedFile], every: Sequence[ParsedFile]) -> Program:
+    """The program with ``files``, which are of ``every`` file of it."""
+    private = _private_names(every)
     for file in files:
         with deep_recursion(file.path):
             program = _with_file(program, file, private)
-    with deep_recursion(files[-1].path if files else ""):
-        return _finished(program, files)
+    return program
 
 
 def _with_file(program: Program, file: ParsedFile, private: frozenset[str]) -> Program:
@@ -142,17 +183,31 @@ def _private_names(files: Sequence[ParsedFile]) -> frozenset[str]:
     occurrences: Counter[str] = Counter()
     static: set[str] = set()
     for file in files:
-        nodes = [node.decl if isinstance(node, c_ast.FuncDef) else node for node in file.tree.ext]
-        declarations = [node for node in nodes if isinstance(node, c_ast.Decl) and node.name is not None]
-        occurrences.update({node.name for node in declarations})
-        static |= {node.name for node in declarations if "static" in node.storage}
+        names = _names_of_linkage(file)
+        occurrences.update(names.keys())
+        static |= {name for name, is_static in names.items() if is_static}
     return frozenset([name for name in static if occurrences[name] > 1])
+
+
+def _names_of_linkage(file: ParsedFile) -> dict[str, bool]:
+    """What a file declares outside of functions; whether any declaration of it says ``static``."""
+    names: dict[str, bool] = {}
+    for node in file.tree.ext:
+        declaration = node.decl if isinstance(node, c_ast.FuncDef) else node
+        if isinstance(declaration, c_ast.Decl) and declaration.name is not None:
+            names[declaration.name] = names.get(declaration.name, False) or "static" in declaration.storage
+    return names
 
 
 # -- the finished program ------------------------------------------------------------------------------------
 
 
 def _finished(program: Program, files: Sequence[ParsedFile]) -> TranslationUnit:
+    with deep_recursion(files[-1].path if files else ""):
+        return _joined(program, files)
+
+
+def _joined(program: Program, files: Sequence[ParsedFile]) -> TranslationUnit:
     for key in program.variables:
         if key in program.used and key in program.refused:
             raise program.refused[key]

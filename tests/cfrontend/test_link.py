@@ -335,3 +335,33 @@ def test_long_lines_leave_the_bound_unless_they_are_given(read: str, tmp_path: P
     assert not any("assertion" in name for name in violated(e))
     assert ran(tmp_path, text, *b"a" * 80, ord("x"), *b"a" * 60, -1).end == "fail"
     assert ran(tmp_path, text, *b"a" * 80, ord("y"), *b"a" * 60, -1).end == "pass"
+
+
+LIBRARY = """#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+int main(void)
+{
+    char text[8] = "b1";
+    int numbers[2] = { 2, 1 };
+    qsort(numbers, 2, sizeof *numbers, compare);
+    if (isalpha((unsigned char)text[0]) && strchr(text, '1'))
+        snprintf(text, sizeof text, "%d", numbers[0] + atoi(text + 1));
+    return strcmp(text, "2");
+}
+"""
+
+
+def test_the_library_is_joined_as_if_it_had_stood_beside_the_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(LIBRARY, encoding="utf-8")
+    program = load([str(path)], ProgramOptions())
+    monkeypatch.setattr("cfrontend.elaborate._mean_the_same", lambda *_: False)
+    again = load([str(path)], ProgramOptions())
+    assert program.goto == again.goto
+    assert str(program.goto) == str(again.goto)
+    assert program.tree.functions.keys() == again.tree.functions.keys()
