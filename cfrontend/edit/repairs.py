@@ -102,6 +102,9 @@ _MOST_PAIRED: Final = 5
 _MOST_OPERANDS: Final = 5
 """Variables, and elements and members, that are tried in the place of another operand: the nearest ones of each."""
 
+_MOST_TERMS: Final = 3
+"""Named constants, and variables, that are added to a value or compared with an index: the nearest ones of each."""
+
 _MOST_ARRAYS: Final = 2
 """Arrays whose first element is tried in the place of a constant."""
 
@@ -299,7 +302,7 @@ class _Finder:
                 if s.value is not None:
                     self._addition(s.value, scope, unit)
                     self.value(s.value, scope, unit)
-                    self._beside(s.value, unit)
+                    self._beside(s.value, scope, unit)
                     self._alone(s.value, unit)
             case tree.Switch():
                 self.value(s.selector, scope, self._units.of(s.selector))
@@ -331,6 +334,8 @@ class _Finder:
             self._add(unit, e, "1", "large", is_test=True)
             self._add(unit, e, "0", "large", is_test=True)
             self._bounded(e, text, unit)
+            self._guarded(e, text, scope, unit)
+            self._joined(e, text, scope, unit)
             for one in tested(e, text, HOLE):
                 self._add(unit, e, one, "large", is_test=True)
             self._addition(e, scope, unit, is_test=True)
@@ -375,11 +380,12 @@ class _Finder:
                 self._operands(e, unit)
                 self._compared(e, scope, unit)
                 if e.op in _RELATIONAL:
-                    self._beside(e.right, unit)
+                    self._beside(e.right, scope, unit)
             case tree.Logical():
                 self._operators(e, e.left, e.right, e.op, unit)
                 self._regrouped(e, unit)
                 self._misread(e, unit)
+                self._exchanged(e, unit)
                 for part in (e.left, e.right):
                     text = self._of(part)
                     if text is not None:
@@ -388,12 +394,12 @@ class _Finder:
             case tree.CompoundAssign():
                 self._compound(e, unit)
                 self._targets(e, e.target, scope, unit)
-                self._beside(e.value, unit)
+                self._beside(e.value, scope, unit)
             case tree.Assign():
                 self._targets(e, e.target, scope, unit)
                 for one in accumulated(e, self._of):
                     self._add(unit, e, one, "small")
-                self._beside(e.value, unit)
+                self._beside(e.value, scope, unit)
                 self._alone(e.value, unit)
             case tree.IncDec():
                 self._step(e, unit)
@@ -414,10 +420,10 @@ class _Finder:
             case tree.Index():
                 if not is_place:
                     self._meant(e, scope, unit)
-                self._beside(e.index, unit)
+                self._beside(e.index, scope, unit)
             case tree.Call():
                 with self._acting():
-                    self._call(e, unit)
+                    self._call(e, scope, unit)
             case _:
                 pass
         implicit = isinstance(e, tree.Cast) and e.implicit
@@ -501,6 +507,12 @@ class _Finder:
             self._add(unit, e, one, "large")
             self._add(unit, e, two, "large")
 
+    def _exchanged(self, e: tree.Logical, unit: UnitId | None) -> None:
+        """The second part of a condition is tested first, as where it says whether the other one may be looked at."""
+        one, two = self._of(e.left), self._of(e.right)
+        if one is not None and two is not None:
+            self._add(unit, e, f"{operand(two)} {e.op} {operand(one)}", "small", is_odd=True)
+
     def _compound(self, e: tree.CompoundAssign, unit: UnitId | None) -> None:
         one, two = self._of(e.target), self._of(e.value)
         if one is None or two is None:
@@ -578,6 +590,34 @@ class _Finder:
                     self._add(
                         unit, e, f"({text}) {joint} {name} {op} {HOLE}", "large", is_odd=True, is_test=True
                     )
+
+    def _guarded(self, e: Expression, text: str, scope: Scope, unit: UnitId | None) -> None:
+        """A condition behind a test of an index or of a pointer that it uses."""
+        inner, guards = list(goto.subexpressions(e)), list[str]()
+        words = self._words(scope, self._start(e), text)[:_MOST_TERMS]
+        for index in (tree.written(part.index) for part in inner if isinstance(part, tree.Index)):
+            if isinstance(index, tree.VariableRef):
+                name = index.symbol.name
+                guards += [f"{name} >= 0", f"{name} < {HOLE}", *(f"{name} < {word}" for word in words)]
+        for pointer in (tree.written(part.pointer) for part in inner if isinstance(part, tree.Deref)):
+            if isinstance(pointer, tree.VariableRef):
+                guards.append(pointer.symbol.name)
+        for guard in dict.fromkeys(guards):
+            self._add(unit, e, f"{guard} && ({text})", "large", is_odd=True, is_test=True)
+
+    def _joined(self, e: Expression, text: str, scope: Scope, unit: UnitId | None) -> None:
+        """A condition with one more part: a variable, an element or a member that is set, or is not."""
+        if unit not in self._wanted:
+            return
+        start = self._start(e)
+
+        def may_be_meant(place: Standing) -> bool:
+            return isinstance(place.type, IntType) and place.text not in text and _in_scope(place, scope)
+
+        near = self._places.texts(start, _MOST_TERMS, may_be_meant)
+        for one in (*near, *self._words(scope, start, text)[:_MOST_TERMS]):
+            for joint, flag in itertools.product(("&&", "||"), (f"!{operand(one)}", operand(one))):
+                self._add(unit, e, f"({text}) {joint} {flag}", "large", is_odd=True, is_test=True)
 
     def _variable(self, e: tree.VariableRef, scope: Scope, unit: UnitId | None) -> None:
         if isinstance(e.type, StructType | FunctionType):
@@ -672,7 +712,7 @@ class _Finder:
             if member.name and member.name != e.member and member.type == e.type:
                 self._add(unit, e, text[: -len(e.member)] + member.name, "small")
 
-    def _call(self, e: tree.Call, unit: UnitId | None) -> None:
+    def _call(self, e: tree.Call, scope: Scope, unit: UnitId | None) -> None:
         whole = self._source.span(e.location)
         texts = [self._of(argument) for argument in e.arguments]
         if whole is None or not isinstance(e.callee, tree.FunctionRef):
@@ -693,13 +733,13 @@ class _Finder:
                     swapped[i], swapped[j] = swapped[j], swapped[i]
                     self._add(unit, e, f"{name}({', '.join(swapped)})", "small")
         for argument, one in zip(e.arguments, arguments, strict=True):
-            self._beside(argument, unit)
+            self._beside(argument, scope, unit)
             self._alone(argument, unit)
             if argument.type == e.type:
                 self._add(unit, e, one, "large")
 
-    def _beside(self, e: Expression, unit: UnitId | None) -> None:
-        """One more and one less."""
+    def _beside(self, e: Expression, scope: Scope, unit: UnitId | None) -> None:
+        """One more and one less, or more and less by a named constant or a variable."""
         text = self._of(e)
         inner = tree.written(e)
         if text is None or not is_word(e.type) or isinstance(inner, tree.IntConstant):
@@ -707,6 +747,25 @@ class _Finder:
         self._is_operand = False
         for op in ("+", "-"):
             self._add(unit, e, f"{operand(text)} {op} 1", "small", is_odd=True)
+        span = self._source.span(inner.location)
+        if unit not in self._wanted or span is None:
+            return
+        wanted = used_type(e)
+
+        def is_new(one: Standing) -> bool:
+            return one.text not in text and promoted(one.type) == wanted
+
+        constants = self._constants.texts(span[0], _MOST_TERMS, is_new)
+        words = [name for name in self._words(scope, span[0], text) if promoted(scope[name].type) == wanted]
+        for term in (*constants, *words[:_MOST_TERMS]):
+            for op in ("+", "-"):
+                self._add(unit, e, f"{operand(text)} {op} {term}", "large", is_odd=True)
+
+    def _words(self, scope: Scope, start: int, text: str) -> Sequence[str]:
+        """The integer variables that are not in ``text``, the nearest ones first."""
+        inside = set(re.findall(r"\w+", text))
+        names = [n for n, s in scope.items() if n == s.name and is_word(s.type) and n not in inside]
+        return sorted(names, key=lambda name: self._source.distance(name, start))
 
     def _regrouped(self, e: tree.Binary | tree.Logical, unit: UnitId | None) -> None:
         for one in regrouped(e, self._of):
@@ -833,6 +892,11 @@ class _Finder:
             )
 
     # -- text ------------------------------------------------------------------------------------------------
+
+    def _start(self, e: Expression) -> int:
+        """Where an expression begins; 0 where that is within a macro."""
+        span = self._source.span(tree.written(e).location)
+        return 0 if span is None else span[0]
 
     def _of(self, e: Expression) -> str | None:
         """The source text of an expression; None where it begins or ends within a macro."""

@@ -209,6 +209,44 @@ def test_named_constants_and_macros_are_operands(line: str, before: str, after: 
     assert not any(before == "TWICE(x)" and "TWICE(x)" not in text for _, before, text in made)
 
 
+WANTING = """#define FEE 2
+static int stopped;
+struct list { int value; struct list *next; };
+static int pay(int amount) { return amount; }
+static int find(const int *a, int n, int wanted, struct list *l, const _Bool *seen)
+{
+    int i = 0;
+    while (a[i] != wanted)
+        i++;
+    while (l->next && l->value != wanted)
+        l = l->next;
+    if (seen[i] == 0 && n > 1)
+        stopped = 1;
+    if (wanted == 7)
+        return pay(n);
+    return i;
+}
+int main(void) { int a[2] = { 1, FEE }; return find(a, 2, 2, 0, 0); }
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("a[i] != wanted", "i < n && (a[i] != wanted)"),
+        ("a[i] != wanted", "i >= 0 && (a[i] != wanted)"),
+        ("l->next && l->value != wanted", "l && (l->next && l->value != wanted)"),
+        ("seen[i] == 0 && n > 1", "(n > 1) && (seen[i] == 0)"),
+        ("wanted == 7", "(wanted == 7) && !stopped"),
+        ("wanted == 7", "(wanted == 7) || seen[i]"),
+        ("n", "n + FEE"),
+        ("n", "n - i"),
+    ],
+)
+def test_a_part_may_be_wanting(before: str, after: str, tmp_path: Path) -> None:
+    assert (before, after) in {(WANTING[c.start : c.end], c.text) for c in candidates(tmp_path, WANTING)}
+
+
 def test_text_within_macros_is_left_alone(tmp_path: Path) -> None:
     start, end = (whole := TEXT.index("TWICE(x)")), whole + len("TWICE(x)")
     assert not any(start < c.start < end or start < c.end < end for c in candidates(tmp_path))
