@@ -177,7 +177,7 @@ class EncodedProgram:
     recursive function were below another one. ``undrawn_input`` is an input that had to be guessed because ``drawn``
     values had none for it.
 
-    ``checked`` are the properties that some execution evaluates.
+    ``checked`` are the properties that some execution evaluates, each with the path conditions under which it does.
 
     Beside a reference, ``reference_inputs`` are the inputs that it reads, by name, and ``expected`` is what it prints.
     Executions in which the program reads another kind of input than the reference at ``differently_read`` are not
@@ -207,7 +207,7 @@ class EncodedProgram:
     passing_reading: Term = FALSE
     unused_inputs: int = 0
     missing_input: InputSite | None = None
-    checked: frozenset[str] = frozenset()
+    checked: Mapping[str, frozenset[Term]] = field(default_factory=dict)
     flow: Mapping[tuple[UnitId | None, UnitId | None], int] = field(default_factory=dict)
     tests: Mapping[UnitId, tuple[int, int]] = field(default_factory=dict)
     steps: tuple[TraceStep, ...] = ()

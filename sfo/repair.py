@@ -31,7 +31,7 @@ from sfo.clock import Clock
 from sfo.data import Definition, EditedUnit, Execution, Repair, Repairs, Stop, stop_of
 from sfo.edited import Edits, Together, Variant, read_sources
 from sfo.oracle import Found, Unknown
-from sfo.sieve import Fit, Runs, Sieve, guessed, remaining
+from sfo.sieve import Fit, Runs, Sieve, guessed, passes_beyond, remaining
 
 _ROUNDS: Final = 20
 """Constants that are tried in one place."""
@@ -41,6 +41,15 @@ _ALONE_SECONDS: Final = 2.0
 
 _MOST_FOR_A_UNIT: Final = 5
 """Repairs that are looked for at one unit; large ones only where there is no small one."""
+
+_STAGES: Final = (
+    (1, False, False),
+    (1, False, True),
+    (1, True, False),
+    (_MOST_FOR_A_UNIT, False, True),
+    (_MOST_FOR_A_UNIT, True, True),
+)
+"""How many repairs a unit has after a stage, whether candidates are read alone, whether runs may no longer go on."""
 
 
 def find_repairs(
@@ -150,18 +159,18 @@ class _Search:
     def sift(self, candidates: Sequence[Candidate]) -> None:
         """First until each unit has one repair, which is what the ranking needs.
 
-        Then further ones of the same units. What is read alone takes ten times as long, and waits for the others; it
-        has some time in any case where these gave nothing.
+        Then further ones of the same units. Those with which no run goes on wait for the others. What is read alone
+        takes ten times as long, and waits, too; it has some time in any case where the others gave nothing.
         """
         whole = Together(self._edits, candidates)
         before = Variant(self._edits.program, None)
         sieve = Sieve(before, self._runs, self.learned, self._terms, self._clock)
         tried: set[int] = set()
-        for most, alone in ((1, False), (1, True), (_MOST_FOR_A_UNIT, False), (_MOST_FOR_A_UNIT, True)):
+        for most, alone, stranger_too in _STAGES:
             if alone and most == 1 and not any(item.fit.goes_on for item in self.found):
                 self._clock.extend(_ALONE_SECONDS)
             for place, candidate in enumerate(candidates):
-                own = [i for i in self.found if i.unit == candidate.unit and (most > 1 or i.fit.goes_on)]
+                own = [i for i in self.found if i.unit == candidate.unit and (stranger_too or i.fit.goes_on)]
                 if place in tried or len(own) >= most or (candidate.size == "large" and own):
                     continue
                 if self._clock():
@@ -173,7 +182,7 @@ class _Search:
                 tried.add(place)
                 variant = variant or self._edits.alone(candidate)
                 if variant is not None and not self._try(
-                    candidate, place, variant, sieve, stranger_too=most > 1
+                    candidate, place, variant, sieve, stranger_too=stranger_too
                 ):
                     tried.remove(place)
 
@@ -190,7 +199,7 @@ class _Search:
             if not (fit.goes_on or stranger_too):
                 return False
             answer = self._remaining(candidate.filled(value), variant, value)
-            if answer is None:
+            if answer is None and (fit.is_shown or self._passes_beyond(candidate.filled(value))):
                 self.found.append(_Verified(candidate.filled(value), place, fit))
             if not isinstance(answer, Execution):
                 return True
@@ -208,6 +217,10 @@ class _Search:
         if edited is None:
             return Unknown("unknown")
         return remaining(edited.program, self._runs, self._clock.until)
+
+    def _passes_beyond(self, candidate: Candidate) -> bool:
+        edited = self._edits.alone(candidate)
+        return edited is not None and passes_beyond(edited.program, self._runs, self._clock.until)
 
 
 def _repair(candidate: Candidate, source: SourceText, fit: Fit) -> Repair:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import Final, final
 
+from cfrontend import goto, tree
 from cfrontend.errors import InputError, ResourceError
 from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.program import Program, encode
@@ -98,24 +99,61 @@ class Runs:
         self.solver: Final = solver
         self._left_out: Final = {(item.kind, item.location.line) for item in left_out} - set(places.values())
 
-        self._ids: dict[int, tuple[Program, frozenset[str], frozenset[str]]] = {}
+        self._known: dict[int, _Specification] = {}
 
     def specified(self, program: Program) -> frozenset[str]:
         """The ids of the specification in an edited ``program``, whose lines are the same."""
-        return self._of(program)[1]
+        return self._of(program).specified
 
-    def violable(self, program: Program) -> frozenset[str]:
-        """Those of what the failing runs violate."""
-        return self._of(program)[2]
+    def looked_at(self, encoded: EncodedProgram, program: Program) -> Sequence[Term]:
+        """The conditions under which executions of an edited ``program`` come to what the failing runs violate."""
+        known = self._of(program)
+        paths = {path for name in known.violable for path in encoded.checked.get(name, ())}
+        return sorted(paths | {encoded.coverage.get(unit, FALSE) for unit in known.deciding})
 
-    def _of(self, program: Program) -> tuple[Program, frozenset[str], frozenset[str]]:
-        known = self._ids.get(id(program))
+    def shows(self, program: Program) -> bool:
+        """Whether executions can come to what the failing runs violate without violating it."""
+        known = self._of(program)
+        return not known.is_never_right or bool(known.deciding)
+
+    def _of(self, program: Program) -> _Specification:
+        known = self._known.get(id(program))
         if known is None:
             at = [(item.id, (item.kind, item.location.line)) for item in program.properties]
             specified = frozenset([name for name, place in at if place not in self._left_out])
             violable = frozenset([name for name, place in at if place in self._violated])
-            known = self._ids[id(program)] = program, specified, violable
+            is_never_right = violable <= _never_right(program)
+            deciding = program.specifying if is_never_right else frozenset()
+            known = _Specification(program, specified, violable, is_never_right, deciding)
+            self._known[id(program)] = known
         return known
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Specification:
+    """The ids of the specification in an edited ``program``, and ``violable`` of what the failing runs violate.
+
+    ``is_never_right``: to come there is to violate it, as with ``reach_error()``. What then says whether it is right
+    are the units that are ``deciding``.
+    """
+
+    program: Program
+    specified: frozenset[str]
+    violable: frozenset[str]
+    is_never_right: bool
+    deciding: frozenset[UnitId]
+
+
+def _never_right(program: Program) -> frozenset[str]:
+    """The properties that are violated wherever they are evaluated."""
+    checks = (
+        i for f in program.goto.functions.values() for i in f.instructions if isinstance(i, goto.Assert)
+    )
+    false = {
+        i.property for i in checks if isinstance(i.condition, tree.IntConstant) and i.condition.value == 0
+    }
+    return frozenset(false | {item.id for item in program.properties if item.kind == "reach"})
 
 
 @final
@@ -123,11 +161,13 @@ class Runs:
 class Fit:
     """How many passing runs a candidate leaves as they are (``kept``, None where none can be held against it).
 
-    ``evades``: no failing run reads as much as it did before it failed, or comes to what it violated.
+    ``evades``: no failing run reads as much as it did before it failed, or comes to what it violated. ``is_shown``: the
+    runs show that the edit does more than keep all of them away from there; else ``passes_beyond`` has to say so.
     """
 
     kept: int | None
     evades: bool
+    is_shown: bool = True
 
     @property
     def goes_on(self) -> bool:
@@ -159,7 +199,7 @@ class Sieve:
         self, before: Variant, runs: Runs, learned: list[Execution], terms: Terms, clock: Clock
     ) -> None:
         self._program = before
-        self._covered: list[frozenset[UnitId]] | None = None
+        self._ends: list[_End] | None = None
         self._learned = learned
         self._runs = runs
         self._terms = terms
@@ -214,8 +254,8 @@ class Sieve:
     def fit(self, variant: Variant, hole: int = 0) -> Fit | None:
         """How a variant does on these vectors; None where it is no repair on them.
 
-        That is where a vector fails or one that passed no longer does. Where what was violated is no longer looked at,
-        every passing run has to go as before.
+        That is where a vector fails or one that passed no longer does, or where passing runs no longer come to what
+        the failing ones violate.
         """
         evades, passes, reached = True, False, False
         for run in self._hard:
@@ -234,25 +274,30 @@ class Sieve:
                 return None
         if not (any(end.passes for end in ends) if self._runs.passing else passes):
             return None
+        before = self._before()
         # What a run reads by oversight leads it anywhere: an edit may well write there first.
         kept = [
-            end.covered == before
-            for run, end, before in zip(self._runs.passing, ends, self._before(), strict=True)
+            end.covered == was.covered
+            for run, end, was in zip(self._runs.passing, ends, before, strict=True)
             if not run.read_by_oversight
         ]
-        if not reached and not (kept and all(kept)):
+        if reached:
+            return Fit(sum(kept) if kept else None, evades)
+        if any(was.reached and not end.reached for end, was in zip(ends, before, strict=True)):
             return None
-        return Fit(sum(kept) if kept else None, evades or not reached)
+        can_show = self._runs.shows(variant.program)
+        is_shown = any(end.reached for end in ends) if can_show else bool(kept) and all(kept)
+        return Fit(sum(kept) if kept else None, evades=True, is_shown=is_shown)
 
     def does_well(self, variant: Variant, run: Execution) -> bool:
         """Whether a variant violates nothing on the inputs of one run."""
         return self._end(variant, run, 0).is_good
 
-    def _before(self) -> Sequence[frozenset[UnitId]]:
-        """What the passing runs evaluate in the program as it is."""
-        if self._covered is None:
-            self._covered = [self._end(self._program, run, 0).covered for run in self._runs.passing]
-        return self._covered
+    def _before(self) -> Sequence[_End]:
+        """How the passing runs end in the program as it is."""
+        if self._ends is None:
+            self._ends = [self._end(self._program, run, 0) for run in self._runs.passing]
+        return self._ends
 
     def _end(self, variant: Variant, run: Execution, hole: int) -> _End:
         """How a run on the inputs of ``run`` ends.
@@ -263,7 +308,7 @@ class Sieve:
         encoded = self._encoded(variant, run, hole, self._bound)
         if encoded is None:
             return _End(is_good=False)
-        reached = not self._runs.violable(variant.program).isdisjoint(encoded.checked)
+        reached = any(path != FALSE for path in self._runs.looked_at(encoded, variant.program))
         given = len(run.inputs)
         used = given - max(0, encoded.unused_inputs - len(_BEYOND))
         unread = sum(value.memory is None for value in run.inputs[used:])
@@ -351,6 +396,22 @@ def remaining(edited: Program, runs: Runs, until: float) -> Found:
     deadline = min(time.monotonic() + _SEARCH_SECONDS, until)
     further, _ = _failing(edited, runs, larger, deadline, FIRST_EFFORT)
     return further if isinstance(further, Execution) else None
+
+
+def passes_beyond(edited: Program, runs: Runs, until: float) -> bool:
+    """Whether an execution of an edited program is known that comes to what failing runs violated before, and passes.
+
+    An edit after which there is none may be right, but so is any that gives up early.
+    """
+    terms = Terms()
+    deadline = min(time.monotonic() + _SEARCH_SECONDS, until)
+    try:
+        encoded = encode(edited, runs.bound, terms=terms, deadline=deadline)
+    except (InputError, ResourceError):
+        return False
+    looked_at = terms.any_of(runs.looked_at(encoded, edited))
+    loop = SolverLoop(narrowing_solver(runs.solver, terms), deadline)
+    return loop.ask((encoded.passing, looked_at), effort=FIRST_EFFORT) is Answer.SAT
 
 
 def _failing(edited: Program, runs: Runs, bound: Bound, deadline: float, effort: int) -> tuple[Found, bool]:

@@ -264,7 +264,7 @@ class Encoder:
             coverage=coverage,
             instances=instances,
             violations=tuple(m.violations),
-            checked=frozenset(m.checked),
+            checked={name: frozenset(paths) for name, paths in m.checked.items()},
             passing=passing,
             passing_reading=t.any_of(m.passed_reading),
             cut=t.any_of(m.cut),

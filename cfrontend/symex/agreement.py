@@ -316,7 +316,7 @@ class Agreement:
         else:
             differs = t.and_(token.condition, t.not_(self._agrees(m, token, counted, position)))
             name = self._property_here(m)
-            m.checked.add(name)
+            m.checked[name].add(m.path.term)
             m.violate(name, differs)
             if differs == TRUE or not m.assume(t.not_(differs)):
                 return False
@@ -434,7 +434,7 @@ class Agreement:
         t = self.terms
         pairs = zip(self._end, self.result(m), strict=True)
         differs = t.any_of((*(t.not_(t.eq(one, two)) for one, two in pairs), *others))
-        m.checked.add(self.reference.end)
+        m.checked[self.reference.end].add(m.path.term)
         m.violate(self.reference.end, differs)
         return m.assume(t.not_(differs))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from heapq import heappop, heappush
@@ -225,7 +226,7 @@ class Machine:
         self.cover: dict[UnitId, dict[Term, int]] = {}
         self.flow: dict[tuple[UnitId | None, UnitId | None], int] = {}
         self.tests: dict[UnitId, tuple[int, int]] = {}
-        self.checked: set[str] = set()
+        self.checked: defaultdict[str, set[Term]] = defaultdict(set)
         self.violations: list[Violation] = []
         self.inputs: list[InputEvent] = []
         self.outputs: list[OutputEvent] = []

@@ -250,6 +250,47 @@ def test_a_repair_may_lead_the_failing_run_elsewhere(tmp_path: Path) -> None:
     assert any(repair.line == 3 and repair.before == "33" for repair in found.found)
 
 
+REFUSED = """#include <assert.h>
+#include <ctype.h>
+extern char nondet_char(void);
+static int number(const char *t, int digits)
+{
+    int value = 0;
+    for (int i = 0; i < digits; i++) {
+        if (!isdigit((unsigned char)t[i]))
+            return -1;
+        value = 10 * value + (t[i] - '0');
+    }
+    return value;
+}
+int main(void)
+{
+    char t[3];
+    for (int i = 0; i < 2; i++)
+        t[i] = nondet_char();
+    t[2] = '\\0';
+    int month = number(t, 1);
+    if (month < 1 || month > 12)
+        return 1;
+    assert(t[0] == '0' + month / 10);
+    assert(t[1] == '0' + month % 10);
+    return 0;
+}
+"""
+
+
+def test_what_refuses_all_inputs_is_no_repair_but_what_refuses_the_failing_ones_may_be(
+    tmp_path: Path,
+) -> None:
+    """No passing run comes to the assertions before the edit, and not all of them evaluate the same units after it."""
+    found = localize([source(tmp_path, REFUSED)], Options(program=ProgramOptions(), rank="full")).repairs
+    assert found is not None
+    assert ("number(t, 1)", "number(t, 2)") in {
+        (f"number(t, {repair.before})", f"number(t, {repair.after})") for repair in found.found
+    }
+    assert {repair.line for repair in found.found}.isdisjoint({6, 21})
+
+
 SLIPS = {
     "assignment for comparison": (
         """int classify(int x) {

@@ -87,7 +87,7 @@ def check(f: FunctionContext, pc: int, i: goto.Assert) -> Step:
     def check(m: Machine) -> int | None:
         if m.is_free and behind is not None and unit in (m.relax if yields else m.misplaced):
             return behind
-        m.checked.add((foreign and m.property_here(name)) or name)
+        m.checked[(foreign and m.property_here(name)) or name].add(m.path.term)
         c = condition(m)
         if c == TRUE:
             return None
