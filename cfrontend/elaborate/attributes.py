@@ -100,6 +100,11 @@ def alignment(node: Any, context: Context) -> int:
     return align
 
 
+def is_aligned(node: Any) -> bool:
+    """Whether a declaration asks for an alignment."""
+    return any(attribute.name == "aligned" for attribute in attributes_of(node))
+
+
 def most_alignment(node: Any, context: Context) -> int:
     """What ``#pragma pack`` cuts the alignment of the members of a structure to, 0 if to nothing."""
     for attribute in attributes_of(node):
@@ -120,11 +125,3 @@ def with_mode(ctype: CType, node: Any, model: DataModel) -> CType:
             signed, unsigned = types
             ctype = signed if ctype.signed else unsigned
     return ctype
-
-
-def refuse_aligned_type(node: Any) -> None:
-    """A typedef with an alignment of its own makes a type that ours cannot express."""
-    for attribute in attributes_of(node):
-        if attribute.name in {"aligned", "packed"}:
-            message = f"attribute '{attribute.name}' on a typedef is not supported yet"
-            raise UnsupportedError(message, attribute.location)

@@ -132,7 +132,8 @@ class Declarations:
         for specifier in node.align or ():
             operand = specifier.alignment
             if isinstance(operand, c_ast.Typename):
-                wanted = align_of(self._context.types.of(operand), self._context.structs)
+                ctype = self._context.types.of(operand)
+                wanted = self._context.types.own_alignment(operand) or align_of(ctype, self._context.structs)
             else:
                 wanted = self._context.constant(operand, "an alignment")
             if wanted < 0 or wanted & (wanted - 1):
@@ -179,7 +180,6 @@ class Declarations:
 
     def _typedef(self, node: Any) -> None:
         attributes.refuse_unsupported(node)
-        attributes.refuse_aligned_type(node)
         self._context.types.records.name_by_typedef(node.type, node.name)
         ctype, scopes = self._context.types.of(node), self._context.scopes
         found = scopes.find_here(node.name)
@@ -187,7 +187,10 @@ class Declarations:
             is_same = isinstance(found, Typedef) and composite_type(found.type, ctype) is not None
             if not is_same:
                 raise InputError(f"conflicting types for '{node.name}'", place(node))
-        scopes.declare(node.name, Typedef(ctype, self._context.types.enumeration(node)))
+        scopes.declare(
+            node.name,
+            Typedef(ctype, self._context.types.enumeration(node), self._context.types.own_alignment(node)),
+        )
 
     # -- functions -------------------------------------------------------------------------------------------
 

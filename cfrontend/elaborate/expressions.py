@@ -376,6 +376,9 @@ class Expressions:
             return 1
         ctype = fixed_part(ctype)
         size_in_bytes(ctype, at, self._context)
+        own = self._context.types.own_alignment(node) if isinstance(node, c_ast.Typename) else None
+        if own is not None:
+            return own
         align = align_of(ctype, self._context.structs)
         while isinstance(ctype, ArrayType):
             ctype = ctype.element

@@ -21,7 +21,8 @@ class Field:
     """A member before it has a place. An unnamed one is a bit-field that only takes room.
 
     ``align`` is what ``_Alignas`` asked for, 1 if nothing; ``is_packed`` drops the alignment of the type;
-    ``most_align`` is what ``#pragma pack`` cuts any alignment to, 0 for no limit.
+    ``most_align`` is what ``#pragma pack`` cuts any alignment to, 0 for no limit; ``type_align`` is the alignment that
+    a typedef gave its type.
     """
 
     name: str | None
@@ -30,6 +31,7 @@ class Field:
     align: int = 1
     is_packed: bool = False
     most_align: int = 0
+    type_align: int | None = None
 
 
 def lay_out(
@@ -62,7 +64,8 @@ def _place(member: Field, start: int, structs: StructTable) -> tuple[Member | No
 
 def _alignment(member: Field, structs: StructTable) -> int:
     """What a whole member is aligned to, in bytes."""
-    return _cut(max(1 if member.is_packed else align_of(member.type, structs), member.align), member)
+    natural = member.type_align or align_of(member.type, structs)
+    return _cut(max(1 if member.is_packed else natural, member.align), member)
 
 
 def _bits_alignment(member: Field, structs: StructTable) -> int:

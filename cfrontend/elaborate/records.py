@@ -206,7 +206,12 @@ class Records:
             raise UnsupportedError(f"member '{name}' of variable length is not supported yet", location)
         align, packed = self._context.declarations.alignment(declaration), is_packed(declaration)
         width = None if declaration.bitsize is None else self._bit_width(declaration, name, ctype)
-        return Field(name, ctype, width, align, packed)
+        own = self._context.types.own_alignment(declaration)
+        if own is not None and width is not None:
+            raise UnsupportedError(
+                "a bit-field of a type with attribute 'aligned' is not supported yet", location
+            )
+        return Field(name, ctype, width, align, packed, type_align=own)
 
     def _bit_width(self, declaration: Any, name: str | None, ctype: CType) -> int:
         what = f"bit-field '{name}'" if name is not None else "an unnamed bit-field"

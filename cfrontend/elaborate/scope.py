@@ -62,10 +62,11 @@ class Enumerator:
 @final
 @dataclass(frozen=True, slots=True)
 class Typedef:
-    """A name for a type, and the key of the enumeration that it is made of, if any."""
+    """A name for a type, with the key of the enumeration that it is made of and an alignment of its own, if any."""
 
     type: CType
     enumeration: str | None = None
+    align: int | None = None
 
 
 @final

@@ -14,7 +14,7 @@ from typing import Any, Final, final
 from pycparser import c_ast
 
 from cfrontend import tree
-from cfrontend.elaborate.attributes import with_mode
+from cfrontend.elaborate.attributes import alignment, is_aligned, with_mode
 from cfrontend.elaborate.constants import constant_value, is_complete
 from cfrontend.elaborate.context import Context, place
 from cfrontend.elaborate.conversions import cast, described
@@ -159,6 +159,23 @@ class TypeNames:
             case c_ast.IdentifierType(names=[name]):
                 found = self._context.scopes.find(name)
                 return found.enumeration if isinstance(found, Typedef) else None
+            case _:
+                return None
+
+    def own_alignment(self, node: Any) -> int | None:
+        """The alignment of a type that comes from ``aligned`` on a typedef, larger or smaller than that of the type."""
+        while isinstance(
+            node, c_ast.Typename | c_ast.Decl | c_ast.Typedef | c_ast.TypeDecl | c_ast.ArrayDecl
+        ):
+            if isinstance(node, c_ast.Typedef) and is_aligned(node):
+                return alignment(node, self._context)
+            node = node.type
+        match node:
+            case c_ast.TypeOf(expr=c_ast.Typename()):
+                return self.own_alignment(node.expr)
+            case c_ast.IdentifierType(names=[name]):
+                found = self._context.scopes.find(name)
+                return found.align if isinstance(found, Typedef) else None
             case _:
                 return None
 

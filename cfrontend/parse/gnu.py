@@ -52,6 +52,8 @@ _CONTRACTS: Final = frozenset(
 )
 """Clauses of CBMC behind the head of a function or of a loop, with parentheses."""
 
+_PARTS_OF_COMPLEX: Final = frozenset({"__real", "__real__", "__imag", "__imag__"})
+
 _OF_ANY_WIDTH: Final = frozenset({"__CPROVER_bitvector", "__CPROVER_fixedbv", "__CPROVER_floatbv"})
 """Types of CBMC, with their width in brackets."""
 
@@ -77,6 +79,8 @@ def without_gnu_words(tokens: Sequence[Token]) -> list[Token]:
             position += 1
         elif token.value in _CONTRACTS and token.type == "ID":
             position = _closing(tokens, position + 1) + 1
+        elif token.value in _PARTS_OF_COMPLEX and token.type == "ID":
+            raise UnsupportedError("_Complex is not supported yet", token.location)
         elif token.value in _OF_ANY_WIDTH and token.type == "ID":
             raise UnsupportedError(f"the type '{token.value}' is not supported yet", token.location)
         else:

@@ -535,7 +535,10 @@ def refusals(*texts: str) -> list[str]:
             "struct s { int n; int d[]; }; struct { struct s s; } x = {{1, {2}}};",
             "1:63: an initializer for a flexible",
         ),
-        ("typedef int t __attribute__((aligned(64))); t x;", "'aligned' on a typedef"),
+        (
+            "typedef int t __attribute__((aligned(1))); struct s { t x : 3; } y; int f(void) { return y.x; }",
+            "a bit-field of a type with attribute 'aligned'",
+        ),
         ("void f(void) { __builtin_ia32_pause(); }", "1:16: '__builtin_ia32_pause'"),
         ("__float128 g(void); void f(void) { g(); }", "__float128"),
         ('void f(void) { asm volatile ("nop"); }', "1:16: inline assembly"),
