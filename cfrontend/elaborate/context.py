@@ -52,6 +52,8 @@ class FunctionContext:
     result: CType
     addressed: tuple[str, ...] = ()
     """Labels whose addresses are used."""
+    inner_labels: frozenset[str] = frozenset()
+    """Those of them that ``__label__`` declares in a block within the function's own."""
     labels: set[str] = field(default_factory=set)
     gotos: list[tuple[str, Location]] = field(default_factory=list)
     switches: list[SwitchContext] = field(default_factory=list)

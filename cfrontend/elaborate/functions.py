@@ -58,7 +58,7 @@ class Functions:
             )
             raise UnsupportedError(message, place(declaration))
         context.program.define_function(key)
-        context.function = FunctionContext(key, declaration.name, ctype.result, addressed_labels(node.body))
+        context.function = FunctionContext(key, declaration.name, ctype.result, *addressed_labels(node.body))
         with context.scopes.block():
             function.parameters = self._declare(names, types)
             lengths = context.function.new_lengths(0)

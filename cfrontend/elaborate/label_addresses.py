@@ -6,7 +6,7 @@ void *next = &&done; goto *next;
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from pycparser import c_ast
 
@@ -14,21 +14,26 @@ from cfrontend import tree
 from cfrontend.elaborate.context import Context, FunctionContext, place
 from cfrontend.elaborate.conversions import cast
 from cfrontend.errors import InputError, Location, UnsupportedError
-from cfrontend.parse import ComputedGotoNode, LabelAddressNode
-from cfrontend.types import CHAR, VOID, ArrayType, FunctionType, PointerType
+from cfrontend.parse import ComputedGotoNode, LabelAddressNode, LocalLabels
+from cfrontend.types import CHAR, INT, VOID, ArrayType, FunctionType, PointerType
+
+_INNER: Final = "the address of a label that an inner block declares is not supported yet"
 
 
-def addressed_labels(body: Any) -> tuple[str, ...]:
-    """The labels below a node of pycparser whose addresses are used, in order."""
+def addressed_labels(body: Any) -> tuple[tuple[str, ...], frozenset[str]]:
+    """The labels in the body of a function whose addresses are used, in order; those that inner blocks declare."""
     names: dict[str, None] = {}
+    inner: set[str] = set()
     stack = [body]
     while stack:
         node = stack.pop()
         if isinstance(node, LabelAddressNode):
             names.setdefault(node.name)
+        elif isinstance(node, LocalLabels) and all(node is not item for item in body.block_items):
+            inner.update(node.names)
         if isinstance(node, c_ast.Node):
             stack += [child for _, child in reversed(node.children())]
-    return tuple(names)
+    return tuple(names), frozenset(inner & names.keys())
 
 
 def label_address(context: Context, node: LabelAddressNode) -> tree.Expression:
@@ -36,9 +41,9 @@ def label_address(context: Context, node: LabelAddressNode) -> tree.Expression:
     function, at = context.function, place(node)
     if function is None:
         raise InputError("the address of a label outside of functions", at)
-    if function.label(node.name) != node.name:
-        raise UnsupportedError("the address of a label of a block is not supported yet", at)
-    function.gotos.append((node.name, at))
+    if node.name in function.inner_labels:
+        raise UnsupportedError(_INNER, at)
+    function.gotos.append((function.label(node.name), at))
     array = _array(context, function, at)
     number = tree.IntConstant(type=context.model.long, location=at, value=function.addressed.index(node.name))
     element = tree.Index(type=CHAR, location=at, base=array, index=number)
@@ -48,6 +53,9 @@ def label_address(context: Context, node: LabelAddressNode) -> tree.Expression:
 def computed_goto(context: Context, function: FunctionContext, node: ComputedGotoNode) -> tree.Statement:
     """``goto *target;``, which must be the address of a label of the same function."""
     at = place(node)
+    if function.inner_labels:
+        refused = tree.Refused(type=INT, location=at, message=_INNER)
+        return tree.ExpressionStatement(location=at, expression=refused)
     target = context.expressions.value(node.target)
     if not isinstance(target.type, PointerType):
         raise InputError("the target of a computed goto is no pointer", at)
@@ -56,7 +64,7 @@ def computed_goto(context: Context, function: FunctionContext, node: ComputedGot
         type=context.model.long, location=target.location, op="-", left=cast(target, base.type), right=base
     )
     ways: list[tree.Statement] = [
-        tree.Case(location=at, low=n, high=n, body=tree.Goto(location=at, label=label))
+        tree.Case(location=at, low=n, high=n, body=tree.Goto(location=at, label=function.label(label)))
         for n, label in enumerate(function.addressed)
     ]
     nowhere = tree.Call(

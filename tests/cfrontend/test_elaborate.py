@@ -548,8 +548,12 @@ def refusals(*texts: str) -> list[str]:
             "1:23: inline assembly",
         ),
         (
-            "void *f(void) { __label__ a; void *p = &&a; a: return p; }",
-            "1:40: the address of a label of a block",
+            "void *f(void) { { __label__ a; void *p = &&a; a: return p; } }",
+            "1:42: the address of a label that",
+        ),
+        (
+            "int f(void *p) { goto *p; { __label__ a; p = &&a; a: return 1; } }",
+            "1:18: the address of a label that",
         ),
         ("int f(int x) { int g(int y) { return y; } return g(x); }", "1:20: a nested function"),
         ("typedef int v __attribute__((vector_size(16))); v f(v x) { return x; }", "attribute 'vector_size'"),

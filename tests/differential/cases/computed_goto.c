@@ -21,6 +21,22 @@ halt:
     return x;
 }
 
+static int declared(int k)
+{
+    __label__ one, two;
+    static void *ways[2];
+
+    if (!ways[0]) {
+        ways[0] = &&one;
+        ways[1] = &&two;
+    }
+    goto *ways[k];
+one:
+    return 1;
+two:
+    return 2;
+}
+
 static int enter(int k)
 {
     void *way = k & 1 ? &&inside : &&behind;
@@ -56,5 +72,6 @@ int main(void)
 
     printf("%d %d\n", interpret(code, 5), distance(b & 1));
     printf("%d %d\n", enter(1), enter(2));
+    printf("%d\n", declared(a & 1));
     return 0;
 }

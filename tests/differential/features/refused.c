@@ -13,9 +13,11 @@ int main(void) { assert(1); }
 
 //# address_of_a_label_of_a_block --entry use
 int use(int x) {
-  __label__ a;
-  goto *(x ? &&a : &&a); //! refused
-a: return 1;
+  {
+    __label__ a;
+    goto *(x ? &&a : &&a); //! refused
+  a: return 1;
+  }
 }
 int main(void) { assert(1); }
 
