@@ -13,9 +13,10 @@ is also looked for within a larger one.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Final, final
+from typing import Final, Literal, final
 
 from cfrontend.edit.candidate import Candidate, distance
 from cfrontend.edit.definitions import Definition as Editable
@@ -36,20 +37,32 @@ from sfo.sieve import Fit, Runs, Sieve, guessed, passes_beyond, remaining
 _ROUNDS: Final = 20
 """Constants that are tried in one place."""
 
-_ALONE_SECONDS: Final = 2.0
-"""Seconds that edits which are read alone may always take, where no other edit is a repair."""
-
 _MOST_FOR_A_UNIT: Final = 5
 """Repairs that are looked for at one unit; large ones only where there is no small one."""
 
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Stage:
+    """A part of the search for repairs, after which a unit has up to ``most``.
+
+    ``alone``: candidates are read alone. ``strangers``, with which no run goes on: left for later, only those that were
+    left, or all. ``seconds`` is the time that it has in any case, where there is no other repair yet.
+    """
+
+    most: int
+    alone: bool
+    strangers: Literal["later", "only", "too"]
+    seconds: float = 0.0
+
+
 _STAGES: Final = (
-    (1, False, False),
-    (1, False, True),
-    (1, True, False),
-    (_MOST_FOR_A_UNIT, False, True),
-    (_MOST_FOR_A_UNIT, True, True),
+    _Stage(1, alone=False, strangers="later"),
+    _Stage(1, alone=False, strangers="only", seconds=1.5),
+    _Stage(1, alone=True, strangers="later", seconds=2.0),
+    _Stage(_MOST_FOR_A_UNIT, alone=False, strangers="too"),
+    _Stage(_MOST_FOR_A_UNIT, alone=True, strangers="too"),
 )
-"""How many repairs a unit has after a stage, whether candidates are read alone, whether runs may no longer go on."""
 
 
 def find_repairs(
@@ -125,6 +138,16 @@ def candidates_at(
     )
 
 
+def _in_turns(places: Collection[int], candidates: Sequence[Candidate]) -> list[int]:
+    """The places in their order, but the first candidate of each unit before the second of any."""
+    turns: Counter[UnitId] = Counter()
+    by_turn: list[tuple[int, int]] = []
+    for place in sorted(places):
+        turns[candidates[place].unit] += 1
+        by_turn.append((turns[candidates[place].unit], place))
+    return [place for _, place in sorted(by_turn)]
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class _Verified:
@@ -166,29 +189,32 @@ class _Search:
         before = Variant(self._edits.program, None)
         sieve = Sieve(before, self._runs, self.learned, self._terms, self._clock)
         tried: set[int] = set()
-        for most, alone, stranger_too in _STAGES:
-            if alone and most == 1 and not any(item.fit.goes_on for item in self.found):
-                self._clock.extend(_ALONE_SECONDS)
-            for place, candidate in enumerate(candidates):
-                own = [i for i in self.found if i.unit == candidate.unit and (stranger_too or i.fit.goes_on)]
-                if place in tried or len(own) >= most or (candidate.size == "large" and own):
+        left: set[int] = set()
+        for stage in _STAGES:
+            if not any(item.fit.goes_on for item in self.found):
+                self._clock.extend(stage.seconds)
+            for place in _in_turns(left, candidates) if stage.strangers == "only" else range(len(candidates)):
+                if place in tried or self._has_enough(candidates[place], stage):
                     continue
                 if self._clock():
                     self.complete = False
                     break
                 variant = whole.variant(place)
-                if (variant is None) != alone:
+                if (variant is None) != stage.alone:
                     continue
-                tried.add(place)
-                variant = variant or self._edits.alone(candidate)
-                if variant is not None and not self._try(
-                    candidate, place, variant, sieve, stranger_too=stranger_too
-                ):
-                    tried.remove(place)
+                variant = variant or self._edits.alone(candidates[place])
+                if variant is None or self._try(candidates[place], place, variant, sieve, stage):
+                    tried.add(place)
+                else:
+                    left.add(place)
 
-    def _try(
-        self, candidate: Candidate, place: int, variant: Variant, sieve: Sieve, *, stranger_too: bool
-    ) -> bool:
+    def _has_enough(self, candidate: Candidate, stage: _Stage) -> bool:
+        """Whether the unit of a candidate needs no further repair in a stage."""
+        counts = [i for i in self.found if stage.strangers != "later" or i.fit.goes_on]
+        own = sum(item.unit == candidate.unit for item in counts)
+        return own >= stage.most or (candidate.size == "large" and own > 0)
+
+    def _try(self, candidate: Candidate, place: int, variant: Variant, sieve: Sieve, stage: _Stage) -> bool:
         """Whether a candidate was decided: one with which runs do not go on is left for later."""
         near = self._edits.constant_at(candidate)
         for _ in range(_ROUNDS if candidate.has_hole else 1):
@@ -196,10 +222,12 @@ class _Search:
             fit = None if value is None else sieve.fit(variant, value)
             if value is None or fit is None:
                 return True
-            if not (fit.goes_on or stranger_too):
+            if not fit.goes_on and stage.strangers == "later":
                 return False
+            if not (fit.is_shown or passes_beyond(variant, value, self._runs, self._clock.until)):
+                return True
             answer = self._remaining(candidate.filled(value), variant, value)
-            if answer is None and (fit.is_shown or self._passes_beyond(candidate.filled(value))):
+            if answer is None:
                 self.found.append(_Verified(candidate.filled(value), place, fit))
             if not isinstance(answer, Execution):
                 return True
@@ -217,10 +245,6 @@ class _Search:
         if edited is None:
             return Unknown("unknown")
         return remaining(edited.program, self._runs, self._clock.until)
-
-    def _passes_beyond(self, candidate: Candidate) -> bool:
-        edited = self._edits.alone(candidate)
-        return edited is not None and passes_beyond(edited.program, self._runs, self._clock.until)
 
 
 def _repair(candidate: Candidate, source: SourceText, fit: Fit) -> Repair:

@@ -389,29 +389,38 @@ def remaining(edited: Program, runs: Runs, until: float) -> Found:
     """
     deadline = min(time.monotonic() + _PROOF_SECONDS, until)
     answer, leaves = _failing(edited, runs, runs.bound, deadline, _PROOF_EFFORT)
-    unwind = runs.bound.unwind
-    if answer is not None or unwind is None or not leaves:
+    if answer is not None or runs.bound.unwind is None or not leaves:
         return answer
-    larger = replace(runs.bound, unwind=2 * unwind + 1)
     deadline = min(time.monotonic() + _SEARCH_SECONDS, until)
-    further, _ = _failing(edited, runs, larger, deadline, FIRST_EFFORT)
+    further, _ = _failing(edited, runs, _twice(runs.bound), deadline, FIRST_EFFORT)
     return further if isinstance(further, Execution) else None
 
 
-def passes_beyond(edited: Program, runs: Runs, until: float) -> bool:
-    """Whether an execution of an edited program is known that comes to what failing runs violated before, and passes.
+def passes_beyond(variant: Variant, hole: int, runs: Runs, until: float) -> bool:
+    """Whether an execution of a variant is known that comes to what failing runs violated, and passes.
 
-    An edit after which there is none may be right, but so is any that gives up early.
+    An edit after which there is none may be right, but so is any that gives up early. Where there is none within the
+    bound, one is looked for within twice the bound: right executions may be longer than the failing ones.
     """
-    terms = Terms()
+    program = variant.program
     deadline = min(time.monotonic() + _SEARCH_SECONDS, until)
-    try:
-        encoded = encode(edited, runs.bound, terms=terms, deadline=deadline)
-    except (InputError, ResourceError):
-        return False
-    looked_at = terms.any_of(runs.looked_at(encoded, edited))
-    loop = SolverLoop(narrowing_solver(runs.solver, terms), deadline)
-    return loop.ask((encoded.passing, looked_at), effort=FIRST_EFFORT) is Answer.SAT
+    for bound in (runs.bound, _twice(runs.bound)):
+        terms = Terms()
+        try:
+            encoded = encode(program, bound, terms=terms, settings=variant.settings(hole), deadline=deadline)
+        except (InputError, ResourceError):
+            return False
+        looked_at = terms.any_of(runs.looked_at(encoded, program))
+        loop = SolverLoop(narrowing_solver(runs.solver, terms), deadline)
+        if loop.ask((encoded.passing, looked_at), effort=FIRST_EFFORT) is Answer.SAT:
+            return True
+        if encoded.cut == FALSE or bound.unwind is None:
+            break
+    return False
+
+
+def _twice(bound: Bound) -> Bound:
+    return bound if bound.unwind is None else replace(bound, unwind=2 * bound.unwind + 1)
 
 
 def _failing(edited: Program, runs: Runs, bound: Bound, deadline: float, effort: int) -> tuple[Found, bool]:
