@@ -63,9 +63,11 @@ def computed_goto(context: Context, function: FunctionContext, node: ComputedGot
     number = tree.Binary(
         type=context.model.long, location=target.location, op="-", left=cast(target, base.type), right=base
     )
+    labels = [function.label(name) for name in function.addressed]
+    function.gotos += [(label, at) for label in labels]
     ways: list[tree.Statement] = [
-        tree.Case(location=at, low=n, high=n, body=tree.Goto(location=at, label=function.label(label)))
-        for n, label in enumerate(function.addressed)
+        tree.Case(location=at, low=n, high=n, body=tree.Goto(location=at, label=label))
+        for n, label in enumerate(labels)
     ]
     nowhere = tree.Call(
         type=VOID,

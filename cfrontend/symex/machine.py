@@ -57,6 +57,9 @@ Half of its offsets are below zero. In 32 bits, where there are few, a large obj
 pointer that is computed to be further than 128 KiB outside its object may be one into another.
 """
 
+_FIRST_BYTE: Mapping[int, int] = {64: 1 << 12}
+"""By bits of a pointer: where in the middle of its offsets an object begins, so that no half of an address is null."""
+
 _LARGEST_OBJECT = 1 << 39
 """Bytes of the largest object."""
 
@@ -198,7 +201,7 @@ class Machine:
         self.layouts = layouts
         self.word = layouts.structs.model.word
         self.offset_bits = OFFSET_BITS[self.word]
-        self.bias = 1 << (self.offset_bits - 1)
+        self.bias = (1 << (self.offset_bits - 1)) + _FIRST_BYTE.get(self.word, 0)
         self.values = ValueSets(terms)
         self.strides = Strides(terms)
         self.bound = bound

@@ -457,6 +457,7 @@ ERRORS = [
     ("void f(void) { goto l; }", "1:16: label 'l' used but not defined"),
     ("void f(void) { l: l: ; }", "1:19: duplicate label 'l'"),
     ("void f(void) { void *p = &&l; }", "1:26: label 'l' used but not defined"),
+    ("void f(void *p) { goto *p; sizeof(&&l); }", "label 'l' used but not defined"),
     ("void f(int x) { goto *x; }", "1:17: the target of a computed goto is no pointer"),
     ("void f(void) { switch (1) { case 1: case 1: ; } }", "duplicate case value"),
     ("void f(void) { switch (1) { case 1 ... 5: case 3: ; } }", "duplicate case value"),

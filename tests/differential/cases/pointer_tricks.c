@@ -90,5 +90,10 @@ int main(void)
     const char *names[] = { "zero", "one", "two", "three" };
     printf("%s %c %ld\n", names[n], *(names[3] + n), (long)strlen(names[n]));
     __VERIFIER_assert(numbers[2] != 12 || w.byte[0] != 7);
+    {
+        static int object;
+        char *nowhere = 0;
+        printf("%d %d\n", (int)(long)&object != 0, (int)(nowhere - (char *)&object) != 0);
+    }
     return 0;
 }
