@@ -372,7 +372,9 @@ class Expressions:
 
     def _alignment(self, node: Any, at: Location) -> int:
         ctype = self._operand_type(node)
-        if isinstance(ctype, VoidType | FunctionType):
+        if isinstance(ctype, FunctionType):
+            raise UnsupportedError("the alignment of a function is not supported yet", at)
+        if isinstance(ctype, VoidType):
             return 1
         ctype = fixed_part(ctype)
         size_in_bytes(ctype, at, self._context)

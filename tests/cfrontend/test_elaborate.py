@@ -556,6 +556,7 @@ def refusals(*texts: str) -> list[str]:
             "int f(void *p) { goto *p; { __label__ a; p = &&a; a: return 1; } }",
             "1:18: the address of a label that",
         ),
+        ("int f(void) { return __alignof__(f); }", "1:22: the alignment of a function"),
         ("int f(int x) { int g(int y) { return y; } return g(x); }", "1:20: a nested function"),
         ("typedef int v __attribute__((vector_size(16))); v f(v x) { return x; }", "attribute 'vector_size'"),
         ('int g(void) __attribute__((ifunc("h"))); int f(void) { return g(); }', "attribute 'ifunc'"),
