@@ -64,6 +64,8 @@ int main(void)
     __CPROVER_assume(a >= 0 && a <= 10 && b >= 0 && b <= 10);
     if (same(a, b))
         assert(fabsf(a - b) <= 0.001f);
+    else
+        assert(fabsf(a - b) >= 0.001f); /* else "never the same" would be right */
     return 0;
 }
 """
