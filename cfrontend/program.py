@@ -27,7 +27,7 @@ from cfrontend.harness import printed as printed_harness
 from cfrontend.link import link
 from cfrontend.lower import Granularity, Outside, lower
 from cfrontend.lower.dialect import FAILING_LABEL, POSITIONS
-from cfrontend.lower.number import number_units
+from cfrontend.lower.number import UnitTable, number_units
 from cfrontend.lower.specification import conditions_of_properties
 from cfrontend.parse import ParsedFile, defines, parse
 from cfrontend.preprocess import PreprocessOptions, preprocess, without_unused_prototypes
@@ -121,6 +121,7 @@ class Program:
     reference: Reference | None = None
     harness: Harness | None = None
     _encoder: Encoder | None = None
+    _table: UnitTable | None = None
 
     @property
     def units(self) -> tuple[Unit, ...]:
@@ -133,11 +134,17 @@ class Program:
         return self.goto.properties
 
     @property
+    def table(self) -> UnitTable:
+        """The same units, and which nodes of the tree they are; found when it is first asked for."""
+        if self._table is None:
+            self._table = number_units(self.tree, self.options.granularity)
+        return self._table
+
+    @property
     def specifying(self) -> frozenset[UnitId]:
         """The units that only decide what is asserted or assumed."""
-        table = number_units(self.tree, self.options.granularity)
         bodies = [function.body for function in self.tree.functions.values() if function.body is not None]
-        found = (table.of(node) for body in bodies for node in conditions_of_properties(body))
+        found = (self.table.of(node) for body in bodies for node in conditions_of_properties(body))
         return frozenset(unit for unit in found if unit is not None)
 
     @property

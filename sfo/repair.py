@@ -23,7 +23,6 @@ from cfrontend.edit.definitions import Definition as Editable
 from cfrontend.edit.definitions import find_definitions
 from cfrontend.edit.repairs import find_candidates
 from cfrontend.edit.text import SourceText, apply_edits
-from cfrontend.lower.number import number_units
 from cfrontend.program import Program
 from cfrontend.record import dataclass
 from cfrontend.terms import Terms
@@ -111,8 +110,7 @@ def find_repairs(
 
 def _definitions(program: Program, sources: Mapping[str, SourceText], runs: Runs) -> tuple[Editable, ...]:
     read = {key.split("#")[0] for run in runs.failing for key in run.read_by_oversight}
-    table = number_units(program.tree, program.options.granularity)
-    return find_definitions(program.tree, table, sources, [run.covered for run in runs.failing], read)
+    return find_definitions(program.tree, program.table, sources, [run.covered for run in runs.failing], read)
 
 
 def _in_order(candidates: Sequence[Candidate], definitions: Sequence[Editable]) -> list[Candidate]:
@@ -125,11 +123,10 @@ def candidates_at(
     program: Program, sources: Mapping[str, SourceText], units: Sequence[UnitId], elsewhere: Sequence[UnitId]
 ) -> list[Candidate]:
     """The edits that are tried, in this order: at ``units``, and of ``elsewhere`` those of another place."""
-    table = number_units(program.tree, program.options.granularity)
     places = {unit: place for place, unit in enumerate((*units, *elsewhere))}
     wanted = [
         c
-        for c in find_candidates(program.tree, table, sources, places)
+        for c in find_candidates(program.tree, program.table, sources, places)
         if c.aims or c.adds or places[c.unit] < len(units)
     ]
     return sorted(
@@ -210,9 +207,9 @@ class _Search:
 
     def _has_enough(self, candidate: Candidate, stage: _Stage) -> bool:
         """Whether the unit of a candidate needs no further repair in a stage."""
-        counts = [i for i in self.found if stage.strangers != "later" or i.fit.goes_on]
-        own = sum(item.unit == candidate.unit for item in counts)
-        return own >= stage.most or (candidate.size == "large" and own > 0)
+        most = 1 if candidate.size == "large" else stage.most
+        own = (item for item in self.found if item.unit == candidate.unit)
+        return sum(stage.strangers != "later" or item.fit.goes_on for item in own) >= most
 
     def _try(self, candidate: Candidate, place: int, variant: Variant, sieve: Sieve, stage: _Stage) -> bool:
         """Whether a candidate was decided: one with which runs do not go on is left for later."""

@@ -11,11 +11,11 @@ import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
-from typing import Final, final
+from typing import Final, Unpack, final
 
 from cfrontend import goto, tree
 from cfrontend.errors import InputError, ResourceError
-from cfrontend.formula import Bound, EncodedProgram
+from cfrontend.formula import Bound, EncodedProgram, EncodeOptions
 from cfrontend.program import Program, encode
 from cfrontend.record import dataclass
 from cfrontend.reference import KIND as REFERENCE
@@ -105,11 +105,11 @@ class Runs:
         """The ids of the specification in an edited ``program``, whose lines are the same."""
         return self._of(program).specified
 
-    def looked_at(self, encoded: EncodedProgram, program: Program) -> Sequence[Term]:
+    def looked_at(self, encoded: EncodedProgram, program: Program) -> frozenset[Term]:
         """The conditions under which executions of an edited ``program`` come to what the failing runs violate."""
         known = self._of(program)
-        paths = {path for name in known.violable for path in encoded.checked.get(name, ())}
-        return sorted(paths | {encoded.coverage.get(unit, FALSE) for unit in known.deciding})
+        paths = [path for name in known.violable for path in encoded.checked.get(name, ())]
+        return frozenset([*paths, *(encoded.coverage.get(unit, FALSE) for unit in known.deciding)])
 
     def shows(self, program: Program) -> bool:
         """Whether executions can come to what the failing runs violate without violating it."""
@@ -276,18 +276,19 @@ class Sieve:
             return None
         before = self._before()
         # What a run reads by oversight leads it anywhere: an edit may well write there first.
-        kept = [
+        alike = [
             end.covered == was.covered
             for run, end, was in zip(self._runs.passing, ends, before, strict=True)
             if not run.read_by_oversight
         ]
+        kept = sum(alike) if alike else None
         if reached:
-            return Fit(sum(kept) if kept else None, evades)
+            return Fit(kept, evades)
         if any(was.reached and not end.reached for end, was in zip(ends, before, strict=True)):
             return None
         can_show = self._runs.shows(variant.program)
-        is_shown = any(end.reached for end in ends) if can_show else bool(kept) and all(kept)
-        return Fit(sum(kept) if kept else None, evades=True, is_shown=is_shown)
+        is_shown = any(end.reached for end in ends) if can_show else bool(alike) and all(alike)
+        return Fit(kept, evades=True, is_shown=is_shown)
 
     def does_well(self, variant: Variant, run: Execution) -> bool:
         """Whether a variant violates nothing on the inputs of one run."""
@@ -335,19 +336,16 @@ class Sieve:
         self, variant: Variant, run: Execution, hole: int | None, bound: Bound
     ) -> EncodedProgram | None:
         """A variant on the inputs of ``run``, with any ``hole`` where it is None; None where it cannot be followed."""
-        try:
-            return encode(
-                variant.program,
-                bound,
-                terms=self._terms,
-                fixed_inputs=[*run.vector, *_BEYOND],
-                fixed_places=self._places(variant, run),
-                reference_inputs=run.reference_inputs,
-                settings=variant.settings(hole),
-                deadline=min(time.monotonic() + _RUN_SECONDS, self._clock.until),
-            )
-        except (InputError, ResourceError):
-            return None
+        return _followed(
+            variant.program,
+            bound,
+            self._terms,
+            fixed_inputs=[*run.vector, *_BEYOND],
+            fixed_places=self._places(variant, run),
+            reference_inputs=run.reference_inputs,
+            settings=variant.settings(hole),
+            deadline=min(time.monotonic() + _RUN_SECONDS, self._clock.until),
+        )
 
 
 @final
@@ -365,15 +363,24 @@ class _End:
     covered: frozenset[UnitId] = frozenset()
 
 
+def _followed(
+    program: Program, bound: Bound, terms: Terms, **options: Unpack[EncodeOptions]
+) -> EncodedProgram | None:
+    """An edited program within ``bound``; None where it cannot be followed, or not in time."""
+    try:
+        return encode(program, bound, terms=terms, **options)
+    except (InputError, ResourceError):
+        return None
+
+
 def guessed(variant: Variant, hole: int, runs: Runs, terms: Terms, until: float) -> Execution | None:
     """An execution of a variant that fails within the bound, where one is easily guessed before ``until``."""
     program = variant.program
     if program.reference is not None:
         return None
-    try:
-        deadline = min(time.monotonic() + _RUN_SECONDS, until)
-        encoded = encode(program, runs.bound, terms=terms, settings=variant.settings(hole), deadline=deadline)
-    except (InputError, ResourceError):
+    deadline = min(time.monotonic() + _RUN_SECONDS, until)
+    encoded = _followed(program, runs.bound, terms, settings=variant.settings(hole), deadline=deadline)
+    if encoded is None:
         return None
     specified = runs.specified(program)
     values = guess(terms, failure(encoded, specified))
@@ -406,11 +413,10 @@ def passes_beyond(variant: Variant, hole: int, runs: Runs, until: float) -> bool
     deadline = min(time.monotonic() + _SEARCH_SECONDS, until)
     for bound in (runs.bound, _twice(runs.bound)):
         terms = Terms()
-        try:
-            encoded = encode(program, bound, terms=terms, settings=variant.settings(hole), deadline=deadline)
-        except (InputError, ResourceError):
+        encoded = _followed(program, bound, terms, settings=variant.settings(hole), deadline=deadline)
+        if encoded is None:
             return False
-        looked_at = terms.any_of(runs.looked_at(encoded, program))
+        looked_at = terms.any_of(sorted(runs.looked_at(encoded, program)))
         loop = SolverLoop(narrowing_solver(runs.solver, terms), deadline)
         if loop.ask((encoded.passing, looked_at), effort=FIRST_EFFORT) is Answer.SAT:
             return True
@@ -426,9 +432,8 @@ def _twice(bound: Bound) -> Bound:
 def _failing(edited: Program, runs: Runs, bound: Bound, deadline: float, effort: int) -> tuple[Found, bool]:
     """A failing execution within ``bound``, and whether any may leave it."""
     terms = Terms()
-    try:
-        encoded = encode(edited, bound, terms=terms, deadline=deadline)
-    except (InputError, ResourceError):
+    encoded = _followed(edited, bound, terms, deadline=deadline)
+    if encoded is None:
         return Unknown("timeout"), True
     specified = runs.specified(edited)
     loop = SolverLoop(narrowing_solver(runs.solver, terms), deadline)

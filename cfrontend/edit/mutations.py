@@ -18,7 +18,6 @@ from cfrontend import tree
 from cfrontend.edit.definitions import find_definitions
 from cfrontend.edit.text import Edit, SourceText
 from cfrontend.errors import InputError, Location
-from cfrontend.lower.number import number_units
 from cfrontend.program import Program
 from cfrontend.tree import Symbol
 from cfrontend.types import CHAR, CType, IntType
@@ -110,9 +109,8 @@ def find_mutations(program: Program, operators: Sequence[Operator] = IN_UNITS) -
 
 def _of_definitions(program: Program, path: str, source: SourceText) -> Iterator[Mutation]:
     """Small changes of each definition that some unit uses; other types mostly change nothing, and are left out."""
-    table = number_units(program.tree, program.options.granularity)
-    units = [unit.id for unit in table.units]
-    for definition in find_definitions(program.tree, table, {path: source}, [units]):
+    units = [unit.id for unit in program.units]
+    for definition in find_definitions(program.tree, program.table, {path: source}, [units]):
         for c in definition.candidates:
             if c.size == "small" and not c.is_odd:
                 yield Mutation(
