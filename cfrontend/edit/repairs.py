@@ -10,10 +10,11 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
-from typing import Final, TypeAlias, final
+from typing import Final, final
 
 from cfrontend import goto, tree
 from cfrontend.edit.candidate import NOTHING, Candidate, Size
+from cfrontend.edit.nameable import Nameable, Scope, alike
 from cfrontend.edit.slips import (
     accumulated,
     is_empty,
@@ -24,19 +25,7 @@ from cfrontend.edit.slips import (
     tested,
     variables_alone,
 )
-from cfrontend.edit.standing import (
-    Nearby,
-    Standing,
-    assignments,
-    counters,
-    is_word,
-    named_constant,
-    named_constants,
-    parts,
-    places,
-    promoted,
-    used_type,
-)
+from cfrontend.edit.standing import is_word, named_constant, parts, used_type
 from cfrontend.edit.structure import restructured
 from cfrontend.edit.text import SourceText
 from cfrontend.lower.number import UnitTable
@@ -86,28 +75,6 @@ INTEGER: Final = re.compile(r"(0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]*|'(?:[^'\\]|\\.)'
 _BEHIND: Final = re.compile(r"\s*;")
 _LOOPS: Final = (tree.While, tree.DoWhile, tree.For)
 
-_MOST_VARIABLES: Final = 12
-"""Variables that are tried in the place of another."""
-
-
-_MOST_ADDED: Final = 8
-"""Assignments that are added before an expression, the nearest ones."""
-
-_MOST_STEPPED: Final = 4
-"""Places that are counted up and down before or behind an expression, the nearest ones."""
-
-_MOST_PAIRED: Final = 5
-"""Variables of which two are tried in the place of both that are compared."""
-
-_MOST_OPERANDS: Final = 5
-"""Variables, and elements and members, that are tried in the place of another operand: the nearest ones of each."""
-
-_MOST_TERMS: Final = 3
-"""Named constants, and variables, that are added to a value or compared with an index: the nearest ones of each."""
-
-_MOST_ARRAYS: Final = 2
-"""Arrays whose first element is tried in the place of a constant."""
-
 _MOST_FUNCTIONS: Final = 6
 """Functions that a variable is handed to."""
 
@@ -120,20 +87,12 @@ def find_candidates(
 ) -> tuple[Candidate, ...]:
     """All candidates for the ``wanted`` units of the functions in ``sources``, without repetitions."""
     found: dict[tuple[str, int, int, str], Candidate] = {}
-    standing = {
-        path: (
-            Nearby(assignments(program, path, source)),
-            Nearby(counters(program, path, source)),
-            Nearby(places(program, path, source)),
-            Nearby(named_constants(program, path, source)),
-        )
-        for path, source in sources.items()
-    }
+    nameable = {path: Nameable(program, path, source) for path, source in sources.items()}
     for function in program.functions.values():
         source = sources.get(function.location.file)
         if function.body is None or source is None:
             continue
-        finder = _Finder(program, units, function, source, *standing[function.location.file], wanted)
+        finder = _Finder(program, units, function, source, nameable[function.location.file], wanted)
         visible = [v.symbol for v in program.variables if _is_visible(v.symbol, function)]
         scope = {s.name: s for s in (*visible, *function.parameters)}
         finder.survey(function.body)
@@ -163,20 +122,6 @@ def _functions_above(program: tree.TranslationUnit, function: tree.Function) -> 
     )
 
 
-def _is_constant(symbol: Symbol, source: SourceText) -> bool:
-    """Whether ``const`` stands in the declaration of a variable: it, or what it points to, is not written."""
-    span = source.span(symbol.location)
-    if span is None:
-        return True
-    begin = max(source.text.rfind(end, 0, span[0]) for end in ";{}(,")
-    return re.search(r"\bconst\b", source.text[begin + 1 : span[0]]) is not None
-
-
-def _pointed_to(ctype: ArrayType | PointerType) -> CType:
-    """The type of an element."""
-    return ctype.element if isinstance(ctype, ArrayType) else ctype.target
-
-
 def _plain(text: str) -> str:
     return "".join(text.split())
 
@@ -186,15 +131,6 @@ def _suffix(ctype: CType) -> str:
     if not isinstance(ctype, IntType) or (ctype.rank <= INT.rank and ctype.signed):
         return ""
     return ("" if ctype.signed else "u") + "l" * (ctype.rank - INT.rank)
-
-
-Scope: TypeAlias = dict[str, Symbol]
-"""The visible variables by name."""
-
-
-def _in_scope(item: Standing, scope: Scope) -> bool:
-    """Whether all variables of ``item`` are those of ``scope``."""
-    return all(name in scope and scope[name].type == ctype for name, ctype in item.names)
 
 
 @final
@@ -207,16 +143,10 @@ class _Finder:
         units: UnitTable,
         function: tree.Function,
         source: SourceText,
-        assignments: Nearby,
-        counters: Nearby,
-        places: Nearby,
-        constants: Nearby,
+        nameable: Nameable,
         wanted: Collection[UnitId],
     ) -> None:
-        self._assignments = assignments
-        self._counters = counters
-        self._places = places
-        self._constants = constants
+        self._nameable = nameable
         self._program = program
         self._units = units
         self._function = function
@@ -295,7 +225,7 @@ class _Finder:
                     self._statements_below(s, scope)
             case tree.ExpressionStatement():
                 own = self._units.of(s.expression) or unit
-                self._removal(s, own)
+                self._add(own, s.expression, NOTHING, "large", is_unused=True)
                 self._addition(s.expression, scope, own)
                 self.value(s.expression, scope, own)
             case tree.Return():
@@ -325,17 +255,18 @@ class _Finder:
 
     def condition(self, e: Expression, scope: Scope) -> None:
         """A test: also its negation and its constants."""
-        unit = self._units.of(e)
-        text = self._of(e)
-        if text is not None:
+        unit, span = self._units.of(e), self._span(e)
+        if unit in self._wanted and span is not None:
+            text = self._source.text[span[0] : span[1]]
+            words = self._nameable.words(span[0], scope, text)
             self._add(unit, e, f"!({text})", "small", binds=True, is_odd=True, is_test=True)
             self._compares(e, unit)
             self._pointer_itself(e, unit)
             self._add(unit, e, "1", "large", is_test=True)
             self._add(unit, e, "0", "large", is_test=True)
             self._bounded(e, text, unit)
-            self._guarded(e, text, scope, unit)
-            self._joined(e, text, scope, unit)
+            self._guarded(e, text, words, unit)
+            self._joined(e, text, (*self._nameable.flags(span[0], scope, text), *words), unit)
             for one in tested(e, text, HOLE):
                 self._add(unit, e, one, "large", is_test=True)
             self._addition(e, scope, unit, is_test=True)
@@ -535,7 +466,7 @@ class _Finder:
             return
         text = self._source.text
         with self._acting():
-            for symbol in self._alike(target.symbol, scope):
+            for symbol in alike(target.symbol, scope):
                 new = text[whole[0] : place[0]] + symbol.name + text[place[1] : whole[1]]
                 if self._is_read_after(symbol, whole[1]) and not (
                     isinstance(e, tree.Assign) and self._of(e.value) == symbol.name
@@ -564,18 +495,11 @@ class _Finder:
         """One more or less than a macro says, or another macro or enumerator that the file names."""
         if unit not in self._wanted or (named := named_constant(e, self._program, self._source)) is None:
             return
-        text, enumerators = named.text, self._program.enumerators
-
-        def may_be_meant(one: Standing) -> bool:
-            """Whether it is another one of the same kind."""
-            alike = (one.text in enumerators) == (text in enumerators)
-            return one.text != text and one.type == e.type and alike
-
-        for other in self._constants.texts(named.start, _MOST_OPERANDS, may_be_meant):
+        for other in self._nameable.constants(named):
             self._add(unit, e, other, "small")
-        if text not in enumerators:
+        if named.text not in self._program.enumerators:
             for op in ("+", "-"):
-                self._add(unit, e, f"{text} {op} 1", "small")
+                self._add(unit, e, f"{named.text} {op} 1", "small")
 
     def _bounded(self, e: Expression, text: str, unit: UnitId | None) -> None:
         """A condition with a bound more, or with an exception, for each variable that it reads."""
@@ -591,10 +515,9 @@ class _Finder:
                         unit, e, f"({text}) {joint} {name} {op} {HOLE}", "large", is_odd=True, is_test=True
                     )
 
-    def _guarded(self, e: Expression, text: str, scope: Scope, unit: UnitId | None) -> None:
-        """A condition behind a test of an index or of a pointer that it uses."""
+    def _guarded(self, e: Expression, text: str, words: Sequence[str], unit: UnitId | None) -> None:
+        """A condition behind a test of an index, which may have one of ``words`` for a bound, or of a pointer."""
         inner, guards = list(goto.subexpressions(e)), list[str]()
-        words = self._words(scope, self._start(e), text)[:_MOST_TERMS]
         for index in (tree.written(part.index) for part in inner if isinstance(part, tree.Index)):
             if isinstance(index, tree.VariableRef):
                 name = index.symbol.name
@@ -605,24 +528,16 @@ class _Finder:
         for guard in dict.fromkeys(guards):
             self._add(unit, e, f"{guard} && ({text})", "large", is_odd=True, is_test=True)
 
-    def _joined(self, e: Expression, text: str, scope: Scope, unit: UnitId | None) -> None:
-        """A condition with one more part: a variable, an element or a member that is set, or is not."""
-        if unit not in self._wanted:
-            return
-        start = self._start(e)
-
-        def may_be_meant(place: Standing) -> bool:
-            return isinstance(place.type, IntType) and place.text not in text and _in_scope(place, scope)
-
-        near = self._places.texts(start, _MOST_TERMS, may_be_meant)
-        for one in (*near, *self._words(scope, start, text)[:_MOST_TERMS]):
+    def _joined(self, e: Expression, text: str, flags: Sequence[str], unit: UnitId | None) -> None:
+        """A condition with one more part: one of ``flags``, which is set or is not."""
+        for one in flags:
             for joint, flag in itertools.product(("&&", "||"), (f"!{operand(one)}", operand(one))):
                 self._add(unit, e, f"({text}) {joint} {flag}", "large", is_odd=True, is_test=True)
 
     def _variable(self, e: tree.VariableRef, scope: Scope, unit: UnitId | None) -> None:
         if isinstance(e.type, StructType | FunctionType):
             return
-        for symbol in self._alike(e.symbol, scope):
+        for symbol in alike(e.symbol, scope):
             self._add(unit, e, symbol.name, "small")
         text = self._of(e)
         for other in self._above[-_MOST_FUNCTIONS:]:
@@ -632,41 +547,11 @@ class _Finder:
 
     def _meant(self, e: Expression, scope: Scope, unit: UnitId | None) -> None:
         """Another operand: a variable in the place of what is none, an element, a member or a named constant."""
-        span, text = self._source.span(e.location), self._of(e)
-        if unit not in self._wanted or span is None or text is None:
+        span = self._span(e)
+        if unit not in self._wanted or span is None or isinstance(e.type, FunctionType | ArrayType):
             return
-        if isinstance(e.type, FunctionType | ArrayType):
-            return
-        computed, variables = used_type(e), []
-        if not isinstance(e, tree.VariableRef):
-            alike = [s for n, s in scope.items() if n == s.name and promoted(s.type) == computed]
-            alike.sort(key=lambda s: (s.function is None, self._source.distance(s.name, span[0])))
-            variables = [s.name for s in alike[:_MOST_OPERANDS]]
-
-        def may_be_meant(place: Standing) -> bool:
-            """Whether it is another one, of the type, that can be named here."""
-            return place.text != text and promoted(place.type) == computed and _in_scope(place, scope)
-
-        near = self._places.texts(span[0], _MOST_OPERANDS, may_be_meant)
-        named: Sequence[str] = ()
-        if isinstance(e, tree.IntConstant):
-            variables += self._first_elements(computed, scope, span[0])
-        else:
-            named = self._constants.texts(span[0], _MOST_OPERANDS, may_be_meant)
-        for one in dict.fromkeys((*variables, *near, *named)):
+        for one in self._nameable.operands(e, span[0], scope, self._source.text[span[0] : span[1]]):
             self._add(unit, e, one, "large")
-
-    def _first_elements(self, computed: CType, scope: Scope, start: int) -> Sequence[str]:
-        """The first elements of the nearest arrays of values of this type, which a search may begin with."""
-        found = [
-            name
-            for name, symbol in scope.items()
-            if isinstance(symbol.type, ArrayType | PointerType)
-            and not isinstance(of := _pointed_to(symbol.type), VoidType | FunctionType)
-            and promoted(of) == computed
-        ]
-        found.sort(key=lambda name: self._source.distance(name, start))
-        return [f"{name}[0]" for name in found[:_MOST_ARRAYS]]
 
     def _function_named(self, e: tree.FunctionRef, unit: UnitId | None) -> None:
         """Another function of the type, where one is named and not called."""
@@ -682,18 +567,8 @@ class _Finder:
             return
         if one.type != two.type or e.op not in _RELATIONAL:
             return
-        others = [symbol.name for symbol in self._alike(one.symbol, scope) if symbol.key != two.symbol.key]
-        others.sort(key=lambda name: self._source.distance(name, span[0]))
-        for left, right in itertools.permutations(others[:_MOST_PAIRED], 2):
+        for left, right in self._nameable.pairs(one.symbol, two.symbol, span[0], scope):
             self._add(unit, e, f"{left} {e.op} {right}", "large", is_odd=True)
-
-    def _alike(self, symbol: Symbol, scope: Scope) -> Sequence[Symbol]:
-        """Other variables of the type, those of the function first."""
-        others = [
-            s for n, s in scope.items() if n == s.name and s.key != symbol.key and s.type == symbol.type
-        ]
-        others.sort(key=lambda s: (s.function is None, s.name))
-        return others[:_MOST_VARIABLES]
 
     def _is_read_after(self, symbol: Symbol, offset: int) -> bool:
         """Whether what a variable is given at ``offset`` may be read, later in the text or in the next round."""
@@ -740,32 +615,18 @@ class _Finder:
 
     def _beside(self, e: Expression, scope: Scope, unit: UnitId | None) -> None:
         """One more and one less, or more and less by a named constant or a variable."""
-        text = self._of(e)
-        inner = tree.written(e)
-        if text is None or not is_word(e.type) or isinstance(inner, tree.IntConstant):
+        span = self._span(e)
+        if span is None or not is_word(e.type) or isinstance(tree.written(e), tree.IntConstant):
             return
+        text = self._source.text[span[0] : span[1]]
         self._is_operand = False
         for op in ("+", "-"):
             self._add(unit, e, f"{operand(text)} {op} 1", "small", is_odd=True)
-        span = self._source.span(inner.location)
-        if unit not in self._wanted or span is None:
+        if unit not in self._wanted:
             return
-        wanted = used_type(e)
-
-        def is_new(one: Standing) -> bool:
-            return one.text not in text and promoted(one.type) == wanted
-
-        constants = self._constants.texts(span[0], _MOST_TERMS, is_new)
-        words = [name for name in self._words(scope, span[0], text) if promoted(scope[name].type) == wanted]
-        for term in (*constants, *words[:_MOST_TERMS]):
+        for term in self._nameable.terms(span[0], scope, text, used_type(e)):
             for op in ("+", "-"):
                 self._add(unit, e, f"{operand(text)} {op} {term}", "large", is_odd=True)
-
-    def _words(self, scope: Scope, start: int, text: str) -> Sequence[str]:
-        """The integer variables that are not in ``text``, the nearest ones first."""
-        inside = set(re.findall(r"\w+", text))
-        names = [n for n, s in scope.items() if n == s.name and is_word(s.type) and n not in inside]
-        return sorted(names, key=lambda name: self._source.distance(name, start))
 
     def _regrouped(self, e: tree.Binary | tree.Logical, unit: UnitId | None) -> None:
         for one in regrouped(e, self._of):
@@ -786,7 +647,7 @@ class _Finder:
             s = s.items[-1]
         if not isinstance(s, tree.ExpressionStatement):
             return
-        span = self._source.span(tree.written(s.expression).location)
+        span = self._span(s.expression)
         unit = self._units.of(s.expression)
         behind = None if span is None else _BEHIND.match(self._source.text, span[1])
         if span is None or behind is None or unit is None or unit not in self._wanted:
@@ -834,33 +695,16 @@ class _Finder:
                 )
             )
 
-    def _removal(self, s: tree.ExpressionStatement, unit: UnitId | None) -> None:
-        text = self._of(s.expression)
-        if text is not None:
-            self._add(unit, s.expression, NOTHING, "large", is_unused=True)
-
     def _addition(
         self, e: Expression, scope: Scope, unit: UnitId | None, *, is_test: bool = False, behind: bool = False
     ) -> None:
         """What is missing before ``e``, or ``behind`` it: an assignment as it stands elsewhere, or a count."""
         self._is_operand = False
-        span, text = self._source.span(tree.written(e).location), self._of(e)
-        if unit not in self._wanted or span is None or text is None:
+        span = self._span(e)
+        if unit not in self._wanted or span is None:
             return
-
-        def may_stand(item: Standing) -> bool:
-            """Whether its variables are those of the scope, and what it writes is not const."""
-            first = item.names[:1]
-            return _in_scope(item, scope) and not any(_is_constant(scope[n], self._source) for n, _ in first)
-
-        def is_elsewhere(item: Standing) -> bool:
-            return item.start != span[0] and may_stand(item)
-
-        added = [
-            *self._assignments.texts(span[0], _MOST_ADDED, is_elsewhere),
-            *self._counters.texts(span[0], 2 * _MOST_STEPPED, may_stand),
-        ]
-        for one in dict.fromkeys(added):
+        text = self._source.text[span[0] : span[1]]
+        for one in self._nameable.added(span[0], scope):
             whole = f"{text}, {one}" if behind else f"{one}, {text}"
             self._add(unit, e, whole, "large", is_odd=True, is_test=is_test, is_unused=behind, adds=True)
 
@@ -875,7 +719,7 @@ class _Finder:
             for part in goto.subexpressions(condition)
             if isinstance(part, tree.VariableRef) and is_word(part.type) and part.symbol.name in scope
         )
-        standing = self._assignments.texts(span[0], _MOST_ADDED, lambda item: _in_scope(item, scope))
+        standing = self._nameable.assigned(span[0], scope)
         for text in dict.fromkeys((*(f"{name} = {HOLE}" for name in tested), *standing)):
             self.found.append(
                 Candidate(
@@ -893,14 +737,13 @@ class _Finder:
 
     # -- text ------------------------------------------------------------------------------------------------
 
-    def _start(self, e: Expression) -> int:
-        """Where an expression begins; 0 where that is within a macro."""
-        span = self._source.span(tree.written(e).location)
-        return 0 if span is None else span[0]
+    def _span(self, e: Expression) -> tuple[int, int] | None:
+        """Where an expression begins and ends; None where that is within a macro."""
+        return self._source.span(tree.written(e).location)
 
     def _of(self, e: Expression) -> str | None:
         """The source text of an expression; None where it begins or ends within a macro."""
-        span = self._source.span(tree.written(e).location)
+        span = self._span(e)
         return None if span is None else self._source.text[span[0] : span[1]]
 
     def _add(
@@ -920,7 +763,7 @@ class _Finder:
 
         Parentheses are part of what is edited, and stay.
         """
-        span = self._source.span(tree.written(e).location)
+        span = self._span(e)
         if span is None or unit is None or unit not in self._wanted:
             return
         if is_enclosed(self._source.text[span[0] : span[1]]):
