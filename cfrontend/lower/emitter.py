@@ -87,7 +87,7 @@ class Emitter:
 
     def finish(self) -> tuple[Instruction, ...]:
         """The instructions, with labels replaced by instruction numbers; one jump leads back to each of them."""
-        while (several := self._jumps_back_to_one_place()) is not None:
+        for several in self._jumps_back_to_one_place():
             self._join(several)
         positions = self._positions()
         return tuple(
@@ -107,40 +107,37 @@ class Emitter:
                 count += 1
         return positions
 
-    def _jumps_back_to_one_place(self) -> list[int] | None:
-        """Where in the buffer several jumps back to one place stand, in order; None where there are none."""
+    def _jumps_back_to_one_place(self) -> list[list[tuple[int, goto.Jump | goto.Branch]]]:
+        """The jumps back to each place to which several lead, and where in the buffer they stand, in order.
+
+        The place that the last of them leads to comes first: what takes its place then moves none of the others.
+        """
         positions = self._positions()
-        found: dict[int, list[int]] = {}
+        found: dict[int, list[tuple[int, goto.Jump | goto.Branch]]] = {}
         number = -1
         for at, entry in enumerate(self.code):
             number += not isinstance(entry, Mark)
             if isinstance(entry, goto.Jump | goto.Branch) and positions[entry.target] <= number:
-                found.setdefault(positions[entry.target], []).append(at)
-        return next((several for several in found.values() if len(several) > 1), None)
+                found.setdefault(positions[entry.target], []).append((at, entry))
+        several = [jumps for jumps in found.values() if len(jumps) > 1]
+        return sorted(several, key=lambda jumps: -jumps[-1][0])
 
-    def _join(self, several: list[int]) -> None:
+    def _join(self, several: list[tuple[int, goto.Jump | goto.Branch]]) -> None:
         """Have the last of several jumps back to one place be the only one, to which the others lead.
 
         An iteration ends when all of its executions have come to its end. If each went back on its own, as the
         condition of ``do ... while (f(x) || g(x))`` has them do, nothing would join where the next one begins.
         """
-        *others, last = several
+        *others, (last, closing) = several
         back, end = self.label(), self.label()
-        for at in others:
-            self._lead_to(at, back)
-        closing = self.code[last]
-        assert isinstance(closing, goto.Jump | goto.Branch)
+        for at, other in others:
+            self.code[at] = replace(other, target=back)
         jump = goto.Jump(location=closing.location, unit=closing.unit, target=closing.target, joins=True)
         if isinstance(closing, goto.Jump):
             self.code[last : last + 1] = [Mark(back), jump]
         else:
             leaving = replace(closing, target=end, when=not closing.when)
             self.code[last : last + 1] = [leaving, Mark(back), jump, Mark(end)]
-
-    def _lead_to(self, at: int, label: int) -> None:
-        entry = self.code[at]
-        assert isinstance(entry, goto.Jump | goto.Branch)
-        self.code[at] = replace(entry, target=label)
 
     @contextmanager
     def captured(self) -> Iterator[Code]:
