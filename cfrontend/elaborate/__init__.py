@@ -79,17 +79,17 @@ def elaborate(
 
     Raises InputError for what gcc rejects and UnsupportedError for what sfo does not model yet, with the place.
     """
-    program = _with_files(_empty(files, model), files, files)
+    program = _with_files(_empty(files, model), files)
     unit = _finished(program, files)
     further = () if needed is None else needed(unit)
     if not further:
         return unit
     every = [*files, *further]
     beside = _empty(every, model)
-    if _mean_the_same(program, beside, files, every):
-        program = _with_files(replace(program, defined=beside.defined), further, every)
+    if _mean_the_same(program, beside, files):
+        program = _with_files(replace(program, defined=beside.defined, private=beside.private), further)
     else:
-        program = _with_files(beside, every, every)
+        program = _with_files(beside, every)
     return replace(_finished(program, every), implicit=unit.implicit)
 
 
@@ -97,39 +97,36 @@ def _empty(files: Sequence[ParsedFile], model: DataModel) -> Program:
     """The program that ``files`` go into."""
     defined, private = _defined_functions(files), _private_names(files)
     aliases = _aliases(files, defined, private)
-    return Program(defined=defined, aliases=aliases, structs=StructTable(model=model))
+    return Program(defined=defined, private=private, aliases=aliases, structs=StructTable(model=model))
 
 
-def _mean_the_same(
-    program: Program, beside: Program, files: Sequence[ParsedFile], every: Sequence[ParsedFile]
-) -> bool:
-    """Whether ``files``, which are ``program``, would be the same in ``beside``, with ``every`` file."""
+def _mean_the_same(program: Program, beside: Program, files: Sequence[ParsedFile]) -> bool:
+    """Whether ``files``, which are ``program``, would be the same in ``beside``, which is for further ones, too."""
     new = beside.defined - program.defined
     named = {name for file in files for name in _names_of_linkage(file)}
     return (
         not program.refused
         and not new & CONDITION_FUNCTIONS
         and program.aliases == beside.aliases
-        and _private_names(files) == _private_names(every) & named
+        and program.private == beside.private & named
     )
 
 
-def _with_files(program: Program, files: Sequence[ParsedFile], every: Sequence[ParsedFile]) -> Program:
-    """The program with ``files``, which are of ``every`` file of it."""
-    private = _private_names(every)
+def _with_files(program: Program, files: Sequence[ParsedFile]) -> Program:
+    """The program with these files as well."""
     for file in files:
         with deep_recursion(file.path):
-            program = _with_file(program, file, private)
+            program = _with_file(program, file)
     return program
 
 
-def _with_file(program: Program, file: ParsedFile, private: frozenset[str]) -> Program:
+def _with_file(program: Program, file: ParsedFile) -> Program:
     """The program with one more file; a tag that clashes with an earlier file's is made its own."""
     private_tags: frozenset[str] = frozenset()
     while True:
         attempt = program.copy()
         try:
-            _elaborate_file(Context(attempt, file.path, file.encoding, private, private_tags), file)
+            _elaborate_file(Context(attempt, file.path, file.encoding, private_tags), file)
         except StructClash as clash:
             private_tags |= {clash.key}
         else:
@@ -166,7 +163,7 @@ def _aliases(files: Sequence[ParsedFile], defined: frozenset[str], private: froz
     found: dict[str, str] = {}
     for file in files:
         for node in file.tree.ext:
-            named = attributes.alias(node) if isinstance(node, c_ast.Decl) else None
+            named = attributes.named(node, "alias") if isinstance(node, c_ast.Decl) else None
             if named is None or node.name in defined:
                 continue
             target = str(named.argument).strip('"')

@@ -71,19 +71,9 @@ def uncalled(node: Any) -> frozenset[str]:
     return frozenset([attribute.name for attribute in attributes_of(node) if attribute.name in UNCALLED])
 
 
-def alias(node: Any) -> GnuAttribute | None:
-    """The attribute of a declaration that names what it declares once more."""
-    return next((attribute for attribute in attributes_of(node) if attribute.name == "alias"), None)
-
-
-def cleanup(node: Any) -> GnuAttribute | None:
-    """The attribute of a variable that names what is called when its lifetime ends."""
-    return next((attribute for attribute in attributes_of(node) if attribute.name == "cleanup"), None)
-
-
-def is_packed(node: Any) -> bool:
-    """Whether a member or a structure is packed."""
-    return any(attribute.name == "packed" for attribute in attributes_of(node))
+def named(node: Any, name: str) -> GnuAttribute | None:
+    """The first layout attribute of a node that has this name."""
+    return next((attribute for attribute in attributes_of(node) if attribute.name == name), None)
 
 
 def alignment(node: Any, context: Context) -> int:
@@ -100,17 +90,10 @@ def alignment(node: Any, context: Context) -> int:
     return align
 
 
-def is_aligned(node: Any) -> bool:
-    """Whether a declaration asks for an alignment."""
-    return any(attribute.name == "aligned" for attribute in attributes_of(node))
-
-
 def most_alignment(node: Any, context: Context) -> int:
     """What ``#pragma pack`` cuts the alignment of the members of a structure to, 0 if to nothing."""
-    for attribute in attributes_of(node):
-        if attribute.name == PACK:
-            return context.constant(attribute.argument, "an alignment")
-    return 0
+    pack = named(node, PACK)
+    return 0 if pack is None else context.constant(pack.argument, "an alignment")
 
 
 def with_mode(ctype: CType, node: Any, model: DataModel) -> CType:

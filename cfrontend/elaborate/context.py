@@ -105,13 +105,11 @@ class Context:
         program: Program,
         path: str,
         encoding: str,
-        private: frozenset[str],
         private_tags: frozenset[str],
     ) -> None:
         self.program = program
         self.path = path
         self.encoding = encoding
-        self.private = private
         """Names of linkage that stand for different things in different files."""
         self.private_tags = private_tags
         """Keys of tags that another file defines differently."""
@@ -138,7 +136,7 @@ class Context:
         """
         name = self.program.aliases.get(name, name)
         if name in self.internal:
-            return f"{self.path}::{name}" if name in self.private else name
+            return f"{self.path}::{name}" if name in self.program.private else name
         return library_name(name)
 
     def new_local(self, name: str, ctype: CType, location: Location, *, is_parameter: bool = False) -> Symbol:

@@ -107,7 +107,7 @@ class Declarations:
             at = error.location or place(node)
             refused = tree.Refused(type=INT, location=at, message=error.message)
             return (tree.ExpressionStatement(location=at, expression=refused),)
-        if declared is not None and (named := attributes.cleanup(node)) is not None:
+        if declared is not None and (named := attributes.named(node, "cleanup")) is not None:
             declared = dataclasses.replace(declared, cleanup=self._cleanup(node.name, named))
         lengths = function.new_lengths(mark)
         return lengths if declared is None else (*lengths, declared)

@@ -17,6 +17,9 @@ from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.parse import ComputedGotoNode, LabelAddressNode, LocalLabels
 from cfrontend.types import CHAR, INT, VOID, ArrayType, FunctionType, PointerType
 
+NO_LABEL: Final = "__sfo_no_label"
+"""What a computed ``goto`` calls whose target is no label."""
+
 _INNER: Final = "the address of a label that an inner block declares is not supported yet"
 
 
@@ -72,7 +75,7 @@ def computed_goto(context: Context, function: FunctionContext, node: ComputedGot
     nowhere = tree.Call(
         type=VOID,
         location=at,
-        callee=tree.FunctionRef(type=FunctionType(VOID, ()), location=at, name="__sfo_no_label"),
+        callee=tree.FunctionRef(type=FunctionType(VOID, ()), location=at, name=NO_LABEL),
         arguments=(),
     )
     ways.append(tree.Default(location=at, body=tree.ExpressionStatement(location=at, expression=nowhere)))

@@ -59,14 +59,16 @@ class LinkedFunction:
 class Program:
     """The mutable collection behind a TranslationUnit. ``defined`` are the functions with a body anywhere.
 
-    ``aliases`` are names that stand for other ones. ``constants`` are the keys of initialised ``const`` scalars, which
-    other static initialisers may read (GNU), and of what chooses among variants of a program; ``used`` those of
-    functions and variables with linkage that an expression names. ``refused`` are names of linkage whose declaration
-    sfo does not model. ``declared`` gives, for each structure whose flexible array member got elements, the structure
-    that it was declared as.
+    ``private`` are names that are static in one file and also stand for something in another, ``aliases`` those that
+    stand for other ones. ``constants`` are the keys of initialised ``const`` scalars, which other static initialisers
+    may read (GNU), and of what chooses among variants of a program; ``used`` those of functions and variables with
+    linkage that an expression names. ``refused`` are names of linkage whose declaration sfo does not model.
+    ``declared`` gives, for each structure whose flexible array member got elements, the structure that it was
+    declared as.
     """
 
     defined: frozenset[str]
+    private: frozenset[str]
     aliases: Mapping[str, str] = field(default_factory=dict)
     structs: StructTable = field(default_factory=StructTable)
     enumerators: dict[str, tuple[int, IntType]] = field(default_factory=dict)
@@ -83,6 +85,7 @@ class Program:
         """An independent collection with the same contents."""
         return Program(
             defined=self.defined,
+            private=self.private,
             aliases=self.aliases,
             structs=self.structs.copy(),
             enumerators=dict(self.enumerators),

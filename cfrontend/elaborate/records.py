@@ -16,7 +16,7 @@ from typing import Any, Final, final
 from pycparser import c_ast
 
 from cfrontend import tree
-from cfrontend.elaborate.attributes import alignment, is_packed, most_alignment, refuse_unsupported
+from cfrontend.elaborate.attributes import alignment, most_alignment, named, refuse_unsupported
 from cfrontend.elaborate.constants import is_complete, wrap
 from cfrontend.elaborate.context import Context, place
 from cfrontend.elaborate.layout import Field, lay_out, round_up
@@ -124,7 +124,7 @@ class Records:
             raise InputError(f"redefinition of '{kind} {node.name}'", place(node))
         refuse_unsupported(node)
         fields = list(self._fields(node))
-        if is_packed(node):
+        if named(node, "packed"):
             fields = [replace(member, is_packed=True) for member in fields]
         if most := most_alignment(node, self._context):
             fields = [replace(member, most_align=most) for member in fields]
@@ -204,14 +204,15 @@ class Records:
         refuse_unsupported(declaration)
         if is_variable(ctype):
             raise UnsupportedError(f"member '{name}' of variable length is not supported yet", location)
-        align, packed = self._context.declarations.alignment(declaration), is_packed(declaration)
+        align = self._context.declarations.alignment(declaration)
         width = None if declaration.bitsize is None else self._bit_width(declaration, name, ctype)
         own = self._context.types.own_alignment(declaration)
         if own is not None and width is not None:
             raise UnsupportedError(
                 "a bit-field of a type with attribute 'aligned' is not supported yet", location
             )
-        return Field(name, ctype, width, align, packed, type_align=own)
+        is_packed = named(declaration, "packed") is not None
+        return Field(name, ctype, width, align, is_packed, type_align=own)
 
     def _bit_width(self, declaration: Any, name: str | None, ctype: CType) -> int:
         what = f"bit-field '{name}'" if name is not None else "an unnamed bit-field"
@@ -248,7 +249,8 @@ class Records:
         if tag is not None and (tag.kind != "enum" or tag.type is not None):
             raise InputError(f"redefinition of 'enum {node.name}'", place(node))
         constants = list(self._enumerators(node))
-        ctype = _enum_type([value for _, value in constants], self._context.model, is_packed=is_packed(node))
+        is_packed = named(node, "packed") is not None
+        ctype = _enum_type([value for _, value in constants], self._context.model, is_packed=is_packed)
         for item, value in constants:
             self._declare_enumerator(item, value, ctype)
         if node.name is not None:

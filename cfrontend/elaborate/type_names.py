@@ -14,7 +14,7 @@ from typing import Any, Final, final
 from pycparser import c_ast
 
 from cfrontend import tree
-from cfrontend.elaborate.attributes import alignment, is_aligned, with_mode
+from cfrontend.elaborate.attributes import alignment, named, with_mode
 from cfrontend.elaborate.constants import constant_value, is_complete
 from cfrontend.elaborate.context import Context, place
 from cfrontend.elaborate.conversions import cast, described
@@ -92,6 +92,9 @@ _AROUND_SPECIFIERS: Final = (
 )
 """Nodes that lead from a declaration to its specifiers."""
 
+_AROUND_ELEMENTS: Final = (c_ast.Typename, c_ast.Decl, c_ast.Typedef, c_ast.TypeDecl, c_ast.ArrayDecl)
+"""Those of them that lead to what an object is made of."""
+
 
 @final
 class TypeNames:
@@ -149,33 +152,25 @@ class TypeNames:
 
     def enumeration(self, node: Any) -> str | None:
         """The key of the enumeration that a type name is made of: types keep only its integer type."""
-        while isinstance(node, _AROUND_SPECIFIERS):
-            node = node.type
-        match node:
-            case c_ast.Enum():
-                return node.name or str(place(node))
-            case c_ast.TypeOf(expr=c_ast.Typename()):
-                return self.enumeration(node.expr)
-            case c_ast.IdentifierType(names=[name]):
-                found = self._context.scopes.find(name)
-                return found.enumeration if isinstance(found, Typedef) else None
-            case _:
-                return None
+        inner = _inside(node, _AROUND_SPECIFIERS)
+        if isinstance(inner, c_ast.Enum):
+            return inner.name or str(place(inner))
+        found = self._typedef(inner)
+        return None if found is None else found.enumeration
 
     def own_alignment(self, node: Any) -> int | None:
         """The alignment of a type that comes from ``aligned`` on a typedef, larger or smaller than that of the type."""
-        while isinstance(
-            node, c_ast.Typename | c_ast.Decl | c_ast.Typedef | c_ast.TypeDecl | c_ast.ArrayDecl
-        ):
-            if isinstance(node, c_ast.Typedef) and is_aligned(node):
-                return alignment(node, self._context)
-            node = node.type
+        if isinstance(node, c_ast.Typedef) and named(node, "aligned"):
+            return alignment(node, self._context)
+        found = self._typedef(_inside(node, _AROUND_ELEMENTS))
+        return None if found is None else found.align
+
+    def _typedef(self, node: Any) -> Typedef | None:
+        """The typedef that a specifier names."""
         match node:
-            case c_ast.TypeOf(expr=c_ast.Typename()):
-                return self.own_alignment(node.expr)
             case c_ast.IdentifierType(names=[name]):
                 found = self._context.scopes.find(name)
-                return found.align if isinstance(found, Typedef) else None
+                return found if isinstance(found, Typedef) else None
             case _:
                 return None
 
@@ -283,6 +278,17 @@ class TypeNames:
         if isinstance(node.expr, c_ast.Typename):
             return self.of(node.expr)
         return self._context.expressions.designator(node.expr).type
+
+
+def _inside(node: Any, around: tuple[type[Any], ...]) -> Any:
+    """What stands within nodes of the kinds ``around``, and within ``typeof`` of type names."""
+    while True:
+        if isinstance(node, around):
+            node = node.type
+        elif isinstance(node, c_ast.TypeOf) and isinstance(node.expr, c_ast.Typename):
+            node = node.expr
+        else:
+            return node
 
 
 def adjusted(ctype: CType) -> CType:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from cfrontend import goto, tree
 from cfrontend.ctext import text_of
 from cfrontend.elaborate.constants import constant_value
+from cfrontend.elaborate.label_addresses import NO_LABEL
 from cfrontend.errors import Location
 from cfrontend.goto import OBSERVED
 from cfrontend.lower import dialect, floating, formatted, primitives, variadic
@@ -76,7 +77,7 @@ def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | No
         x.emit.code.append(goto.Assume(location=e.location, unit=x.emit.unit, condition=_false(e)))
         return None
     if name in dialect.REACH and not (defined and "reach" not in x.emit.checks):
-        said = "goto to no label" if name == dialect.NO_LABEL else f"call of {name} is reachable"
+        said = "goto to no label" if name == NO_LABEL else f"call of {name} is reachable"
         x.emit.check("reach", _false(e), said, e.location)
         return None
     if defined:

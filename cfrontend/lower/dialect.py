@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from cfrontend import tree
+from cfrontend.elaborate.label_addresses import NO_LABEL
 from cfrontend.tree import Expression
 
 NONDET_PREFIXES = ("__VERIFIER_nondet_", "nondet_")
@@ -48,9 +49,6 @@ ENSURES = "__sfo_ensures"
 
 FAILED_ASSERTS = frozenset({"__assert_fail", "__assert", "__assert_rtn", "__assert_perror_fail"})
 """What expansions of a system's ``assert`` call when it has failed."""
-
-NO_LABEL = "__sfo_no_label"
-"""What a computed ``goto`` calls whose target is no label."""
 
 REACH = frozenset({"reach_error", "__VERIFIER_error", "abort", "__builtin_unreachable", NO_LABEL})
 """Calls that must not be reached; ``abort`` only where the program does not speak SV-COMP."""
