@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -35,6 +36,13 @@ KEPT: Final = click.option(
     metavar="FILE",
     help="Keep what is done in FILE (JSON lines) and go on from there.",
 )
+FINDINGS: Final = click.option(
+    "--results",
+    required=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Where findings are kept, a line of JSON each; what is there is not run again.",
+)
 WRITE: Final = click.option(
     "--write", "publish", is_flag=True, help="Put the table into benchmarks/RESULTS.md."
 )
@@ -46,6 +54,10 @@ RUNS: Final = click.option(
     show_default=True,
     help="The best of so many counts, for runs below 3 s.",
 )
+
+
+_MEMORY: Final = 6 << 30
+"""Bytes that one process may have."""
 
 
 def chosen(only: Sequence[str]) -> tuple[Version, ...]:
@@ -77,6 +89,11 @@ def in_order(work: Callable[[Given], Made], items: Sequence[Given], jobs: int) -
         return
     with ProcessPoolExecutor(max_workers=jobs) as pool:
         yield from pool.map(work, items)
+
+
+def limit_memory() -> None:
+    """No process may take so much memory that others die: this one gets an error instead."""
+    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
 
 
 def find_cbmc() -> str:

@@ -8,7 +8,6 @@ project; the results file has a line of JSON for each, and what it has is not ru
 from __future__ import annotations
 
 import json
-import resource
 import statistics
 import subprocess
 import sys
@@ -22,7 +21,9 @@ from typing import Any, Final
 
 import click
 
-from benchmarks.campaign import JOBS, in_order, keep, kept
+from benchmarks.campaign import FINDINGS, JOBS, in_order, keep, kept, limit_memory
+from cfrontend.errors import UnsupportedError
+from sfo.cli.talk import EXIT_LIMIT, EXIT_VIOLATED
 
 KINDS: Final = {
     "safe": "nothing is violated, by any execution",
@@ -35,13 +36,15 @@ KINDS: Final = {
 }
 """By kind of outcome: what it means."""
 
-_EXIT_CODES: Final = {3: "refused", 5: "undecided", 10: "violated"}
+_EXIT_CODES: Final = {
+    UnsupportedError.exit_code: "refused",
+    EXIT_LIMIT: "undecided",
+    EXIT_VIOLATED: "violated",
+}
 _NO_PROPERTY: Final = "the program has no property"
 _NATIVE_SECONDS: Final = 10.0
 _GRACE: Final = 20.0
 """Seconds beyond its time limit in which sfo has to end."""
-_MEMORY: Final = 6 << 30
-"""Bytes that one process may have."""
 
 
 def natively(source: Path, directory: Path) -> bool:
@@ -80,7 +83,7 @@ def outcome(code: int, out: str, err: str) -> tuple[str, str]:
         return _EXIT_CODES.get(code, "broken"), err.strip()
     if code == 0:
         return "safe" if result["bound"]["complete"] else "bounded", ""
-    if code == 10:
+    if code == EXIT_VIOLATED:
         violated = [item["description"] for item in result["properties"] if item["status"] == "violated"]
         return "violated", "; ".join(violated)
     reason = result["reason"] or err.strip()
@@ -124,25 +127,15 @@ def _run(command: Sequence[str], seconds: float) -> subprocess.CompletedProcess[
             errors="replace",
             timeout=seconds,
             check=False,
-            preexec_fn=_limit,
+            preexec_fn=limit_memory,
         )
     except subprocess.TimeoutExpired:
         return None
 
 
-def _limit() -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
-
-
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option(
-    "--results",
-    required=True,
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Lines of JSON; programs that are there already are not run again.",
-)
+@FINDINGS
 @click.option(
     "--timeout", default=10.0, show_default=True, metavar="S", help="Seconds for one program in sfo."
 )

@@ -26,6 +26,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final, Literal, TypeAlias, final
 
+from benchmarks.campaign import limit_memory
 from cfrontend.errors import InputError, ResourceError, SfoError, UsageError
 from cfrontend.formula import Bound
 from cfrontend.preprocess import PreprocessOptions
@@ -77,9 +78,6 @@ _ITERATIONS: Final = 64
 
 _GLOBAL: Final = re.compile(r"^static (?:volatile )?(u?int\d+_t) (g_\d+) = ([^;{]*);", re.MULTILINE)
 _MAIN: Final = re.compile(r"^int main \(.*\)\n\{\n", re.MULTILINE)
-
-_MEMORY: Final = 6 << 30
-"""Bytes of address space that sfo may take."""
 
 
 @final
@@ -249,7 +247,7 @@ def main(arguments: Sequence[str]) -> int:
     way: Way = "solve" if verb == "solve" else "run"
     seconds = math.ceil(float(limit[0]))
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
-    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+    limit_memory()
     run = replace(in_sfo(Path(file), way), seconds=time.process_time())
     sys.stdout.write(json.dumps(asdict(run)))
     return 0

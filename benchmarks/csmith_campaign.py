@@ -22,7 +22,7 @@ from typing import Any, Final, final
 import click
 
 from benchmarks import publish as page
-from benchmarks.campaign import keep, kept
+from benchmarks.campaign import FINDINGS, keep, kept
 from benchmarks.csmith import KINDS, Outcome, Way, examine, generate, version
 from benchmarks.publish import RESULTS
 
@@ -194,13 +194,7 @@ def publish(findings: Iterable[Finding], file: Path = RESULTS) -> None:
     "--timeout", default=60.0, show_default=True, metavar="S", help="Seconds for one program in sfo."
 )
 @click.option("--options", default="", metavar="WORDS", help="Options for csmith, in one string.")
-@click.option(
-    "--results",
-    required=True,
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Lines of JSON; seeds that are there already are not run again.",
-)
+@FINDINGS
 @click.option(
     "--solve", "way", flag_value="solve", help="Make global variables inputs, which the solver finds."
 )

@@ -25,7 +25,7 @@ from typing import Any, Final, final
 import click
 
 from benchmarks import publish as page
-from benchmarks.campaign import WRITE, keep, kept
+from benchmarks.campaign import FINDINGS, WRITE, keep, kept
 from benchmarks.manifest import PROGRAMS, load_manifest
 from benchmarks.run import MEASURE
 from benchmarks.scoring import Score, Scores, faulty_units, lines_of_code, score, scores
@@ -308,13 +308,7 @@ def run(
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.option(
-    "--results",
-    type=click.Path(dir_okay=False, path_type=Path),
-    required=True,
-    metavar="FILE",
-    help="Where findings are kept, a line of JSON each; what is there is not run again.",
-)
+@FINDINGS
 @click.option(
     "--mutants",
     "directory",
