@@ -23,8 +23,9 @@ from cfrontend.symex.calls import Caller
 from cfrontend.symex.expected import ExpectedText, comparable
 from cfrontend.symex.functions import Given, World
 from cfrontend.symex.instructions import compile_function
-from cfrontend.symex.machine import Machine, MemoryObject, MissingInput
+from cfrontend.symex.machine import Machine, MissingInput
 from cfrontend.symex.relevance import Relevance
+from cfrontend.symex.state import MemoryObject
 from cfrontend.symex.trace import Recorder
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.tree import Symbol

@@ -29,7 +29,8 @@ from cfrontend.types import UINT, ArrayType
 from cfrontend.units import InputSite, UnitId
 
 if TYPE_CHECKING:
-    from cfrontend.symex.machine import Machine, MemoryObject, State
+    from cfrontend.symex.machine import Machine
+    from cfrontend.symex.state import MemoryObject, State
 
 Phase: TypeAlias = Literal["alone", "reference", "program"]
 """Whose inputs are read: of the program without its reference, or of one of the two."""

@@ -14,8 +14,10 @@ from cfrontend.symex.agreement import Agreement, ends_differently
 from cfrontend.symex.expressions import Slot, format_of
 from cfrontend.symex.functions import DEAD, CompiledFunction, Given, World, make_local
 from cfrontend.symex.instructions import compile_function
-from cfrontend.symex.machine import Frame, Machine, State, effective_limit, is_bounded_alone
+from cfrontend.symex.limits import effective_limit, is_bounded_alone
+from cfrontend.symex.machine import Machine
 from cfrontend.symex.relevance import NOTHING, Node
+from cfrontend.symex.state import Frame, State
 from cfrontend.symex.waiting import park
 from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.types import CType, FloatType, IntType, PointerType, VoidType, is_scalar, value_bytes

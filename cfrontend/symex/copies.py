@@ -12,7 +12,8 @@ from itertools import pairwise
 from cfrontend.symex import memory
 from cfrontend.symex.layout import Layout
 from cfrontend.symex.linear import linear
-from cfrontend.symex.machine import Machine, MemoryObject
+from cfrontend.symex.machine import Machine
+from cfrontend.symex.state import MemoryObject
 from cfrontend.terms import FALSE, Term
 from cfrontend.types import ArrayType
 

@@ -23,7 +23,8 @@ from cfrontend.terms import FALSE, Term, Terms
 from cfrontend.types import UINT
 
 if TYPE_CHECKING:
-    from cfrontend.symex.machine import Machine, MemoryObject
+    from cfrontend.symex.machine import Machine
+    from cfrontend.symex.state import MemoryObject
 
 _INTEGER: Final = re.compile(rb" *([-+]?\d+)")
 _REAL: Final = re.compile(rb" *([-+]?\d+(?:\.\d*)?(?:[eE][-+]\d+)?)")

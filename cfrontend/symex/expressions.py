@@ -18,7 +18,8 @@ from cfrontend.record import dataclass
 from cfrontend.symex import floating, memory, primitives
 from cfrontend.symex.few import of_few
 from cfrontend.symex.layout import Layouts
-from cfrontend.symex.machine import Machine, MemoryObject
+from cfrontend.symex.machine import Machine
+from cfrontend.symex.state import MemoryObject
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.tree import Expression
 from cfrontend.types import (

@@ -16,9 +16,10 @@ from cfrontend.record import dataclass
 from cfrontend.slice.omitted import NO_DECISIONS, Decisions, Omissions
 from cfrontend.slice.pointers import Place
 from cfrontend.symex.expressions import ExpressionCompiler, ObjectOf, Slot, Value, Variables
-from cfrontend.symex.layout import Layouts
-from cfrontend.symex.machine import Frame, Machine, MemoryObject, cell_number
+from cfrontend.symex.layout import Layouts, cell_number
+from cfrontend.symex.machine import Machine
 from cfrontend.symex.relevance import NOTHING, Node
+from cfrontend.symex.state import Frame, MemoryObject
 from cfrontend.terms import Term, Terms
 from cfrontend.tree import Symbol
 from cfrontend.types import UCHAR, CType, StructType, is_scalar, value_bytes

@@ -206,3 +206,21 @@ class Layouts:
             parts.append((position, cells, f".{member.name}{byte}", None, UCHAR))
             position, cells = position + 1, cells + 1
         return position, cells
+
+
+def cell_number(layout: Layout, number: int) -> Cell:
+    """The cell with a given number, by descent."""
+    offset, name = 0, ""
+    while True:
+        if layout.element is not None:
+            index, number = divmod(number, layout.element.count)
+            offset += index * layout.stride
+            name += f"[{index}]"
+            layout = layout.element
+            continue
+        part = layout.parts[bisect_right(layout.parts, number, key=lambda p: p[1]) - 1]
+        start, first, label, inner, scalar = part
+        if inner is None:
+            cell = layout.cell(start + (number - first if scalar is None else 0))
+            return Cell(cell.number, offset + cell.offset, cell.size, cell.type, name + cell.name)
+        offset, number, name, layout = offset + start, number - first, name + label, inner

@@ -11,9 +11,8 @@ import time
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from heapq import heappop, heappush
-from typing import TYPE_CHECKING, Literal, Never, TypeAlias, final
+from dataclasses import replace
+from typing import TYPE_CHECKING, Never, TypeAlias, final
 
 from cfrontend import goto, tree
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
@@ -24,15 +23,16 @@ from cfrontend.errors import InternalError, Location, ResourceError
 from cfrontend.floats import FORMATS, Floats, exact, text
 from cfrontend.floats.format import X87
 from cfrontend.formula import BEYOND, Bound, InputEvent, OutputEvent, Violation
-from cfrontend.reference import PREFIX
 from cfrontend.slice.pointers import Place
 from cfrontend.symex import paths, store
 from cfrontend.symex.agreement import Agreement
 from cfrontend.symex.expected import ExpectedText
-from cfrontend.symex.layout import Cell, Layout, Layouts
+from cfrontend.symex.layout import Layout, Layouts, cell_number
+from cfrontend.symex.leaves import chosen_when, where_chosen, with_leaf
 from cfrontend.symex.linear import Strides
-from cfrontend.symex.paths import Path
+from cfrontend.symex.ranges import ranges_of
 from cfrontend.symex.relevance import WRITER, Relevance, cell_of_key
+from cfrontend.symex.state import Default, Frame, MemoryObject, State
 from cfrontend.symex.store import Overlay
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.termvalues import ValueSets
@@ -41,7 +41,6 @@ from cfrontend.types import CType, IntType
 from cfrontend.units import InputNumber, InputSite, MemoryPlace, Reading, Supply, UnitId
 
 if TYPE_CHECKING:
-    from cfrontend.symex.functions import CompiledFunction
     from cfrontend.symex.trace import Recorder
 
 OBJECTS = 1 << 40
@@ -66,11 +65,6 @@ _LARGEST_OBJECT = 1 << 39
 _FORGOTTEN_ONE_BY_ONE = 4096
 """Cells of an object that has ended; those of a larger one, which may have few, are left where they are."""
 
-Progress: TypeAlias = tuple[tuple[Term | None, ...], int | None]
-"""What a test read that was decided, and how far it was from the other decision where that is a number."""
-
-Default: TypeAlias = Literal["zero", "unknown"]
-
 Decider: TypeAlias = tuple[Term, int | None]
 """What decides whether an operand or a cell is evaluated at all: a Boolean, or a word that has this value then."""
 
@@ -81,91 +75,6 @@ class MissingInput(Exception):  # noqa: N818 - a signal between the machine and 
     def __init__(self, site: InputSite) -> None:
         super().__init__(site.name)
         self.site = site
-
-
-@final
-@dataclass(slots=True, eq=False)
-class MemoryObject:
-    """An object with an address. Its cells start at ``base``; the cell before it says whether it is alive.
-
-    An ``untyped`` object gets its cells from the first access to it. ``limit`` is the size in bytes where that
-    is smaller than the layout and not constant. ``made_by`` and ``ordinal`` are those of ``MemoryPlace``.
-    """
-
-    number: int
-    base: int
-    layout: Layout
-    name: str
-    context: str
-    default: Default
-    location: Location
-    writable: bool = True
-    ended: bool = False
-    allocated: bool = False
-    untyped: bool = False
-    limit: Term | None = None
-    made: int = 0
-    """The cell that says whether an allocated object has been made in a state."""
-    made_by: str = ""
-    ordinal: int | None = None
-    place: Place = ""
-    """What it is called where it matters which object is written."""
-
-
-@final
-@dataclass(slots=True)
-class State:
-    """A parked state."""
-
-    path: Path
-    overlay: Overlay
-
-
-@final
-@dataclass(slots=True)
-class Frame:
-    """One activation: where its scalars are, its objects, its parked states and its loop counts.
-
-    ``outer`` is the frame of the caller, which stays at the call; ``beyond`` holds the arguments beyond the
-    parameters of a variadic function. ``counts`` counts towards the bound, ``rounds`` every iteration of the current
-    loop instance, ``forks`` those that an undecided test may leave; ``progress`` is what its tests read last, by the
-    branch, and how far that was from the other decision; ``older`` is how many objects there were before it. ``last``
-    is the unit covered last, where the inputs are fixed; ``entered_by`` is the call, where it is followed what
-    matters.
-    """
-
-    function: CompiledFunction
-    base: int
-    top: int
-    outer: Frame | None
-    objects: list[MemoryObject | None]
-    beyond: MemoryObject | None = None
-    made: list[MemoryObject] = field(default_factory=list)
-    parked: dict[int, list[State]] = field(default_factory=dict)
-    heap: list[int] = field(default_factory=list)
-    counts: dict[int, int] = field(default_factory=dict)
-    rounds: dict[int, int] = field(default_factory=dict)
-    progress: dict[int, dict[int, Progress]] = field(default_factory=dict)
-    advanced: set[int] = field(default_factory=set)
-    forks: dict[int, int] = field(default_factory=dict)
-    older: dict[int, int] = field(default_factory=dict)
-    came_back: bool = False
-    pc: int = 0
-    label: str | None = None
-    last: UnitId | None = None
-    entered_by: int = 0
-
-    def instruction(self) -> goto.Instruction:
-        """The instruction that is being executed."""
-        return self.function.source.instructions[self.pc]
-
-    def context(self) -> str:
-        """A name for this place in this iteration of this activation, the same in every run."""
-        rounds = [self.rounds.get(b, 0) for b in self.function.loops_around[self.pc]]
-        if self.label is None:
-            name = self.function.source.name
-            self.label = name if self.outer is None else f"{self.outer.context()}/{name}"
-        return f"{self.label}.{self.pc}" + "".join(f"#{n}" for n in rounds)
 
 
 @final
@@ -370,20 +279,13 @@ class Machine:
         this assumption next, so values outside the range belong to no execution of interest.
         """
         t = self.t
-        stack = [condition]
-        while stack:
-            c = stack.pop()
-            if t.op[c] == T.AND:
-                stack += t.args[c]
-                continue
-            found = range_of(t, c)
-            if found is not None and self._born.get(found[0]) == self._epoch:
-                variable, low, high = found
+        for variable, low, high in ranges_of(t, condition):
+            if self._born.get(variable) == self._epoch:
                 width = t.width[variable]
                 least, most = t.ranges.get(variable, (-(1 << (width - 1)), (1 << (width - 1)) - 1))
-                low, high = max(low, least), min(high, most)
-                if low <= high:
-                    t.ranges[variable] = (low, high)
+                least, most = max(low, least), min(high, most)
+                if least <= most:
+                    t.ranges[variable] = (least, most)
 
     def root_overlay(self) -> Overlay:
         """The overlay below all states, for what is the same in each."""
@@ -804,36 +706,8 @@ class Machine:
 
     def _unknown_leaves(self, value: Term) -> list[tuple[Term, Term]]:
         """(condition, variable) for each never-written cell that ``value`` may come from."""
-        chosen = self._chosen_when(value, lambda a: a in self.unknown and a not in self._sites)
+        chosen = chosen_when(self.t, value, lambda a: a in self.unknown and a not in self._sites)
         return [(condition, a) for a, condition in chosen.items() if a in self._sites and condition != FALSE]
-
-    def _chosen_when(self, value: Term, inside: Callable[[Term], bool]) -> dict[Term, Term]:
-        """The terms that the nested ``ite`` of ``value`` choose among, each with the condition of being chosen.
-
-        Only where ``inside`` holds of an ``ite`` are its branches looked at, and of a word put together from
-        parts, the parts. Each term is seen once, users before arguments: the nested ``ite`` share their parts.
-        """
-        t = self.t
-        conditions = {value: TRUE}
-        waiting = [-value]
-        while waiting:
-            a = -heappop(waiting)
-            if t.op[a] not in (T.ITE, T.CONCAT, T.EXTRACT) or not inside(a):
-                continue
-            if t.op[a] == T.ITE:
-                c, then, otherwise = t.args[a]
-                branches = [(then, c), (otherwise, t.not_(c))]
-            else:
-                branches = [(part, TRUE) for part in t.operands(a)]
-            for branch, taken in branches:
-                condition = t.and_(conditions[a], taken)
-                before = conditions.get(branch)
-                if before is None:
-                    heappush(waiting, -branch)
-                    conditions[branch] = condition
-                else:
-                    conditions[branch] = t.or_(before, condition)
-        return conditions
 
     def _resolve(self, value: Term, leaf: Term, condition: Term) -> Term:
         """With fixed inputs: the vector's value for a never-written cell, the same at every later read."""
@@ -843,7 +717,7 @@ class Machine:
         if now is None or now == leaf:
             unread = TRUE
         else:
-            unread = FALSE if leaf not in t.cone([now]) else self._where(now, leaf)
+            unread = FALSE if leaf not in t.cone([now]) else where_chosen(t, now, leaf)
         if unread != FALSE:
             site = self._sites[leaf]
             taken = t.and_(unread, condition)
@@ -860,27 +734,7 @@ class Machine:
             now = given if taken == TRUE else t.ite(taken, given, before)
             self.writes[key] = now
         assert now is not None
-        return self._replace_leaf(value, leaf, now)
-
-    def _where(self, value: Term, leaf: Term) -> Term:
-        """The condition under which the ``ite`` tree ``value`` is ``leaf``."""
-        return self._chosen_when(value, lambda a: a > leaf).get(leaf, FALSE)
-
-    def _replace_leaf(self, value: Term, leaf: Term, new: Term) -> Term:
-        """``value`` with ``new`` wherever its nested ``ite`` choose ``leaf``."""
-        t = self.t
-        replaced = {leaf: new}
-        for a in sorted(self._chosen_when(value, lambda a: a > leaf)):
-            if a > leaf and t.op[a] == T.ITE:
-                c, then, otherwise = t.args[a]
-                replaced[a] = t.ite(c, replaced.get(then, then), replaced.get(otherwise, otherwise))
-            elif a > leaf and t.op[a] == T.CONCAT:
-                high, low = t.args[a]
-                replaced[a] = t.concat(replaced.get(high, high), replaced.get(low, low))
-            elif a > leaf and t.op[a] == T.EXTRACT:
-                word, high, low = t.args[a]
-                replaced[a] = t.extract(replaced.get(word, word), high, low)
-        return replaced.get(value, value)
+        return with_leaf(t, value, leaf, now)
 
     # -- objects ---------------------------------------------------------------------------------------------
 
@@ -1076,63 +930,3 @@ def _called(callee: tree.Expression) -> str:
     """The name of a library function that is called, also where a model of its own does the reading."""
     name = text_of(callee)
     return "scanf" if name.startswith("__sfo_scan") else name
-
-
-def cell_number(layout: Layout, number: int) -> Cell:
-    """The cell with a given number, by descent."""
-    offset, name = 0, ""
-    while True:
-        if layout.element is not None:
-            index, number = divmod(number, layout.element.count)
-            offset += index * layout.stride
-            name += f"[{index}]"
-            layout = layout.element
-            continue
-        part = layout.parts[bisect_right(layout.parts, number, key=lambda p: p[1]) - 1]
-        start, first, label, inner, scalar = part
-        if inner is None:
-            cell = layout.cell(start + (number - first if scalar is None else 0))
-            return Cell(cell.number, offset + cell.offset, cell.size, cell.type, name + cell.name)
-        offset, number, name, layout = offset + start, number - first, name + label, inner
-
-
-def range_of(t: Terms, condition: Term) -> tuple[Term, int, int] | None:
-    """(variable, smallest, largest) where a condition bounds a variable by a constant, as signed values."""
-    negated = t.op[condition] == T.NOT
-    if negated:
-        condition = t.args[condition][0]
-    op, args = t.op[condition], t.args[condition]
-    if op not in (T.SLT, T.ULT, T.EQ) or not t.width[args[0]]:
-        return None
-    one, two = args
-    width = t.width[one]
-    least, most = -(1 << (width - 1)), (1 << (width - 1)) - 1
-    on_left = t.op[one] == T.VAR
-    variable, constant = (one, t.value[two]) if on_left else (two, t.value[one])
-    if constant is None or t.op[variable] != T.VAR:
-        return None
-    bound = t.signed(constant, width)
-    if op == T.EQ:
-        return None if negated else (variable, bound, bound)
-    if op == T.ULT:
-        below = bound - 1 if not negated else bound
-        return (variable, 0, below) if on_left != negated and below >= 0 else None
-    if on_left != negated:
-        return variable, least, (bound if negated else bound - 1)
-    return variable, (bound if negated else bound + 1), most
-
-
-def effective_limit(bound: Bound, name: str) -> int | None:
-    """How often a loop's backward jump may be taken plus one, or a function be called below itself; None: any.
-
-    A loop of a reference is bounded as that of this name in the program.
-    """
-    name = name.removeprefix(PREFIX)
-    if name in bound.unwindset or bound.unwind is None:
-        return bound.unwindset.get(name)
-    return max(bound.unwind, bound.least.get(name, 0))
-
-
-def is_bounded_alone(bound: Bound, name: str) -> bool:
-    """Whether a loop or a recursion has a bound of its own."""
-    return name.removeprefix(PREFIX) in bound.unwindset

@@ -12,7 +12,8 @@ from dataclasses import replace
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.errors import UnsupportedError
 from cfrontend.symex.linear import Sum, first_offset, linear
-from cfrontend.symex.machine import Machine, MemoryObject
+from cfrontend.symex.machine import Machine
+from cfrontend.symex.state import MemoryObject
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.types import LONG_DOUBLE, ArrayType, IntType, size_of
 

@@ -29,7 +29,8 @@ from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.units import UnitId
 
 if TYPE_CHECKING:
-    from cfrontend.symex.machine import Frame, Machine
+    from cfrontend.symex.machine import Machine
+    from cfrontend.symex.state import Frame
 
 Node: TypeAlias = int
 """What was executed, in order; 0 is nothing."""

@@ -22,7 +22,8 @@ from cfrontend.types import CType, FloatType, IntType, PointerType
 from cfrontend.units import InputSite, UnitId
 
 if TYPE_CHECKING:
-    from cfrontend.symex.machine import Frame, Machine
+    from cfrontend.symex.machine import Machine
+    from cfrontend.symex.state import Frame
 
 
 @final

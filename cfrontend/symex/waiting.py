@@ -5,7 +5,8 @@ from __future__ import annotations
 from heapq import heappush
 
 from cfrontend.symex import paths, store
-from cfrontend.symex.machine import Machine, State
+from cfrontend.symex.machine import Machine
+from cfrontend.symex.state import State
 from cfrontend.terms import FALSE, Term
 
 

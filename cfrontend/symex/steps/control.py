@@ -9,7 +9,8 @@ from typing import Final, final
 from cfrontend import goto, tree
 from cfrontend.errors import Location
 from cfrontend.symex.functions import DEAD, Step, scalars_read, terms_of
-from cfrontend.symex.machine import Machine, effective_limit, is_bounded_alone
+from cfrontend.symex.limits import effective_limit, is_bounded_alone
+from cfrontend.symex.machine import Machine
 from cfrontend.symex.relevance import NOTHING
 from cfrontend.symex.steps.context import FunctionContext
 from cfrontend.symex.steps.relaxed import relaxable_condition
@@ -306,24 +307,23 @@ def _back(m: Machine, pc: int, head: int, location: Location) -> int:
     forks = frame.forks.get(pc, 0)
     advanced = pc in frame.advanced and not is_bounded_alone(m.bound, loop) and forks < _FREE_FORKS
     limit = None if advanced else effective_limit(m.bound, loop)
-    if advanced or (limit is None and m.bound.free):
+    is_free = advanced or (limit is None and m.bound.free)
+    if is_free:
         frame.advanced.discard(pc)
-        free_limit = m.bound.free_limit
-        if frame.function.source.foreign:
-            free_limit = max(free_limit, _LIBRARY_ITERATIONS)
-        within = rounds < free_limit
-        if not within:
-            m.tires = True
-            m.cut_here(location)
-            m.drop()
-            return DEAD
+        least = _LIBRARY_ITERATIONS if frame.function.source.foreign else 0
+        within = rounds < max(m.bound.free_limit, least)
     else:
         count = frame.counts[pc] = frame.counts.get(pc, 0) + 1
         within = limit is None or count < limit
-    m.most_rounds[loop] = max(m.most_rounds.get(loop, 0), rounds if within else 0)
     if within:
+        m.most_rounds[loop] = max(m.most_rounds.get(loop, 0), rounds)
         frame.came_back = True
         return head
-    m.end_of_unwinding(location)
+    if is_free:
+        m.tires = True
+        m.cut_here(location)
+    else:
+        m.most_rounds.setdefault(loop, 0)
+        m.end_of_unwinding(location)
     m.drop()
     return DEAD

@@ -1,0 +1,61 @@
+"""Where the value of a term comes from: the leaves that its nested ``ite`` choose among.
+
+ite(c, x, ite(d, y, 1))   ->   x when c,  y when not c and d,  1 when neither
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from heapq import heappop, heappush
+
+from cfrontend import terms as T  # noqa: N812 - opcode namespace
+from cfrontend.terms import FALSE, TRUE, Term, Terms
+
+
+def chosen_when(t: Terms, value: Term, inside: Callable[[Term], bool]) -> dict[Term, Term]:
+    """The terms that the nested ``ite`` of ``value`` choose among, each with the condition of being chosen.
+
+    Only where ``inside`` holds of an ``ite`` are its branches looked at, and of a word put together from
+    parts, the parts. Each term is seen once, users before arguments: the nested ``ite`` share their parts.
+    """
+    conditions = {value: TRUE}
+    waiting = [-value]
+    while waiting:
+        a = -heappop(waiting)
+        if t.op[a] not in (T.ITE, T.CONCAT, T.EXTRACT) or not inside(a):
+            continue
+        if t.op[a] == T.ITE:
+            c, then, otherwise = t.args[a]
+            branches = [(then, c), (otherwise, t.not_(c))]
+        else:
+            branches = [(part, TRUE) for part in t.operands(a)]
+        for branch, taken in branches:
+            condition = t.and_(conditions[a], taken)
+            before = conditions.get(branch)
+            if before is None:
+                heappush(waiting, -branch)
+                conditions[branch] = condition
+            else:
+                conditions[branch] = t.or_(before, condition)
+    return conditions
+
+
+def where_chosen(t: Terms, value: Term, leaf: Term) -> Term:
+    """The condition under which ``value`` is ``leaf``."""
+    return chosen_when(t, value, lambda a: a > leaf).get(leaf, FALSE)
+
+
+def with_leaf(t: Terms, value: Term, leaf: Term, new: Term) -> Term:
+    """``value`` with ``new`` wherever its nested ``ite`` choose ``leaf``."""
+    replaced = {leaf: new}
+    for a in sorted(chosen_when(t, value, lambda a: a > leaf)):
+        if a > leaf and t.op[a] == T.ITE:
+            c, then, otherwise = t.args[a]
+            replaced[a] = t.ite(c, replaced.get(then, then), replaced.get(otherwise, otherwise))
+        elif a > leaf and t.op[a] == T.CONCAT:
+            high, low = t.args[a]
+            replaced[a] = t.concat(replaced.get(high, high), replaced.get(low, low))
+        elif a > leaf and t.op[a] == T.EXTRACT:
+            word, high, low = t.args[a]
+            replaced[a] = t.extract(replaced.get(word, word), high, low)
+    return replaced.get(value, value)

@@ -1,0 +1,111 @@
+"""What a symbolic execution is in the midst of: activations, the objects that they made, and states that wait.
+
+What memory holds is in the overlays of ``cfrontend.symex.store``, by the cells that are numbered here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, TypeAlias, final
+
+from cfrontend import goto
+from cfrontend.errors import Location
+from cfrontend.slice.pointers import Place
+from cfrontend.symex.layout import Layout
+from cfrontend.symex.paths import Path
+from cfrontend.symex.store import Overlay
+from cfrontend.terms import Term
+from cfrontend.units import UnitId
+
+if TYPE_CHECKING:
+    from cfrontend.symex.functions import CompiledFunction
+
+Progress: TypeAlias = tuple[tuple[Term | None, ...], int | None]
+"""What a test read that was decided, and how far it was from the other decision where that is a number."""
+
+Default: TypeAlias = Literal["zero", "unknown"]
+
+
+@final
+@dataclass(slots=True, eq=False)
+class MemoryObject:
+    """An object with an address. Its cells start at ``base``; the cell before it says whether it is alive.
+
+    An ``untyped`` object gets its cells from the first access to it. ``limit`` is the size in bytes where that
+    is smaller than the layout and not constant. ``made_by`` and ``ordinal`` are those of ``MemoryPlace``.
+    """
+
+    number: int
+    base: int
+    layout: Layout
+    name: str
+    context: str
+    default: Default
+    location: Location
+    writable: bool = True
+    ended: bool = False
+    allocated: bool = False
+    untyped: bool = False
+    limit: Term | None = None
+    made: int = 0
+    """The cell that says whether an allocated object has been made in a state."""
+    made_by: str = ""
+    ordinal: int | None = None
+    place: Place = ""
+    """What it is called where it matters which object is written."""
+
+
+@final
+@dataclass(slots=True)
+class State:
+    """A parked state."""
+
+    path: Path
+    overlay: Overlay
+
+
+@final
+@dataclass(slots=True)
+class Frame:
+    """One activation: where its scalars are, its objects, its parked states and its loop counts.
+
+    ``outer`` is the frame of the caller, which stays at the call; ``beyond`` holds the arguments beyond the
+    parameters of a variadic function. ``counts`` counts towards the bound, ``rounds`` every iteration of the current
+    loop instance, ``forks`` those that an undecided test may leave; ``progress`` is what its tests read last, by the
+    branch, and how far that was from the other decision; ``older`` is how many objects there were before it. ``last``
+    is the unit covered last, where the inputs are fixed; ``entered_by`` is the call, where it is followed what
+    matters.
+    """
+
+    function: CompiledFunction
+    base: int
+    top: int
+    outer: Frame | None
+    objects: list[MemoryObject | None]
+    beyond: MemoryObject | None = None
+    made: list[MemoryObject] = field(default_factory=list)
+    parked: dict[int, list[State]] = field(default_factory=dict)
+    heap: list[int] = field(default_factory=list)
+    counts: dict[int, int] = field(default_factory=dict)
+    rounds: dict[int, int] = field(default_factory=dict)
+    progress: dict[int, dict[int, Progress]] = field(default_factory=dict)
+    advanced: set[int] = field(default_factory=set)
+    forks: dict[int, int] = field(default_factory=dict)
+    older: dict[int, int] = field(default_factory=dict)
+    came_back: bool = False
+    pc: int = 0
+    label: str | None = None
+    last: UnitId | None = None
+    entered_by: int = 0
+
+    def instruction(self) -> goto.Instruction:
+        """The instruction that is being executed."""
+        return self.function.source.instructions[self.pc]
+
+    def context(self) -> str:
+        """A name for this place in this iteration of this activation, the same in every run."""
+        rounds = [self.rounds.get(b, 0) for b in self.function.loops_around[self.pc]]
+        if self.label is None:
+            name = self.function.source.name
+            self.label = name if self.outer is None else f"{self.outer.context()}/{name}"
+        return f"{self.label}.{self.pc}" + "".join(f"#{n}" for n in rounds)
