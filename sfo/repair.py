@@ -36,6 +36,9 @@ from sfo.sieve import Fit, Runs, Sieve, guessed, passes_beyond, remaining
 _ROUNDS: Final = 20
 """Constants that are tried in one place."""
 
+_USUAL: Final = (0, 1)
+"""What variables begin with: tried as it is, which is cheaper than to look for any constant."""
+
 _MOST_FOR_A_UNIT: Final = 5
 """Repairs that are looked for at one unit; large ones only where there is no small one."""
 
@@ -69,18 +72,22 @@ def find_repairs(
 ) -> Repairs:
     """The verified repairs at ``units``, of ``elsewhere`` that act elsewhere or add something, and of definitions.
 
-    Those with which failing runs read their inputs as before come first, small ones among them, else the order is
-    that of the units, and for one unit by how many passing runs go on as before, then by how likely such a slip is.
+    Those with which failing runs read their inputs as before come first, among them first values that are missing, then
+    small ones. Else the order is that of the units, and for one unit by how many passing runs go on as before, then by
+    how likely such a slip is.
     What the ``clock``, a limit or Ctrl-C ends has what was found by then.
     """
     sources = read_sources(program)
     if sources is None:
         return Repairs(found=(), complete=False, passing=len(runs.passing))
     search = _Search(Edits(program, sources), runs, clock)
-    definitions = _definitions(program, sources, runs)
+    unwritten = runs.unwritten
+    covered = [run.covered for run in runs.failing]
+    definitions = find_definitions(program.tree, program.table, sources, covered, unwritten)
     stop: Stop | None = None
     try:
-        search.sift(_in_order(candidates_at(program, sources, units, elsewhere), definitions))
+        candidates = candidates_at(program, sources, units, elsewhere, unwritten)
+        search.sift(_in_order(candidates, definitions))
     except KeyboardInterrupt as error:
         stop, search.complete = stop_of(error), False
     known = [definition.unit.id for definition in definitions]
@@ -89,6 +96,7 @@ def find_repairs(
         search.found,
         key=lambda item: (
             not item.fit.goes_on,
+            not item.candidate.initializes,
             item.candidate.size != "small",
             places[item.unit],
             -(item.fit.kept or 0),
@@ -108,25 +116,32 @@ def find_repairs(
     )
 
 
-def _definitions(program: Program, sources: Mapping[str, SourceText], runs: Runs) -> tuple[Editable, ...]:
-    read = {key.split("#")[0] for run in runs.failing for key in run.read_by_oversight}
-    return find_definitions(program.tree, program.table, sources, [run.covered for run in runs.failing], read)
-
-
 def _in_order(candidates: Sequence[Candidate], definitions: Sequence[Editable]) -> list[Candidate]:
-    """Edits of units in their order, and of definitions behind those of their size; other types come last."""
+    """First values that are missing, edits of units in their order, and of definitions behind those of their size.
+
+    Other types come last.
+    """
     edits = [*candidates, *(candidate for definition in definitions for candidate in definition.candidates)]
-    return sorted(edits, key=lambda c: (c.is_apart and c.is_odd, c.adds, c.size != "small"))
+    return sorted(
+        edits, key=lambda c: (not c.initializes, c.is_apart and c.is_odd, c.adds, c.size != "small")
+    )
 
 
 def candidates_at(
-    program: Program, sources: Mapping[str, SourceText], units: Sequence[UnitId], elsewhere: Sequence[UnitId]
+    program: Program,
+    sources: Mapping[str, SourceText],
+    units: Sequence[UnitId],
+    elsewhere: Sequence[UnitId],
+    unwritten: Collection[str] = (),
 ) -> list[Candidate]:
-    """The edits that are tried, in this order: at ``units``, and of ``elsewhere`` those of another place."""
+    """The edits that are tried, in this order: at ``units``, and of ``elsewhere`` those of another place.
+
+    ``unwritten``: see ``find_candidates``.
+    """
     places = {unit: place for place, unit in enumerate((*units, *elsewhere))}
     wanted = [
         c
-        for c in find_candidates(program.tree, program.table, sources, places)
+        for c in find_candidates(program.tree, program.table, sources, places, unwritten)
         if c.aims or c.adds or places[c.unit] < len(units)
     ]
     return sorted(
@@ -213,11 +228,9 @@ class _Search:
 
     def _try(self, candidate: Candidate, place: int, variant: Variant, sieve: Sieve, stage: _Stage) -> bool:
         """Whether a candidate was decided: one with which runs do not go on is left for later."""
-        near = self._edits.constant_at(candidate)
         for _ in range(_ROUNDS if candidate.has_hole else 1):
-            value = sieve.fill(variant, near) if candidate.has_hole else 0
-            fit = None if value is None else sieve.fit(variant, value)
-            if value is None or fit is None:
+            value, fit = self._filled(candidate, variant, sieve)
+            if fit is None:
                 return True
             if not fit.goes_on and stage.strangers == "later":
                 return False
@@ -230,6 +243,14 @@ class _Search:
                 return True
             sieve.learn(answer)
         return True
+
+    def _filled(self, candidate: Candidate, variant: Variant, sieve: Sieve) -> tuple[int, Fit | None]:
+        """A constant for the hole of a candidate, 0 where it has none, and how that does on the runs; None: badly."""
+        for value in _USUAL if candidate.initializes else ():
+            if (fit := sieve.fit(variant, value)) is not None:
+                return value, fit
+        found = sieve.fill(variant, self._edits.constant_at(candidate)) if candidate.has_hole else 0
+        return (0, None) if found is None else (found, sieve.fit(variant, found))
 
     def _remaining(self, candidate: Candidate, variant: Variant, hole: int) -> Found:
         """What fails after an edit: guessed at with all candidates in one program, proved about the edited file itself.

@@ -34,7 +34,8 @@ class Candidate:
     is put before a statement, and replaces nothing. ``is_statement``: the
     span is a whole statement, and the text a block. ``is_apart``: it is no expression that is evaluated while the
     program runs. ``is_test``: the expression is only tested, ``is_unused``: nothing
-    uses its value, so that its type does not matter.
+    uses its value, so that its type does not matter. ``initializes``: it gives a value to a variable that failing runs
+    read before anything is written there.
     """
 
     unit: UnitId
@@ -52,6 +53,7 @@ class Candidate:
     is_before: bool = False
     is_statement: bool = False
     is_apart: bool = False
+    initializes: bool = False
 
     @property
     def has_hole(self) -> bool:

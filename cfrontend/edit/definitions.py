@@ -105,7 +105,7 @@ class _Found:
 @final
 @dataclass(frozen=True, slots=True)
 class _Edit:
-    """One edit; ``apart``: see ``Candidate.is_apart``."""
+    """One edit; ``apart``: see ``Candidate.is_apart``, for the others as well."""
 
     start: int
     end: int
@@ -113,6 +113,7 @@ class _Edit:
     size: Size = "small"
     apart: bool = True
     is_odd: bool = False
+    initializes: bool = False
 
 
 def find_definitions(
@@ -190,6 +191,7 @@ def _numbered(
             size=edit.size,
             is_odd=edit.is_odd,
             is_apart=edit.apart,
+            initializes=edit.initializes,
         )
         for edit in one.edits
     ]
@@ -366,7 +368,7 @@ def _declaration(
     for name, place in one.bare if not one.points else ():
         if f"{function}::{name}" in unwritten:
             value = "{0}" if source.text[place - 1] == "]" else HOLE
-            edits.append(_Edit(place, place, f" = {value}"))
+            edits.append(_Edit(place, place, f" = {value}", initializes=True))
     mentions = frozenset(_words(source.text[one.start : one.end])) - set(one.names)
     return _Found(frozenset(one.names), mentions, one.start, one.end, function, tuple(edits))
 

@@ -84,15 +84,20 @@ def find_candidates(
     units: UnitTable,
     sources: Mapping[str, SourceText],
     wanted: Collection[UnitId],
+    unwritten: Collection[str] = (),
 ) -> tuple[Candidate, ...]:
-    """All candidates for the ``wanted`` units of the functions in ``sources``, without repetitions."""
+    """All candidates for the ``wanted`` units of the functions in ``sources``, without repetitions.
+
+    ``unwritten`` are variables that failing runs read before they are written, by their keys up to a ``#``.
+    """
     found: dict[tuple[str, int, int, str], Candidate] = {}
     nameable = {path: Nameable(program, path, source) for path, source in sources.items()}
     for function in program.functions.values():
         source = sources.get(function.location.file)
         if function.body is None or source is None:
             continue
-        finder = _Finder(program, units, function, source, nameable[function.location.file], wanted)
+        near = nameable[function.location.file]
+        finder = _Finder(program, units, function, source, near, wanted, unwritten)
         visible = [v.symbol for v in program.variables if _is_visible(v.symbol, function)]
         scope = {s.name: s for s in (*visible, *function.parameters)}
         finder.survey(function.body)
@@ -126,6 +131,11 @@ def _plain(text: str) -> str:
     return "".join(text.split())
 
 
+def _plain_key(symbol: Symbol) -> str:
+    """The key without the number of which of several variables of one name it is."""
+    return symbol.key.split("#")[0]
+
+
 def _suffix(ctype: CType) -> str:
     """What a constant of this type ends in."""
     if not isinstance(ctype, IntType) or (ctype.rank <= INT.rank and ctype.signed):
@@ -145,6 +155,7 @@ class _Finder:
         source: SourceText,
         nameable: Nameable,
         wanted: Collection[UnitId],
+        unwritten: Collection[str],
     ) -> None:
         self._nameable = nameable
         self._program = program
@@ -154,6 +165,7 @@ class _Finder:
         self._above = _functions_above(program, function)
         self._source = source
         self._wanted = wanted
+        self._unwritten = unwritten
         self._is_operand = False
         self._aims = False
         self._reads: dict[str, list[int]] = {}
@@ -714,13 +726,13 @@ class _Finder:
         unit = None if condition is None else self._units.of(condition)
         if span is None or condition is None or unit is None or unit not in self._wanted:
             return
-        tested = dict.fromkeys(
-            part.symbol.name
+        tested = {
+            f"{part.symbol.name} = {HOLE}": _plain_key(part.symbol) in self._unwritten
             for part in goto.subexpressions(condition)
             if isinstance(part, tree.VariableRef) and is_word(part.type) and part.symbol.name in scope
-        )
+        }
         standing = self._nameable.assigned(span[0], scope)
-        for text in dict.fromkeys((*(f"{name} = {HOLE}" for name in tested), *standing)):
+        for text, initializes in (dict.fromkeys(standing, False) | tested).items():
             self.found.append(
                 Candidate(
                     unit=unit,
@@ -732,6 +744,7 @@ class _Finder:
                     is_odd=True,
                     adds=True,
                     is_before=True,
+                    initializes=initializes,
                 )
             )
 

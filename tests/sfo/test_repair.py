@@ -230,6 +230,34 @@ def test_a_loop_gets_its_start(loop: str, tmp_path: Path) -> None:
     assert ("", "k = 0;", 9) in {(repair.before, repair.after, repair.line) for repair in found.found}
 
 
+POWERS = """#include <assert.h>
+extern int nondet_int(void);
+static int power(int base, int exponent)
+{
+    int i, product = 1;
+    for (; i < exponent; i++)
+        product *= base;
+    return product;
+}
+int main(void)
+{
+    int n = nondet_int();
+    if (n < 0 || n > 3)
+        return 0;
+    assert(power(2, n) == 1 << n);
+    return 0;
+}
+"""
+
+
+def test_first_values_that_failing_runs_miss_stand_in_front(tmp_path: Path) -> None:
+    options = Options(program=ProgramOptions(), rank="full", unwind=5)
+    found = localize([source(tmp_path, POWERS)], options).repairs
+    assert found is not None
+    first = [(repair.before, repair.after, repair.line) for repair in found.found[:2]]
+    assert sorted(first) == [("", "= 0", 5), ("", "i = 0;", 6)]
+
+
 LENGTHS = """#include <assert.h>
 extern int nondet_int(void);
 static const int lengths[4] = {31, 33, 31, 30};
