@@ -135,7 +135,7 @@ class Program:
 
     @property
     def table(self) -> UnitTable:
-        """The same units, and which nodes of the tree they are; found when it is first asked for."""
+        """The units, and which nodes of the tree they are; made when first asked for."""
         if self._table is None:
             self._table = number_units(self.tree, self.options.granularity)
         return self._table
