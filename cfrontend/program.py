@@ -40,7 +40,7 @@ from cfrontend.tree import TranslationUnit
 from cfrontend.types import FloatType, IntType
 from cfrontend.units import Property, Unit, UnitId
 
-DEFAULT_CHECKS = frozenset({"assert", "ensures", "reach", "bounds", "pointer", "div0"})
+DEFAULT_CHECKS = frozenset({"assert", "ensures", "reach", "bounds", "pointer", "div0", "double-free"})
 """Checked unless ``--check`` says otherwise; ``div0`` includes the quotient of INT_MIN and -1."""
 
 ALL_CHECKS = DEFAULT_CHECKS | {
@@ -48,7 +48,6 @@ ALL_CHECKS = DEFAULT_CHECKS | {
     "unsigned-overflow",
     "shift",
     "conversion",
-    "double-free",
     "leak",
     "uninit",
     "float-overflow",

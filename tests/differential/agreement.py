@@ -26,7 +26,7 @@ from tests.differential.feature_programs import ANYWHERE, FEATURES, LIBRARY, PRO
 DEFAULT_UNWIND: Final = "8"
 """The bound where a program does not name one."""
 
-DEFAULT_CHECKS: Final = "assert,reach,bounds,pointer,div0"
+DEFAULT_CHECKS: Final = "assert,reach,bounds,pointer,div0,double-free"
 """The checks where a program does not name them."""
 
 PRELUDE: Final = FEATURES / "cbmc.h"

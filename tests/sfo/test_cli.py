@@ -328,7 +328,15 @@ def test_defaults(given: Install) -> None:
         None,
         (),
     )
-    assert defaults.program.checks == {"assert", "ensures", "reach", "bounds", "pointer", "div0"}
+    assert defaults.program.checks == {
+        "assert",
+        "ensures",
+        "reach",
+        "bounds",
+        "pointer",
+        "div0",
+        "double-free",
+    }
     assert (defaults.program.entry, defaults.program.granularity) == ("main", "statement")
     assert (defaults.program.argv, defaults.program.argv_length) == (None, 8)
 
