@@ -284,6 +284,7 @@ def _main_call(function: GotoFunction, arguments: Arguments) -> str:
         _DECLARED_NEXT,
         "void sfo_returned(void); void sfo_entry(void) {",
         f"static char sfo_name[] = {{ {characters} }}; static char *sfo_argv[{count + 1}];",
+        "static char *sfo_envp[1]; (void)sfo_envp;",
         f"char sfo_word[{arguments.length + 1}]; int sfo_k; (void)sfo_name; (void)sfo_word; (void)sfo_k;",
         *(["sfo_argv[0] = sfo_name;"] if count else []),
     ]
@@ -294,7 +295,7 @@ def _main_call(function: GotoFunction, arguments: Arguments) -> str:
             f"sfo_argv[{n}] = __builtin_alloca(sfo_k + 1);",
             f"do sfo_argv[{n}][sfo_k] = sfo_word[sfo_k]; while (sfo_k-- > 0);",
         ]
-    given = [str(count), "sfo_argv", "0"][: len(function.parameters)]
+    given = [str(count), "sfo_argv", "sfo_envp"][: len(function.parameters)]
     return " ".join([*lines, f"(void)main({', '.join(given)}); sfo_returned(); }}"])
 
 

@@ -32,7 +32,7 @@ FOLDER: Final = Path(__file__).parent / "library"
 """Where the model files are."""
 
 _FUNCTION: Final = re.compile(r"^(static )?(?!extern|typedef)[A-Za-z][\w \t*]*?\b(\w+)\(")
-_VARIABLE: Final = re.compile(r"^(?!static|extern|typedef|return)[A-Za-z][\w \t]*[ *](\w+)(?: = [^;{]*)?;")
+_VARIABLE: Final = re.compile(r"^(?!static|extern|typedef|return)[A-Za-z][\w \t]*[ *]+(\w+)(?: = [^;{]*)?;")
 _WORD: Final = re.compile(r"\b[A-Za-z_]\w*")
 
 

@@ -366,7 +366,7 @@ class _Text:
     def main_arguments(self, function: GotoFunction) -> tuple[list[str], list[str]]:
         """``argc`` and ``argv``."""
         count = self.arguments.count
-        lines = [f"static char *sfo_argv[{count + 1}];"]
+        lines = [f"static char *sfo_argv[{count + 1}];", "static char *sfo_envp[1];"]
         if count:
             lines += [
                 f"static char sfo_name[{len(NAME)}] = {{{', '.join(map(str, NAME))}}};",
@@ -374,7 +374,7 @@ class _Text:
             ]
         for n, sites in enumerate(argument_sites(function, self.arguments), start=1):
             lines += self.argument(n, len(sites))
-        return lines, [str(count), "sfo_argv", "0"][: len(function.parameters)]
+        return lines, [str(count), "sfo_argv", "sfo_envp"][: len(function.parameters)]
 
     def argument(self, number: int, length: int) -> list[str]:
         """Drawn characters up to the first zero, in an object that ends there."""

@@ -11,6 +11,9 @@
 #define W_OK 2
 #define X_OK 1
 #define F_OK 0
+#ifdef _GNU_SOURCE
+extern char **environ;
+#endif
 extern char *optarg;
 extern int optind;
 extern int opterr;

@@ -16,6 +16,11 @@ extern void __sfo_leave_bound(void);
 extern void __sfo_refuse(const char *what);
 extern void __sfo_print(const char *format, ...);
 
+/* -- the environment: no variable is set -- */
+
+static char *no_variables[1];
+char **environ = no_variables;
+
 /* -- descriptors: the three standard ones -- */
 
 /* The most bytes that are followed, unless the inputs are given. */

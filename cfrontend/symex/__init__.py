@@ -196,7 +196,7 @@ class Encoder:
         return values
 
     def _main_arguments(self, m: Machine, function: GotoFunction) -> list[list[Term]]:
-        """``argc`` and ``argv``."""
+        """``argc``, ``argv`` and an environment without variables."""
         count = self.arguments.count
         t, layouts = self.terms, self.world.layouts
         pointers = layouts.of(ArrayType(PointerType(CHAR), count + 1))
@@ -210,8 +210,11 @@ class Encoder:
                     memory.store_at(m, text, k, t.const(byte, 8), TRUE)
             self._read_argument(m, text, sites)
             memory.store_at(m, argv, m.word // 8 * n, t.const(m.address(text), m.word), TRUE)
-        null = t.const(0, m.word)
-        given = [[t.const(count, 32)], [t.const(m.address(argv), m.word)], [null]]
+        given = [[t.const(count, 32)], [t.const(m.address(argv), m.word)]]
+        if len(function.parameters) > 2:
+            one = layouts.of(ArrayType(PointerType(CHAR), 1))
+            environment = m.new_object(one, "envp", "envp", "zero", function.location)
+            given.append([t.const(m.address(environment), m.word)])
         for k, parameter in enumerate(function.parameters):
             if (parameter.type != INT) if k == 0 else k > 2 or not isinstance(parameter.type, PointerType):
                 message = (

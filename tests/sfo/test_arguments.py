@@ -226,6 +226,28 @@ def test_options_are_read_as_natively(call: str, source: Path) -> None:
     assert {check["status"] for check in found["native"]} == {"agrees"}
 
 
+ENVIRONMENT = """\
+#include <assert.h>
+extern char **environ;
+int main(int argc, char **argv, char **envp)
+{
+    char **variable = envp;
+    while (*variable)
+        variable++;
+    for (int n = 0; environ[n]; n++)
+        variable++;
+    assert(variable != envp);
+}
+"""
+
+
+def test_there_is_an_environment_without_variables(source: Path) -> None:
+    source.write_text(ENVIRONMENT)
+    assert [
+        p["id"] for p in result("check", str(source), code=10)["properties"] if p["status"] == "violated"
+    ] == ["main.assertion.1"]
+
+
 @pytest.mark.parametrize(
     ("code", "count"),
     [

@@ -27,6 +27,9 @@ _WORD = 8
 _LARGEST = 1 << 30
 """Allocations beyond this many bytes are refused."""
 
+_ADDRESSABLE = {64: 1 << 47, 32: 1 << 31}
+"""By the bits of a pointer: ``malloc`` of as many bytes or more is null, whatever the machine."""
+
 
 def declare(f: FunctionContext, i: goto.Declare) -> Step:
     """A variable comes to life."""
@@ -217,8 +220,14 @@ def allocate(f: FunctionContext, pc: int, i: goto.Allocate) -> Step:
         sizes = () if possible is None else [size for size in possible if size <= _LARGEST]
         most = max(sizes, default=_FEW * (unit or _WORD))
         if possible is None or len(sizes) < len(possible):
-            if m.t.value[amount] is not None:
-                raise ResourceError(f"allocation of {m.t.value[amount]} bytes", where)
+            known = m.t.value[amount]
+            if known is not None and known >= _ADDRESSABLE[m.word] and not i.automatic:
+                write(m, m.t.const(0, m.word))
+                return None
+            if known is not None:
+                raise ResourceError(
+                    f"allocation of {known} bytes: more than {_LARGEST} are not followed", where
+                )
             followed = m.t.ule(amount, m.t.const(most, m.word))
             m.cut_where(m.t.not_(followed), location)
             if not m.assume(followed):

@@ -33,6 +33,7 @@ BUILT_IN = (
 OPERATORS = {"va_start", "va_arg", "va_copy", "va_end"}
 BEHIND = re.compile(
     r"__sfo_\w+|__\w+_chk|__ctype_\w+|__errno_location|__builtin_\w+|std(in|out|err)|errno|opt(arg|ind|err|opt)"
+    r"|environ"
 )
 """Models behind other names, and variables."""
 

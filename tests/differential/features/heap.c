@@ -130,6 +130,14 @@ int main(void) {
   free(&g); //! double-free
 }
 
+//# allocation_of_more_than_any_memory_violated
+int main(void) {
+  unsigned long most = (unsigned long)-1 / 2;
+  char *p = malloc(most), *q = realloc(0, most);
+  if (p || q || malloc(-4)) return 1;
+  *p = 1; //! sfo pointer (huge-allocation)
+}
+
 //# structure_on_the_heap_safe
 struct s { int a; char b[4]; };
 int main(void) { struct s *p = malloc(sizeof *p), q; p->a = 5; p->b[3] = 'x'; q = *p; assert(q.a == 5 && q.b[3] == 'x'); }
