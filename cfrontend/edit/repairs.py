@@ -267,6 +267,7 @@ class _Finder:
 
     def condition(self, e: Expression, scope: Scope) -> None:
         """A test: also its negation and its constants."""
+        self._is_operand = False
         unit, span = self._units.of(e), self._span(e)
         if unit in self._wanted and span is not None:
             text = self._source.text[span[0] : span[1]]

@@ -79,6 +79,15 @@ def test_parentheses_around_what_is_edited_stay(before: str, after: str, never: 
     assert text.replace(before, never) not in texts
 
 
+def test_a_test_behind_an_operand_has_no_parentheses_of_its_own(tmp_path: Path) -> None:
+    text = """int f(int s, int n) { s = s - 3 * n; if (s) return n; return s; }
+int main(void) { return f(1, 2); }
+"""
+    texts = {apply_edits(text, [c.edit]) for c in candidates(tmp_path, text)}
+    assert text.replace("if (s)", "if ((s) && s != (-7))") in texts
+    assert not any("if (((s) &&" in one for one in texts)
+
+
 def test_candidates_of_wanted_units_are_those_of_all_units(tmp_path: Path) -> None:
     path = tmp_path / "program.c"
     path.write_text(TEXT)
