@@ -104,7 +104,7 @@ def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | No
     if name == "__VERIFIER_nondet_memory":
         _symbolic(x, e)
         return None
-    if name.startswith(dialect.NONDET_PREFIXES):
+    if dialect.is_nondet(name):
         return nondet(x, e, f"{name}()")
     if name == "__builtin_expect" and e.arguments:
         right_to_left(x, e.arguments[1:])
@@ -158,7 +158,7 @@ def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | No
     elif x.callees.undefined == "nondet":
         return _unknown(x, e, name, wanted=wanted)
     else:
-        message = f"undefined function '{name}' is called; define it or give its file"
+        message = f"undefined function '{name}' is called; define it, give its file or say --undefined nondet"
         x.emit.refuse(message, e.location, unsupported=False)
     return None if isinstance(e.type, VoidType) else _unreached(x, e)
 
@@ -372,7 +372,7 @@ def named_input(x: Expressions, source: Expression, name: str) -> Expression | N
     if (
         not isinstance(call, tree.Call)
         or function is None
-        or not (function.startswith(dialect.NONDET_PREFIXES) or function in dialect.READ_ONE)
+        or not (dialect.is_nondet(function) or function in dialect.READ_ONE)
     ):
         return None
     known = x.program.functions.get(function)

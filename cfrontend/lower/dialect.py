@@ -1,19 +1,21 @@
 """The names by which programs ask for inputs, state assumptions and properties, and end themselves.
 
 SV-COMP (``__VERIFIER_*``, ``reach_error``), CBMC (``__CPROVER_*``, ``nondet_*``), ESBMC (``__ESBMC_*``), KLEE
-(``klee_*``) and plain C (``assert``, ``abort``, ``exit``) are understood all at once.
+(``klee_*``), SeaHorn (``nd_*``, ``unknown``) and plain C (``assert``, ``abort``, ``exit``) are understood all at once.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from typing import Final
 
 from cfrontend import tree
 from cfrontend.elaborate.label_addresses import NO_LABEL
 from cfrontend.tree import Expression
 
-NONDET_PREFIXES = ("__VERIFIER_nondet_", "nondet_")
-"""A function without a body whose name starts so returns an input of its result type."""
+_NONDET: Final = re.compile(r"(__VERIFIER_|__SMACK_)?nondet(_\w+)?|nd(_\w+)?|unknown\d*")
+"""A function without a body whose name is such returns an input of its result type."""
 
 ASSUMES = frozenset(
     {
@@ -112,6 +114,11 @@ AT_EXIT = "__sfo_run_handlers"
 """The model that calls the functions given to ``atexit``."""
 
 
+def is_nondet(name: str) -> bool:
+    """Whether a function of this name, where nobody defines it, returns an input."""
+    return _NONDET.fullmatch(name) is not None
+
+
 def speaks_sv_comp(names: Iterable[str]) -> bool:
     """Whether ``names``, those of a program's functions, say where it fails or what its inputs are as SV-COMP does.
 
@@ -122,7 +129,7 @@ def speaks_sv_comp(names: Iterable[str]) -> bool:
 
 def fails_at_a_label(called: frozenset[str]) -> bool:
     """Whether a program that calls these functions asks for inputs and never says otherwise what a failure is."""
-    asks = any(name.startswith(NONDET_PREFIXES) for name in called)
+    asks = any(is_nondet(name) for name in called)
     return asks and called.isdisjoint(ASSERTS | FAILED_ASSERTS | REACH)
 
 

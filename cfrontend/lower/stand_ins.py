@@ -31,7 +31,7 @@ def stand_ins(program: tree.TranslationUnit, addressed: Iterable[str]) -> Iterat
             function is not None
             and function.body is None
             and not function.type.variadic
-            and (name in _MADE or name.startswith(dialect.NONDET_PREFIXES))
+            and (name in _MADE or dialect.is_nondet(name))
         ):
             yield _stand_in(function)
 

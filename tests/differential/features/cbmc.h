@@ -24,6 +24,16 @@
 #define klee_prefer_cex(object, condition) (void)0
 #define klee_is_symbolic(value) 0
 #define klee_warning(text) (void)0
+#define klee_choose(end) ({ unsigned sfo_u = nondet_klee(); __CPROVER_assume(sfo_u < (end)); sfo_u; })
+#define klee_get_value_i32(value) (value)
+#define klee_stack_trace() (void)0
+#define klee_report_error(file, line, text, suffix) SFO_REACH(klee_report_error)
+#define klee_check_memory_access(object, size) (((const char *)(object))[0], ((const char *)(object))[(size) - 1])
 int nondet_klee(void);
 #define klee_make_symbolic(object, size, name) __CPROVER_havoc_slice(object, size)
 #define klee_assume(condition) __CPROVER_assume(condition)
+
+/* So are seahorn/seahorn.h and smack.h. */
+#define assume(condition) __CPROVER_assume(condition)
+#define sassert(condition) __CPROVER_assert(condition, #condition)
+unsigned char __VERIFIER_nondet_unsigned_char(void);

@@ -233,6 +233,69 @@ int main(void) {
   assert(b != 12);
 }
 
+//# klee_values_violated
+#ifndef __CPROVER__
+#include <klee/klee.h>
+#endif
+#include <assert.h>
+int main(void) {
+  int x = klee_int("x");
+  klee_assume(x > 10 & x < 20);
+  assert(klee_get_value_i32(x) > 10);
+  unsigned k = klee_choose(3);
+  klee_stack_trace();
+  assert(k < 3 && k + x < 21); //! assert
+}
+
+//# klee_error_violated
+#ifndef __CPROVER__
+#include <klee/klee.h>
+#endif
+int main(void) {
+  if (klee_range(0, 3, "n") == 2)
+    klee_report_error(__FILE__, __LINE__, "two", "user.err"); //! reach
+}
+
+//# klee_check_of_an_access_violated
+#ifndef __CPROVER__
+#include <klee/klee.h>
+#endif
+int main(void) {
+  char a[4] = { 0 };
+  klee_check_memory_access(a, sizeof a);
+  klee_check_memory_access(a + klee_range(0, 2, "n"), sizeof a); //! pointer
+}
+
+//# seahorn_violated
+#ifndef __CPROVER__
+#include "seahorn/seahorn.h"
+#else
+#define nd_int nondet_int
+#define unknown1 nondet_other
+#endif
+extern int nd_int(void);
+extern int unknown1();
+int main(void) {
+  int x = 0, n = nd_int();
+  assume(n >= 0 && n < 5);
+  while (x < n) x++;
+  sassert(x == n);
+  if (unknown1()) x++;
+  sassert(x == n); //! assert
+}
+
+//# smack_violated
+#ifndef __CPROVER__
+#include "smack.h"
+#endif
+#include <assert.h>
+int main(void) {
+  unsigned char c = __VERIFIER_nondet_unsigned_char();
+  assume(c > 3);
+  assert(c > 3);
+  assert(c + 1 < 256); //! assert
+}
+
 //# klee_array_safe
 #ifndef __CPROVER__
 #include <klee/klee.h>

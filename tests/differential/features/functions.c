@@ -165,7 +165,7 @@ int count(const char *first, ...) {
   va_list ap;
   int n = 0;
   va_start(ap, first);
-  for (const char *p = first; p; p = va_arg(ap, char *)) n++;
+  for (const char *p = first; p; p = va_arg(ap, char *)) n++; //! cbmc pointer (promoted-arguments), cbmc pointer (promoted-arguments), cbmc unwind (promoted-arguments)
   va_end(ap);
   return n;
 }
@@ -185,10 +185,14 @@ int main(void) {
 
 //# abort_by_a_pointer_violated
 #include <stdlib.h>
-void check(int ok, void (*failed)(void)) { if (!ok) failed(); } //! reach
+void check(int ok, void (*failed)(void)) { if (!ok) failed(); } //! sfo reach (abort-by-a-pointer)
 int main(void) { check(nondet_int() != 3, abort); }
 
 //# input_by_a_pointer_violated
+#ifdef __CPROVER__
+int nondet_other(void);
+int nondet_int(void) { return nondet_other(); }
+#endif
 int take(int (*next)(void)) { return next(); }
 int main(void) { assert(take(nondet_int) != 3); } //! assert
 
