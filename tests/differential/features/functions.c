@@ -159,7 +159,7 @@ struct ops { int (*run)(int); };
 int inc(int x) { return x + 1; }
 int main(void) { struct ops o = { .run = inc }, *p = &o; assert(p->run(1) == 2); }
 
-//# null_as_a_number_among_variable_arguments_safe
+//# null_as_a_number_among_variable_arguments_violated
 #include <stdarg.h>
 int count(const char *first, ...) {
   va_list ap;

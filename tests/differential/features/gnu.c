@@ -229,7 +229,7 @@ int main(void) {
   assert(__builtin_types_compatible_p(typeof(RED), typeof(PEAR)));
 }
 
-//# barriers_safe
+//# barriers_violated
 int calls, seen;
 int *next(void) { calls++; return &seen; }
 int main(void) {
@@ -246,7 +246,7 @@ int main(void) {
 //# barrier_violated
 int main(void) { int x = nondet_int(), y = 0; asm ("" : "=r"(y) : "0"(x)); assert(y != 7); } //! sfo assert (asm-outputs)
 
-//# builtin_expect_with_an_effect_safe
+//# builtin_expect_with_an_effect_violated
 int main(void) { int x = 3, n = 0; if (__builtin_expect(x == 3, n++)) x++; assert(x == 4 && n == 1); } //! cbmc assert (expect-effect)
 
 //# computed_goto_violated --unwind 4
