@@ -381,7 +381,9 @@ class Refuse(InstructionNode):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leave(InstructionNode):
-    """The bound ends here, unless the inputs are given."""
+    """The bound ends here, unless the inputs are given; with ``by_inputs``, unless every execution comes here."""
+
+    by_inputs: bool = False
 
 
 Instruction: TypeAlias = (
@@ -518,7 +520,7 @@ def show_instruction(i: Instruction) -> str:
         case Refuse():
             return f"REFUSE {i.message}"
         case Leave():
-            return "LEAVE THE BOUND"
+            return "LEAVE THE BOUND BY INPUTS" if i.by_inputs else "LEAVE THE BOUND"
         case _:
             assert_never(i)
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
-extern void __sfo_refuse(const char *what);
+extern void __sfo_limit(const char *what);
 
 static const long double powers_of_ten[] = {
     1e0L,  1e1L,  1e2L,  1e3L,  1e4L,  1e5L,  1e6L,  1e7L,  1e8L,  1e9L,  1e10L, 1e11L, 1e12L, 1e13L,
@@ -60,14 +60,14 @@ static struct decimal decimal_at(const char *text, char **end) {
     text += 3;
   } else {
     if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X'))
-      __sfo_refuse("a hexadecimal number in text is not supported yet");
+      __sfo_limit("a hexadecimal number in text is not supported yet");
     for (; isdigit((unsigned char)*text) || (*text == '.' && !point); text++) {
       if (*text == '.') {
         point = 1;
         continue;
       }
       if (++found.count > 19)
-        __sfo_refuse("a number of more than 19 digits in text is not supported yet");
+        __sfo_limit("a number of more than 19 digits in text is not supported yet");
       found.digits = found.digits * 10 + (unsigned long long)(*text - '0');
       found.power -= point;
     }
@@ -89,7 +89,7 @@ long double strtold(const char *text, char **end) {
   if (number.special)
     value = number.special == 1 ? (long double)INFINITY : (long double)NAN;
   else if (number.power > 27 || number.power < -27)
-    __sfo_refuse("a number with an exponent beyond 27 in text is not supported yet");
+    __sfo_limit("a number with an exponent beyond 27 in text is not supported yet");
   else
     value = number.power < 0 ? value / powers_of_ten[-number.power] : value * powers_of_ten[number.power];
   return number.negative ? -value : value;
@@ -101,7 +101,7 @@ double strtod(const char *text, char **end) {
   if (number.special)
     value = number.special == 1 ? (double)INFINITY : (double)NAN;
   else if (number.power != 0 && (number.count > 15 || number.power > 22 || number.power < -22))
-    __sfo_refuse("a number of more than 15 digits or with an exponent beyond 22 in text is not supported yet");
+    __sfo_limit("a number of more than 15 digits or with an exponent beyond 22 in text is not supported yet");
   else if (number.power)
     value = number.power < 0 ? value / (double)powers_of_ten[-number.power]
                              : value * (double)powers_of_ten[number.power];
@@ -114,7 +114,7 @@ float strtof(const char *text, char **end) {
   if (number.special)
     value = number.special == 1 ? INFINITY : NAN;
   else if (number.power != 0 && (number.count > 7 || number.power > 10 || number.power < -10))
-    __sfo_refuse("a number of more than 7 digits or with an exponent beyond 10 in text is not supported yet");
+    __sfo_limit("a number of more than 7 digits or with an exponent beyond 10 in text is not supported yet");
   else if (number.power)
     value = number.power < 0 ? value / (float)powers_of_ten[-number.power]
                              : value * (float)powers_of_ten[number.power];

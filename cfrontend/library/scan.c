@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
+extern void __sfo_limit(const char *what);
 extern void __sfo_refuse(const char *what);
 
 static int is_space(char character) { return character == ' ' || (character >= '\t' && character <= '\r'); }
@@ -79,7 +80,7 @@ static size_t extent_of_real(const char *text, size_t width) {
     return n + 8 <= width && !strncasecmp(text + n, "infinity", 8) ? n + 8 : 0;
   }
   if (n + 1 < width && text[n] == '0' && (text[n + 1] == 'x' || text[n + 1] == 'X'))
-    __sfo_refuse("a hexadecimal number in text is not supported yet");
+    __sfo_limit("a hexadecimal number in text is not supported yet");
   for (int point = 0; n < width && (value_of_digit(text[n]) < 10 || (text[n] == '.' && !point)); n++) {
     point |= text[n] == '.';
     digits |= text[n] != '.';
@@ -100,7 +101,7 @@ static size_t extent_of_real(const char *text, size_t width) {
 static void store_real(void *target, const char *text, size_t used, char length) {
   char number[64];
   if (used >= sizeof number)
-    __sfo_refuse("a number of more than 63 characters in text is not supported yet");
+    __sfo_limit("a number of more than 63 characters in text is not supported yet");
   for (size_t n = 0; n < used; n++)
     number[n] = text[n];
   number[used] = 0;

@@ -127,7 +127,9 @@ def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | No
     if name == "__sfo_leave_bound":
         x.emit.code.append(goto.Leave(location=e.location, unit=x.emit.unit))
         return None
-    if name == "__sfo_refuse":
+    if name in ("__sfo_refuse", "__sfo_limit"):
+        if name == "__sfo_limit":
+            x.emit.code.append(goto.Leave(location=e.location, unit=x.emit.unit, by_inputs=True))
         x.emit.refuse(literal(e.arguments[0]) or "", e.location)
         return None
     if name in variadic.NAMES:

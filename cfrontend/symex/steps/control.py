@@ -284,10 +284,10 @@ def _note_progress(m: Machine, backs: list[int], tested: Tested) -> None:
 
 
 def leave(i: goto.Leave) -> Step:
-    """The bound ends here, unless the inputs are given."""
+    """The bound ends here, unless the inputs are given or, where inputs have to lead here, all of them do."""
 
     def step(m: Machine) -> int | None:
-        if m.vector is not None:
+        if m.vector is not None or (i.by_inputs and m.path.term == TRUE):
             return None
         m.cut_here(i.location)
         m.drop()
