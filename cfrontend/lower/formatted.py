@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Final, final
 
 from cfrontend import goto, printf, tree
 from cfrontend.ctext import text_of
@@ -58,6 +58,11 @@ def _integer_types(letter: str, model: DataModel) -> Mapping[str, IntType]:
 _REAL: Mapping[str, FloatType] = {"": FLOAT, "l": DOUBLE, "L": LONG_DOUBLE}
 _SCAN = re.compile(r"%(\*?)(\d*)(hh|h|ll|l|j|z|t|L|q)?([a-zA-Z%]|\[\^?\]?[^\]]*\])")
 """Star, width, length and letter (or set) of a ``scanf`` conversion."""
+
+_READ_AS_STRINGS: Final = frozenset(
+    {("puts", b"%s\n"), ("fputs", b"%s"), ("printf", b"%s\n"), ("fprintf", b"%s")}
+)
+"""Names and formats of calls that read a null pointer: of printf and fprintf those which gcc makes puts and fputs."""
 
 _WORD = "__sfo_scan_word"
 _CHARACTERS = "__sfo_scan_characters"
@@ -146,8 +151,8 @@ def output(x: Expressions, e: tree.Call, name: str) -> Expression | None:
 def _check_strings(
     x: Expressions, e: tree.Call, template: bytes, given: list[Expression], arguments: list[Expression]
 ) -> None:
-    """What ``%s`` prints is a string; ``printf`` prints a null pointer, too."""
-    may_be_null = dialect.callee_name(e) not in {"puts", "fputs"}
+    """What ``%s`` prints is a string; ``printf`` prints a null pointer, too, but not where gcc calls ``puts``."""
+    may_be_null = (dialect.callee_name(e) or "", template) not in _READ_AS_STRINGS
     try:
         conversions = printf.conversions(template)
     except ValueError:

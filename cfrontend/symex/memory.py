@@ -231,23 +231,34 @@ def valid_range(m: Machine, pointer: Term, size: Term, *, write: bool) -> Term:
 def valid_string(m: Machine, pointer: Term, *, or_null: bool) -> Term:
     """Whether there is a zero byte at ``pointer`` or behind it in its live object; with ``or_null``, or no pointer."""
     t = m.t
-    found = targets(m, pointer)
-    result = start = FALSE
-    for n in range(max((obj.layout.size for _, obj, _ in found), default=0)):
-        here = t.add(pointer, t.const(n, m.word))
-        inside = valid(m, here, 1, write=False)
-        if n == 0:
-            start = inside
-        if inside == FALSE:
-            continue
-        m.deciders.append((t.not_(result), None))  # behind the first zero nothing is read
-        zero = t.eq(load_pointer(m, here, 1), t.const(0, 8))
+    result = t.eq(pointer, t.const(0, m.word)) if or_null else FALSE
+    for condition, obj, offset in targets(m, pointer):
+        m.deciders.append((condition, None))
+        fine = t.and_(m.alive(obj), _ends(m, obj, offset))
         m.deciders.pop()
-        result = t.or_(result, t.and_(inside, zero))
+        result = t.or_(result, t.and_(condition, fine))
+    return result
+
+
+def _ends(m: Machine, obj: MemoryObject, offset: Term) -> Term:
+    """Whether a byte of an object at ``offset`` or behind it is zero."""
+    t = m.t
+    known = t.value[offset]
+    first = 0 if known is None else t.signed(known, m.word)
+    result = FALSE
+    for n in range(first if first >= 0 else obj.layout.size, obj.layout.size):
+        behind = at_most(m, offset, n)
+        if obj.limit is not None:
+            behind = t.and_(behind, t.ult(t.const(n, m.word), obj.limit))
+        if behind == FALSE:
+            continue
+        m.deciders.append((t.and_(behind, t.not_(result)), None))  # behind the first zero nothing is read
+        zero = t.eq(load_at(m, obj, n, 1), t.const(0, 8))
+        m.deciders.pop()
+        result = t.or_(result, t.and_(behind, zero))
         if result == TRUE:
             break
-    null = t.eq(pointer, t.const(0, m.word)) if or_null else FALSE
-    return t.or_(null, t.and_(start, result))
+    return result
 
 
 def in_bounds(m: Machine, obj: MemoryObject, offset: Term, size: int) -> Term:
@@ -257,7 +268,12 @@ def in_bounds(m: Machine, obj: MemoryObject, offset: Term, size: int) -> Term:
         end = t.add(offset, t.const(size, m.word))
         fixed = replace(obj, limit=None)
         return t.and_(in_bounds(m, fixed, offset, size), t.ule(end, obj.limit))
-    room = obj.layout.size - size
+    return at_most(m, offset, obj.layout.size - size)
+
+
+def at_most(m: Machine, offset: Term, room: int) -> Term:
+    """``0 <= offset <= room``."""
+    t = m.t
     if room < 0:
         return FALSE
     value = t.value[offset]

@@ -13,6 +13,7 @@ from sfo.options import Options
 
 HEAD = """\
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 int nondet_int(void);
@@ -64,6 +65,11 @@ def violated(directory: Path, checks: str, body: str) -> list[str]:
         ("pointer", "int *p = malloc(8); free(p); if (n == 1) *p = 1;", ["main.pointer.1"]),
         ("pointer", "int *p = table + 4; if (n == 1) p--; if (n == 2) p = &table[n]; *p = 1;", ["main.pointer.1"]),
         ("pointer", "char *text = \"abc\"; text[0] = 'x';", ["main.pointer.1"]),
+        ("pointer", r'char *s = n ? "x" : NULL; printf("<%s>\n", s); printf("%s", s); n = printf("%s\n", s);', []),
+        ("pointer", r'char *s = n ? "x" : NULL; fprintf(stderr, "%s\n", s); printf("%s\n", s);', ["main.pointer.2"]),
+        ("pointer", r'char *s = n ? "x" : NULL; fprintf(stderr, "%s", s);', ["main.pointer.1"]),
+        ("pointer", 'char t[3][40] = {"a", "b"}; memset(t[2], 1, 40); puts(t[n & 1]);', []),
+        ("pointer", 'char t[3][40] = {"a", "b"}; memset(t[2], 1, 40); if (n >= 0 && n < 3) puts(t[n]);', ["main.pointer.2"]),
         ("pointer", "struct pair *p = malloc(6); p->a = 1; if (n) p->b = 2;", ["main.pointer.2"]),
         ("pointer", "struct flex *p = malloc(sizeof *p + 6); p->tail[n & 3] = 1; p->tail[2] = 1;", ["main.pointer.1"]),
         ("pointer", "struct zero *p = malloc(sizeof *p + 3); p->tail[n & 3] = 1; p->tail[2] = 1;", ["main.pointer.1"]),
