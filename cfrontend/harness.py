@@ -168,6 +168,12 @@ def _frees(subject: Subject) -> bool:
     return bool(reached([subject.function.name], functions) & {"free", "realloc", "reallocarray"})
 
 
+def _ends_the_program(subject: Subject) -> bool:
+    """Whether what was given to ``atexit`` is called after the function, as behind ``main``."""
+    known = subject.unit.functions.get("exit")
+    return subject.function.name == "main" and (known is None or known.body is None)
+
+
 def _havocked(
     program: TranslationUnit, wanted: Sequence[str] | None, constant: Collection[str]
 ) -> Iterator[Symbol]:
@@ -200,6 +206,8 @@ def _declarations(made: Made, subject: Subject) -> Iterator[str]:
     for name, ctype in sorted(made.nondet.items()):
         if name not in known:
             yield f"{ctype} {name}(void);"
+    if _ends_the_program(subject) and "exit" not in known:
+        yield "_Noreturn void exit(int status);"
     if _frees(subject) and "malloc" not in known:
         yield "void *malloc(__typeof__(sizeof 0));"
     yield from (f"static {each}" for each in made.objects)
@@ -236,6 +244,8 @@ def _write_body(lines: _Lines, subject: Subject, made: Made, name: str) -> None:
     for clause, text in ensured:
         said = clause.line.replace("\\", "\\\\").replace('"', '\\"')
         lines.add_quoting(f"{ENSURES}(", _Quoted(clause, 0, text, "!!("), f'), "{function.name}", "{said}");')
+    if _ends_the_program(subject):
+        lines.add(f"{MARGIN}exit({'0' if isinstance(function.type.result, VoidType) else RESULT});")
     lines.add("}")
 
 

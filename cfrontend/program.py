@@ -264,16 +264,23 @@ def _load(paths: Sequence[str], options: ProgramOptions, *, alike: Program | Non
 
 
 def _subject(files: Sequence[ParsedFile], options: ProgramOptions) -> Subject | None:
-    """The entry, where it is not ``main`` and there is such a function that sfo models."""
+    """The entry, where there is such a function that sfo models; of ``main`` only what it has to establish counts."""
     given = clauses_of_options(options.requires, options.ensures)
     if options.entry != "main":
         return find_subject(files, options.entry, given, options.preprocess.model)
-    wrong = next((f"--{clause.kind}" for clause in given), None)
+    wrong = next(("--requires" for clause in given if clause.kind == "requires"), None)
     if wrong is None and options.environment.havoc != ():
         wrong = "--havoc"
     if wrong is not None:
         raise UsageError(f"{wrong} is about a function other than main: choose it with --entry")
-    return None
+    if not given:
+        return None
+    subject = find_subject(files, options.entry, given, options.preprocess.model)
+    if subject is not None and subject.function.parameters:
+        raise UsageError(
+            "--ensures is about a main without parameters, or about another function: choose it with --entry"
+        )
+    return subject
 
 
 def _harness(files: Sequence[ParsedFile], options: ProgramOptions, alike: Program | None) -> Harness | None:

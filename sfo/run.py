@@ -245,6 +245,7 @@ class Run:
             raise InputError(
                 "the program has no property to violate: no assertion, and no check that applies"
                 + (", and abort() is none beside names of SV-COMP" if self.program.goto.assumed else "")
+                + "; say what is right, as by --ensures '__sfo_result == 0' or --reference"
             )
 
         def oracle_for(bound: Bound) -> BoundedOracle:

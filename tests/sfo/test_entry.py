@@ -230,3 +230,40 @@ def test_preconditions_that_nothing_meets_are_pointed_out(tmp_path: Path, condit
     found = result(path, *words, command="check")
     assert found["verdict"] == "safe"
     assert len([note for note in found["notes"] if "preconditions" in note]) == count
+
+
+COUNTS = """\
+#include <stdlib.h>
+int nondet_int(void);
+int failures, ended;
+void test(int got, int wanted) { if (got != wanted) failures++; }
+void end(void) { ended = 1; }
+int least(int a, int b) { return a <= b ? b : a; } /* FAULT */
+int main(void) { atexit(end); int n = nondet_int(); test(least(n, n), n); test(least(n, 7), n < 7 ? n : 7); return failures; }
+"""
+
+
+def test_main_may_have_to_return_zero(tmp_path: Path) -> None:
+    path = written(tmp_path, COUNTS)
+    found = result(path, "--ensures", "__sfo_result == 0", "--passing=2")
+    assert found["verdict"] == "violated"
+    assert [p["id"] for p in found["properties"] if p["status"] == "violated"] == ["main.ensures.1"]
+    assert {check["status"] for check in found["native"]} == {"agrees"}
+    fault = COUNTS.splitlines().index(next(line for line in COUNTS.splitlines() if "FAULT" in line)) + 1
+    assert fault in [unit["line"] for unit in found["units"][:5]]
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "said"),
+    [
+        ("int main(int n, char **v) { return n; }", ("--ensures", "n > 0"), "a main without parameters"),
+        ("int main(void) { return 0; }", ("--requires", "1"), "a function other than main"),
+        ("int main(void) { return 0; }", (), "say what is right, as by --ensures"),
+    ],
+)
+def test_what_cannot_be_asked_of_main_is_said(
+    text: str, words: tuple[str, ...], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = written(tmp_path, text + "\n")
+    assert main(["check", str(path), *words, "-q"]) in (2, 3)
+    assert said in capsys.readouterr().err
