@@ -20,8 +20,8 @@ Values: TypeAlias = frozenset[int]
 LIMIT: Final = 64
 """More values than this count as any value."""
 
-_DEPTH: Final = 8
-"""How deep a condition's knowledge is carried into the branches it decides."""
+_DEPTH: Final = 4
+"""How deep a condition's knowledge is carried into the branches it decides; each level may double the work."""
 
 
 @final
@@ -32,6 +32,7 @@ class ValueSets:
         self.t = terms
         self._known: dict[Term, Values | None] = {}
         self._under: dict[tuple[Term, int, frozenset[tuple[Term, Values]]], Values | None] = {}
+        self._said: dict[tuple[Term, bool], Mapping[Term, Values]] = {}
 
     def of(self, term: Term) -> Values | None:
         """All values ``term`` can have and perhaps more; None where they may be many."""
@@ -127,11 +128,24 @@ class ValueSets:
         self, condition: Term, term: Term, facts: Mapping[Term, Values], depth: int, *, holds: bool
     ) -> Values | None:
         learned = dict(facts)
-        self._learn(condition, learned, holds=holds, depth=3)
-        if any(not values for values in learned.values()):
-            return frozenset()
-        # A word that was made later is in no term that was made before.
-        return self._given(term, {word: values for word, values in learned.items() if word <= term}, depth)
+        for word, values in self._says(condition, holds=holds).items():
+            left = learned[word] & values if word in learned else values
+            if not left:
+                return left
+            # A word that was made later is in no term that was made before.
+            if word <= term:
+                learned[word] = left
+        return self._given(term, learned, depth)
+
+    def _says(self, condition: Term, *, holds: bool) -> Mapping[Term, Values]:
+        """What a condition says of words with few values."""
+        key = condition, holds
+        if key not in self._said:
+            self._said[key] = {}
+            said: dict[Term, Values] = {}
+            self._learn(condition, said, holds=holds, depth=3)
+            self._said[key] = said
+        return self._said[key]
 
     def _learn(self, condition: Term, facts: dict[Term, Values], *, holds: bool, depth: int) -> None:
         """Add to ``facts`` what a condition says of words with few values."""
