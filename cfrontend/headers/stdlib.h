@@ -55,6 +55,11 @@ void srand(unsigned seed);
 int rand_r(unsigned *seed);
 long random(void);
 void srandom(unsigned seed);
+int mblen(const char *text, size_t bytes);
+int mbtowc(wchar_t *target, const char *text, size_t bytes);
+int wctomb(char *target, wchar_t character);
+size_t mbstowcs(wchar_t *target, const char *text, size_t count);
+size_t wcstombs(char *target, const wchar_t *text, size_t bytes);
 void qsort(void *first, size_t count, size_t bytes, int (*compare)(const void *left, const void *right));
 void *bsearch(const void *key, const void *first, size_t count, size_t bytes,
               int (*compare)(const void *left, const void *right));

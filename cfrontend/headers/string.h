@@ -31,6 +31,8 @@ char *strerror(int number);
 void bzero(void *target, size_t bytes);
 void explicit_bzero(void *target, size_t bytes);
 void *mempcpy(void *target, const void *source, size_t bytes);
+void *memccpy(void *target, const void *source, int last, size_t bytes);
+void *memmem(const void *object, size_t bytes, const void *part, size_t wanted);
 void *memrchr(const void *object, int byte, size_t bytes);
 void *rawmemchr(const void *object, int byte);
 char *strchrnul(const char *text, int character);

@@ -286,6 +286,29 @@ void *mempcpy(void *target, const void *source, size_t bytes) {
   return (char *)target + bytes;
 }
 
+void *memccpy(void *target, const void *source, int last, size_t bytes) {
+  unsigned char *to = target;
+  const unsigned char *from = source;
+  for (size_t n = 0; n < bytes; n++) {
+    to[n] = from[n];
+    if (from[n] == (unsigned char)last)
+      return to + n + 1;
+  }
+  return NULL;
+}
+
+void *memmem(const void *object, size_t bytes, const void *part, size_t wanted) {
+  const unsigned char *whole = object, *first = part;
+  for (size_t n = 0; n + wanted <= bytes; n++) {
+    size_t same = 0;
+    while (same < wanted && whole[n + same] == first[same])
+      same++;
+    if (same == wanted)
+      return (void *)(whole + n);
+  }
+  return NULL;
+}
+
 void bcopy(const void *source, void *target, size_t bytes) { __sfo_copy(target, source, bytes); }
 
 void *memset(void *target, int byte, size_t bytes) {

@@ -5,6 +5,7 @@
 #include <wchar.h>
 #include <wctype.h>
 
+extern void __sfo_limit(const char *what);
 extern void __sfo_copy(void *target, const void *source, size_t bytes);
 
 static size_t length(const wchar_t *text) {
@@ -290,3 +291,74 @@ wint_t towlower(wint_t character) {
 wint_t towupper(wint_t character) {
   return character >= 'a' && character <= 'z' ? character - ('a' - 'A') : character;
 }
+
+/* -- one character is one byte; as in glibc, the end of a text is seen even where no byte is asked for -- */
+
+static wchar_t as_it_is(wchar_t character) {
+  if (character < 0 || character > 127)
+    __sfo_limit("converting a character beyond ASCII to a wide one, or back, is not supported yet");
+  return character;
+}
+
+wint_t btowc(int byte) { return byte == EOF ? WEOF : (wint_t)as_it_is(byte); }
+
+int wctob(wint_t character) { return character == WEOF ? EOF : (int)as_it_is((wchar_t)character); }
+
+int mbtowc(wchar_t *target, const char *text, size_t bytes) {
+  if (text == NULL)
+    return 0;
+  wchar_t character = as_it_is((unsigned char)*text);
+  if (bytes == 0 && character != 0)
+    return -1;
+  if (target != NULL)
+    *target = character;
+  return character != 0;
+}
+
+int mblen(const char *text, size_t bytes) { return mbtowc(NULL, text, bytes); }
+
+int wctomb(char *target, wchar_t character) {
+  if (target == NULL)
+    return 0;
+  *target = (char)as_it_is(character);
+  return 1;
+}
+
+size_t mbstowcs(wchar_t *target, const char *text, size_t count) {
+  size_t n;
+  for (n = 0; target == NULL || n < count; n++) {
+    wchar_t character = as_it_is((unsigned char)text[n]);
+    if (target != NULL)
+      target[n] = character;
+    if (character == 0)
+      break;
+  }
+  return n;
+}
+
+size_t wcstombs(char *target, const wchar_t *text, size_t bytes) {
+  size_t n;
+  for (n = 0; target == NULL || n < bytes; n++) {
+    wchar_t character = as_it_is(text[n]);
+    if (target != NULL)
+      target[n] = (char)character;
+    if (character == 0)
+      break;
+  }
+  return n;
+}
+
+/* -- comparing without case -- */
+
+int wcsncasecmp(const wchar_t *left, const wchar_t *right, size_t count) {
+  for (size_t n = 0; n < count; n++) {
+    wint_t one = towlower((wint_t)left[n]), other = towlower((wint_t)right[n]);
+    if (one != other)
+      return (int)one < (int)other ? -1 : 1;
+    if (one == 0)
+      return 0;
+  }
+  return 0;
+}
+
+int wcscasecmp(const wchar_t *left, const wchar_t *right) { return wcsncasecmp(left, right, (size_t)-1); }

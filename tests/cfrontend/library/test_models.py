@@ -42,11 +42,12 @@ FUNCTIONS = {
     "unistd": "clock clock_gettime difftime getpid gettimeofday isatty nanosleep read setlocale sleep time usleep write",
     "stdlib": "__errno_location __sfo_run_handlers atexit imaxabs imaxdiv posix_memalign strtoimax strtoumax abs aligned_alloc atoi atol atoll bsearch calloc div getenv labs ldiv llabs lldiv qsort rand rand_r "
     "random realloc reallocarray srand srandom strtol strtoll strtoul strtoull system",
-    "string": "ffs ffsl ffsll bcmp bcopy explicit_bzero index mempcpy memrchr rawmemchr rindex stpncpy strcasestr strchrnul strlcat "
+    "string": "memccpy memmem ffs ffsl ffsll bcmp bcopy explicit_bzero index mempcpy memrchr rawmemchr rindex stpncpy strcasestr strchrnul strlcat "
     "strlcpy strsep strxfrm bzero memchr memcmp memcpy memmove memset stpcpy strcasecmp strcat strchr strcmp strcoll strcpy "
     "strcspn strdup strerror strlen strncasecmp strncat strncmp strncpy strndup strnlen strpbrk strrchr strspn "
     "strstr strtok strtok_r",
-    "wchar": "__sfo_wide_string iswalnum iswalpha iswblank iswcntrl iswdigit iswgraph iswlower iswprint iswpunct iswspace "
+    "wchar": "__sfo_wide_string btowc mblen mbstowcs mbtowc wcscasecmp wcsncasecmp wcstombs wctob wctomb "
+    "iswalnum iswalpha iswblank iswcntrl iswdigit iswgraph iswlower iswprint iswpunct iswspace "
     "iswupper iswxdigit towlower towupper wcpcpy wcscat wcschr wcscmp wcscoll wcscpy wcscspn wcsdup wcslen wcsncat "
     "wcsncmp wcsncpy wcsnlen wcspbrk wcsrchr wcsspn wcsstr wcstok wmemchr wmemcmp wmemcpy wmemmove wmempcpy wmemset",
 }
@@ -440,6 +441,8 @@ MODEL(wcslen) MODEL(wcsnlen) MODEL(wcscpy) MODEL(wcpcpy) MODEL(wcsncpy) MODEL(wc
 MODEL(wcscmp) MODEL(wcsncmp) MODEL(wcscoll) MODEL(wcschr) MODEL(wcsrchr) MODEL(wcsstr) MODEL(wcspbrk) MODEL(wcsspn)
 MODEL(wcscspn) MODEL(wcstok) MODEL(wmemcpy) MODEL(wmempcpy) MODEL(wmemmove) MODEL(wmemset) MODEL(wmemcmp) MODEL(wmemchr)
 MODEL(iswalnum) MODEL(iswalpha) MODEL(iswblank) MODEL(iswcntrl) MODEL(iswdigit) MODEL(iswgraph) MODEL(iswlower)
+MODEL(btowc) MODEL(mblen) MODEL(mbstowcs) MODEL(mbtowc) MODEL(wcscasecmp) MODEL(wcsncasecmp) MODEL(wcstombs)
+MODEL(wctob) MODEL(wctomb)
 MODEL(iswprint) MODEL(iswpunct) MODEL(iswspace) MODEL(iswupper) MODEL(iswxdigit) MODEL(towlower) MODEL(towupper)
 
 enum { WIDE = sizeof(wchar_t) };
@@ -513,6 +516,36 @@ static void writing(void) {
   CHECK(sfo_wmempcpy(one, source, length) == one + length);
 }
 
+static void bytes_and_wide(void) {
+  wchar_t *source = wide(2, 8, 99), *two;
+  char *narrow = object(3, wcslen(source) + 1), *one, *other;
+  for (size_t n = 0; n <= wcslen(source); n++)
+    narrow[n] = (char)(source[n] &= 127);
+  size_t length = wcslen(source), count = below(12);
+  narrow[length] = 0;
+  CHECK(sfo_mbstowcs(NULL, narrow, 0) == mbstowcs(NULL, narrow, 0) && sfo_wcstombs(NULL, source, 0) == length);
+  wchar_t *ours = (wchar_t *)object(0, count * WIDE);
+  two = (wchar_t *)object(1, count * WIDE);
+  CHECK(sfo_mbstowcs(ours, narrow, count) == mbstowcs(two, narrow, count) && alike(ours, two, count));
+  one = object(0, count), other = object(1, count);
+  CHECK(sfo_wcstombs(one, source, count) == wcstombs(other, source, count) && same(one, other, count));
+  wchar_t a = 9, b = 9;
+  char c = 9, d = 9;
+  CHECK(sfo_mbtowc(&a, narrow, length) == mbtowc(&b, narrow, length) && a == b);
+  CHECK(sfo_mblen(narrow, length) == mblen(narrow, length) && sfo_mblen(NULL, 1) == 0);
+  CHECK(sfo_wctomb(&c, *source) == wctomb(&d, *source) && c == d && sfo_wctomb(NULL, 1) == wctomb(NULL, 1));
+  CHECK(sfo_btowc(narrow[0]) == btowc(narrow[0]) && sfo_btowc(EOF) == WEOF);
+  CHECK(sfo_wctob((wint_t)*source) == wctob((wint_t)*source) && sfo_wctob(WEOF) == EOF);
+  two = wide(1, 8, 99);
+  if (below(2))
+    for (two = (wchar_t *)copy_of(1, source, (length + 1) * WIDE), count = 0; two[count]; count++)
+      two[count] = (wchar_t)(below(2) ? towupper((wint_t)two[count]) : towlower((wint_t)two[count]));
+  for (size_t n = 0; two[n]; n++)
+    two[n] &= 127;
+  CHECK(sign(sfo_wcscasecmp(source, two)) == sign(wcscasecmp(source, two)));
+  CHECK(sign(sfo_wcsncasecmp(source, two, count)) == sign(wcsncasecmp(source, two, count)));
+}
+
 static void tokens(void) {
   wchar_t *one = wide(0, 9, 99), *two = (wchar_t *)copy_of(1, one, (wcslen(one) + 1) * WIDE), *ours, *theirs;
   size_t whole = wcslen(one) + 1;
@@ -527,7 +560,7 @@ static void tokens(void) {
 
 int main(void) {
   for (round_number = 0; round_number < 100000; round_number++)
-    reading(), writing(), tokens();
+    reading(), writing(), bytes_and_wide(), tokens();
   for (wint_t c = 0; c < 70000; c++) {
     CHECK(!sfo_iswalnum(c) == !iswalnum(c) && !sfo_iswalpha(c) == !iswalpha(c) && !sfo_iswblank(c) == !iswblank(c));
     CHECK(!sfo_iswcntrl(c) == !iswcntrl(c) && !sfo_iswdigit(c) == !iswdigit(c) && !sfo_iswgraph(c) == !iswgraph(c));
@@ -544,7 +577,7 @@ MODEL(strcat) MODEL(strchr) MODEL(strcmp) MODEL(strcoll) MODEL(strcpy) MODEL(str
 MODEL(strlen) MODEL(strncasecmp) MODEL(strncat) MODEL(strncmp) MODEL(strncpy) MODEL(strndup) MODEL(strnlen)
 MODEL(strpbrk) MODEL(strrchr) MODEL(strspn) MODEL(strstr) MODEL(strtok) MODEL(strtok_r)
 MODEL(ffs) MODEL(ffsl) MODEL(ffsll) MODEL(bcmp) MODEL(bcopy) MODEL(explicit_bzero) MODEL(index) MODEL(mempcpy) MODEL(memrchr) MODEL(rawmemchr)
-MODEL(rindex) MODEL(stpncpy) MODEL(strcasestr) MODEL(strchrnul) MODEL(strsep) MODEL(strxfrm)
+MODEL(memccpy) MODEL(memmem) MODEL(rindex) MODEL(stpncpy) MODEL(strcasestr) MODEL(strchrnul) MODEL(strsep) MODEL(strxfrm)
 extern size_t sfo_strlcpy(char *target, const char *source, size_t bytes);
 extern size_t sfo_strlcat(char *target, const char *source, size_t bytes);
 
@@ -713,6 +746,15 @@ static void blocks(void) {
   memset(one, 1, bytes);
   sfo_explicit_bzero(one, bytes);
   CHECK(same(one, two, bytes));
+  int last = bytes > 0 && below(2) ? source[below((unsigned)bytes)] : (int)below(256);
+  memset(one, 1, bytes), memset(two, 1, bytes);
+  char *ours = sfo_memccpy(one, source, last, bytes), *theirs = memccpy(two, source, last, bytes);
+  CHECK((ours ? ours - one : -1) == (theirs ? theirs - two : -1) && same(one, two, bytes));
+  size_t from_here = below((unsigned)bytes + 1), wanted = below((unsigned)(bytes - from_here) + 1);
+  char *part = copy_of(3, source + from_here, wanted);
+  if (wanted > 0 && below(2))
+    part[below((unsigned)wanted)] ^= 1;
+  CHECK(sfo_memmem(source, bytes, part, wanted) == memmem(source, bytes, part, wanted));
   CHECK(sfo_mempcpy(one, source, bytes) == one + bytes && same(one, memcpy(two, source, bytes), bytes));
   memset(one, 1, bytes);
   sfo_bcopy(source, one, bytes);
