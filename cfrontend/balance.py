@@ -419,12 +419,13 @@ class _Difference:
 
     def _operand_follows(self, term: Term, way: _Way, todo: list[tuple[Term, bool]], *, holds: bool) -> bool:
         """The same for a condition of which something was left open: whether nothing is any more."""
-        t = self._t
-        first, *others = (self._decide(operand, way, _CONDITION_DEPTH) for operand in t.args[term])
-        args = t.args[term]
-        if t.op[term] != T.ITE:
-            (second,) = others
-            if holds in (first, second):
+        args = self._t.args[term]
+        first = self._decide(args[0], way, _CONDITION_DEPTH)
+        if self._t.op[term] != T.ITE:
+            if first is holds:
+                return True
+            second = self._decide(args[1], way, _CONDITION_DEPTH)
+            if second is holds:
                 return True
             if first is None and second is None:
                 return False
@@ -433,10 +434,11 @@ class _Difference:
         if first is not None:
             todo.append((args[1] if first else args[2], holds))
             return True
-        excluded = [value is not None and value != holds for value in others]
-        if not any(excluded):
-            return False
-        todo.append((args[0], excluded[1]))
+        for alternative, other in ((args[1], False), (args[2], True)):
+            value = self._decide(alternative, way, _CONDITION_DEPTH)
+            if value is not None and value is not holds:
+                todo.append((args[0], other))
+                break
         return False
 
     def _decide(self, condition: Term, way: _Way, depth: int) -> bool | None:
@@ -451,9 +453,12 @@ class _Difference:
             inner = self._decide(args[0], way, depth - 1)
             return None if inner is None else not inner
         if op in (T.AND, T.OR):
-            one, two = (self._decide(term, way, depth - 1) for term in args)
             decisive = op == T.OR
-            if decisive in (one, two):
+            one = self._decide(args[0], way, depth - 1)
+            if one is decisive:
+                return decisive
+            two = self._decide(args[1], way, depth - 1)
+            if two is decisive:
                 return decisive
             return None if one is None or two is None else not decisive
         if op == T.ITE:
