@@ -1,6 +1,6 @@
 """``termeval`` on thousands of assignments at once: the value of a term is an array, one entry for each assignment.
 
-    evaluate_all(terms, order, {x}, {x: array([3, 7])})   with x + 1 in order   ->   {x + 1: array([4, 8])}
+    Evaluation(terms, order, [x + 1]).values({x: array([3, 7])})   ->   {x + 1: array([4, 8])}
 
 Words are of at most 64 bits. ``cfrontend.termeval`` is the meaning; what is found here is evaluated there again.
 """
@@ -8,7 +8,7 @@ Words are of at most 64 bits. ``cfrontend.termeval`` is the meaning; what is fou
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, final
 
 import numpy as np
 
@@ -27,39 +27,44 @@ def fits(terms: Terms, order: Sequence[Term]) -> bool:
     return all(terms.width[term] <= WIDEST for term in order)
 
 
-def evaluate_all(
-    terms: Terms, order: Sequence[Term], wanted: Collection[Term], assignments: Mapping[Term, Array]
-) -> dict[Term, Array]:
-    """The values of ``wanted``, which are in ``order`` (arguments before their users); variables not assigned are 0.
+@final
+class Evaluation:
+    """Of the terms ``wanted``, which are in ``order`` (arguments before their users). ``fits`` must hold."""
 
-    An array is given up after its last use. ``fits`` must hold.
-    """
-    last = _last_uses(terms, order, wanted)
-    values: dict[Term, Array] = {}
-    op, args, width, constant = terms.op, terms.args, terms.width, terms.value
-    for place, t in enumerate(order):
-        kind, a = op[t], args[t]
-        if kind == T.CONST:
-            values[t] = np.array([constant[t] or 0], dtype=np.uint64 if width[t] else np.bool_)
-        elif kind == T.VAR:
-            found = assignments.get(t)
-            kept = np.zeros(1, dtype=np.uint64) if found is None else found
-            values[t] = kept if width[t] else kept != 0
-        elif kind == T.ITE:
-            values[t] = np.where(values[a[0]], values[a[1]], values[a[2]])
-        elif kind == T.AND:
-            values[t] = values[a[0]] & values[a[1]]
-        elif kind == T.OR:
-            values[t] = values[a[0]] | values[a[1]]
-        elif kind == T.NOT:
-            values[t] = ~values[a[0]]
-        elif kind == T.EQ:
-            values[t] = values[a[0]] == values[a[1]]
-        else:
-            values[t] = _word(terms, kind, a, values, width[t])
-        for below in last.get(place, ()):
-            del values[below]
-    return {t: values[t] for t in wanted}
+    def __init__(self, terms: Terms, order: Sequence[Term], wanted: Collection[Term]) -> None:
+        self._terms = terms
+        self._order = order
+        self._wanted = wanted
+        self._last = _last_uses(terms, order, wanted)
+
+    def values(self, assignments: Mapping[Term, Array]) -> dict[Term, Array]:
+        """The values of what is wanted; variables not assigned are 0. An array is given up after its last use."""
+        terms, last = self._terms, self._last
+        values: dict[Term, Array] = {}
+        op, args, width, constant = terms.op, terms.args, terms.width, terms.value
+        for place, t in enumerate(self._order):
+            kind, a = op[t], args[t]
+            if kind == T.CONST:
+                values[t] = np.array([constant[t] or 0], dtype=np.uint64 if width[t] else np.bool_)
+            elif kind == T.VAR:
+                found = assignments.get(t)
+                kept = np.zeros(1, dtype=np.uint64) if found is None else found
+                values[t] = kept if width[t] else kept != 0
+            elif kind == T.ITE:
+                values[t] = np.where(values[a[0]], values[a[1]], values[a[2]])
+            elif kind == T.AND:
+                values[t] = values[a[0]] & values[a[1]]
+            elif kind == T.OR:
+                values[t] = values[a[0]] | values[a[1]]
+            elif kind == T.NOT:
+                values[t] = ~values[a[0]]
+            elif kind == T.EQ:
+                values[t] = values[a[0]] == values[a[1]]
+            else:
+                values[t] = _word(terms, kind, a, values, width[t])
+            for below in last.get(place, ()):
+                del values[below]
+        return {t: values[t] for t in self._wanted}
 
 
 def _last_uses(terms: Terms, order: Sequence[Term], wanted: Collection[Term]) -> dict[int, list[Term]]:

@@ -15,7 +15,7 @@ import numpy as np
 
 from cfrontend.formula import EncodedProgram
 from cfrontend.record import dataclass
-from cfrontend.termarrays import Array, evaluate_all, fits
+from cfrontend.termarrays import Array, Evaluation, fits
 from cfrontend.terms import EQ, SLT, ULT, VAR, Term, Terms
 from cfrontend.units import UnitId
 
@@ -66,13 +66,14 @@ class Mutation:
         self._failing = failing
         self._classes = sorted(set(encoded.coverage.values()))
         terms = encoded.terms
-        self._wanted = list(dict.fromkeys((failing, encoded.passing, *self._classes)))
-        self._order = terms.cone(self._wanted)
-        self._variables = [t for t in self._order if terms.op[t] == VAR]
-        self._constants = _compared_constants(terms, self._order)
-        self._chance = np.random.default_rng(len(self._order))
-        self._count = max(FEWEST_VECTORS, min(MOST_VECTORS, _WORK // max(1, len(self._order))))
-        self.possible: Final = bool(self._variables) and fits(terms, self._order)
+        wanted = list(dict.fromkeys((failing, encoded.passing, *self._classes)))
+        order = terms.cone(wanted)
+        self._evaluation = Evaluation(terms, order, wanted)
+        self._variables = [t for t in order if terms.op[t] == VAR]
+        self._constants = _compared_constants(terms, order)
+        self._chance = np.random.default_rng(len(order))
+        self._count = max(FEWEST_VECTORS, min(MOST_VECTORS, _WORK // max(1, len(order))))
+        self.possible: Final = bool(self._variables) and fits(terms, order)
 
     def explore(self, start: Mapping[Term, int], units: Collection[UnitId]) -> Explored:
         """Executions near that on ``start``, on the way to failing ones that cover as few of ``units`` as can be."""
@@ -84,12 +85,7 @@ class Mutation:
         least: float = np.inf
         for _ in range(GENERATIONS):
             vectors = self._changed(parents)
-            values = evaluate_all(
-                self._encoded.terms,
-                self._order,
-                self._wanted,
-                dict(zip(self._variables, vectors, strict=True)),
-            )
+            values = self._evaluation.values(dict(zip(self._variables, vectors, strict=True)))
             count = vectors.shape[1]
             covered = np.array([np.broadcast_to(values[term], count) for term in self._classes])
             few = np.zeros(count, dtype=np.int64)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cfrontend.termarrays import evaluate_all, fits
+from cfrontend.termarrays import Evaluation, fits
 from cfrontend.termeval import evaluate
 from cfrontend.terms import Term, Terms
 from tests.cfrontend.randomterms import COMPARISONS, WORD_OPERATIONS, Program, build
@@ -80,7 +80,7 @@ def test_arrays_have_the_same_values(program: Program) -> None:
     roots = list(dict.fromkeys(node.term for node in program.nodes))
     order = program.terms.cone(roots)
     assert fits(program.terms, order)
-    found = evaluate_all(program.terms, order, roots, arrays(program))
+    found = Evaluation(program.terms, order, roots).values(arrays(program))
     count = len(program.assignments)
     for node in program.nodes:
         assert np.broadcast_to(found[node.term], count).tolist() == node.values, node.text
@@ -98,7 +98,7 @@ def test_arrays_of_all_widths(operation: str, width: int) -> None:
     )
     pairs = [(a, b) for a in special for b in special]
     one, two = (np.array([pair[n] for pair in pairs], dtype=np.uint64) for n in (0, 1))
-    found = evaluate_all(t, t.cone([root]), [root], {x: one, y: two})[root]
+    found = Evaluation(t, t.cone([root]), [root]).values({x: one, y: two})[root]
     assert found.tolist() == [evaluate(t, [root], {x: a, y: b})[root] for a, b in pairs]
 
 
@@ -108,7 +108,9 @@ def test_what_is_not_needed_any_more_is_given_up_and_wide_words_do_not_fit() -> 
     deep = x
     for _ in range(1000):
         deep = t.sub(t.zext(y, 64), deep)
-    assert evaluate_all(t, t.cone([deep]), [deep], {x: np.array([3, 4], dtype=np.uint64)})[deep].tolist() == [
+    assert Evaluation(t, t.cone([deep]), [deep]).values({x: np.array([3, 4], dtype=np.uint64)})[
+        deep
+    ].tolist() == [
         3,
         4,
     ]
