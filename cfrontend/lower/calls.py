@@ -486,6 +486,10 @@ def _ordinary(x: Expressions, e: tree.Call, *, wanted: bool, result_name: str = 
     if name is None:
         callee = x.emit.saved(x.value(callee))
     arguments = right_to_left(x, e.arguments)
+    if name is None and x.emit.function != dialect.AT_EXIT:  # which stands behind no call of the program
+        null = number(0, callee.type, e.location)
+        condition = tree.Binary(type=INT, location=e.location, op="!=", left=callee, right=null)
+        x.emit.check("pointer", condition, f"null function pointer in {x.text(e)}", e.location)
     result = None
     if not isinstance(e.type, VoidType):
         result = x.emit.temporary(e.type)

@@ -60,8 +60,10 @@ struct fill {
 
 #ifdef __x86_64__
 #define PROGRAM_COUNTER REG_RIP
+#define STACK_POINTER REG_RSP
 #else
 #define PROGRAM_COUNTER REG_EIP
+#define STACK_POINTER REG_ESP
 #endif
 
 static char *values[MOST_VALUES];
@@ -269,11 +271,13 @@ static void signalled(int number, siginfo_t *info, void *context)
 {
     char end[32];
     ucontext_t *where = context;
+    char *place = (char *)where->uc_mcontext.gregs[PROGRAM_COUNTER];
     (void)info;
     if (number == SIGXFSZ)
         signal(number, SIG_IGN); /* what is printed from now on is lost */
     snprintf(end, sizeof end, "signal-%d", number);
-    stop_somewhere(end, 0, (char *)where->uc_mcontext.gregs[PROGRAM_COUNTER] + 1);
+    /* A null pointer was called: where to return to is all that is known. */
+    stop_somewhere(end, 0, place ? place + 1 : *(char **)where->uc_mcontext.gregs[STACK_POINTER]);
 }
 
 /* The entry function has returned; what its caller has for it lives until the end. */

@@ -202,6 +202,24 @@ int inc(int x) { return x + 1; }
 int dec(int x) { return x - 1; }
 int main(void) { struct ops o = { inc }; if (nondet_int()) o.run = dec; assert(o.run(1) == 2); } //! assert
 
+//# null_function_pointer_violated
+struct ops { int (*run)(int); };
+int inc(int x) { return x + 1; }
+int main(void) {
+  struct ops table[3] = { { inc }, { inc } };
+  int n = nondet_int();
+  if (n < 0 || n > 2) return 0;
+  return table[n].run(n); //! pointer, cbmc pointer (null-function)
+}
+
+//# function_pointer_set_before_it_is_called_safe
+int inc(int x) { return x + 1; }
+int main(void) {
+  int (*f)(int) = 0;
+  if (nondet_int()) f = inc;
+  if (f) assert(f(1) == 2);
+}
+
 //# function_returning_a_function_pointer_safe
 int inc(int x) { return x + 1; }
 int (*choose(void))(int) { return inc; }
