@@ -37,6 +37,9 @@ _MOST_SAMPLES: Final = 500
 _SMALL: Final = (3, 10, 30)
 """Largest numbers that are drawn for it."""
 
+_FEW_TERMS: Final = 2_000
+"""Terms of a hard question up to which one assignment is evaluated after the other; of more, many at once."""
+
 
 def guess(terms: Terms, goal: Term) -> Mapping[Term, int] | None:
     """Values of the variables with which the Boolean ``goal`` holds, if some that are tried are such.
@@ -60,10 +63,16 @@ def sample(terms: Terms, goal: Term) -> Mapping[Term, int] | None:
     """The same of a question that a solver does not decide soon: small numbers, drawn again and again.
 
     Products of inputs are what makes questions hard; most of these hold with many small numbers. It takes as long as
-    some hundred conflicts of such a question.
+    some hundred conflicts of such a question. Large questions are evaluated for all that is drawn at once.
     """
     order = terms.cone((goal,))
     variables = [term for term in order if terms.op[term] == VAR]
+    if variables and len(order) > _FEW_TERMS:
+        from cfrontend.termarrays import fits
+        from sfo.solvers.samples import drawn
+
+        if fits(terms, order):
+            return drawn(terms, order, variables, goal, _SMALL)
     chance = Random(1)  # noqa: S311 - a repeatable choice, no secret
     for _ in range(min(_MOST_SAMPLES, _SAMPLED_TERMS // len(order)) if variables else 0):
         most = chance.choice(_SMALL)

@@ -44,6 +44,28 @@ def test_guesses_keep_to_the_ranges_of_variables() -> None:
     assert guess(terms, terms.slt(terms.const(2, 8), x)) is None
 
 
+def test_large_questions_are_evaluated_for_many_assignments_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    terms = Terms()
+    x, y, wide = terms.var("x", 16), terms.var("y", 16), terms.var("wide", 72)
+    flag = terms.var("flag", 0)
+    terms.ranges[y] = (-3, 4)
+    total = x
+    for n in range(2_000):
+        total = terms.add(terms.mul(total, terms.const(2 * n + 3, 16)), y)
+    negative = terms.slt(y, terms.const(0, 16))
+    goal = terms.all_of(
+        (flag, terms.ult(x, y), terms.not_(negative), terms.ult(total, terms.const(1 << 14, 16)))
+    )
+    monkeypatch.setattr("sfo.solvers.guess.evaluate_in_order", None)
+    values = sample(terms, goal)
+    assert values is not None
+    assert evaluate(terms, [goal], values)[goal]
+    assert values == sample(terms, goal)
+    assert sample(terms, terms.and_(goal, terms.ult(terms.const(4, 16), y))) is None
+    with pytest.raises(TypeError):
+        sample(terms, terms.and_(goal, terms.eq(wide, terms.const(0, 72))))  # too wide: one after the other
+
+
 def test_small_numbers_are_drawn_for_products_that_no_solver_decides_soon() -> None:
     terms = Terms()
     a, b, c, d = (terms.var(name, 32) for name in "abcd")
