@@ -24,7 +24,7 @@ Span: TypeAlias = tuple[str, int, int]
 
 _CRASH: Final = frozenset({"memory", "signal-11", "signal-7"})
 
-_INSIDE: Final = _CRASH | {"overflow"}
+_INSIDE: Final = _CRASH | {"overflow", "signal-4"}
 """Ends in the middle of a basic block: what gcov counts in the same function is then no evidence.
 
 It derives most counts from those of other arcs, as if the block had been left: lines after the end have been
@@ -34,7 +34,7 @@ executed by its count, and lines before it sometimes have not.
 OBSERVED: Final[Mapping[str, frozenset[str]]] = {
     "assert": frozenset({"fail"}),
     "ensures": frozenset({"ensures"}),
-    "reach": frozenset({"fail"}),
+    "reach": frozenset({"fail", "signal-4"}),
     "bounds": _CRASH | {"bounds", "pointer"},
     "pointer": _CRASH | {"bounds", "pointer"},
     "double-free": _CRASH,

@@ -165,10 +165,11 @@ void sfo_assumed_abort(void)
     __builtin_unreachable();
 }
 
+/* The line that it is told may be one of another file, of which a preprocessor has made this one. */
 void __assert_fail(const char *text, const char *file, unsigned line, const char *function)
 {
-    (void)text, (void)file, (void)function;
-    stop("fail", (int)line, __builtin_return_address(0));
+    (void)text, (void)file, (void)line, (void)function;
+    stop("fail", 0, __builtin_return_address(0));
     __builtin_unreachable();
 }
 

@@ -393,6 +393,25 @@ def test_every_violation_is_observed_or_said_not_to_be(tmp_path: Path) -> None:
     assert seen >= {"bounds", "pointer", "div0", "overflow", "shift", "conversion", "double-free"}
 
 
+@pytest.mark.parametrize(
+    "end",
+    [
+        "__builtin_trap();",
+        '__assert_fail("x != 3", "another.c", 400, "main");',
+        "void (*none)(void) = 0; none();",
+    ],
+)
+def test_the_place_of_an_end_is_where_it_stands(end: str, tmp_path: Path) -> None:
+    source = tmp_path / "program.c"
+    source.write_text(
+        "void __assert_fail(const char *, const char *, unsigned, const char *);\nint nondet_int(void);\n"
+        f"int main(void)\n{{\n    int x = nondet_int();\n    if (x == 3) {{\n        {end}\n    }}\n    return 0;\n}}\n"
+    )
+    result = located(source)
+    assert result.verdict == "violated"
+    assert statuses(result) == {"agrees"}
+
+
 def one_input_wrong(execution: Execution) -> Execution:
     first, *rest = execution.inputs
     return replace(execution, inputs=(replace(first, value=first.value + 1), *rest))
