@@ -17,6 +17,7 @@ from cfrontend.edit.candidate import NOTHING, Candidate, Size
 from cfrontend.edit.nameable import Nameable, Scope, alike
 from cfrontend.edit.slips import (
     accumulated,
+    extremes,
     is_empty,
     is_enclosed,
     misread,
@@ -343,6 +344,8 @@ class _Finder:
                 self._targets(e, e.target, scope, unit)
                 for one in accumulated(e, self._of):
                     self._add(unit, e, one, "small")
+                for one in extremes(e, self._of):
+                    self._add(unit, e.value, one, "large")
                 self._beside(e.value, scope, unit)
                 self._alone(e.value, unit)
             case tree.IncDec():

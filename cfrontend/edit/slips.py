@@ -61,15 +61,35 @@ def is_empty(left: Expression, op: str, right: Expression) -> bool:
 
 def accumulated(e: tree.Assign, text_of: Texts) -> Iterator[str]:
     """An assignment that should add to its target, or take from it: of no constant, nor where it does so already."""
-    target, value = text_of(e.target), text_of(e.value)
-    is_number = isinstance(e.target.type, IntType | FloatType) and isinstance(
-        e.value.type, IntType | FloatType
-    )
-    is_constant = isinstance(tree.written(e.value), tree.IntConstant | tree.FloatConstant)
-    if target is None or value is None or not is_number or is_constant or _stands_in(target, value):
+    if (texts := _new_number(e, text_of)) is not None:
+        target, value = texts
+        for op in ("+", "-"):
+            yield f"{target} {op}= {value}"
+
+
+def extremes(e: tree.Assign, text_of: Texts) -> Iterator[str]:
+    """Instead of the value of an assignment the larger, or the smaller, of it and what is there.
+
+    Not where to evaluate it twice would do something.
+    """
+    acts = (tree.Assign, tree.CompoundAssign, tree.IncDec, tree.Call, tree.StatementExpression)
+    if (texts := _new_number(e, text_of)) is None or any(
+        isinstance(part, acts) for side in (e.target, e.value) for part in goto.subexpressions(side)
+    ):
         return
-    for op in ("+", "-"):
-        yield f"{target} {op}= {value}"
+    target, value = texts
+    for op in (">", "<"):
+        yield f"{operand(value)} {op} {target} ? {value} : {target}"
+
+
+def _new_number(e: tree.Assign, text_of: Texts) -> tuple[str, str] | None:
+    """The texts of both sides where a number is assigned that is no constant and has nothing to do with the target."""
+    target, value = text_of(e.target), text_of(e.value)
+    are_numbers = all(isinstance(side.type, IntType | FloatType) for side in (e.target, e.value))
+    is_constant = isinstance(tree.written(e.value), tree.IntConstant | tree.FloatConstant)
+    if target is None or value is None or not are_numbers or is_constant or _stands_in(target, value):
+        return None
+    return target, value
 
 
 def regrouped(e: tree.Binary | tree.Logical, text_of: Texts) -> Iterator[str]:

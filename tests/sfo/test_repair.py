@@ -672,12 +672,12 @@ extern unsigned char nondet_uchar(void);
 int main(void)
 {
     const int wanted = nondet_uchar();
-    int a[2] = { nondet_uchar(), nondet_uchar() }, at = 2;
+    int a[2] = { nondet_uchar(), nondet_uchar() }, at = -1;
     for (int i = 0; i < 2; i++)
         if (a[i] == wanted)
             at = i;
-    assert(at == (a[0] == wanted ? 0 : a[1] == wanted ? 1 : 2));
-    return at;
+    assert(at == (a[0] == wanted ? 0 : a[1] == wanted ? 1 : -1));
+    return at + 1;
 }
 """
 

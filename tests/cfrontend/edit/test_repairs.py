@@ -459,6 +459,8 @@ int main(void)
     [
         ("sum = a[i]", "sum += a[i]"),
         ("sum = a[i]", "sum -= a[i]"),
+        ("a[i]", "a[i] > sum ? a[i] : sum"),
+        ("a[i]", "a[i] < sum ? a[i] : sum"),
         ("a[i] < 0 && n > 3 || i == n - i - 1", "(a[i] < 0) && ((n > 3) || (i == n - i - 1))"),
         ("n - i - 1", "(n - (i - 1))"),
         ("(sum + x) * 2", "sum + (x * 2)"),
