@@ -215,6 +215,8 @@ class _Finder:
             case tree.Declaration():
                 for part in s.initializer.items if s.initializer is not None else ():
                     self.value(part.value, scope, unit)
+                    self._beside(part.value, scope, unit)
+                    self._alone(part.value, unit)
                 if s.is_written:
                     scope[s.symbol.name] = s.symbol
             case tree.For():

@@ -261,6 +261,13 @@ def test_text_within_macros_is_left_alone(tmp_path: Path) -> None:
     assert not any(start < c.start < end or start < c.end < end for c in candidates(tmp_path))
 
 
+def test_first_values_are_edited_as_assigned_ones(tmp_path: Path) -> None:
+    text = "int f(int n, int m) { int b = n, c = n + m; return b * c; }\nint main(void) { return f(1, 2); }\n"
+    texts = {apply_edits(text, [c.edit]) for c in candidates(tmp_path, text)}
+    assert {text.replace("b = n", after) for after in ("b = n + 1", "b = n - 1", "b = n - m")} <= texts
+    assert {text.replace("c = n + m", after) for after in ("c = (n + m) - 1", "c = m")} <= texts
+
+
 def test_each_edit_alone_compiles(tmp_path: Path) -> None:
     gcc = require_tool("gcc")
     for c in candidates(tmp_path):
