@@ -209,12 +209,10 @@ class Sieve:
         self._runs = runs
         self._terms = terms
         self._clock = clock
-        self._hard = list(runs.failing)
         self._bound = Bound(unwind=None, free=True, free_limit=4 * runs.rounds + _MORE_ROUNDS)
 
     def learn(self, failing: Execution) -> None:
         """A failing execution of one edited program is a test for all others: no repair fails on any input."""
-        self._hard.insert(0, failing)
         self._learned.append(failing)
 
     def fill(self, variant: Variant, near: int | None = None) -> int | None:
@@ -231,13 +229,14 @@ class Sieve:
         bound = Bound(unwind=unwind, free=True, free_limit=_FILLING_LIMIT)
         specified = self._runs.specified(variant.program)
         wanted: list[Term] = []
-        for place, run in enumerate((*self._hard, *self._runs.passing)):
+        hard = (*reversed(self._learned), *self._runs.failing)
+        for place, run in enumerate((*hard, *self._runs.passing)):
             encoded = self._encoded(variant, run, None, bound)
             if encoded is None or encoded.missing_input is not None:
                 return None
             bad = [v.condition for v in encoded.violations if v.property in specified]
             wanted.append(terms.not_(terms.any_of([encoded.cut, *bad])))
-            if place >= len(self._hard):
+            if place >= len(hard):
                 wanted.append(encoded.passing)
             if FALSE in wanted:
                 return None
@@ -262,8 +261,10 @@ class Sieve:
         That is where a vector fails or one that passed no longer does, or where passing runs no longer come to what
         the failing ones violate.
         """
+        if not all(self._end(variant, run, hole).is_good for run in reversed(self._learned)):
+            return None
         evades, passes, reached = True, False, False
-        for run in self._hard:
+        for run in self._runs.failing:
             end = self._end(variant, run, hole)
             if not end.is_good:
                 return None
