@@ -246,7 +246,7 @@ class _Search:
 
     def _filled(self, candidate: Candidate, variant: Variant, sieve: Sieve) -> tuple[int, Fit | None]:
         """A constant for the hole of a candidate, 0 where it has none, and how that does on the runs; None: badly."""
-        for value in _USUAL if candidate.initializes else ():
+        for value in _USUAL if candidate.initializes and candidate.has_hole else ():
             if (fit := sieve.fit(variant, value)) is not None:
                 return value, fit
         found = sieve.fill(variant, self._edits.constant_at(candidate)) if candidate.has_hole else 0

@@ -215,8 +215,7 @@ class _Finder:
             case tree.Declaration():
                 for part in s.initializer.items if s.initializer is not None else ():
                     self.value(part.value, scope, unit)
-                    self._beside(part.value, scope, unit)
-                    self._alone(part.value, unit)
+                    self._given(part.value, scope, unit)
                 if s.is_written:
                     scope[s.symbol.name] = s.symbol
             case tree.For():
@@ -247,8 +246,7 @@ class _Finder:
                 if s.value is not None:
                     self._addition(s.value, scope, unit)
                     self.value(s.value, scope, unit)
-                    self._beside(s.value, scope, unit)
-                    self._alone(s.value, unit)
+                    self._given(s.value, scope, unit)
             case tree.Switch():
                 self.value(s.selector, scope, self._units.of(s.selector))
                 with self._inside(loop=False):
@@ -348,8 +346,7 @@ class _Finder:
                     self._add(unit, e, one, "small")
                 for one in extremes(e, self._of):
                     self._add(unit, e.value, one, "large")
-                self._beside(e.value, scope, unit)
-                self._alone(e.value, unit)
+                self._given(e.value, scope, unit)
             case tree.IncDec():
                 self._step(e, unit)
                 self._targets(e, e.target, scope, unit)
@@ -626,8 +623,7 @@ class _Finder:
                     swapped[i], swapped[j] = swapped[j], swapped[i]
                     self._add(unit, e, f"{name}({', '.join(swapped)})", "small")
         for argument, one in zip(e.arguments, arguments, strict=True):
-            self._beside(argument, scope, unit)
-            self._alone(argument, unit)
+            self._given(argument, scope, unit)
             if argument.type == e.type:
                 self._add(unit, e, one, "large")
 
@@ -654,8 +650,9 @@ class _Finder:
         for one in misread(e, self._of):
             self._add(unit, e, one, "small")
 
-    def _alone(self, e: Expression, unit: UnitId | None) -> None:
-        """A value that is computed is only one of the variables in it."""
+    def _given(self, e: Expression, scope: Scope, unit: UnitId | None) -> None:
+        """What a variable, a parameter or a caller gets: a little more or less, or only a variable of it."""
+        self._beside(e, scope, unit)
         for name in variables_alone(e):
             self._add(unit, e, name, "large")
 

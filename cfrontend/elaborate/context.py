@@ -110,7 +110,6 @@ class Context:
         self.program = program
         self.path = path
         self.encoding = encoding
-        """Names of linkage that stand for different things in different files."""
         self.private_tags = private_tags
         """Keys of tags that another file defines differently."""
         self.own_tags: set[str] = set()
