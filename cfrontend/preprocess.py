@@ -147,6 +147,38 @@ def _decode(raw: bytes) -> tuple[str, str]:
         return raw.decode("latin-1"), "latin-1"
 
 
+def macros(path: str, options: PreprocessOptions | None = None) -> frozenset[str] | None:
+    """The names that are macros anywhere in what the preprocessor reads for a file, those of the compiler included.
+
+    None where there is no compiler to ask. Raises what ``preprocess`` raises.
+    """
+    options = options or PreprocessOptions()
+    compiler = _find_compiler(options.compiler)
+    if compiler is None:
+        return None
+    text, _ = _decode(_run_compiler(path, [*compiler, "-dD"], options))
+    return frozenset(_DEFINED.findall(text)) | _DYNAMIC
+
+
+_DEFINED: Final = re.compile(r"^#define (\w+)", re.MULTILINE)
+
+_DYNAMIC: Final = frozenset(
+    {
+        "__BASE_FILE__",
+        "__COUNTER__",
+        "__DATE__",
+        "__FILE__",
+        "__FILE_NAME__",
+        "__INCLUDE_LEVEL__",
+        "__LINE__",
+        "__TIME__",
+        "__TIMESTAMP__",
+        "_Pragma",
+    }
+)
+"""Macros that no compiler lists."""
+
+
 def _read_bytes(path: str) -> bytes:
     if not path:
         raise InputError("an empty name is not a file")

@@ -30,7 +30,12 @@ from cfrontend.lower.dialect import FAILING_LABEL, POSITIONS
 from cfrontend.lower.number import UnitTable, number_units
 from cfrontend.lower.specification import conditions_of_properties
 from cfrontend.parse import ParsedFile, defines, parse
-from cfrontend.preprocess import PreprocessOptions, preprocess, without_unused_prototypes
+from cfrontend.preprocess import (
+    PreprocessedFile,
+    PreprocessOptions,
+    preprocess,
+    without_unused_prototypes,
+)
 from cfrontend.record import dataclass
 from cfrontend.reference import KIND, Reference, with_reference
 from cfrontend.slice import slice_program
@@ -108,7 +113,8 @@ class Program:
     """A loaded program: ``paths`` are the files it was read from.
 
     ``files`` maps source files to their lines; ``seconds`` says what loading took. ``harness`` is what is around the
-    entry, where something was made for it; its text stands behind that of the file with the entry.
+    entry, where something was made for it; its text stands behind that of the file with the entry. ``older`` is the
+    reference as it was read.
     """
 
     paths: tuple[str, ...]
@@ -118,6 +124,7 @@ class Program:
     files: Mapping[str, tuple[str, ...]]
     seconds: Mapping[str, float]
     reference: Reference | None = None
+    older: Program | None = None
     harness: Harness | None = None
     _encoder: Encoder | None = None
     _table: UnitTable | None = None
@@ -171,8 +178,17 @@ class Program:
         return known
 
 
-def load(paths: Sequence[str], options: ProgramOptions) -> Program:
+def load(
+    paths: Sequence[str],
+    options: ProgramOptions,
+    *,
+    sources: Sequence[PreprocessedFile] | None = None,
+    older: Program | None = None,
+) -> Program:
     """Read, type and lower the files of one program.
+
+    ``sources`` is what the preprocessor makes of the files, ``older`` the reference of the options as it was read for
+    another program; both are looked for where they are not given.
 
     Raises InputError for what is not C or has no entry function, UnsupportedError for C that is not modelled,
     UsageError for a condition of the command line that is none.
@@ -180,7 +196,7 @@ def load(paths: Sequence[str], options: ProgramOptions) -> Program:
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEP))
     try:
         with _garbage_kept():
-            return _load(paths, options)
+            return _load(paths, options, sources=sources, older=older)
     except InputError as error:
         if error.location is not None and is_option(error.location):
             raise UsageError(error.message, error.location) from error
@@ -199,10 +215,18 @@ def _garbage_kept() -> Iterator[None]:
             gc.enable()
 
 
-def _load(paths: Sequence[str], options: ProgramOptions, *, alike: Program | None = None) -> Program:
+def _load(
+    paths: Sequence[str],
+    options: ProgramOptions,
+    *,
+    sources: Sequence[PreprocessedFile] | None = None,
+    older: Program | None = None,
+    alike: Program | None = None,
+) -> Program:
     """The program; one that is called as ``alike`` is, if that is given: with a harness or without."""
     start = time.perf_counter()
-    sources = [preprocess(path, options.preprocess) for path in paths]
+    if sources is None:
+        sources = [preprocess(path, options.preprocess) for path in paths]
     preprocessed = time.perf_counter()
     kept = [without_unused_prototypes(source) for source in sources]
     macros = ["SFO_NO_FILES"] if options.named_files == "error" else []
@@ -254,10 +278,11 @@ def _load(paths: Sequence[str], options: ProgramOptions, *, alike: Program | Non
     )
     if not options.reference:
         return program
-    older = _load_reference(options, program)
+    if older is None or (older.harness is None) != (program.harness is None):
+        older = _load_reference(options, program)
     goto, reference = with_reference(goto, older.goto, options.entry, program.start, older.paths[0])
     seconds["reference"] = time.perf_counter() - lowered
-    return replace(program, goto=goto, reference=reference, _encoder=None)
+    return replace(program, goto=goto, reference=reference, older=older, _encoder=None)
 
 
 # -- one function alone ------------------------------------------------------------------------------------------

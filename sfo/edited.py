@@ -9,15 +9,19 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import Final, final
 
 from cfrontend.edit.candidate import Candidate
+from cfrontend.edit.patched import Unedited
 from cfrontend.edit.text import SourceText, apply_edits
 from cfrontend.edit.variants import of_other_type, with_variants
 from cfrontend.errors import SfoError
+from cfrontend.preprocess import PreprocessedFile, PreprocessOptions
 from cfrontend.program import Program, load
 from cfrontend.record import dataclass
 from cfrontend.settings import HOLE, VARIANT
@@ -96,7 +100,7 @@ class Edits:
             for path, source in self.sources.items()
         }
         try:
-            return Variant(_read(self.program, texts), 0)
+            return Variant(self._read(texts), 0)
         except SfoError:
             return None
 
@@ -109,7 +113,36 @@ class Edits:
         """The program with every candidate in it."""
         own = {path: [(number, c) for number, c in numbered if c.file == path] for path in self.sources}
         texts = {path: with_variants(source.text, own[path]) for path, source in self.sources.items()}
-        return _read(self.program, texts)
+        return self._read(texts)
+
+    def _read(self, texts: Mapping[str, str]) -> Program:
+        """The program with other texts for its files."""
+        options, older = self.program.options, self.program.older
+        sources = self._patched(texts)
+        if sources is not None:
+            return load([source.path for source in sources], options, sources=sources, older=older)
+        with _copies(self.program, texts) as (paths, preprocess):
+            return load(paths, replace(options, preprocess=preprocess), older=older)
+
+    def _patched(self, texts: Mapping[str, str]) -> list[PreprocessedFile] | None:
+        """The program's files preprocessed with other texts, where that is known without a compiler."""
+        paths = self.program.paths
+        changed_header = any(texts[p] != self.sources[p].text for p in texts.keys() - set(paths))
+        if changed_header or self.program.harness is not None:
+            return None
+        sources = [file.with_text(texts[path]) for path, file in zip(paths, self._unedited, strict=True)]
+        known = [source for source in sources if source is not None]
+        return known if len(known) == len(sources) else None
+
+    @cached_property
+    def _unedited(self) -> list[Unedited]:
+        """The program's files before any edit."""
+        texts = {path: source.text for path, source in self.sources.items()}
+        with _copies(self.program, texts) as (copies, options):
+            return [
+                Unedited(copy, path, texts[path], options)
+                for copy, path in zip(copies, self.program.paths, strict=True)
+            ]
 
 
 @final
@@ -159,15 +192,11 @@ def _headers(path: str, text: str, program: Program) -> list[str]:
     return [str(file) for file in found if file is not None]
 
 
-def _line(path: str) -> str:
-    quoted = path.replace("\\", "\\\\").replace('"', '\\"')
-    return f'#line 1 "{quoted}"\n'
+@contextmanager
+def _copies(program: Program, texts: Mapping[str, str]) -> Iterator[tuple[list[str], PreprocessOptions]]:
+    """Copies of the program's files with other texts, and how to preprocess them; its own headers are found as before.
 
-
-def _read(program: Program, texts: Mapping[str, str]) -> Program:
-    """The program with other texts for its files, read from copies; its own headers are found as before.
-
-    The variables that choose a candidate are declared before them. Headers stand beside the files under their own
+    The variables that choose a candidate are declared before the texts. Headers stand beside the files under their own
     names, where they are found first.
     """
     with tempfile.TemporaryDirectory(prefix="sfo-") as directory:
@@ -182,5 +211,9 @@ def _read(program: Program, texts: Mapping[str, str]) -> Program:
             paths.append(str(copy))
         folders = tuple(dict.fromkeys(str(Path(path).parent) for path in texts))
         given = program.options.preprocess
-        preprocess = replace(given, include_dirs=(*folders, *given.include_dirs))
-        return load(paths, replace(program.options, preprocess=preprocess))
+        yield paths, replace(given, include_dirs=(*folders, *given.include_dirs))
+
+
+def _line(path: str) -> str:
+    quoted = path.replace("\\", "\\\\").replace('"', '\\"')
+    return f'#line 1 "{quoted}"\n'

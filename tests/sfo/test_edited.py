@@ -87,3 +87,17 @@ int main(int argc, char **argv)
     assert "errno" in {variable.symbol.name for variable in program.tree.variables}
     assert any(c.text == "most" for c in found)
     assert not any("errno" in c.text for c in found)
+
+
+def test_the_reference_is_read_once(tmp_path: Path) -> None:
+    path, older = tmp_path / "program.c", tmp_path / "older.c"
+    path.write_text(TEXT)
+    older.write_text(TEXT.replace("left = 4", "left = 3"))
+    program = load([str(path)], ProgramOptions(reference=(str(older),)))
+    sources = read_sources(program)
+    assert sources is not None
+    wanted = candidates_at(program, sources, (), [unit.id for unit in program.units])
+    older.unlink()
+    variant = Edits(program, sources).alone(wanted[0])
+    assert variant is not None
+    assert variant.program.reference is not None
