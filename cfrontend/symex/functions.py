@@ -197,8 +197,8 @@ class World:
 
     def set(self, m: Machine, key: str, value: int | None) -> None:
         """Give a static scalar that has no address another value, or any one (None): the variable with its name."""
-        slot = self._static_slots[key]
-        width = self.terms.width[m.writes[slot]]
+        slot, symbol = self._static_slots[key], self._static_symbols[key]
+        width = 8 * value_bytes(symbol.type, self.program.structs)
         m.writes[slot] = self.terms.var(key, width) if value is None else self.terms.const(value, width)
 
     def static(self, symbol: Symbol) -> Slot | ObjectOf:

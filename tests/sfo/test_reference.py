@@ -525,3 +525,25 @@ def test_the_report_shows_the_line_that_is_another_one(
     text = '#include <stdio.h>\nint main(void) {{ puts("a"); printf("b%d\\n", {}); return 0; }}'
     assert run(tmp_path, text.format("1"), text.format("2")) == 0
     assert "line 2 of the output: 'b2', expected: 'b1'" in capsys.readouterr().out
+
+
+def test_a_reference_that_leaves_the_bound_in_part_and_edits_without_a_passing_run(tmp_path: Path) -> None:
+    """Nothing passes within the bound, so edits are asked for an execution that does, behind the reference."""
+    old = """
+#include <stdio.h>
+static void lower(char *s)
+{
+    for (int i = 0; s[i]; i++)
+        s[i] -= 1;
+}
+int main(void)
+{
+    char s[4] = "";
+    fgets(s, 4, stdin);
+    lower(s);
+    printf("%s", s);
+    return 0;
+}
+"""
+    new = old.replace("int i = 0; s[i]; i++", "int i = -1; s[i++] != '\\n';").replace(' = ""', "")
+    assert run(tmp_path, old, new, "--passing", "-q") == 0
