@@ -45,7 +45,9 @@ from cfrontend.tree import TranslationUnit
 from cfrontend.types import FloatType, IntType
 from cfrontend.units import Property, Unit, UnitId
 
-DEFAULT_CHECKS = frozenset({"assert", "ensures", "reach", "bounds", "pointer", "div0", "double-free"})
+DEFAULT_CHECKS = frozenset(
+    {"assert", "ensures", "reach", "bounds", "pointer", "div0", "double-free", "overlap"}
+)
 """Checked unless ``--check`` says otherwise; ``div0`` includes the quotient of INT_MIN and -1."""
 
 ALL_CHECKS = DEFAULT_CHECKS | {

@@ -13,6 +13,7 @@
 
 extern void __sfo_copy(void *target, const void *source, size_t bytes);
 extern void __sfo_fill(void *target, int byte, size_t bytes);
+extern void __sfo_no_overlap(int holds);
 
 static size_t length(const char *text) {
   size_t n;
@@ -30,6 +31,13 @@ static int contains(const char *characters, char wanted) {
 
 static int lower(unsigned char character) {
   return character >= 'A' && character <= 'Z' ? character + ('a' - 'A') : character;
+}
+
+/* What was copied does not share bytes with where it was copied to. Copying a block to itself does no harm
+   anywhere; compilers do that, too. */
+static void apart(const void *target, const void *source, size_t bytes) {
+  size_t distance = (size_t)target - (size_t)source;
+  __sfo_no_overlap(distance == 0 || (distance >= bytes && -distance >= bytes));
 }
 
 /* -- lengths -- */
@@ -51,6 +59,7 @@ char *strcpy(char *target, const char *source) {
     target[n] = source[n];
     n++;
   } while (source[n - 1] != 0);
+  apart(target, source, n);
   return target;
 }
 
@@ -60,6 +69,7 @@ char *stpcpy(char *target, const char *source) {
     target[n] = source[n];
     n++;
   } while (source[n - 1] != 0);
+  apart(target, source, n);
   return target + n - 1;
 }
 
@@ -82,6 +92,7 @@ char *strcat(char *target, const char *source) {
     rest[n] = source[n];
     n++;
   } while (source[n - 1] != 0);
+  apart(rest, source, n);
   return target;
 }
 
@@ -273,6 +284,7 @@ char *strtok(char *text, const char *separators) {
 /* Blocks are copied and filled by instructions: cell by cell, so that pointers stay pointers. */
 void *memcpy(void *target, const void *source, size_t bytes) {
   __sfo_copy(target, source, bytes);
+  apart(target, source, bytes);
   return target;
 }
 
@@ -283,6 +295,7 @@ void *memmove(void *target, const void *source, size_t bytes) {
 
 void *mempcpy(void *target, const void *source, size_t bytes) {
   __sfo_copy(target, source, bytes);
+  apart(target, source, bytes);
   return (char *)target + bytes;
 }
 

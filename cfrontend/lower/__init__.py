@@ -33,7 +33,9 @@ __all__ = ["START", "Granularity", "Outside", "evaluated_below", "expressions_be
 START = "__sfo_start"
 """Name of the function that initialises the static objects."""
 
-_FOREIGN = frozenset({"assert", "reach", "bounds", "pointer", "div0", "overflow", "shift", "double-free"})
+_FOREIGN = frozenset(
+    {"assert", "reach", "bounds", "pointer", "div0", "overflow", "shift", "double-free", "overlap"}
+)
 """What is checked in foreign functions: what is undefined there, never what a model does on purpose."""
 
 _OWN = frozenset({"bounds", "div0", "shift"})

@@ -124,6 +124,9 @@ def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | No
     if name in _BLOCKS:
         _block(x, e, name)
         return None
+    if name == "__sfo_no_overlap":
+        x.emit.check("overlap", x.value(e.arguments[0]), f"{x.text(e)} does not hold", e.location)
+        return None
     if name == "__sfo_leave_bound":
         x.emit.code.append(goto.Leave(location=e.location, unit=x.emit.unit))
         return None
@@ -534,6 +537,7 @@ _VIOLATIONS = {
     "div0": "division by zero",
     "double-free": "free of what is no live allocated object",
     "overflow": "arithmetic overflow",
+    "overlap": "copying between overlapping blocks",
     "pointer": "invalid pointer",
     "reach": "abort",
     "shift": "shift distance out of range",

@@ -55,6 +55,7 @@ SANITIZERS: Final[Mapping[str, tuple[str, ...]]] = {
     "bounds": ("bounds-strict",),
     "pointer": ("address", "null"),
     "double-free": ("address",),
+    "overlap": ("address",),
     "div0": ("integer-divide-by-zero",),
     "overflow": (OVERFLOW,),
     "shift": ("shift-exponent",),

@@ -38,6 +38,7 @@ OBSERVED: Final[Mapping[str, frozenset[str]]] = {
     "bounds": _CRASH | {"bounds", "pointer"},
     "pointer": _CRASH | {"bounds", "pointer"},
     "double-free": _CRASH,
+    "overlap": frozenset({"memory"}),
     "div0": frozenset({"div0", "signal-8"}),
     "overflow": frozenset({"overflow"}),
     "shift": frozenset({"shift"}),

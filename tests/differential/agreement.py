@@ -26,7 +26,7 @@ from tests.differential.feature_programs import ANYWHERE, FEATURES, LIBRARY, PRO
 DEFAULT_UNWIND: Final = "8"
 """The bound where a program does not name one."""
 
-DEFAULT_CHECKS: Final = "assert,reach,bounds,pointer,div0,double-free"
+DEFAULT_CHECKS: Final = "assert,reach,bounds,pointer,div0,double-free,overlap"
 """The checks where a program does not name them."""
 
 PRELUDE: Final = FEATURES / "cbmc.h"
@@ -46,6 +46,7 @@ FLAGS: Final[Mapping[str, tuple[str, ...]]] = {
     "shift": ("--undefined-shift-check",),
     "conversion": ("--conversion-check",),
     "double-free": ("--pointer-check",),
+    "overlap": (),
     "leak": ("--memory-leak-check",),
     "uninit": (),
     "float-overflow": ("--float-overflow-check",),
@@ -238,6 +239,8 @@ def _precondition(description: str) -> str:
     """The class of what a library function asks of its arguments."""
     if "free" in description:
         return "double-free"
+    if "overlap" in description:
+        return "overlap"
     return "overflow" if "abs" in description else "pointer"
 
 

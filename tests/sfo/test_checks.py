@@ -83,6 +83,10 @@ def violated(directory: Path, checks: str, body: str) -> list[str]:
         ("double-free", "void *p = malloc(4); free(p); if (n == 2) free(p);", ["main.double-free.2"]),
         ("double-free", "int *p = malloc(8); free(n ? p : p + 1);", ["main.double-free.1"]),
         ("double-free", "free(NULL); free(n ? &n : NULL);", ["main.double-free.2"]),
+        ("overlap", "char t[8]; if (n > 0 && n < 5) memcpy(t + 2, t, n);", ["main.overlap.1"]),
+        ("overlap", "char t[8]; if (n > 0 && n < 5) memcpy(t, t + 4, n); memcpy(t, t, 8); memmove(t + 1, t, 2);", []),
+        ("overlap", 'char t[8] = "abc"; strcpy(t + (n & 3), t + 2);', ["main.overlap.1"]),
+        ("overlap", 'char t[8] = "abc"; strcpy(t + (n & 4), "de"); strcat(t, "f");', []),
         # arithmetic
         ("div0", "counter = 7 / n;", ["main.div0.1"]),
         ("div0", "counter = n ? INT_MIN / n : 0;", ["main.div0.2"]),

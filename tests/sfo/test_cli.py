@@ -336,6 +336,7 @@ def test_defaults(given: Install) -> None:
         "pointer",
         "div0",
         "double-free",
+        "overlap",
     }
     assert (defaults.program.entry, defaults.program.granularity) == ("main", "statement")
     assert (defaults.program.argv, defaults.program.argv_length) == (None, 8)

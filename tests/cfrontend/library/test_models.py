@@ -144,6 +144,8 @@ void sfo___sfo_copy(void *target, const void *source, size_t bytes) { memmove(ta
 
 void sfo___sfo_fill(void *target, int byte, size_t bytes) { memset(target, byte, bytes); }
 
+void sfo___sfo_no_overlap(int holds) { (void)holds; }
+
 /* Real numbers are written by the front end itself; its own tests hold that against glibc. */
 int sfo___sfo_real_length(double v, int letter, int flags, int width, int precision) { abort(); }
 int sfo___sfo_real_length_long(long double v, int letter, int flags, int width, int precision) { abort(); }

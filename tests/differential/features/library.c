@@ -77,6 +77,15 @@ int main(void) {
   memcpy(b, a, sizeof a); //! library pointer
 }
 
+//# memcpy_to_an_overlapping_block_violated
+int main(void) {
+  char s[8] = "abcdefg";
+  unsigned n = nondet_uint();
+  __CPROVER_assume(n < 5);
+  memcpy(s + 4, s, n);
+  memcpy(s + 3, s, n); //! library overlap
+}
+
 //# memmove_safe
 int main(void) { char s[6] = "abcde"; memmove(s + 1, s, 4); assert(s[0] == 'a' && s[1] == 'a' && s[4] == 'd'); }
 
