@@ -626,3 +626,25 @@ def test_the_filter_has_more_time_where_runs_evaluate_more_units(
     assert seconds(large, 50.0) == pytest.approx(1000 * full.PLENTY_FOR_A_UNIT)
     assert seconds(dataset, 50.0) == 50.0
     assert seconds(large, 50.0, left=7.0) == 7.0
+
+
+def test_what_a_relaxed_condition_stores_is_still_computed(tmp_path: Path) -> None:
+    """The test is whatever it may be, but the character that it stores has to be read all the same."""
+    path = tmp_path / "copies.c"
+    path.write_text(
+        """
+char nondet_char(void);
+int main(void)
+{
+    char from[1], to[4], *s = from, *t = to;
+    from[0] = nondet_char();
+    while ((*t++ = *s++) != 0)
+        ;
+    return 0;
+}
+"""
+    )
+    result = localize([str(path)], Options(program=ProgramOptions(), rank="full"))
+    assert result.verdict == "violated"
+    texts = {unit.id: unit.text for unit in result.dataset.units}
+    assert "(*t++ = *s++) != 0" in {texts[item.unit] for item in result.ranking[:3]}

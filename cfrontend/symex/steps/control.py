@@ -112,7 +112,7 @@ def _computed_until(f: FunctionContext, pc: int) -> int | None:
     """
     code = f.compiled.source.instructions
     unit = code[pc].unit
-    computes = False
+    computes, place = False, None
     for n in range(pc + 1, len(code)):
         match code[n]:
             case goto.Assert(yields=True):
@@ -124,9 +124,11 @@ def _computed_until(f: FunctionContext, pc: int) -> int | None:
             case goto.Call() if computes:
                 return None
             case goto.Assert(of_place=True):
-                return n
-            case following:
-                return n if following.yields and following.unit == unit else None
+                place = n if place is None else place
+            case following if following.yields and following.unit == unit:
+                return n if place is None else place
+            case _:
+                return None
     return None
 
 
