@@ -163,7 +163,6 @@ class Machine:
         self._instances: dict[str, int] = {}
         self._targets: dict[Term, tuple[tuple[Term, MemoryObject, Term], ...]] = {}
         self._compared: dict[Term, list[Term]] = {}
-        self._ticks = 0
         self._epoch = 0
         self._born: dict[Term, int] = {}
         self._unread: list[Term] | None = None
@@ -300,8 +299,7 @@ class Machine:
 
     def tick(self) -> None:
         """Called now and then: raises ResourceError once the deadline has passed."""
-        self._ticks += 1
-        if self.deadline is not None and self._ticks & 63 == 0 and time.monotonic() > self.deadline:
+        if self.deadline is not None and time.monotonic() > self.deadline:
             raise ResourceError("time limit reached while the program was being unwound")
 
     def caller(self) -> Frame | None:
@@ -711,6 +709,7 @@ class Machine:
 
     def _resolve(self, value: Term, leaf: Term, condition: Term) -> Term:
         """With fixed inputs: the vector's value for a never-written cell, the same at every later read."""
+        self.tick()
         t = self.t
         key = -2 - leaf
         now = self.overlay.lookup(key)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cfrontend.errors import InputError, UnsupportedError
+from cfrontend.errors import InputError, ResourceError, UnsupportedError
 from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.termeval import evaluate
@@ -136,6 +136,19 @@ int main(void)
     e = encode(program, Bound(unwind=1), fixed_inputs=(0,), relax=[unit])
     assert e.missing_input is None
     assert e.passing not in {TRUE, FALSE}
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["int x; return x > 0 ? 1 : 2;", "int v[2]; return v[1];", "return f();"],
+    ids=["branch", "first read", "call"],
+)
+def test_a_deadline_is_looked_at_in_every_step_that_can_take_long(tmp_path: Path, body: str) -> None:
+    path = tmp_path / "p.c"
+    path.write_text(f"static int f(void) {{ return 0; }} int main(void) {{ {body} }}")
+    program = load([str(path)], ProgramOptions())
+    with pytest.raises(ResourceError, match="time limit"):
+        encode(program, Bound(unwind=8), fixed_inputs=[0], deadline=0.0)
 
 
 def test_exit_passes_and_assumptions_leave_no_end(tmp_path: Path) -> None:
