@@ -23,6 +23,10 @@ BEYOND: Final = "beyond "
 """What stands before the name of an input that is read behind the end of the fixed ones."""
 
 
+SMALL: Final = 100
+"""Numbers that are read are no larger than this where it counts whether a program ends."""
+
+
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bound:
@@ -33,7 +37,9 @@ class Bound:
     ``free`` set, a loop whose condition folds to a constant runs up to ``free_limit`` iterations whatever
     ``unwind`` says (fewer where another test may leave it); the limit
     is no shorter than 100 000 in functions of the library. What ``least`` names is followed at least as far whatever
-    ``unwind`` says, as a loop that ran free before an edit.
+    ``unwind`` says, as a loop that ran free before an edit. ``patience`` is how many times as far as its reference a
+    program is followed where that has ended: what goes on does not end as the reference does, a failure. Numbers that
+    are read are small then. None: as far, and what goes on leaves the bound.
     """
 
     unwind: int | None
@@ -41,6 +47,7 @@ class Bound:
     free: bool = False
     free_limit: int = 200_000
     least: Mapping[str, int] = field(default_factory=dict)
+    patience: int | None = None
 
 
 @final
@@ -181,7 +188,8 @@ class EncodedProgram:
 
     Beside a reference, ``reference_inputs`` are the inputs that it reads, by name, and ``expected`` is what it prints.
     Executions in which the program reads another kind of input than the reference at ``differently_read`` are not
-    followed: they count as cut. At ``differently_typed`` it reads the same number as another type.
+    followed: they count as cut. At ``differently_typed`` it reads the same number as another type. ``endless`` holds
+    for executions that go on behind a reference that has ended.
 
     With fixed inputs there is one execution, but where a unit is relaxed; ``passing_reading`` holds when it passes
     having read all of them. ``flow`` counts how often one unit followed another within an activation; None stands for
@@ -218,3 +226,4 @@ class EncodedProgram:
     expected: tuple[OutputEvent, ...] = ()
     differently_read: tuple[Location, ...] = ()
     differently_typed: tuple[Location, ...] = ()
+    endless: Term = FALSE

@@ -13,6 +13,9 @@ from sfo.data import Execution, stop_of
 from sfo.options import Options
 from sfo.oracle import FIRST_EFFORT, BoundedOracle, Found, Unknown
 
+_BEFORE_BEYOND: Final = 3
+"""The unwinding behind which another kind of failure is looked for, that no bound shows."""
+
 _PATIENCE: Final = 8
 """How many times as long a loop that needs no solver may go on where nothing else leaves the bound."""
 
@@ -47,11 +50,18 @@ def bounds(options: Options) -> Iterator[Bound]:
         yield Bound(unwind=unwind, unwindset=options.unwindset, free=True)
 
 
-def search_bound(candidates: Iterable[Bound], oracle_for: Callable[[Bound], BoundedOracle]) -> BoundSearch:
+def search_bound(
+    candidates: Iterable[Bound],
+    oracle_for: Callable[[Bound], BoundedOracle],
+    beyond: Callable[[], BoundSearch | None] = lambda: None,
+) -> BoundSearch:
     """The first of ``candidates`` (growing, at least one) that has a failing execution or that none exceeds.
 
     What leaves the bound elsewhere than in loops and recursions does so in larger ones, too, which are not tried then.
     Where only loops do that need no solver, they go on longer, once.
+
+    Where nothing is found within some of them and executions are longer, ``beyond`` is asked, once, for a search of
+    another kind.
 
     A violation that is hard to decide does not keep the search from larger bounds; it is decided when nothing
     else is left. Raises KeyboardInterrupt, ResourceError for the time limit, or UnsupportedError, when not even
@@ -83,6 +93,8 @@ def search_bound(candidates: Iterable[Bound], oracle_for: Callable[[Bound], Boun
         last = _within(bound, oracle, last)
         if isinstance(last.first, Execution) or last.complete:
             break
+        if bound.unwind == _BEFORE_BEYOND and (found := beyond()) is not None:
+            return found
         if last.oracle.grows:
             bound = next(waiting, None)
         elif last.oracle.tires and not is_patient:

@@ -24,6 +24,7 @@ from sfo.algorithm import covered_by_any, failing_runs, passing_runs
 from sfo.angelic import AngelicFilter, roomier
 from sfo.clock import Clock
 from sfo.data import (
+    ENDLESS,
     Angelic,
     BoundUsed,
     Dataset,
@@ -179,7 +180,7 @@ def _execution(
     values = evaluate(encoded.terms, observations(encoded), {})
     run = replace(read_execution(encoded, values, number), test=example.name, example=example.expected)
     if run.outcome is None and values[encoded.cut]:
-        run = replace(run, outcome="fail", property=EXAMPLE, ended="does not end")
+        run = replace(run, outcome="fail", property=EXAMPLE, ended=ENDLESS)
     if run.outcome is None:
         raise UsageError(f"{example.name}: the run {run.ended}")
     if run.outcome == "fail" and expected is not None and supply.asked_around and not surroundings:

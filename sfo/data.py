@@ -67,6 +67,10 @@ class InputValue:
     reading: Reading | None = field(default=None, compare=False)
 
 
+ENDLESS: Final = "does not end"
+"""How an execution ended that goes on for ever, as far as anybody has followed it."""
+
+
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Execution:

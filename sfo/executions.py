@@ -12,7 +12,7 @@ from cfrontend.formula import EncodedProgram, InputEvent, OutputEvent
 from cfrontend.printed import Printed, render
 from cfrontend.terms import VAR, Term, Terms
 from cfrontend.units import InputNumber, UnitId
-from sfo.data import Execution, InputValue, Outcome
+from sfo.data import ENDLESS, Execution, InputValue, Outcome
 
 
 def failure(encoded: EncodedProgram, properties: Collection[str] | None) -> Term:
@@ -24,7 +24,7 @@ def failure(encoded: EncodedProgram, properties: Collection[str] | None) -> Term
 
 def observations(encoded: EncodedProgram) -> list[Term]:
     """Every term that ``read_execution`` needs the value of."""
-    roots = [encoded.passing, encoded.cut, *encoded.coverage.values()]
+    roots = [encoded.passing, encoded.cut, encoded.endless, *encoded.coverage.values()]
     roots.extend(violation.condition for violation in encoded.violations)
     for conditions in encoded.instances.values():
         roots.extend(conditions)
@@ -82,7 +82,7 @@ def _ending(
 ) -> tuple[Outcome | None, str]:
     if violated:
         if properties is None or violated[0] in properties:
-            return "fail", f"violates {violated[0]}"
+            return "fail", ENDLESS if values[encoded.endless] else f"violates {violated[0]}"
         return None, f"violates {violated[0]}, which was not asked for"
     if values[encoded.passing]:
         return "pass", "ends regularly"

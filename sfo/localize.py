@@ -22,7 +22,15 @@ from sfo.executions import failure
 from sfo.existing import joined, passing_tests, seeds
 from sfo.existing import said as said_of_tests
 from sfo.measures import Measure, find
-from sfo.notes import STOP_TEXT, STOPPED_ON_FAIL, notes_on, read_differently, skipped_bounds, wider_bound
+from sfo.notes import (
+    STOP_TEXT,
+    STOPPED_ON_FAIL,
+    followed_for_long,
+    notes_on,
+    read_differently,
+    skipped_bounds,
+    wider_bound,
+)
 from sfo.options import Options
 from sfo.oracle import Found, Unknown
 from sfo.ranking import rank
@@ -89,7 +97,7 @@ def _localize(
             passing, wide = _passing(run, search, failing, passing_tests(tests))
         by_coverage("passing", failing, passing)
     search = run.decide_completeness(search)
-    executions = run.slices.found(joined(tests, failing, passing))
+    executions = run.confirmed(run.slices.found(joined(tests, failing, passing)))
     checks, said = run.replay(replayer, executions)
     result = run.result(search, without_disagreements(executions, checks))
     stop = tests.stop or failing.stop or passing.stop
@@ -104,6 +112,7 @@ def _localize(
             *run.premises(),
             *read_differently(search),
             *skipped_bounds(search),
+            *followed_for_long(search),
             *said_of_tests(tests, executions),
             *notes_on(result, passing, asked=options.passing),
             *wider_bound(wide, search),

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from cfrontend.formula import SMALL
 from cfrontend.program import Program
 from sfo.algorithm import PassingRuns
 from sfo.bound import BoundSearch
@@ -132,6 +133,16 @@ def read_differently(search: BoundSearch) -> tuple[str, ...]:
     ) + tuple(
         f"{place}: reads a number as another type than the reference does; shown is what the text is here"
         for place in encoded.differently_typed
+    )
+
+
+def followed_for_long(search: BoundSearch) -> tuple[str, ...]:
+    """When an execution counts as one that does not end, where such were looked for."""
+    if search.bound.patience is None:
+        return ()
+    rounds = f"{search.bound.free_limit} rounds of a loop"
+    return (
+        f"an execution that goes on for {rounds} behind its reference does not end; numbers are -{SMALL} to {SMALL}",
     )
 
 

@@ -18,6 +18,7 @@ from cfrontend.units import InputNumber, Property, UnitId
 from sfo.algorithm import FailingRuns, PassingRuns, passing_runs
 from sfo.bound import BoundSearch, bounds, search_bound
 from sfo.data import (
+    ENDLESS,
     BoundUsed,
     Dataset,
     Execution,
@@ -30,6 +31,7 @@ from sfo.data import (
     stop_of,
 )
 from sfo.encoded import EncodedOracle
+from sfo.endless import is_failure, search_endless
 from sfo.existing import Ran, executed
 from sfo.guided import guided_passing_runs
 from sfo.measures import Measure
@@ -261,11 +263,32 @@ class Run:
                 theirs = bound_for(self.slices.program, bound, self._terms, self._cbmc.deadline)
             return CbmcOracle(self.slices.program, theirs, self._cbmc, self.chosen, self._terms)
 
+        def beyond() -> BoundSearch | None:
+            if (
+                self.program.reference is None
+                or self._solver_loop is None
+                or self._options.unwind is not None
+            ):
+                return None
+            self._progress("looking for an execution that goes on where the reference has ended")
+            return search_endless(self.program, self._options, oracle_for, self.loop.deadline)
+
         with self.stages.stage("bound"):
-            return search_bound(bounds(self._options), oracle_for)
+            return search_bound(bounds(self._options), oracle_for, beyond)
+
+    def confirmed(self, executions: Sequence[Execution]) -> tuple[Execution, ...]:
+        """``executions``, those without an outcome that only go on for somewhat longer than their reference."""
+        return tuple(
+            replace(e, outcome=None, property=None, ended="goes on for longer than its reference")
+            if e.ended == ENDLESS and not is_failure(self.program, e, self.loop.deadline)
+            else e
+            for e in executions
+        )
 
     def decide_completeness(self, search: BoundSearch) -> BoundSearch:
         """Whether some execution leaves the bound of a failing search."""
+        if search.bound.patience is not None:
+            return replace(search, complete=False)  # larger numbers were not looked at
         with self.stages.stage("bound"):
             return replace(search, complete=search.oracle.complete())
 

@@ -290,6 +290,7 @@ class Encoder:
             expected=() if m.agreement is None else tuple(m.agreement.outputs),
             differently_read=() if m.agreement is None else tuple(m.agreement.differently_read),
             differently_typed=() if m.agreement is None else tuple(m.agreement.differently_typed),
+            endless=t.any_of(m.endless),
         )
 
 

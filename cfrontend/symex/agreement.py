@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias, final
 
 from cfrontend import printf
 from cfrontend.errors import Location, ResourceError
-from cfrontend.formula import OutputArgument, OutputEvent
+from cfrontend.formula import SMALL, OutputArgument, OutputEvent
 from cfrontend.record import dataclass
 from cfrontend.reference import PREFIX, Reference
 from cfrontend.symex.kinds import converted, kind_of, of_one_text
@@ -55,6 +55,9 @@ _MOST_POSITIONS: Final = 512
 """Positions of one input that are told apart, where it depends on the path how many came before."""
 
 _LENGTH_BITS: Final = {"hh": 8, "h": 16, "": 32}
+
+_NUMBER: Final = 16
+"""Bits of an input that is no character."""
 
 _WIDE: Final = 72
 """Bits in which every integer that is printed keeps its value."""
@@ -170,6 +173,8 @@ class Agreement:
                 self._derive(m, stream, place, kind)
             condition = t.and_(m.path.term, here)
             one = self.value(m, _name(stream, place, kind), width, site)
+            if m.bound.patience is not None and kind not in _READERS:
+                self.keep_small(m, one, site)
             self._note_kind(m, (stream, place), kind, one, condition, site)
             chosen = one if chosen is None else t.ite(here, one, chosen)
         assert chosen is not None
@@ -190,6 +195,15 @@ class Agreement:
         if self.phase == "reference" and m.path.term == TRUE:
             m.born(variable)  # whoever runs reads it
         return variable
+
+    def keep_small(self, m: Machine, value: Term, site: InputSite) -> None:
+        """What is read is a number with which no program that ends takes long."""
+        t, width = self.terms, self.terms.width[value]
+        if width < _NUMBER or site.floating or m.vector is not None:
+            return
+        least = t.const(-SMALL if site.signed else 0, width)
+        compare = t.sle if site.signed else t.ule
+        m.assume(t.and_(compare(least, value), compare(value, t.const(SMALL, width))))
 
     def _derive(self, m: Machine, stream: str, place: int, kind: str) -> None:
         """The value of an input that is known as what the program reads, and that the reference reads otherwise."""

@@ -72,7 +72,9 @@ class Caller:
         if m.bound.free and constant and moves and not is_bounded_alone(m.bound, name):
             allowed = active < FREE_DEPTH
         else:
-            limit = effective_limit(m.bound, name)
+            limit = effective_limit(m.bound, name, m.patience)
+            if limit is None and m.patience is not None:
+                limit = FREE_DEPTH
             allowed = limit is None or active <= limit
         if not allowed:
             m.end_of_unwinding(where)

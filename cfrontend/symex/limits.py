@@ -6,15 +6,15 @@ from cfrontend.formula import Bound
 from cfrontend.reference import PREFIX
 
 
-def effective_limit(bound: Bound, name: str) -> int | None:
+def effective_limit(bound: Bound, name: str, patience: int | None = None) -> int | None:
     """How often a loop's backward jump may be taken plus one, or a function be called below itself; None: any.
 
-    A loop of a reference is bounded as that of this name in the program.
+    A loop of a reference is bounded as that of this name in the program, which may go on longer with ``patience``.
     """
     name = name.removeprefix(PREFIX)
     if name in bound.unwindset or bound.unwind is None:
         return bound.unwindset.get(name)
-    return max(bound.unwind, bound.least.get(name, 0))
+    return max(bound.unwind * (patience or 1), bound.least.get(name, 0))
 
 
 def is_bounded_alone(bound: Bound, name: str) -> bool:

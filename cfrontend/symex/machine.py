@@ -146,6 +146,7 @@ class Machine:
         self.passed_reading: list[Term] = []
         self.cut: list[Term] = []
         self.grows = self.tires = False
+        self.endless: list[Term] = []
         self.cut_at: list[Location] = []
         self.most_rounds: dict[str, int] = {}
         self.deepest: dict[str, int] = {}
@@ -486,6 +487,8 @@ class Machine:
         name = f"parameter {site.name}"
         if self.agreement is not None and self.agreement.phase != "alone":
             value = self.agreement.value(self, name, width, site)
+            if self.bound.patience is not None:
+                self.agreement.keep_small(self, value, site)
         elif self.vector is None:
             value = self.t.var(name, width)
         else:
@@ -908,10 +911,35 @@ class Machine:
         """The bound ends the current path."""
         self.cut_where(TRUE, where)
 
+    @property
+    def patience(self) -> int | None:
+        """How many times as far a program is followed as its reference, which has ended; None: what goes on is cut."""
+        is_behind = self.agreement is not None and self.agreement.phase == "program"
+        return self.bound.patience if is_behind else None
+
     def end_of_unwinding(self, where: Location) -> None:
         """A loop or a recursion has its bound, which ends the current path; a larger one follows it further."""
+        if self.patience is not None:
+            self.go_on()
+            return
         self.grows = True
         self.cut_here(where)
+
+    def end_of_freedom(self, where: Location) -> None:
+        """A loop has gone on for long without the solver, which ends the current path."""
+        if self.patience is not None:
+            self.go_on()
+            return
+        self.tires = True
+        self.cut_here(where)
+
+    def go_on(self) -> None:
+        """The current path does not end, as its reference has."""
+        assert self.agreement is not None
+        end = self.agreement.reference.end
+        self.checked[end].add(self.path.term)
+        self.violate(end, TRUE)
+        self.endless.append(self.path.term)
 
     def cut_where(self, condition: Term, where: Location) -> None:
         """The bound ends the executions of the current path in which ``condition`` holds."""

@@ -18,6 +18,9 @@ from sfo.existing.cases import Case, TextCase, missing, supply_of, unread
 _ITERATIONS: Final = 10_000_000
 """A loop on given inputs is taken to have no end after so many."""
 
+_BESIDE_A_REFERENCE: Final = 100_000
+"""The same where a reference has ended, so that going on is a failure."""
+
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +81,8 @@ def execute(
 def _encoded(program: Program, case: Case, deadline: float | None) -> EncodedProgram:
     """The program on the inputs of a test. Raises UsageError where they do not fit."""
     supply = supply_of(case, program)
-    bound = Bound(unwind=None, free=True, free_limit=_ITERATIONS)
+    limit, patience = (_ITERATIONS, None) if program.reference is None else (_BESIDE_A_REFERENCE, 1)
+    bound = Bound(unwind=None, free=True, free_limit=limit, patience=patience)
     encoded = encode(program, bound, supply=supply, deadline=deadline)
     if encoded.missing_input is not None:
         raise missing(case, encoded.missing_input)

@@ -16,7 +16,7 @@ from cfrontend.goto import Branch, Cover, Dead, Declare, GotoProgram, Jump, expr
 from cfrontend.record import dataclass
 from cfrontend.tree import VariableRef
 from cfrontend.units import InputNumber, UnitId
-from sfo.data import Execution, NativeCheck, NativeStatus
+from sfo.data import ENDLESS, Execution, NativeCheck, NativeStatus
 
 Line: TypeAlias = tuple[str, int]
 Span: TypeAlias = tuple[str, int, int]
@@ -71,8 +71,9 @@ class NativeRun:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Predicted:
-    """What an execution says of a run: ``end`` is pass, fail, assume, missing or cut; ``kind`` the violated check.
+    """What an execution says of a run: ``end`` is pass, fail, assume, missing, cut or endless.
 
+    ``kind`` is the violated check.
     ``inputs`` are the values of calls; ``covered`` and ``units`` the lines of the covered units and of all units;
     ``shared`` are lines with code that belongs to no unit (an assertion, the head of a function).
     """
@@ -119,7 +120,15 @@ def check(number: int, comparison: Comparison) -> NativeCheck:
     )
 
 
-_ENDS: Final = {"ends regularly": "pass", "leaves the bound": "cut", "breaks an assumption": "assume"}
+_ENDLESS: Final = "endless"
+"""The end of a run that has none."""
+
+_ENDS: Final = {
+    ENDLESS: _ENDLESS,
+    "ends regularly": "pass",
+    "leaves the bound": "cut",
+    "breaks an assumption": "assume",
+}
 
 
 def predict(program: GotoProgram, execution: Execution) -> Predicted:
@@ -129,7 +138,7 @@ def predict(program: GotoProgram, execution: Execution) -> Predicted:
     name = execution.property
     if name is None and execution.ended.startswith("violates "):
         name = execution.ended.removeprefix("violates ").split(",", maxsplit=1)[0]
-    violated = kinds[name] if name else None
+    violated = kinds[name] if name and execution.ended != ENDLESS else None
     spans = {
         u.id: (u.location.file, u.location.line, max(u.location.line, u.location.end_line))
         for u in program.units
@@ -172,13 +181,18 @@ def _constant_conditions(program: GotoProgram) -> frozenset[UnitId]:
 
 def compare(predicted: Predicted, native: NativeRun) -> Comparison:
     """Outcome, place of the violation, inputs read and lines covered, side by side."""
+    if predicted.end == _ENDLESS:
+        ends = not native.end.startswith("limit-") and native.end not in _CRASH
+        differs = (f"end: sfo {ENDLESS}, gcc {native.end}",) if ends else ()
+        status: NativeStatus = "disagrees" if ends else "agrees"
+        return Comparison(status=status, predicted=predicted, native=native, problems=differs)
     if native.end.startswith("limit-") or native.end in ("lost", "unsupported"):
         why = f"the native run was given up ({native.end})"
         return Comparison(status="impossible", predicted=predicted, native=native, problems=(why,))
     inside = native.function if native.end in _INSIDE else frozenset()
     if predicted.kind is not None and predicted.kind not in CERTAIN and not _shows(predicted, native):
         problems = _coverage(predicted, native, more=None, fewer=inside)
-        status: NativeStatus = "disagrees" if problems else "unobserved"
+        status = "disagrees" if problems else "unobserved"
         return Comparison(status=status, predicted=predicted, native=native, problems=problems)
     problems = (*_ends(predicted, native), *_inputs(predicted, native))
     problems += _coverage(predicted, native, more=_ending_lines(predicted) | inside, fewer=inside)

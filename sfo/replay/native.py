@@ -28,13 +28,16 @@ from cfrontend.program import Program, alone, encode
 from cfrontend.record import dataclass
 from cfrontend.termeval import evaluate
 from cfrontend.units import FLOATING_TYPES, InputNumber
-from sfo.data import Execution, InputValue, NativeCheck
+from sfo.data import ENDLESS, Execution, InputValue, NativeCheck
 from sfo.executions import observations, read_execution
 from sfo.replay.build import HARNESS_NAME, MODEL_PREFIX, Build, Plan, build, missing_tool
 from sfo.replay.compare import Comparison, Line, NativeRun, check, compare, predict
 
 SECONDS: Final = 10.0
 """What one native run may take."""
+
+_PATIENCE: Final = 2.0
+"""The same of one that should not end."""
 
 BYTES: Final = 2_000_000_000
 """What one native run may have in memory."""
@@ -333,12 +336,25 @@ class Replayer:
         native = NativeProgram(built, self._program)
         predicted = [predict(self._program.goto, execution) for execution in executions]
         vectors = [vector_for(self._program, execution, built.plan) for execution in executions]
-        runs = iter(native.run([vector for vector in vectors if isinstance(vector, Vector)], seconds))
+        limits = [min(seconds, _PATIENCE) if e.ended == ENDLESS else seconds for e in executions]
+        runs = {
+            limit: iter(
+                native.run(
+                    [
+                        v
+                        for v, own in zip(vectors, limits, strict=True)
+                        if isinstance(v, Vector) and own == limit
+                    ],
+                    limit,
+                )
+            )
+            for limit in dict.fromkeys(limits)
+        }
         return tuple(
-            compare(mine, next(runs))
+            compare(mine, next(runs[limit]))
             if isinstance(vector, Vector)
             else Comparison(status="impossible", predicted=mine, native=None, problems=(vector,))
-            for mine, vector in zip(predicted, vectors, strict=True)
+            for mine, vector, limit in zip(predicted, vectors, limits, strict=True)
         )
 
 

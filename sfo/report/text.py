@@ -24,6 +24,7 @@ from typing import Final
 from cfrontend.errors import Location
 from cfrontend.units import Property, Unit, UnitId
 from sfo.data import (
+    ENDLESS,
     Angelic,
     BoundUsed,
     Diagnoses,
@@ -401,12 +402,16 @@ def _runs(result: Result, limit: int | None) -> Iterator[str]:
     shown = failing[:limit]
     for run in shown:
         yield from wrapped(
-            f"{run.id}  {input_vector(run, limit)}  violates {run.property}{_of_test(run)}",
+            f"{run.id}  {input_vector(run, limit)}  violates {run.property}{_of_test(run)}{_endless(run)}",
             indent=2,
             hanging=3,
         )
         yield from wrapped(_printed_instead(run), indent=5, hanging=2)
     yield from _more(len(failing) - len(shown))
+
+
+def _endless(run: Execution) -> str:
+    return f": it {ENDLESS}" if run.ended == ENDLESS else ""
 
 
 def _printed_instead(run: Execution) -> str:

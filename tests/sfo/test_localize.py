@@ -53,6 +53,7 @@ class FakeProgram:
     seconds: dict[str, float] = field(default_factory=lambda: {"parse": 0.25})
     reads_arguments: bool = False
     harness: None = None
+    reference: None = None
 
 
 Encode = Callable[[Terms, Bound], EncodedProgram]

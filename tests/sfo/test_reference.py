@@ -547,3 +547,81 @@ int main(void)
 """
     new = old.replace("int i = 0; s[i]; i++", "int i = -1; s[i++] != '\\n';").replace(' = ""', "")
     assert run(tmp_path, old, new, "--passing", "-q") == 0
+
+
+LOOPS = """
+#include <stdio.h>
+int main(void)
+{
+    int n, rounds = 0;
+    scanf("%d", &n);
+    while (n > 0) {
+        n -= n / 2 + n % 2;
+        rounds++;
+    }
+    printf("%d\\n", rounds);
+    return 0;
+}
+"""
+
+CALLS = """
+#include <stdio.h>
+static int divisor(int a, int b)
+{
+    if (b == 0)
+        return a;
+    return divisor(b, a % b);
+}
+int main(void)
+{
+    int a, b;
+    scanf("%d %d", &a, &b);
+    if (a > 0 && b >= 0)
+        printf("%d\\n", divisor(a, b));
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "right", "wrong", "repair"),
+    [
+        (LOOPS, "n / 2 + n % 2", "n / 2", "n = n / 2"),
+        (CALLS, "divisor(b, a % b)", "divisor(a % b, b)", "divisor(b, a % b)"),
+    ],
+    ids=["loop", "recursion"],
+)
+def test_what_does_not_end_where_the_reference_does_is_localised(
+    text: str, right: str, wrong: str, repair: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "old.c").write_text(text)
+    (tmp_path / "new.c").write_text(text.replace(right, wrong))
+    files = [str(tmp_path / "new.c"), "--reference", str(tmp_path / "old.c")]
+    require_tool("gcc")
+    assert main(["localize", *files, "--passing", "-q"]) == 0
+    report = capsys.readouterr().out
+    assert ": it does not end" in report
+    first = next(line for line in report.splitlines() if line.startswith("    1 "))
+    assert wrong.split("(", maxsplit=1)[0] in first
+    assert f"  ->  {repair}\n" in report.split("edits after which")[1].split("optimal")[0]
+    executions = report.split("failing executions: 1, passing executions: ")[1].split()[0]
+    total = int(executions) + 1
+    assert f"replay: {total} of {total} executions end" in report
+
+
+def test_what_takes_longer_than_the_reference_and_ends_is_no_failure(tmp_path: Path) -> None:
+    old = '#include <stdio.h>\nint main(void) { int n; scanf("%d", &n); if (n < 0 || n > 50) return 1; printf("%d", 4 * n); }'
+    new = old.replace("printf", "int s = 0; for (int i = 0; i < 2 * n; i++) s += 2; printf")
+    new = new.replace("4 * n", "s")
+    assert run(tmp_path, old, new, "--max-unwind", "5", "-q") == 4
+
+
+def test_an_example_that_does_not_end_beside_a_reference_fails(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    examples = tmp_path / "examples"
+    examples.mkdir()
+    (examples / "1.in").write_text("5000\n")
+    (examples / "1.out").write_text("13\n")
+    assert run(tmp_path, LOOPS, LOOPS.replace("n / 2 + n % 2", "n / 2"), "--io", str(examples), "-q") == 0
+    assert "examples/1.in): it does not end" in " ".join(capsys.readouterr().out.split())

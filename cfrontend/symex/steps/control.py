@@ -308,7 +308,7 @@ def _back(m: Machine, pc: int, head: int, location: Location) -> int:
     frame.rounds[pc] = rounds
     forks = frame.forks.get(pc, 0)
     advanced = pc in frame.advanced and not is_bounded_alone(m.bound, loop) and forks < _FREE_FORKS
-    limit = None if advanced else effective_limit(m.bound, loop)
+    limit = None if advanced else effective_limit(m.bound, loop, m.patience)
     is_free = advanced or (limit is None and m.bound.free)
     if is_free:
         frame.advanced.discard(pc)
@@ -322,8 +322,7 @@ def _back(m: Machine, pc: int, head: int, location: Location) -> int:
         frame.came_back = True
         return head
     if is_free:
-        m.tires = True
-        m.cut_here(location)
+        m.end_of_freedom(location)
     else:
         m.most_rounds.setdefault(loop, 0)
         m.end_of_unwinding(location)

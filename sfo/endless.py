@@ -1,0 +1,65 @@
+"""Executions that go on where their reference has ended.
+
+    while (n) n ^= n - 1;      beside the reference      while (n) n &= n - 1;
+
+However far such an execution is followed, it leaves the bound. Here it is a failure instead: one is looked for that
+goes on for some rounds more than a reference which ends within a small bound, on small numbers, and is then followed
+on its inputs alone, for so many rounds that it counts as one that does not end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from cfrontend.errors import InputError, ResourceError
+from cfrontend.formula import Bound
+from cfrontend.program import Program, encode
+from cfrontend.termeval import evaluate
+from sfo.bound import BoundSearch
+from sfo.data import ENDLESS, Execution
+from sfo.executions import observations, read_execution
+from sfo.options import Options
+from sfo.oracle import FIRST_EFFORT, BoundedOracle
+
+ROUNDS: Final = 20_000
+"""Rounds of a loop after which a run counts as one that does not end."""
+
+_ACTIVATIONS: Final = 1_000
+"""The same for a function that calls itself."""
+
+_BOUNDS: Final = ((2, 2), (4, 4), (8, 8))
+"""How far the reference is followed, and how many times as far the program behind it, until one is found."""
+
+
+def search_endless(
+    program: Program, options: Options, oracle_for: Callable[[Bound], BoundedOracle], deadline: float | None
+) -> BoundSearch | None:
+    """A bound with an execution that goes on behind its reference, or fails in another way; None: none was found."""
+    for unwind, patience in _BOUNDS:
+        bound = Bound(
+            unwind=unwind, unwindset=options.unwindset, free=True, free_limit=ROUNDS, patience=patience
+        )
+        try:
+            oracle = oracle_for(bound)
+            first = oracle.failing(effort=FIRST_EFFORT)
+            if isinstance(first, Execution) and is_failure(program, first, deadline):
+                return BoundSearch(bound=bound, oracle=oracle, first=first)
+        except (InputError, ResourceError):
+            return None
+    return None
+
+
+def is_failure(program: Program, execution: Execution, deadline: float | None) -> bool:
+    """Whether an execution goes on for as long as one that does not end, or fails in another way.
+
+    Raises ResourceError past the deadline.
+    """
+    if execution.ended != ENDLESS:
+        return execution.outcome == "fail"
+    bound = Bound(unwind=_ACTIVATIONS, free=True, free_limit=ROUNDS, patience=1)
+    encoded = encode(program, bound, fixed_inputs=execution.vector, deadline=deadline)
+    if encoded.missing_input is not None:
+        return False
+    again = read_execution(encoded, evaluate(encoded.terms, observations(encoded), {}), execution.id)
+    return again.ended == ENDLESS
