@@ -68,7 +68,7 @@ def _in_turns(by_keys: Sequence[UnitId], by_score: Sequence[UnitId]) -> Iterator
 def full_keys(
     dataset: Dataset, angelic: Angelic, repairs: Repairs | None, never: Collection[UnitId] = ()
 ) -> dict[UnitId, tuple[float, ...]]:
-    """By unit: has it a small verified repair with which runs go on, any at all, what part of the runs can it save?
+    """By unit: has it a small verified repair with which runs go on, any such (any at all: half), what can it save?
 
     Where the exact question was asked, whether it saves every failing input comes before the part of those that are
     known. Units that save only by other inputs or fewer come behind those that save as much. The part that it can
@@ -80,6 +80,7 @@ def full_keys(
     found = () if repairs is None else repairs.found
     small = {repair.unit for repair in found if repair.size == "small" and repair.goes_on}
     repaired = {repair.unit for repair in found}
+    goes_on = {repair.unit for repair in found if repair.goes_on}
     common, runs = frozenset(dataset.intersection), max(1, len(angelic.runs))
     definitions = set() if repairs is None else {one.unit.id for one in repairs.definitions}
 
@@ -94,7 +95,7 @@ def full_keys(
     return {
         unit.id: (
             float(unit.id in small),
-            float(unit.id in repaired),
+            ((unit.id in repaired) + (unit.id in goes_on)) / 2,
             *(
                 ()
                 if angelic.exact is None

@@ -1,9 +1,9 @@
 import math
 
 from cfrontend.terms import Terms
-from sfo.data import Dataset, Spectrum
+from sfo.data import Angelic, Dataset, Repair, Repairs, Spectrum
 from sfo.measures import find
-from sfo.ranking import SURE, rank
+from sfo.ranking import SURE, full_keys, rank
 from tests.sfo.models import PAPER_SPECTRA, PAPER_VECTORS, execution, minmax, run, unit
 
 
@@ -68,3 +68,20 @@ def test_keys_come_before_the_score_and_behind_the_first_the_score_has_every_oth
     assert order[SURE:] == [12, 6, 11, 7, 10, 8, 9]
     assert [line.rank for line in ranking] == list(range(1, 13))
     assert [line.rank_keys for line in ranking] == [keys[line.unit] for line in ranking]
+
+
+def test_a_repair_with_which_runs_go_on_says_more_than_one_that_leads_them_elsewhere() -> None:
+    runs = (execution(1, "fail", [1, 2, 3, 4]),)
+    dataset = Dataset(units=tuple(map(unit, range(1, 5))), executions=runs)
+    angelic = Angelic(runs=runs, savings={1: ("saved",), 2: ("lost",), 3: ("saved",)}, complete=True)
+
+    def repair(of: int, *, evades: bool) -> Repair:
+        return Repair(
+            unit=of, size="large", file="a.c", line=1, column=1, before="", after="", diff="", evades=evades
+        )
+
+    repairs = Repairs(found=(repair(1, evades=True), repair(2, evades=False)), complete=True, passing=0)
+    ranking = rank(dataset, find("naish-i"), full_keys(dataset, angelic, repairs))
+    assert [line.unit for line in ranking] == [2, 1, 3, 4]
+    assert ranking[0].rank_keys[:2] == (0, 1)
+    assert ranking[1].rank_keys[:2] == (0, 0.5)
