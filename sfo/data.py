@@ -82,7 +82,8 @@ class Execution:
     ``example`` is what an example of input and output says is to be printed.
     ``flow`` and ``tests`` are those of ``EncodedProgram``, for executions of given inputs. ``test`` is the name of
     the existing test that this is the execution of, empty for one that was generated. ``further`` are the values, by
-    name, of inputs that it does not come to, where these are to be the same in whatever the run is compared with.
+    name, of inputs that it does not come to, where these are to be the same in whatever the run is compared with;
+    ``unread`` are inputs that only its reference has read, where that was asked for.
     """
 
     id: int
@@ -100,6 +101,7 @@ class Execution:
     example: bytes | None = field(default=None, compare=False)
     test: str = field(default="", compare=False)
     further: tuple[tuple[str, int], ...] = field(default=(), compare=False)
+    unread: tuple[InputValue, ...] = field(default=(), compare=False)
 
     @builtins.property
     def read_by_oversight(self) -> frozenset[str]:

@@ -28,7 +28,7 @@ def observations(encoded: EncodedProgram) -> list[Term]:
     roots.extend(violation.condition for violation in encoded.violations)
     for conditions in encoded.instances.values():
         roots.extend(conditions)
-    for event in encoded.inputs:
+    for event in (*encoded.inputs, *encoded.unread):
         roots.extend((event.value, event.condition))
     roots.extend(encoded.reference_inputs.values())
     roots += printed_terms((*encoded.outputs, *encoded.expected))
@@ -71,6 +71,7 @@ def read_execution(
             name: (values[term], encoded.terms.width[term]) for name, term in encoded.reference_inputs.items()
         },
         expected=_output(encoded.terms, encoded.expected, values) if encoded.expected else None,
+        unread=_input_vector(encoded.terms, encoded.unread, values),
     )
 
 

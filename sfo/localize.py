@@ -99,7 +99,8 @@ def _localize(
     search = run.decide_completeness(search)
     executions = run.confirmed(run.slices.found(joined(tests, failing, passing)))
     checks, said = run.replay(replayer, executions)
-    result = run.result(search, without_disagreements(executions, checks))
+    executions = run.with_unread(without_disagreements(executions, checks))
+    result = run.result(search, executions)
     stop = tests.stop or failing.stop or passing.stop
     result = replace(
         result,

@@ -48,7 +48,7 @@ from sfo.options import Options
 from sfo.oracle import BoundedOracle, Loop, SolverLoop
 from sfo.slicing import Slices
 from sfo.solvers.ask import narrowing_solver
-from sfo.traces import lateness, traced
+from sfo.traces import lateness, traced, with_unread
 
 if TYPE_CHECKING:
     from sfo.cbmc.asking import CbmcSession
@@ -284,6 +284,10 @@ class Run:
             else e
             for e in executions
         )
+
+    def with_unread(self, executions: Sequence[Execution]) -> tuple[Execution, ...]:
+        """``executions``, the failing ones with what only the reference has read."""
+        return tuple(with_unread(self.program, e, self.loop.deadline) for e in executions)
 
     def decide_completeness(self, search: BoundSearch) -> BoundSearch:
         """Whether some execution leaves the bound of a failing search."""

@@ -13,8 +13,10 @@ from typing import Final
 from cfrontend.errors import SfoError
 from cfrontend.formula import Bound, TraceStep
 from cfrontend.program import Program, encode
+from cfrontend.termeval import evaluate
 from cfrontend.units import UnitId
 from sfo.data import Execution, Result, Trace
+from sfo.executions import observations, read_execution
 
 STEPS: Final = 2000
 """Steps that a trace keeps: the last ones."""
@@ -66,6 +68,27 @@ def lateness(program: Program, runs: Sequence[Execution]) -> dict[UnitId, float]
         for unit, number in first.items():
             found.setdefault(unit, []).append(number / len(steps))
     return {unit: sum(places) / len(places) for unit, places in found.items()}
+
+
+def with_unread(program: Program, run: Execution, deadline: float | None = None) -> Execution:
+    """A failing ``run`` with what only its reference has read; as it is where that takes long."""
+    if program.reference is None or run.outcome != "fail":
+        return run
+    soon = time.monotonic() + _ORDER_SECONDS
+    try:
+        encoded = encode(
+            program,
+            Bound(unwind=None, free=True, free_limit=_ITERATIONS, patience=1),
+            fixed_inputs=run.vector,
+            reference_inputs=run.reference_inputs,
+            deadline=soon if deadline is None else min(soon, deadline),
+        )
+    except SfoError:
+        return run
+    if encoded.missing_input is not None:
+        return run
+    again = read_execution(encoded, evaluate(encoded.terms, observations(encoded), {}), run.id)
+    return replace(run, unread=again.unread) if again.property == run.property else run
 
 
 def _steps(program: Program, run: Execution, deadline: float | None) -> tuple[TraceStep, ...]:

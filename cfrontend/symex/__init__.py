@@ -81,9 +81,9 @@ class Encoder:
             alone = Agreement(self.reference, self.terms, "alone", known={}, widths=agreement.widths)
             first = self._machine(bound, {**options, "relax": (), "misplace": ()}, alone, fixed)
             missing = _missing(lambda: self._run(first, settings))
-            if missing is not None:
-                return self._result(first, missing, fixed)
             further = (options.get("reference_inputs") or {}).items()
+            if missing is not None and not further:  # beside its reference it may end before
+                return self._result(first, missing, fixed)
             agreement.known = {name: self.terms.const(value, width) for name, (value, width) in further}
             agreement.known.update(alone.known or {})
             vector = first.vector
@@ -291,6 +291,7 @@ class Encoder:
             differently_read=() if m.agreement is None else tuple(m.agreement.differently_read),
             differently_typed=() if m.agreement is None else tuple(m.agreement.differently_typed),
             endless=t.any_of(m.endless),
+            unread=() if m.agreement is None or m.vector is None else m.agreement.unread,
         )
 
 

@@ -14,13 +14,13 @@ standard input is one sequence, whoever reads it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, final
 
 from cfrontend import printf
 from cfrontend.errors import Location, ResourceError
-from cfrontend.formula import SMALL, OutputArgument, OutputEvent
+from cfrontend.formula import SMALL, InputEvent, OutputArgument, OutputEvent
 from cfrontend.record import dataclass
 from cfrontend.reference import PREFIX, Reference
 from cfrontend.symex.kinds import converted, kind_of, of_one_text
@@ -93,6 +93,15 @@ class _Read:
 
 
 @final
+@dataclass(frozen=True, slots=True)
+class _Ahead:
+    """An input that the reference has read behind ``printed`` tokens of its output."""
+
+    event: InputEvent
+    printed: int
+
+
+@final
 @dataclass(slots=True)
 class Agreement:
     """The comparison of one run.
@@ -121,6 +130,8 @@ class Agreement:
     _anywhere: dict[int, list[_Logged]] = field(default_factory=dict)
     _kinds: dict[tuple[str, int], dict[str, _Read]] = field(default_factory=dict)
     _once: set[str] = field(default_factory=set)
+    _unread: dict[tuple[str, int], _Ahead] = field(default_factory=dict)
+    _stopped: int | None = None
     _end: tuple[Term, ...] = ()
 
     # -- the two runs ----------------------------------------------------------------------------------------
@@ -173,6 +184,7 @@ class Agreement:
                 self._derive(m, stream, place, kind)
             condition = t.and_(m.path.term, here)
             one = self.value(m, _name(stream, place, kind), width, site)
+            self._note_order(m, (stream, place), InputEvent(site=site, value=one, condition=TRUE))
             if m.bound.patience is not None and kind not in _READERS:
                 self.keep_small(m, one, site)
             self._note_kind(m, (stream, place), kind, one, condition, site)
@@ -195,6 +207,20 @@ class Agreement:
         if self.phase == "reference" and m.path.term == TRUE:
             m.born(variable)  # whoever runs reads it
         return variable
+
+    def _note_order(self, m: Machine, place: tuple[str, int], event: InputEvent) -> None:
+        """On fixed inputs, what the reference reads waits to be read by the program, too."""
+        printed = self.terms.value[m.read(self._cell(_PRINTED))]
+        if self.phase == "program":
+            self._unread.pop(place, None)
+        elif m.vector is not None and printed is not None:
+            self._unread[place] = _Ahead(replace(event, site=_as_own(event.site)), printed)
+
+    @property
+    def unread(self) -> tuple[InputEvent, ...]:
+        """What the reference has read, and the program has not, before what they print first differs."""
+        stopped = self._stopped
+        return tuple(one.event for one in self._unread.values() if stopped is None or one.printed <= stopped)
 
     def keep_small(self, m: Machine, value: Term, site: InputSite) -> None:
         """What is read is a number with which no program that ends takes long."""
@@ -333,6 +359,8 @@ class Agreement:
             name = self._property_here(m)
             m.checked[name].add(m.path.term)
             m.violate(name, differs)
+            if differs == TRUE:
+                self._stopped = t.value[position]
             if differs == TRUE or not m.assume(t.not_(differs)):
                 return False
         m.writes[key] = t.ite(token.condition, t.add(position, t.const(1, 32)), position)
@@ -492,6 +520,14 @@ def _stream(m: Machine, site: InputSite, width: int) -> tuple[str, str]:
     while frame.outer is not None and frame.outer.function.source.foreign:
         frame = frame.outer
     return frame.function.source.name.removeprefix(PREFIX), kind
+
+
+def _as_own(site: InputSite) -> InputSite:
+    """An input of the reference, with the names that the library has in the program."""
+    if site.reading is None:
+        return site
+    function = site.reading.function.removeprefix(PREFIX)
+    return replace(site, reading=replace(site.reading, function=function))
 
 
 def _add(places: list[Location], place: Location) -> None:

@@ -1,4 +1,4 @@
-"""Input vectors in words: ``n=3 argv[1]="12" x=0``."""
+"""Input vectors in words: ``n=3 argv[1]="12" c='x' c=EOF``."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from typing import Final
 from sfo.data import Execution, InputValue
 
 _CHARACTER_TYPES: Final = frozenset({"char", "signed char", "unsigned char"})
+_NEXT_CHARACTER: Final = "next_character"
+"""What reads for ``getchar`` and its kin: -1 where the input has ended."""
+
 _ESCAPES: Final = {
     ord(character): f"\\{letter}" for character, letter in zip('\a\b\t\n\v\f\r"\\', 'abtnvfr"\\', strict=True)
 }
@@ -26,19 +29,37 @@ def _items(inputs: Sequence[InputValue]) -> Iterator[str]:
         if length:
             yield _text(inputs[position : position + length])
         else:
-            yield f"{first.name}={first.value}"
+            yield f"{first.name}={_value(first)}"
         position += length or 1
 
 
 def _characters_at(inputs: Sequence[InputValue], start: int) -> int:
     """How many inputs from ``start`` on are the characters of an array, beginning with its first."""
-    if inputs[start].type not in _CHARACTER_TYPES or not inputs[start].name.endswith("[0]"):
+    if not _is_character(inputs[start]) or not inputs[start].name.endswith("[0]"):
         return 0
     array = inputs[start].name.removesuffix("[0]")
     length = 1
     while start + length < len(inputs) and inputs[start + length].name == f"{array}[{length}]":
+        if not _is_character(inputs[start + length]):
+            break
         length += 1
     return length
+
+
+def _is_character(value: InputValue) -> bool:
+    """Whether it is a character of an array, also one that was read into it."""
+    return value.type in _CHARACTER_TYPES or (_is_next_character(value) and value.value != -1)
+
+
+def _is_next_character(value: InputValue) -> bool:
+    return value.reading is not None and value.reading.function == _NEXT_CHARACTER
+
+
+def _value(value: InputValue) -> str:
+    """A number, or a character that is read as one."""
+    if not _is_next_character(value):
+        return str(value.value)
+    return "EOF" if value.value == -1 else f"'{_spelled(int(value.value) & 0xFF, chr(39))}'"
 
 
 def _text(characters: Sequence[InputValue]) -> str:
@@ -46,11 +67,14 @@ def _text(characters: Sequence[InputValue]) -> str:
     codes = bytes([int(value.value) & 0xFF for value in characters])
     ended = codes.endswith(b"\0")
     spelled = "".join(map(_spelled, codes[:-1] if ended else codes))
-    return f'{characters[0].name.removesuffix("[0]")}="{spelled}"{"" if ended else "..."}'
+    whole = ended or _is_next_character(characters[-1])
+    return f'{characters[0].name.removesuffix("[0]")}="{spelled}"{"" if whole else "..."}'
 
 
-def _spelled(code: int) -> str:
+def _spelled(code: int, quote: str = '"') -> str:
     """A character as C spells it; every other one as three octal digits, which no digit behind it prolongs."""
+    if chr(code) in "'\"":
+        return f"\\{quote}" if chr(code) == quote else chr(code)
     if code in _ESCAPES:
         return _ESCAPES[code]
     return chr(code) if chr(code).isascii() and chr(code).isprintable() else f"\\{code:03o}"

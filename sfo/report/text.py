@@ -18,6 +18,7 @@ from __future__ import annotations
 import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import zip_longest
 from typing import Final
 
@@ -406,6 +407,9 @@ def _runs(result: Result, limit: int | None) -> Iterator[str]:
             indent=2,
             hanging=3,
         )
+        if run.unread:
+            more = _items(inputs.described(replace(run, inputs=run.unread)), limit, " ")
+            yield from wrapped(f"the reference reads on: {more}", indent=5, hanging=2)
         yield from wrapped(_printed_instead(run), indent=5, hanging=2)
     yield from _more(len(failing) - len(shown))
 

@@ -131,3 +131,22 @@ def test_functions_of_numbers_follow_round_inputs(body: str, verdict: str, tmp_p
     result = json.loads(out.read_text(encoding="utf-8"))
     assert result["verdict"] == verdict
     assert result["bound"]["complete"] is False  # what has another value leaves the bound
+
+
+def test_what_is_read_is_no_number_that_nobody_can_type(tmp_path: Path) -> None:
+    path = tmp_path / "read.c"
+    path.write_text(
+        """
+#include <stdio.h>
+#include <assert.h>
+int main(void)
+{
+    union { double number; unsigned long bits; } u;
+    scanf("%lf", &u.number);
+    if (u.number != u.number)
+        assert((u.bits & 0xfffff) == 0);
+    return 0;
+}
+"""
+    )
+    assert cli.main(["check", str(path), "-q"]) == 0

@@ -625,3 +625,28 @@ def test_an_example_that_does_not_end_beside_a_reference_fails(
     (examples / "1.out").write_text("13\n")
     assert run(tmp_path, LOOPS, LOOPS.replace("n / 2 + n % 2", "n / 2"), "--io", str(examples), "-q") == 0
     assert "examples/1.in): it does not end" in " ".join(capsys.readouterr().out.split())
+
+
+def test_what_only_the_reference_reads_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    old = """
+#include <stdio.h>
+int main(void)
+{
+    int n, x, least = 100;
+    scanf("%d", &n);
+    for (int i = 0; i < n; i++) {
+        scanf("%d", &x);
+        if (x < least)
+            least = x;
+    }
+    printf("%d\\n", least);
+    scanf("%d", &x);
+    return 0;
+}
+"""
+    assert run(tmp_path, old, old.replace("i < n", "i < n - 1"), "-q") == 0
+    report = capsys.readouterr().out
+    assert "n=1  violates main.reference.1" in report
+    found = report.split("the reference reads on: ")[1].splitlines()[0]
+    assert found.startswith("x=")
+    assert " " not in found

@@ -1,8 +1,11 @@
 """Input vectors in words."""
 
+from dataclasses import replace
+
 import pytest
 
 from cfrontend.errors import Location
+from cfrontend.units import Reading
 from sfo.data import Execution, InputValue
 from sfo.report.inputs import described
 
@@ -36,3 +39,27 @@ def text(name: str, data: bytes) -> list[tuple[str, str, int]]:
 )
 def test_characters_of_an_array_are_a_text(values: list[tuple[str, str, int]], words: list[str]) -> None:
     assert described(vector(*values)) == words
+
+
+def read(name: str, *values: int) -> list[InputValue]:
+    """What ``getchar`` and its kin read into ``name``, -1 where the input has ended."""
+    reading = Reading(function="next_character")
+    return [
+        InputValue(
+            name=name.replace("#", str(n)), type="int", value=v, location=Location("a.c", 1), reading=reading
+        )
+        for n, v in enumerate(values)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        (read("c", 97, 10, 39, 34, 200, -1), ["c='a'", "c='\\n'", "c='\\''", "c='\"'", "c='\\310'", "c=EOF"]),
+        (read("line[#]", 97, 34, 10), ['line="a\\"\\n"']),
+        (read("line[#]", 97, 98, -1), ['line="ab"', "line[2]=EOF"]),
+        (read("line[#]", -1), ["line[0]=EOF"]),
+    ],
+)
+def test_characters_that_are_read_are_spelled(values: list[InputValue], words: list[str]) -> None:
+    assert described(replace(vector(), inputs=tuple(values))) == words
