@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, TypeAlias, final
 
 from cfrontend import tree
+from cfrontend.edit.declared import declared
 from cfrontend.edit.standing import (
     Nearby,
     Standing,
@@ -24,7 +26,7 @@ from cfrontend.edit.standing import (
 )
 from cfrontend.edit.text import SourceText
 from cfrontend.tree import Expression, Symbol
-from cfrontend.types import ArrayType, CType, FunctionType, IntType, PointerType, VoidType
+from cfrontend.types import INT, ArrayType, CType, FunctionType, IntType, PointerType, VoidType
 
 _MOST_VARIABLES: Final = 12
 """Variables that are tried in the place of another."""
@@ -65,6 +67,7 @@ class Nameable:
         self._counters = Nearby(counters(program, path, source))
         self._places = Nearby(places(program, path, source))
         self._constants = Nearby(named_constants(program, path, source))
+        self._unnamed = tuple(_unnamed(source))
 
     def words(self, at: int, scope: Scope, text: str) -> Sequence[str]:
         """Integer variables that are not in ``text``."""
@@ -129,13 +132,15 @@ class Nameable:
         return [f"{name}[0]" for name in self._nearest(found, at)[:_MOST_ARRAYS]]
 
     def constants(self, named: Standing) -> Sequence[str]:
-        """Other named constants of the kind and type of one."""
+        """Other named constants of the kind and type of one, and those that the file defines and never names."""
 
         def may_be_meant(one: Standing) -> bool:
             alike = (one.text in self._enumerators) == (named.text in self._enumerators)
             return one.text != named.text and one.type == named.type and alike
 
-        return self._constants.texts(named.start, _MOST_OPERANDS, may_be_meant)
+        forgotten = [one.text for one in self._unnamed if may_be_meant(one)]
+        near = self._constants.texts(named.start, _MOST_OPERANDS, may_be_meant)
+        return tuple(dict.fromkeys((*near, *forgotten[:_MOST_OPERANDS])))
 
     def pairs(self, one: Symbol, two: Symbol, at: int, scope: Scope) -> Iterator[tuple[str, str]]:
         """Two other variables of the type of these."""
@@ -176,6 +181,20 @@ def alike(symbol: Symbol, scope: Scope) -> Sequence[Symbol]:
 def _in_scope(item: Standing, scope: Scope) -> bool:
     """Whether all variables of ``item`` are those of ``scope``."""
     return all(name in scope and scope[name].type == ctype for name, ctype in item.names)
+
+
+def _unnamed(source: SourceText) -> Iterator[Standing]:
+    """The integer constants that a file defines, by macros or enumerators, and does not name."""
+    inside = declared(source.text)
+    counts = Counter(re.findall(r"\w+", source.text))
+    numbers = [
+        (macro.name, macro.start)
+        for macro in inside.macros
+        if macro.parameters is None and len(macro.body) == 1 and macro.body[0].text.isdecimal()
+    ]
+    for name, start in (*numbers, *((one.name, one.start) for one in inside.enumerators)):
+        if counts[name] == 1:
+            yield Standing(start, name, INT, ())
 
 
 def _is_constant(symbol: Symbol, source: SourceText) -> bool:

@@ -218,6 +218,28 @@ def test_named_constants_and_macros_are_operands(line: str, before: str, after: 
     assert not any(before == "TWICE(x)" and "TWICE(x)" not in text for _, before, text in made)
 
 
+FORGOTTEN = """#define LEAST 3
+#define MOST 40
+#define OTHER (-1)
+enum kind { PLAIN = 1, NESTED = 2, LAST = 3 };
+static int f(int x)
+{
+    if (x > LEAST)
+        return PLAIN;
+    return LAST;
+}
+int main(void) { return f(1); }
+"""
+
+
+def test_constants_that_a_file_defines_and_never_names_may_be_meant(tmp_path: Path) -> None:
+    made = {(FORGOTTEN[c.start : c.end], c.text) for c in candidates(tmp_path, FORGOTTEN)}
+    assert ("LEAST", "MOST") in made
+    assert ("PLAIN", "NESTED") in made
+    assert ("LEAST", "OTHER") not in made
+    assert ("LEAST", "NESTED") not in made
+
+
 WANTING = """#define FEE 2
 static int stopped;
 struct list { int value; struct list *next; };
