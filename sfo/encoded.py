@@ -23,6 +23,7 @@ from cfrontend.units import UnitId
 from sfo.data import Execution, stop_of
 from sfo.executions import failure, observations, printed_terms, read_execution
 from sfo.oracle import FIRST_EFFORT, PROOF_EFFORT, Found, Question, SolverLoop, Unknown
+from sfo.simple import simpler
 from sfo.solvers import Answer
 from sfo.solvers.guess import sample
 
@@ -36,6 +37,9 @@ _SHARE: Final = 0.5
 
 _SIMPLIFY_LIMIT: Final = 20_000
 """Largest number of terms that are evaluated a second time for inputs that are easier to read."""
+
+_SIMPLER_WORK: Final = 300_000
+"""Terms that are evaluated for inputs of a failing execution that are easier still."""
 
 _SMALL_SHARE: Final = 0.125
 """Part of the time left for a question about a single unit, which is one of many."""
@@ -519,9 +523,16 @@ class EncodedOracle:
             raise InternalError(f"the model of {self.loop.solver.name} is not the execution it was asked for")
         if len(self._order) > _SIMPLIFY_LIMIT:
             return run
-        simple = self._evaluate(_small_values(self.encoded, model.inputs))
-        same = _same_but_for_inputs(simple, run) and not self._prints_as_expected(simple)
-        return simple if same else run
+
+        def is_same(inputs: Mapping[Term, int]) -> bool:
+            other = self._evaluate(inputs)
+            return _same_but_for_inputs(other, run) and not self._prints_as_expected(other)
+
+        inputs: Mapping[Term, int] = _small_values(self.encoded, model.inputs)
+        inputs = inputs if is_same(inputs) else model.inputs
+        if run.outcome == "fail" and not self._solver_only:
+            inputs = simpler(self.encoded, inputs, is_same, _SIMPLER_WORK // len(self._order))
+        return self._evaluate(inputs)
 
     def _evaluate(self, model: Mapping[Term, int]) -> Execution:
         values = evaluate_in_order(self.encoded.terms, self._order, model)

@@ -1,0 +1,83 @@
+"""Inputs that are easier to read than those of a model, and lead to the same execution.
+
+    n=-2146363169 c=200     ->     n=-1 c='x'
+
+All that is not easy to read is changed at once, then in halves, down to single inputs, as long as there are tries left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final, TypeAlias
+
+from cfrontend.formula import EncodedProgram
+from cfrontend.terms import Term, Terms
+from cfrontend.units import InputSite
+
+_EASY: Final = 99
+"""Numbers up to this are easy to read."""
+
+_NUMBERS: Final = (0, 1, -1, 2, 10, -10, 100, -100, 1000, -1000)
+"""What is tried in the place of one, ..."""
+
+_CHARACTERS: Final = tuple(map(ord, "xa0 A-b1z\n"))
+"""... and of a character."""
+
+_FEW: Final = 2
+"""How many of these are tried in the place of several inputs at once."""
+
+_NEXT_CHARACTER: Final = "next_character"
+
+Inputs: TypeAlias = Mapping[Term, int]
+"""Values of input variables."""
+
+
+def simpler(encoded: EncodedProgram, inputs: Inputs, is_same: Callable[[Inputs], bool], tries: int) -> Inputs:
+    """``inputs`` with values that are easier to read, for which ``is_same`` holds, too.
+
+    It is asked no more than ``tries`` times.
+    """
+    terms = encoded.terms
+    sites = {e.value: e.site for e in encoded.inputs if e.value in inputs and not e.site.floating}
+    hard = [v for v, site in sites.items() if not _is_easy(site, inputs[v])]
+    known = inputs
+    waiting = [hard] if hard else []
+    while waiting and tries > 0:
+        group = waiting.pop()
+        for change in _changes(terms, sites, group):
+            tries -= 1
+            if is_same({**known, **change}):
+                known = {**known, **change}
+                break
+            if tries <= 0:
+                break
+        else:
+            if len(group) > 1:
+                middle = len(group) // 2
+                waiting += [group[middle:], group[:middle]]
+    return known
+
+
+def _changes(
+    terms: Terms, sites: Mapping[Term, InputSite], group: Sequence[Term]
+) -> Iterator[dict[Term, int]]:
+    """What the inputs of a group may become: all the same one, of few; a single one any."""
+    for n in range(_FEW if len(group) > 1 else len(_CHARACTERS)):
+        yield {v: _value(terms, sites[v], v, n) for v in group}
+
+
+def _value(terms: Terms, site: InputSite, variable: Term, number: int) -> int:
+    values = _CHARACTERS if _is_character(site) else _NUMBERS
+    return values[number] % (1 << terms.width[variable])
+
+
+def _is_character(site: InputSite) -> bool:
+    is_read = site.reading is not None and site.reading.function == _NEXT_CHARACTER
+    return is_read or site.type in ("char", "unsigned char", "signed char")
+
+
+def _is_easy(site: InputSite, value: int) -> bool:
+    number = Terms.signed(value, site.width) if site.signed else value
+    if _is_character(site):
+        return number in (-1, 0, 10) or 32 <= number <= 126
+    return abs(number) <= _EASY
