@@ -37,7 +37,7 @@ class Bound:
     ``free`` set, a loop whose condition folds to a constant runs up to ``free_limit`` iterations whatever
     ``unwind`` says (fewer where another test may leave it); the limit
     is no shorter than 100 000 in functions of the library. What ``least`` names is followed at least as far whatever
-    ``unwind`` says, as a loop that ran free before an edit. ``patience`` is how many times as far as its reference a
+    ``unwind`` says, as a loop that ran free before an edit. ``patience`` is how much further than its reference a
     program is followed where that has ended: what goes on does not end as the reference does, a failure. Numbers that
     are read are small then. None: as far, and what goes on leaves the bound.
     """

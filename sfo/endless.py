@@ -18,9 +18,10 @@ from cfrontend.program import Program, encode
 from cfrontend.termeval import evaluate
 from sfo.bound import BoundSearch
 from sfo.data import ENDLESS, Execution
+from sfo.encoded import EncodedOracle
 from sfo.executions import observations, read_execution
 from sfo.options import Options
-from sfo.oracle import FIRST_EFFORT, BoundedOracle
+from sfo.oracle import FIRST_EFFORT
 
 ROUNDS: Final = 20_000
 """Rounds of a loop after which a run counts as one that does not end."""
@@ -28,21 +29,28 @@ ROUNDS: Final = 20_000
 _ACTIVATIONS: Final = 1_000
 """The same for a function that calls itself."""
 
-_BOUNDS: Final = ((2, 2), (4, 4), (8, 8))
-"""How far the reference is followed, and how many times as far the program behind it, until one is found."""
+_BOUNDS: Final = ((2, 1), (4, 4), (4, 12))
+"""How far the reference is followed, and how much further the program behind it, until one is found."""
 
 
 def search_endless(
-    program: Program, options: Options, oracle_for: Callable[[Bound], BoundedOracle], deadline: float | None
+    program: Program, options: Options, oracle_for: Callable[[Bound], EncodedOracle], deadline: float | None
 ) -> BoundSearch | None:
-    """A bound with an execution that goes on behind its reference, or fails in another way; None: none was found."""
+    """A bound with an execution that goes on behind its reference; None: none was found.
+
+    ``oracle_for`` raises ResourceError where a bound takes too long. Where an execution ends in another way than that
+    of the reference, the bounds that come next show it.
+    """
+    assert program.reference is not None
     for unwind, patience in _BOUNDS:
         bound = Bound(
             unwind=unwind, unwindset=options.unwindset, free=True, free_limit=ROUNDS, patience=patience
         )
         try:
             oracle = oracle_for(bound)
-            first = oracle.failing(effort=FIRST_EFFORT)
+            first = oracle.violating({program.reference.end}, effort=FIRST_EFFORT)
+            if isinstance(first, Execution) and first.ended != ENDLESS:
+                return None
             if isinstance(first, Execution) and is_failure(program, first, deadline):
                 return BoundSearch(bound=bound, oracle=oracle, first=first)
         except (InputError, ResourceError):

@@ -59,6 +59,9 @@ Progress: TypeAlias = Callable[[str], None]
 """Told in a few words what happens now."""
 
 
+_ENDLESS_SECONDS: Final = 3.0
+"""Seconds that encoding may take where an execution is looked for that does not end, if not more was taken before."""
+
 _SEARCHED: Final = 0.6
 """Part of the time left that the failing executions may take, then the passing ones, where a full ranking follows."""
 
@@ -199,14 +202,18 @@ class Run:
                 break
         return search
 
-    def encode(self, bound: Bound) -> EncodedProgram:
-        """What is sliced of the program within ``bound``."""
+    def encode(self, bound: Bound, terms: Terms | None = None, end: float = math.inf) -> EncodedProgram:
+        """What is sliced of the program within ``bound``, unless that takes until ``end``, a time of ``monotonic``.
+
+        It is made of ``terms`` (None: those of the run).
+        """
+        deadline = min(end, math.inf if self.loop.deadline is None else self.loop.deadline)
         with self.stages.stage("encode"):
             return encode(
                 self.slices.program,
                 bound,
-                terms=self._terms,
-                deadline=self.loop.deadline,
+                terms=self._terms if terms is None else terms,
+                deadline=None if deadline == math.inf else deadline,
                 mattering=self.slices.mattering,
             )
 
@@ -264,14 +271,25 @@ class Run:
             return CbmcOracle(self.slices.program, theirs, self._cbmc, self.chosen, self._terms)
 
         def beyond() -> BoundSearch | None:
-            if (
-                self.program.reference is None
-                or self._solver_loop is None
-                or self._options.unwind is not None
-            ):
+            reference = self.program.reference
+            if reference is None or reference.end not in self.chosen:
+                return None
+            if self._solver_loop is None or self._options.unwind is not None:
                 return None
             self._progress("looking for an execution that goes on where the reference has ended")
-            return search_endless(self.program, self._options, oracle_for, self.loop.deadline)
+            # What is looked at there would be in the way of the larger bounds that may come.
+            terms, now = Terms(), time.monotonic()
+            loop = SolverLoop(narrowing_solver(self._options.solver, terms), self.loop.deadline)
+            end = now + max(_ENDLESS_SECONDS, now - self.stages.begin)
+
+            def within(bound: Bound) -> EncodedOracle:
+                encoded = self.encode(bound, terms, end)
+                return EncodedOracle(encoded, loop, self.chosen, solver_only=self._options.solver_only)
+
+            found = search_endless(self.program, self._options, within, self.loop.deadline)
+            if found is not None:
+                self._terms, self._solver_loop, self.loop = terms, loop, loop
+            return found
 
         with self.stages.stage("bound"):
             return search_bound(bounds(self._options), oracle_for, beyond)

@@ -14,7 +14,7 @@ def effective_limit(bound: Bound, name: str, patience: int | None = None) -> int
     name = name.removeprefix(PREFIX)
     if name in bound.unwindset or bound.unwind is None:
         return bound.unwindset.get(name)
-    return max(bound.unwind * (patience or 1), bound.least.get(name, 0))
+    return max(bound.unwind + (patience or 0), bound.least.get(name, 0))
 
 
 def is_bounded_alone(bound: Bound, name: str) -> bool:

@@ -921,7 +921,7 @@ class Machine:
 
     @property
     def patience(self) -> int | None:
-        """How many times as far a program is followed as its reference, which has ended; None: what goes on is cut."""
+        """How much further a program is followed than its reference, which has ended; None: what goes on is cut."""
         is_behind = self.agreement is not None and self.agreement.phase == "program"
         return self.bound.patience if is_behind else None
 
