@@ -16,6 +16,7 @@ import json
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib.resources import files
 from typing import Any, Final, Literal, final
 
@@ -106,7 +107,7 @@ def html_page(result: Result, *, everything: bool) -> str:  # noqa: ARG001 - eve
         diagnoses_explained=diagnoses_explained(result.diagnoses) if result.diagnoses else "",
         joint=[] if result.diagnoses is None else [(r, list(_diff(r))) for r in result.diagnoses.repairs],
         joint_explained=joint_explained(result.bound),
-        joint_edits=joint_edits,
+        joint_edits=partial(joint_edits, units=result.dataset.units),
         score_text=score_text,
         visible=_visible,
     )

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import textwrap
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from typing import Final
@@ -310,16 +310,21 @@ def _diagnoses(result: Result, limit: int | None) -> Iterator[str]:
     if found is None or not found.sets:
         return
     by_id = {unit.id: unit for unit in result.dataset.units}
-    names = unit_names(result.dataset.units)
+    names, where = unit_names(result.dataset.units), spoken(result.dataset.units)
     yield from wrapped(f"several faults? {diagnoses_explained(found)}:", hanging=2)
     sets = (
-        ", ".join(f"{names[i]} (line {by_id[i].location.line}: {by_id[i].text})" for i in units)
+        ", ".join(
+            f"{names[i]} ({where(by_id[i].location.file, by_id[i].location.line)}: {by_id[i].text})"
+            for i in units
+        )
         for units in found.sets
     )
     yield from _cut((clip(f"  {text}") for text in sets), limit)
     if found.repairs:
         yield from wrapped(joint_explained(result.bound), hanging=2)
-        yield from _cut((clip(f"  {joint_edits(repair)}") for repair in found.repairs), limit)
+        yield from _cut(
+            (clip(f"  {joint_edits(repair, result.dataset.units)}") for repair in found.repairs), limit
+        )
 
 
 def joint_explained(used: BoundUsed) -> str:
@@ -327,10 +332,11 @@ def joint_explained(used: BoundUsed) -> str:
     return f"edits of two units together after which no failing execution{_within(used)} remains:"
 
 
-def joint_edits(repair: JointRepair) -> str:
-    """The edits on one line."""
+def joint_edits(repair: JointRepair, units: Sequence[Unit]) -> str:
+    """The edits on one line; ``units`` are those of the program."""
+    where = spoken(units)
     return ";  ".join(
-        f"line {edit.line}:{edit.column}: {edit.before}  ->  {edit.after or 'nothing'}"
+        f"{where(edit.file, edit.line)}:{edit.column}: {edit.before}  ->  {edit.after or 'nothing'}"
         for edit in repair.edits
     )
 
@@ -348,15 +354,13 @@ def _repairs(result: Result, limit: int | None) -> Iterator[str]:
     if result.repairs is None or not result.repairs.found:
         return
     yield from wrapped(repairs_explained(result.repairs, result.bound), hanging=2)
-    found = result.repairs.found
-    wide = max(len(f"{repair.line}:{repair.column}") for repair in found)
+    found, where = result.repairs.found, spoken(result.dataset.units)
+    places = [f"{where(repair.file, repair.line)}:{repair.column}" for repair in found]
+    wide = max(map(len, places))
     yield from _cut(
         (
-            clip(
-                f"  line {f'{repair.line}:{repair.column}':>{wide}}: {repair.before}"
-                f"  ->  {repair.after or 'nothing'}"
-            )
-            for repair in found
+            clip(f"  {place + ':':<{wide + 1}} {repair.before}  ->  {repair.after or 'nothing'}")
+            for place, repair in zip(places, found, strict=True)
         ),
         limit,
     )
@@ -381,10 +385,15 @@ def _within(used: BoundUsed) -> str:
 
 def _certificate(result: Result, limit: int | None) -> Iterator[str]:
     by_id = {unit.id: unit for unit in result.dataset.units}
-    names = unit_names(result.dataset.units)
+    names, where = unit_names(result.dataset.units), spoken(result.dataset.units)
 
     def listed(ids: Sequence[UnitId]) -> str:
-        units = [names[i] if by_id[i].label else f"{names[i]} (line {by_id[i].location.line})" for i in ids]
+        units = [
+            names[i]
+            if by_id[i].label
+            else f"{names[i]} ({where(by_id[i].location.file, by_id[i].location.line)})"
+            for i in ids
+        ]
         return _items(units, limit, ", ")
 
     if result.optimal and result.intersection:
@@ -478,6 +487,16 @@ def _places(listed: Sequence[Unit]) -> dict[UnitId, str]:
     """Where each unit stands: the line alone when there is one file only."""
     one_file = len({unit.location.file for unit in listed}) == 1
     return {unit.id: f"{unit.location.line:>4}" if one_file else _place(unit.location) for unit in listed}
+
+
+def spoken(units: Sequence[Unit]) -> Callable[[str, int], str]:
+    """How to speak of a line of a file: with its number alone when there is one file only."""
+    one_file = len({unit.location.file for unit in units}) == 1
+
+    def where(file: str, line: int) -> str:
+        return f"line {line}" if one_file else f"{file}:{line}"
+
+    return where
 
 
 def _place(location: Location) -> str:

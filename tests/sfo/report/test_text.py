@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from cfrontend.errors import Location
-from sfo.data import BoundUsed, Dataset, Result, SliceUsed
+from sfo.data import BoundUsed, Dataset, Repair, Repairs, Result, SliceUsed
 from sfo.report import text
 from tests.sfo.models import execution, unit
 from tests.sfo.results import nothing_fails, paper_result
@@ -52,6 +52,26 @@ def test_not_optimal_names_what_is_undecided() -> None:
         "not proved optimal (the time limit was reached): some failing execution may\n  avoid C1\n" in shown
     )
     assert "\noptimal:" not in shown
+
+
+def test_lines_of_several_files_are_named_with_their_file() -> None:
+    result = paper_result()
+    one, *others = (replace(item, label=None) for item in result.dataset.units)
+    one = replace(one, location=replace(one.location, file="first.c"))
+    edits = [
+        Repair(unit=1, size="small", file=file, line=7, column=9, before="a", after=after, diff="")
+        for file, after in (("first.c", "b"), ("minmax.c", ""))
+    ]
+    both = replace(
+        result,
+        dataset=replace(result.dataset, units=(one, *others)),
+        repairs=Repairs(found=tuple(edits), complete=True, passing=0),
+    )
+    shown = text.localization(both, everything=False)
+    assert "\n  first.c:7:9:  a  ->  b\n  minmax.c:7:9: a  ->  nothing\n" in shown
+    assert "these units: 1\n  (first.c:12), 4 (minmax.c:19)\n" in shown
+    alone = text.localization(replace(result, repairs=both.repairs), everything=False)
+    assert "\n  line 7:9: a  ->  b\n" in alone
 
 
 def test_unlabelled_units_are_numbers_with_lines() -> None:
