@@ -35,6 +35,11 @@ class Symbol:
     location: Location = field(compare=False)
 
 
+def plain_key(key: str) -> str:
+    """The key of a variable without the number of which of several of one name it is."""
+    return key.partition("#")[0]
+
+
 # -- expressions ---------------------------------------------------------------------------------------------
 
 

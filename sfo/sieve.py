@@ -104,7 +104,7 @@ class Runs:
     @property
     def unwritten(self) -> frozenset[str]:
         """The variables that failing runs read before they are written, by their keys up to a ``#``."""
-        return frozenset(key.split("#")[0] for run in self.failing for key in run.read_by_oversight)
+        return frozenset(tree.plain_key(key) for run in self.failing for key in run.read_by_oversight)
 
     def specified(self, program: Program) -> frozenset[str]:
         """The ids of the specification in an edited ``program``, whose lines are the same."""

@@ -132,11 +132,6 @@ def _plain(text: str) -> str:
     return "".join(text.split())
 
 
-def _plain_key(symbol: Symbol) -> str:
-    """The key without the number of which of several variables of one name it is."""
-    return symbol.key.split("#")[0]
-
-
 def _suffix(ctype: CType) -> str:
     """What a constant of this type ends in."""
     if not isinstance(ctype, IntType) or (ctype.rank <= INT.rank and ctype.signed):
@@ -730,7 +725,7 @@ class _Finder:
         if span is None or condition is None or unit is None or unit not in self._wanted:
             return
         tested = {
-            f"{part.symbol.name} = {HOLE}": _plain_key(part.symbol) in self._unwritten
+            f"{part.symbol.name} = {HOLE}": tree.plain_key(part.symbol.key) in self._unwritten
             for part in goto.subexpressions(condition)
             if isinstance(part, tree.VariableRef) and is_word(part.type) and part.symbol.name in scope
         }
