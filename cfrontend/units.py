@@ -7,9 +7,10 @@ initialiser are not units.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import field
-from typing import Literal, TypeAlias, final
+from typing import Final, Literal, TypeAlias, final
 
 from cfrontend.errors import Location
 from cfrontend.record import dataclass
@@ -75,6 +76,13 @@ class MemoryPlace:
         return (self.object, self.offset, self.size) == (other.object, other.offset, other.size)
 
 
+_OF_CHARACTERS: Final = frozenset({"next_character", "__sfo_scan_word", "__sfo_scan_characters"})
+"""The functions of the library that read characters one by one."""
+
+_CHARACTER: Final = re.compile(r"%1?c")
+"""The conversion of a single character."""
+
+
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
@@ -87,6 +95,11 @@ class Reading:
 
     function: str
     format: str = ""
+
+    @property
+    def is_character(self) -> bool:
+        """Whether it is a character: for ``getchar``, -1 where the input has ended, of a text, or for ``%c``."""
+        return self.function in _OF_CHARACTERS or _CHARACTER.search(self.format) is not None
 
 
 @final

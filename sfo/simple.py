@@ -26,8 +26,6 @@ _CHARACTERS: Final = tuple(map(ord, "xa0 A-b1z\n"))
 _FEW: Final = 2
 """How many of these are tried in the place of several inputs at once."""
 
-_NEXT_CHARACTER: Final = "next_character"
-
 Inputs: TypeAlias = Mapping[Term, int]
 """Values of input variables."""
 
@@ -72,7 +70,7 @@ def _value(terms: Terms, site: InputSite, variable: Term, number: int) -> int:
 
 
 def _is_character(site: InputSite) -> bool:
-    is_read = site.reading is not None and site.reading.function == _NEXT_CHARACTER
+    is_read = site.reading is not None and site.reading.is_character
     return is_read or site.type in ("char", "unsigned char", "signed char")
 
 

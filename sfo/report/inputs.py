@@ -8,9 +8,6 @@ from typing import Final
 from sfo.data import Execution, InputValue
 
 _CHARACTER_TYPES: Final = frozenset({"char", "signed char", "unsigned char"})
-_NEXT_CHARACTER: Final = "next_character"
-"""What reads for ``getchar`` and its kin: -1 where the input has ended."""
-
 _ESCAPES: Final = {
     ord(character): f"\\{letter}" for character, letter in zip('\a\b\t\n\v\f\r"\\', 'abtnvfr"\\', strict=True)
 }
@@ -48,18 +45,22 @@ def _characters_at(inputs: Sequence[InputValue], start: int) -> int:
 
 def _is_character(value: InputValue) -> bool:
     """Whether it is a character of an array, also one that was read into it."""
-    return value.type in _CHARACTER_TYPES or (_is_next_character(value) and value.value != -1)
+    return value.type in _CHARACTER_TYPES or (_is_read_character(value) and value.value != -1)
 
 
-def _is_next_character(value: InputValue) -> bool:
-    return value.reading is not None and value.reading.function == _NEXT_CHARACTER
+def _is_read_character(value: InputValue) -> bool:
+    return value.reading is not None and value.reading.is_character
 
 
 def _value(value: InputValue) -> str:
     """A number, or a character that is read as one."""
-    if not _is_next_character(value):
+    if not _is_read_character(value):
         return str(value.value)
-    return "EOF" if value.value == -1 else f"'{_spelled(int(value.value) & 0xFF, chr(39))}'"
+    return (
+        "EOF"
+        if value.value == -1 and value.type not in _CHARACTER_TYPES
+        else f"'{_spelled(int(value.value) & 0xFF, chr(39))}'"
+    )
 
 
 def _text(characters: Sequence[InputValue]) -> str:
@@ -67,7 +68,7 @@ def _text(characters: Sequence[InputValue]) -> str:
     codes = bytes([int(value.value) & 0xFF for value in characters])
     ended = codes.endswith(b"\0")
     spelled = "".join(map(_spelled, codes[:-1] if ended else codes))
-    whole = ended or _is_next_character(characters[-1])
+    whole = ended or _is_read_character(characters[-1])
     return f'{characters[0].name.removesuffix("[0]")}="{spelled}"{"" if whole else "..."}'
 
 

@@ -63,3 +63,21 @@ def read(name: str, *values: int) -> list[InputValue]:
 )
 def test_characters_that_are_read_are_spelled(values: list[InputValue], words: list[str]) -> None:
     assert described(replace(vector(), inputs=tuple(values))) == words
+
+
+def test_characters_that_scanf_reads_are_spelled() -> None:
+    word, single = (
+        Reading(function="__sfo_scan_word", format="%8s"),
+        Reading(function="scanf", format="%d %c"),
+    )
+    at = Location("a.c", 1)
+    inputs = (
+        *(
+            InputValue(name=f"word[{n}]", type="int", value=code, location=at, reading=word)
+            for n, code in enumerate(b"up\0")
+        ),
+        InputValue(name="letter", type="char", value=120, location=at, reading=single),
+        InputValue(name="other", type="char", value=-1, location=at, reading=single),
+        InputValue(name="n", type="int", value=7, location=at, reading=replace(single, format="%d")),
+    )
+    assert described(replace(vector(), inputs=inputs)) == ['word="up"', "letter='x'", r"other='\377'", "n=7"]
