@@ -624,7 +624,8 @@ def test_an_example_that_does_not_end_beside_a_reference_fails(
     (examples / "1.in").write_text("5000\n")
     (examples / "1.out").write_text("13\n")
     assert run(tmp_path, LOOPS, LOOPS.replace("n / 2 + n % 2", "n / 2"), "--io", str(examples), "-q") == 0
-    assert "examples/1.in): it does not end" in " ".join(capsys.readouterr().out.split())
+    # A path may be as long as a line, and broken anywhere.
+    assert "examples/1.in):itdoesnotend" in "".join(capsys.readouterr().out.split())
 
 
 def test_what_only_the_reference_reads_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
