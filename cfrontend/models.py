@@ -20,9 +20,9 @@ from cfrontend.lower.dialect import BUILT_IN
 from cfrontend.parse import ParsedFile, parse
 from cfrontend.preprocess import (
     LIBRARY,
-    LINE_MARKER,
     PreprocessedFile,
     PreprocessOptions,
+    numbered_lines,
     preprocess,
     without_unused_prototypes,
 )
@@ -112,14 +112,10 @@ def _parsed(path: Path, names: frozenset[str], options: PreprocessOptions) -> Pa
     """One model file with the definitions of these names only."""
     source = _preprocessed(path, options)
     cut = {n for d in _definitions(path) if d.name not in names for n in range(d.first, d.last + 1)}
-    lines: list[str] = []
-    file, number = source.path, 0
-    for line in source.text.split("\n"):
-        if marker := LINE_MARKER.match(line):
-            file, number = marker[2] if marker[2] is not None else file, int(marker[1]) - 1
-        else:
-            number += 1
-        lines.append("" if file == source.path and number in cut and marker is None else line)
+    lines = source.text.split("\n")
+    for file, number, _, place in numbered_lines(source.path, source.text):
+        if file == source.path and number in cut:
+            lines[place] = ""
     return parse(without_unused_prototypes(replace(source, text="\n".join(lines))))
 
 

@@ -147,12 +147,11 @@ def _decode(raw: bytes) -> tuple[str, str]:
         return raw.decode("latin-1"), "latin-1"
 
 
-def macros(path: str, options: PreprocessOptions | None = None) -> frozenset[str] | None:
+def macros(path: str, options: PreprocessOptions) -> frozenset[str] | None:
     """The names that are macros anywhere in what the preprocessor reads for a file, those of the compiler included.
 
     None where there is no compiler to ask. Raises what ``preprocess`` raises.
     """
-    options = options or PreprocessOptions()
     compiler = _find_compiler(options.compiler)
     if compiler is None:
         return None
@@ -382,13 +381,7 @@ def _lines_in_text(path: str, text: str, wanted: str) -> tuple[str, ...]:
     Programs that a tool printed have several lines in one place: the first with a word in it is the one.
     """
     lines: list[str] = []
-    name, number = path, 0
-    for line in text.split("\n"):
-        if found := LINE_MARKER.match(line):
-            name = unescape_file_name(found[2]) if found[2] is not None else name
-            number = int(found[1]) - 1
-            continue
-        number += 1
+    for name, number, line, _ in numbered_lines(path, text):
         if name == wanted and line.strip() and 0 < number <= _MOST_LINES:
             lines += [""] * (number - len(lines))
             if not _HAS_WORD.search(lines[number - 1]):
@@ -445,13 +438,23 @@ def without_unused_prototypes(source: PreprocessedFile) -> PreprocessedFile:
 
 def _contributing_files(path: str, text: str) -> Iterator[str]:
     """Names of the files that a line of the text comes from, in order, each switch reported once."""
-    current, reported = path, None
-    for line in text.split("\n"):
-        if found := LINE_MARKER.match(line):
-            current = unescape_file_name(found[2]) if found[2] is not None else current
-        elif current != reported and line.strip():
-            reported = current
-            yield current
+    reported = None
+    for file, _, line, _ in numbered_lines(path, text):
+        if file != reported and line.strip():
+            reported = file
+            yield file
+
+
+def numbered_lines(path: str, text: str) -> Iterator[tuple[str, int, str, int]]:
+    """File, number and text of each line but line markers, and its place in ``text``, which begins in ``path``."""
+    file, number = path, 1
+    for place, line in enumerate(text.split("\n")):
+        if line.lstrip()[:1] == "#" and (marker := LINE_MARKER.match(line)):
+            file = unescape_file_name(marker[2]) if marker[2] is not None else file
+            number = int(marker[1])
+            continue
+        yield file, number, line, place
+        number += 1
 
 
 def unescape_file_name(name: str) -> str:

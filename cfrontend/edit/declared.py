@@ -10,6 +10,7 @@ Found by the tokens of the text, since neither macros nor the types of declarati
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final, TypeAlias, final
 
 from cfrontend.parse.lexemes import Lexeme, lexemes
@@ -100,8 +101,9 @@ class Declared:
     tested: frozenset[str]
 
 
+@lru_cache(maxsize=8)
 def declared(text: str) -> Declared:
-    """What stands in a file with this text."""
+    """What stands in a file with this text; asked for by several, of the few files of a program."""
     code: list[Lexeme] = []
     macros: list[Macro] = []
     tested: set[str] = set()
@@ -113,7 +115,7 @@ def declared(text: str) -> Declared:
         elif len(line) > 1 and line[1].text in ("if", "elif"):
             tested.update(token.text for token in line[2:])
     enumerators, declarations = [*_enumerators(code)], [*_declarations(code)]
-    return Declared(tuple(macros), tuple(enumerators), tuple(declarations), code, frozenset(tested))
+    return Declared(tuple(macros), tuple(enumerators), tuple(declarations), tuple(code), frozenset(tested))
 
 
 def _logical_lines(text: str) -> Iterator[list[Lexeme]]:

@@ -8,17 +8,15 @@ To start a compiler takes longer than to read a small program.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final, final
 
 from cfrontend.preprocess import (
-    LINE_MARKER,
     PreprocessedFile,
     PreprocessOptions,
     macros,
+    numbered_lines,
     preprocess,
-    unescape_file_name,
     without_comments,
 )
 
@@ -34,7 +32,7 @@ class Unedited:
         self._macros: Final = macros(path, options)
         self._lines: Final = without_comments(text).split("\n")
         self._output: Final = self._source.text.split("\n")
-        self._places: Final = _places(self._output, name)
+        self._places: Final = _places(self._source, name)
 
     def with_text(self, text: str) -> PreprocessedFile | None:
         """The file preprocessed with another text; None where only the preprocessor can say what it makes of that."""
@@ -60,26 +58,10 @@ class Unedited:
         return self._macros.isdisjoint(_WORDS.findall(new))
 
 
-def _places(output: list[str], name: str) -> dict[int, int]:
+def _places(source: PreprocessedFile, name: str) -> dict[int, int]:
     """Where each line of the file ``name`` stands in preprocessed text, if it stands there once."""
-    found: dict[int, int] = {}
-    twice: set[int] = set()
-    for place, number in _numbered(output, name):
-        if number in found:
-            twice.add(number)
-        found[number] = place
-    return {number: place for number, place in found.items() if number not in twice}
-
-
-def _numbered(output: list[str], name: str) -> Iterator[tuple[int, int]]:
-    """The places of lines of the file ``name``, and their numbers there."""
-    file, number = "", 0
-    for place, line in enumerate(output):
-        if marker := LINE_MARKER.match(line):
-            number = int(marker[1])
-            if marker[2] is not None:
-                file = unescape_file_name(marker[2])
-            continue
+    found: dict[int, list[int]] = {}
+    for file, number, _, place in numbered_lines(source.path, source.text):
         if file == name:
-            yield place, number
-        number += 1
+            found.setdefault(number, []).append(place)
+    return {number: places[0] for number, places in found.items() if len(places) == 1}

@@ -17,7 +17,7 @@ from typing import Final, final
 from cfrontend.errors import InputError, Location, ResourceError, UnsupportedError
 from cfrontend.parse.columns import OriginalColumns
 from cfrontend.parse.lexemes import PUNCTUATORS, Lexeme, lexemes
-from cfrontend.preprocess import LINE_MARKER, PreprocessedFile, unescape_file_name
+from cfrontend.preprocess import PreprocessedFile, numbered_lines
 from cfrontend.record import dataclass
 
 NESTING_LIMIT: Final = 1000
@@ -139,14 +139,9 @@ class _Place:
 
 def placed_lines(preprocessed: PreprocessedFile) -> Iterator[tuple[str, int, str]]:
     """File, line and text of each line that is neither empty nor a line marker; pragmas are among them."""
-    file, line = preprocessed.path, 0
-    for text in preprocessed.text.split("\n"):
-        line += 1
-        if text.lstrip()[:1] == "#" and (marker := LINE_MARKER.match(text)):
-            file = unescape_file_name(marker[2]) if marker[2] is not None else file
-            line = int(marker[1]) - 1
-        elif text and not text.isspace():
-            yield file, line, text
+    for file, number, text, _ in numbered_lines(preprocessed.path, preprocessed.text):
+        if text and not text.isspace():
+            yield file, number, text
 
 
 def _packed_lines(preprocessed: PreprocessedFile) -> Iterator[tuple[_Place, str]]:
