@@ -495,8 +495,7 @@ class Machine:
         name = f"parameter {site.name}"
         if self.agreement is not None and self.agreement.phase != "alone":
             value = self.agreement.value(self, name, width, site)
-            if self.bound.patience is not None:
-                self.agreement.keep_small(self, value, site)
+            self.agreement.keep_small(self, value, site)
         elif self.vector is None:
             value = self.t.var(name, width)
         else:
@@ -927,27 +926,23 @@ class Machine:
 
     def end_of_unwinding(self, where: Location) -> None:
         """A loop or a recursion has its bound, which ends the current path; a larger one follows it further."""
-        if self.patience is not None:
-            self.go_on()
-            return
-        self.grows = True
-        self.cut_here(where)
+        self.grows |= self._leaves_bound(where)
 
     def end_of_freedom(self, where: Location) -> None:
         """A loop has gone on for long without the solver, which ends the current path."""
-        if self.patience is not None:
-            self.go_on()
-            return
-        self.tires = True
-        self.cut_here(where)
+        self.tires |= self._leaves_bound(where)
 
-    def go_on(self) -> None:
-        """The current path does not end, as its reference has."""
+    def _leaves_bound(self, where: Location) -> bool:
+        """End the current path; False where it does not end as its reference has, which is a failure."""
+        if self.patience is None:
+            self.cut_here(where)
+            return True
         assert self.agreement is not None
         end = self.agreement.reference.end
         self.checked[end].add(self.path.term)
         self.violate(end, TRUE)
         self.endless.append(self.path.term)
+        return False
 
     def cut_where(self, condition: Term, where: Location) -> None:
         """The bound ends the executions of the current path in which ``condition`` holds."""
