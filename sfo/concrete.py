@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 from cfrontend.errors import ResourceError, UsageError
 from cfrontend.formula import Bound, EncodedProgram
-from cfrontend.termeval import evaluate
 from cfrontend.terms import TRUE
 from sfo.data import Dataset, Execution, Result, Stop, stop_of
-from sfo.executions import observations, read_execution
+from sfo.executions import only_execution
 from sfo.formats.vectors import NO_VECTOR, InputVector, VectorTable
 from sfo.measures import find
 from sfo.notes import STOP_TEXT
@@ -109,7 +108,7 @@ def _concrete(
         first = given - encoded.unused_inputs
         place = replace(vector.location, column=vector.columns[first])
         raise UsageError(f"row too long: {table.column_name(first)} is never read", place)
-    execution = read_execution(encoded, evaluate(encoded.terms, observations(encoded), {}), number, chosen)
+    execution = only_execution(encoded, number, chosen)
     sites = (event.site for event in encoded.inputs if event.condition == TRUE)
     for value, site, column in zip(vector.values, sites, vector.columns, strict=True):
         if site.floating:

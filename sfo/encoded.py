@@ -524,15 +524,21 @@ class EncodedOracle:
         if len(self._order) > _SIMPLIFY_LIMIT:
             return run
 
+        # Whatever is tried and the same becomes the execution, so that none is evaluated twice.
+        last = run
+
         def is_same(inputs: Mapping[Term, int]) -> bool:
+            nonlocal last
             other = self._evaluate(inputs)
-            return _same_but_for_inputs(other, run) and not self._prints_as_expected(other)
+            same = _same_but_for_inputs(other, run) and not self._prints_as_expected(other)
+            last = other if same else last
+            return same
 
         inputs: Mapping[Term, int] = _small_values(self.encoded, model.inputs)
         inputs = inputs if is_same(inputs) else model.inputs
         if run.outcome == "fail" and not self._solver_only:
-            inputs = simpler(self.encoded, inputs, is_same, _SIMPLER_WORK // len(self._order))
-        return self._evaluate(inputs)
+            simpler(self.encoded, inputs, is_same, _SIMPLER_WORK // len(self._order))
+        return last
 
     def _evaluate(self, model: Mapping[Term, int]) -> Execution:
         values = evaluate_in_order(self.encoded.terms, self._order, model)

@@ -15,11 +15,10 @@ from typing import Final
 from cfrontend.errors import InputError, ResourceError
 from cfrontend.formula import Bound
 from cfrontend.program import Program, encode
-from cfrontend.termeval import evaluate
 from sfo.bound import BoundSearch
 from sfo.data import ENDLESS, Execution
 from sfo.encoded import EncodedOracle
-from sfo.executions import observations, read_execution
+from sfo.executions import only_execution
 from sfo.options import Options
 from sfo.oracle import FIRST_EFFORT
 
@@ -69,5 +68,4 @@ def is_failure(program: Program, execution: Execution, deadline: float | None) -
     encoded = encode(program, bound, fixed_inputs=execution.vector, deadline=deadline)
     if encoded.missing_input is not None:
         return False
-    again = read_execution(encoded, evaluate(encoded.terms, observations(encoded), {}), execution.id)
-    return again.ended == ENDLESS
+    return only_execution(encoded, execution.id).ended == ENDLESS

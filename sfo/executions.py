@@ -10,6 +10,7 @@ from cfrontend.floats.exact import spelled
 from cfrontend.floats.text import show
 from cfrontend.formula import EncodedProgram, InputEvent, OutputEvent
 from cfrontend.printed import Printed, render
+from cfrontend.termeval import evaluate
 from cfrontend.terms import VAR, Term, Terms
 from cfrontend.units import InputNumber, UnitId
 from sfo.data import ENDLESS, Execution, InputValue, Outcome
@@ -73,6 +74,13 @@ def read_execution(
         expected=_output(encoded.terms, encoded.expected, values) if encoded.expected else None,
         unread=_input_vector(encoded.terms, encoded.unread, values),
     )
+
+
+def only_execution(
+    encoded: EncodedProgram, number: int, properties: Collection[str] | None = None
+) -> Execution:
+    """The one execution of a program that was encoded on fixed inputs. Raises InternalError on two ends."""
+    return read_execution(encoded, evaluate(encoded.terms, observations(encoded), {}), number, properties)
 
 
 def _ending(

@@ -19,7 +19,6 @@ from cfrontend.errors import SfoError
 from cfrontend.formula import Bound
 from cfrontend.program import Program, encode
 from cfrontend.record import dataclass
-from cfrontend.termeval import evaluate
 from cfrontend.terms import FALSE
 from cfrontend.units import UnitId
 from sfo.algorithm import covered_by_any
@@ -40,7 +39,7 @@ from sfo.data import (
 from sfo.edited import Edits, read_sources
 from sfo.encoded import EncodedOracle
 from sfo.exact import ExactFilter
-from sfo.executions import observations, read_execution
+from sfo.executions import only_execution
 from sfo.measures import Measure
 from sfo.oracle import BoundedOracle, Unknown
 from sfo.pairs import find_joint_repairs
@@ -297,8 +296,7 @@ def _run_like(problem: Problem, other: Execution) -> Execution | None:
         return None
     if encoded.missing_input is not None:
         return None
-    values = evaluate(encoded.terms, observations(encoded), {})
-    return read_execution(encoded, values, 0, problem.properties)
+    return only_execution(encoded, 0, problem.properties)
 
 
 def _filter(problem: Problem, clock: Clock) -> AngelicFilter:

@@ -16,10 +16,9 @@ from typing import Final, final
 from cfrontend.errors import InternalError, ResourceError, UsageError
 from cfrontend.formula import Bound
 from cfrontend.program import Program, encode, sliced
-from cfrontend.termeval import evaluate
 from cfrontend.terms import Terms
 from sfo.data import Execution, SliceUsed, Slicing
-from sfo.executions import observations, read_execution
+from sfo.executions import only_execution
 
 _ITERATIONS: Final = 10_000_000
 """A loop on the inputs of an execution that is known to end has ended before so many."""
@@ -100,8 +99,7 @@ class Slices:
             deadline=self._deadline,
             mattering=mattering,
         )
-        values = evaluate(encoded.terms, observations(encoded), {})
-        again = read_execution(encoded, values, run.id, self._properties)
+        again = only_execution(encoded, run.id, self._properties)
         same = (again.outcome, again.property) == (run.outcome, run.property)
         if not same or encoded.missing_input is not None or encoded.unused_inputs:
             raise InternalError(

@@ -13,10 +13,9 @@ from typing import Final
 from cfrontend.errors import SfoError
 from cfrontend.formula import Bound, TraceStep
 from cfrontend.program import Program, encode
-from cfrontend.termeval import evaluate
 from cfrontend.units import UnitId
 from sfo.data import Execution, Result, Trace
-from sfo.executions import observations, read_execution
+from sfo.executions import only_execution
 
 STEPS: Final = 2000
 """Steps that a trace keeps: the last ones."""
@@ -87,7 +86,7 @@ def with_unread(program: Program, run: Execution, deadline: float | None = None)
         return run
     if encoded.missing_input is not None:
         return run
-    again = read_execution(encoded, evaluate(encoded.terms, observations(encoded), {}), run.id)
+    again = only_execution(encoded, run.id)
     return replace(run, unread=again.unread) if again.property == run.property else run
 
 

@@ -25,14 +25,13 @@ from cfrontend.pose import (
     refusals,
 )
 from cfrontend.program import Program, encode
-from cfrontend.termeval import evaluate
 from cfrontend.terms import Terms
 from cfrontend.units import UnitId
 from sfo import oracle as answers
 from sfo.cbmc.asking import Asking, CbmcSession, Found, OneFormula, ProcessPerQuestion, run_question
 from sfo.cbmc.process import CbmcFailedError, Unwinding
 from sfo.data import Execution
-from sfo.executions import observations, read_execution
+from sfo.executions import only_execution
 from sfo.oracle import Unknown
 from sfo.solvers import Answer
 
@@ -225,8 +224,7 @@ class CbmcOracle:
         if encoded.missing_input is not None:
             raise _disagreement(encoded, found, "reads one more input")
         self._found += 1
-        values = evaluate(encoded.terms, observations(encoded), {})
-        run = read_execution(encoded, values, self._found, self._properties)
+        run = only_execution(encoded, self._found, self._properties)
         if not wanted(run, found.ends):
             raise _disagreement(encoded, found, run.ended)
         return run

@@ -26,10 +26,9 @@ from cfrontend.floats.text import parse, show
 from cfrontend.formula import Bound
 from cfrontend.program import Program, alone, encode
 from cfrontend.record import dataclass
-from cfrontend.termeval import evaluate
 from cfrontend.units import FLOATING_TYPES, InputNumber
 from sfo.data import ENDLESS, Execution, InputValue, NativeCheck
-from sfo.executions import observations, read_execution
+from sfo.executions import only_execution
 from sfo.replay.build import HARNESS_NAME, MODEL_PREFIX, Build, Plan, build, missing_tool
 from sfo.replay.compare import Comparison, Line, NativeRun, check, compare, predict
 
@@ -262,7 +261,7 @@ def concrete(program: Program, values: Sequence[InputNumber]) -> Execution | Non
     encoded = encode(alone(program), _FREE, fixed_inputs=values)
     if encoded.missing_input is not None:
         return None
-    return read_execution(encoded, evaluate(encoded.terms, observations(encoded), {}), 1)
+    return only_execution(encoded, 1)
 
 
 def vector_of(inputs: Sequence[InputValue], planned: Plan) -> Vector | str:
@@ -337,24 +336,15 @@ class Replayer:
         predicted = [predict(self._program.goto, execution) for execution in executions]
         vectors = [vector_for(self._program, execution, built.plan) for execution in executions]
         limits = [min(seconds, _PATIENCE) if e.ended == ENDLESS else seconds for e in executions]
-        runs = {
-            limit: iter(
-                native.run(
-                    [
-                        v
-                        for v, own in zip(vectors, limits, strict=True)
-                        if isinstance(v, Vector) and own == limit
-                    ],
-                    limit,
-                )
-            )
-            for limit in dict.fromkeys(limits)
-        }
+        runs: dict[int, NativeRun] = {}
+        for limit in dict.fromkeys(limits):
+            own = {n: v for n, v in enumerate(vectors) if isinstance(v, Vector) and limits[n] == limit}
+            runs.update(zip(own, native.run(tuple(own.values()), limit), strict=True))
         return tuple(
-            compare(mine, next(runs[limit]))
-            if isinstance(vector, Vector)
-            else Comparison(status="impossible", predicted=mine, native=None, problems=(vector,))
-            for mine, vector, limit in zip(predicted, vectors, limits, strict=True)
+            Comparison(status="impossible", predicted=mine, native=None, problems=(vector,))
+            if isinstance(vector, str)
+            else compare(mine, runs[n])
+            for n, (mine, vector) in enumerate(zip(predicted, vectors, strict=True))
         )
 
 
