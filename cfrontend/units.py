@@ -76,8 +76,17 @@ class MemoryPlace:
         return (self.object, self.offset, self.size) == (other.object, other.offset, other.size)
 
 
-_OF_CHARACTERS: Final = frozenset({"next_character", "__sfo_scan_word", "__sfo_scan_characters"})
-"""The functions of the library that read characters one by one."""
+CHARACTER_TYPES: Final = frozenset({"char", "signed char", "unsigned char"})
+"""Types of characters, as they are spelled."""
+
+NEXT_CHARACTER: Final = "next_character"
+"""The function of the library that reads for ``getchar`` and its kin, ..."""
+
+SCANNED_WORD: Final = "__sfo_scan_word"
+SCANNED_CHARACTERS: Final = "__sfo_scan_characters"
+"""... and those that read a text for ``scanf``, one character after the other."""
+
+_OF_CHARACTERS: Final = frozenset({NEXT_CHARACTER, SCANNED_WORD, SCANNED_CHARACTERS})
 
 _CHARACTER: Final = re.compile(r"%1?c")
 """The conversion of a single character."""

@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 
 from cfrontend.formula import EncodedProgram
 from cfrontend.terms import Term, Terms
-from cfrontend.units import InputSite
+from cfrontend.units import CHARACTER_TYPES, InputSite
 
 _EASY: Final = 99
 """Numbers up to this are easy to read."""
@@ -44,8 +44,9 @@ def simpler(encoded: EncodedProgram, inputs: Inputs, is_same: Callable[[Inputs],
         group = waiting.pop()
         for change in _changes(terms, sites, group):
             tries -= 1
-            if is_same({**known, **change}):
-                known = {**known, **change}
+            changed = {**known, **change}
+            if is_same(changed):
+                known = changed
                 break
             if tries <= 0:
                 break
@@ -71,7 +72,7 @@ def _value(terms: Terms, site: InputSite, variable: Term, number: int) -> int:
 
 def _is_character(site: InputSite) -> bool:
     is_read = site.reading is not None and site.reading.is_character
-    return is_read or site.type in ("char", "unsigned char", "signed char")
+    return is_read or site.type in CHARACTER_TYPES
 
 
 def _is_easy(site: InputSite, value: int) -> bool:

@@ -17,16 +17,20 @@ from typing import Final, final
 
 from cfrontend.errors import UsageError
 from cfrontend.record import dataclass
-from cfrontend.units import InputNumber, InputSite, Reading
+from cfrontend.units import (
+    NEXT_CHARACTER,
+    SCANNED_CHARACTERS,
+    SCANNED_WORD,
+    InputNumber,
+    InputSite,
+    Reading,
+)
 from sfo.data import InputValue
 
-_CHARACTER: Final = "next_character"
 _COUNT: Final = "__sfo_scanned"
-_WORD: Final = "__sfo_scan_word"
-_CHARACTERS: Final = "__sfo_scan_characters"
 _NUMBER: Final = "scanf"
 
-READERS: Final = frozenset({_CHARACTER, _COUNT, _WORD, _CHARACTERS, _NUMBER})
+READERS: Final = frozenset({NEXT_CHARACTER, _COUNT, SCANNED_WORD, SCANNED_CHARACTERS, _NUMBER})
 """What reads the standard input, by ``Reading.function``."""
 
 _SURROUNDINGS: Final = frozenset({"later", "below_second", "getenv", "system"})
@@ -134,7 +138,7 @@ class StandardInput:
             return self.surroundings
         if reading is None or reading.function not in READERS:
             raise UsageError(f"{self._name}: {_foreign(site)}")
-        if reading.function == _CHARACTER:
+        if reading.function == NEXT_CHARACTER:
             return self._character()
         if reading.function == _COUNT:
             return self._count(reading.format)
@@ -305,7 +309,7 @@ def standard_inputs(inputs: Sequence[InputValue]) -> tuple[bytes, ...]:
         if value.reading is None or value.reading.function not in READERS:
             raise UsageError(_foreign(value))
     found: list[bytes] = []
-    by_character = not inputs or _reading(inputs[-1]).function == _CHARACTER
+    by_character = not inputs or _reading(inputs[-1]).function == NEXT_CHARACTER
     for mismatch in _MISMATCHES:
         text = _Writer(inputs, mismatch).text()
         lines = text if text.endswith(b"\n") else text + b"\n"
@@ -334,7 +338,7 @@ class _Writer:
         while self._next < len(self._inputs):
             value = self._inputs[self._next]
             reading = _reading(value)
-            if reading.function == _CHARACTER:
+            if reading.function == NEXT_CHARACTER:
                 self._next += 1
                 if value.value != -1:
                     self._out.append(_byte(value))

@@ -26,7 +26,7 @@ from cfrontend.reference import PREFIX, Reference
 from cfrontend.symex.kinds import converted, kind_of, of_one_text
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.types import UINT, ArrayType
-from cfrontend.units import InputSite, UnitId
+from cfrontend.units import NEXT_CHARACTER, InputSite, UnitId
 
 if TYPE_CHECKING:
     from cfrontend.symex.machine import Machine
@@ -48,7 +48,7 @@ _OBSERVED: Final = 1 << 12
 STANDARD_INPUT: Final = "stdin"
 """The stream of what is read from the standard input."""
 
-_READERS: Final = frozenset({"next_character", "next_in_file", "__sfo_scanned", "__sfo_scanned_in"})
+_READERS: Final = frozenset({NEXT_CHARACTER, "next_in_file", "__sfo_scanned", "__sfo_scanned_in"})
 """Models of the library by which everything goes that comes from the standard input and from files."""
 
 _MOST_POSITIONS: Final = 512
@@ -185,7 +185,7 @@ class Agreement:
             condition = t.and_(m.path.term, here)
             one = self.value(m, _name(stream, place, kind), width, site)
             self._note_order(m, (stream, place), InputEvent(site=site, value=one, condition=TRUE))
-            if m.bound.patience is not None and kind not in _READERS:
+            if kind not in _READERS:
                 self.keep_small(m, one, site)
             self._note_kind(m, (stream, place), kind, one, condition, site)
             chosen = one if chosen is None else t.ite(here, one, chosen)
@@ -210,10 +210,11 @@ class Agreement:
 
     def _note_order(self, m: Machine, place: tuple[str, int], event: InputEvent) -> None:
         """On fixed inputs, what the reference reads waits to be read by the program, too."""
-        printed = self.terms.value[m.read(self._cell(_PRINTED))]
+        if m.vector is None:
+            return
         if self.phase == "program":
             self._unread.pop(place, None)
-        elif m.vector is not None and printed is not None:
+        elif (printed := self.terms.value[m.read(self._cell(_PRINTED))]) is not None:
             self._unread[place] = _Ahead(replace(event, site=_as_own(event.site)), printed)
 
     @property
@@ -223,9 +224,9 @@ class Agreement:
         return tuple(one.event for one in self._unread.values() if stopped is None or one.printed <= stopped)
 
     def keep_small(self, m: Machine, value: Term, site: InputSite) -> None:
-        """What is read is a number with which no program that ends takes long."""
+        """Where it counts whether a program ends, what is read is a number with which none that does takes long."""
         t, width = self.terms, self.terms.width[value]
-        if width < _NUMBER or site.floating or m.vector is not None:
+        if m.bound.patience is None or width < _NUMBER or site.floating or m.vector is not None:
             return
         least = t.const(-SMALL if site.signed else 0, width)
         compare = t.sle if site.signed else t.ule

@@ -19,7 +19,16 @@ from cfrontend.errors import UsageError
 from cfrontend.units import Unit
 from sfo.data import Angelic, Execution, Result, Saving
 from sfo.report.findings import score_text
-from sfo.report.text import SHORT, bound, input_vector, joined, passing_explained, spoken, unit_names, wrapped
+from sfo.report.text import (
+    SHORT,
+    bound,
+    input_vector,
+    joined,
+    passing_explained,
+    spoken_places,
+    unit_names,
+    wrapped,
+)
 
 _SAVINGS: Final[dict[Saving, str]] = {
     "saved": "would pass if it yielded other values",
@@ -118,11 +127,8 @@ def _alike(result: Result, unit: Unit) -> Iterator[str]:
         if other.id != unit.id and [other.id in run.covered for run in runs] == covered
     ]
     if runs and alike:
-        names, where = unit_names(alike), spoken(result.dataset.units)
-        shown = ", ".join(
-            f"{names[other.id]} ({where(other.location.file, other.location.line)})"
-            for other in alike[:SHORT]
-        )
+        names, places = unit_names(alike), spoken_places(result.dataset.units)
+        shown = ", ".join(f"{names[other.id]} ({places[other.id]})" for other in alike[:SHORT])
         more = f" and {len(alike) - SHORT} more" if len(alike) > SHORT else ""
         yield from wrapped(f"The same executions cover {shown}{more}.")
 

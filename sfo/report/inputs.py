@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from cfrontend.units import CHARACTER_TYPES
 from sfo.data import Execution, InputValue
 
-_CHARACTER_TYPES: Final = frozenset({"char", "signed char", "unsigned char"})
 _ESCAPES: Final = {
     ord(character): f"\\{letter}" for character, letter in zip('\a\b\t\n\v\f\r"\\', 'abtnvfr"\\', strict=True)
 }
@@ -45,7 +45,7 @@ def _characters_at(inputs: Sequence[InputValue], start: int) -> int:
 
 def _is_character(value: InputValue) -> bool:
     """Whether it is a character of an array, also one that was read into it."""
-    return value.type in _CHARACTER_TYPES or (_is_read_character(value) and value.value != -1)
+    return value.type in CHARACTER_TYPES or (_is_read_character(value) and value.value != -1)
 
 
 def _is_read_character(value: InputValue) -> bool:
@@ -56,11 +56,9 @@ def _value(value: InputValue) -> str:
     """A number, or a character that is read as one."""
     if not _is_read_character(value):
         return str(value.value)
-    return (
-        "EOF"
-        if value.value == -1 and value.type not in _CHARACTER_TYPES
-        else f"'{_spelled(int(value.value) & 0xFF, chr(39))}'"
-    )
+    if value.value == -1 and value.type not in CHARACTER_TYPES:
+        return "EOF"
+    return f"'{_spelled(int(value.value) & 0xFF, chr(39))}'"
 
 
 def _text(characters: Sequence[InputValue]) -> str:

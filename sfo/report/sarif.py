@@ -25,7 +25,7 @@ from sfo import __version__
 from sfo.data import Execution, Repair, Result
 from sfo.formats.result_json import number
 from sfo.report.findings import Breach, Finding, breaches, findings
-from sfo.report.text import bound, diagnoses_explained, spoken
+from sfo.report.text import bound, diagnoses_explained, spoken_places
 
 SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 SUSPECT: Final = "suspicious-statement"
@@ -155,10 +155,8 @@ def _set(result: Result, units: Sequence[UnitId], place: int) -> dict[str, Any]:
     assert result.diagnoses is not None
     by_id = {unit.id: unit for unit in result.dataset.units}
     first, *others = (by_id[unit] for unit in units)
-    where = spoken(result.dataset.units)
-    texts = " and ".join(
-        f"{unit.text} ({where(unit.location.file, unit.location.line)})" for unit in (first, *others)
-    )
+    places = spoken_places(result.dataset.units)
+    texts = " and ".join(f"{unit.text} ({places[unit.id]})" for unit in (first, *others))
     return {
         "ruleId": SET,
         "level": "note",

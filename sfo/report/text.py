@@ -310,15 +310,9 @@ def _diagnoses(result: Result, limit: int | None) -> Iterator[str]:
     if found is None or not found.sets:
         return
     by_id = {unit.id: unit for unit in result.dataset.units}
-    names, where = unit_names(result.dataset.units), spoken(result.dataset.units)
+    names, places = unit_names(result.dataset.units), spoken_places(result.dataset.units)
     yield from wrapped(f"several faults? {diagnoses_explained(found)}:", hanging=2)
-    sets = (
-        ", ".join(
-            f"{names[i]} ({where(by_id[i].location.file, by_id[i].location.line)}: {by_id[i].text})"
-            for i in units
-        )
-        for units in found.sets
-    )
+    sets = (", ".join(f"{names[i]} ({places[i]}: {by_id[i].text})" for i in units) for units in found.sets)
     yield from _cut((clip(f"  {text}") for text in sets), limit)
     if found.repairs:
         yield from wrapped(joint_explained(result.bound), hanging=2)
@@ -385,15 +379,10 @@ def _within(used: BoundUsed) -> str:
 
 def _certificate(result: Result, limit: int | None) -> Iterator[str]:
     by_id = {unit.id: unit for unit in result.dataset.units}
-    names, where = unit_names(result.dataset.units), spoken(result.dataset.units)
+    names, places = unit_names(result.dataset.units), spoken_places(result.dataset.units)
 
     def listed(ids: Sequence[UnitId]) -> str:
-        units = [
-            names[i]
-            if by_id[i].label
-            else f"{names[i]} ({where(by_id[i].location.file, by_id[i].location.line)})"
-            for i in ids
-        ]
+        units = [names[i] if by_id[i].label else f"{names[i]} ({places[i]})" for i in ids]
         return _items(units, limit, ", ")
 
     if result.optimal and result.intersection:
@@ -485,18 +474,28 @@ def _property_line(item: Property) -> str:
 
 def _places(listed: Sequence[Unit]) -> dict[UnitId, str]:
     """Where each unit stands: the line alone when there is one file only."""
-    one_file = len({unit.location.file for unit in listed}) == 1
+    one_file = _is_one_file(listed)
     return {unit.id: f"{unit.location.line:>4}" if one_file else _place(unit.location) for unit in listed}
 
 
 def spoken(units: Sequence[Unit]) -> Callable[[str, int], str]:
     """How to speak of a line of a file: with its number alone when there is one file only."""
-    one_file = len({unit.location.file for unit in units}) == 1
+    one_file = _is_one_file(units)
 
     def where(file: str, line: int) -> str:
         return f"line {line}" if one_file else f"{file}:{line}"
 
     return where
+
+
+def spoken_places(units: Sequence[Unit]) -> dict[UnitId, str]:
+    """The line of each unit, as it is spoken of."""
+    where = spoken(units)
+    return {unit.id: where(unit.location.file, unit.location.line) for unit in units}
+
+
+def _is_one_file(units: Sequence[Unit]) -> bool:
+    return len({unit.location.file for unit in units}) == 1
 
 
 def _place(location: Location) -> str:
