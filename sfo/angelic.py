@@ -24,11 +24,13 @@ from cfrontend import goto, tree
 from cfrontend.errors import InputError, ResourceError
 from cfrontend.formula import BEYOND, Bound, EncodedProgram
 from cfrontend.program import Program, encode
+from cfrontend.record import dataclass
 from cfrontend.terms import VAR, Term, Terms
 from cfrontend.termsubst import with_values
 from cfrontend.units import UnitId
 from sfo.clock import Clock
 from sfo.data import Angelic, Execution, Saving, Stop, loses_any, stop_of
+from sfo.parallel import in_parts
 from sfo.solvers import Answer, Budget
 from sfo.solvers.ask import find_model, narrowing_solver
 from sfo.solvers.protocol import Solver
@@ -37,6 +39,9 @@ T = TypeVar("T")
 
 Free: TypeAlias = Literal["value", "place"]
 """What is free in a unit: what it yields, or where it writes and what it hands to functions."""
+
+_Answer: TypeAlias = Literal["hard"] | Saving
+"""Whether a unit saves a run, or that it was hard to say."""
 
 _EFFORT: Final = 20_000
 """Conflicts that one unit and one run may cost."""
@@ -56,6 +61,9 @@ _MORE_SECONDS: Final = 0.3
 _MORE_ROUNDS: Final = 10
 """Iterations that a loop whose test folds may take beyond twice those of any execution within the bound."""
 
+_WORTH_JOBS: Final = 0.05
+"""Seconds of questions after which several processes ask the others."""
+
 _ANSWERS: Final[dict[Answer, Saving]] = {
     Answer.SAT: "saved",
     Answer.UNSAT: "lost",
@@ -74,7 +82,14 @@ class AngelicFilter:
     """
 
     def __init__(
-        self, program: Program, bound: Bound, solver: str, *, reactive: bool, clock: Clock | None = None
+        self,
+        program: Program,
+        bound: Bound,
+        solver: str,
+        *,
+        reactive: bool,
+        clock: Clock | None = None,
+        jobs: int = 1,
     ) -> None:
         self._program = program
         self._bound = bound
@@ -82,6 +97,8 @@ class AngelicFilter:
         self._reactive = reactive
         self._terms = Terms()
         self._clock = Clock(math.inf) if clock is None else clock
+        self._jobs = jobs
+        self._is_slow = False
         self._placing = _placing(program)
         self._inputs = reading(program)
 
@@ -131,16 +148,55 @@ class AngelicFilter:
         self, run: Execution, units: Sequence[UnitId], free: Free, answers: _Answers
     ) -> dict[UnitId, Saving]:
         """The answers of ``run`` for ``units``: the hard questions after the others."""
-        found: dict[UnitId, Saving] = {}
-        hard: list[UnitId] = []
+        found = self._each(run, units, free, _FIRST_SECONDS, answers)
+        hard = [unit for unit in units if found[unit] == "hard"]
+        again = self._each(run, hard, free, _SECONDS, answers)
+        decided: dict[UnitId, Saving] = {}
         for unit in units:
-            begin = time.monotonic()
-            found[unit] = answers.of(partial(self.saving, unit, run, free, _FIRST_SECONDS))
-            if found[unit] == "undecided" and time.monotonic() - begin >= _FIRST_SECONDS:
-                hard.append(unit)
-        for unit in hard:
-            found[unit] = answers.of(partial(self.saving, unit, run, free))
+            answer = again.get(unit, found[unit])
+            decided[unit] = "undecided" if answer == "hard" else answer
+        return decided
+
+    def _each(
+        self, run: Execution, units: Sequence[UnitId], free: Free, seconds: float, answers: _Answers
+    ) -> dict[UnitId, _Answer]:
+        """What each of ``units`` says in so many seconds; several processes ask as soon as a few took some time."""
+        found: dict[UnitId, _Answer] = {}
+        begin = time.monotonic()
+        for place, unit in enumerate(units):
+            rest = units[place:]
+            if self._is_slow and answers.complete and (parts := min(self._jobs, len(rest))) > 1:
+                shares = [rest[part::parts] for part in range(parts)]
+                return found | self._in_parts(run, shares, free, seconds, answers)
+            found[unit] = self._one(run, unit, free, seconds, answers)
+            self._is_slow = self._is_slow or time.monotonic() - begin > _WORTH_JOBS
         return found
+
+    def _in_parts(
+        self,
+        run: Execution,
+        shares: Sequence[Sequence[UnitId]],
+        free: Free,
+        seconds: float,
+        answers: _Answers,
+    ) -> dict[UnitId, _Answer]:
+        """The same of each of ``shares`` at the same time."""
+
+        def ask(part: int) -> _Asked:
+            found = {unit: self._one(run, unit, free, seconds, answers) for unit in shares[part]}
+            return _Asked(found=found, complete=answers.complete, stop=answers.stop)
+
+        asked, stop = in_parts(ask, len(shares), self._clock)
+        complete = len(asked) == len(shares) and all(part.complete for part in asked)
+        answers.hear(complete=complete, stop=stop)
+        unknown: dict[UnitId, _Answer] = {unit: "undecided" for share in shares for unit in share}
+        return unknown | {unit: answer for part in asked for unit, answer in part.found.items()}
+
+    def _one(self, run: Execution, unit: UnitId, free: Free, seconds: float, answers: _Answers) -> _Answer:
+        """What one unit says, or that it was ``hard`` to say in so many seconds."""
+        begin = time.monotonic()
+        answer = answers.of(partial(self.saving, unit, run, free, seconds))
+        return "hard" if answer == "undecided" and time.monotonic() - begin >= seconds else answer
 
     def saving(self, unit: UnitId, run: Execution, free: Free = "value", seconds: float = _SECONDS) -> Saving:
         """Does ``run`` pass when ``unit`` yields the right values, or writes its value to the right places?
@@ -280,6 +336,16 @@ def reading(program: Program) -> frozenset[UnitId]:
 
 
 @final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """The answers of one run for some units, and what ended the work."""
+
+    found: Mapping[UnitId, _Answer]
+    complete: bool
+    stop: Stop | None
+
+
+@final
 class _Answers:
     """Answers for as long as there is time; ``stop`` is what ended the work from outside."""
 
@@ -287,6 +353,11 @@ class _Answers:
         self._clock = clock
         self.complete = True
         self.stop: Stop | None = None
+
+    def hear(self, *, complete: bool, stop: Stop | None) -> None:
+        """What became of questions that others asked."""
+        self.complete = self.complete and complete
+        self.stop = self.stop or stop
 
     def of(self, ask: Callable[[], Saving]) -> Saving:
         """What ``ask`` says; undecided when the time is over."""

@@ -225,7 +225,12 @@ def _savings(
     covered = covered_by_any(runs)
     units = [line.unit for line in ranking if line.unit in covered]
     asked = AngelicFilter(
-        program, roomier(_BOUND, ran.unwindset), options.solver, reactive=False, clock=clock
+        program,
+        roomier(_BOUND, ran.unwindset),
+        options.solver,
+        reactive=False,
+        clock=clock,
+        jobs=options.jobs,
     )
     return asked.savings(runs, units)
 

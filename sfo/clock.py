@@ -10,7 +10,8 @@ from __future__ import annotations
 import math
 import resource
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import final
 
 
@@ -42,6 +43,25 @@ class Clock:
     def __call__(self) -> bool:
         """Whether the time is over."""
         return self._ended() or processor_time() >= self._end or time.monotonic() >= self._deadline
+
+    @property
+    def left(self) -> float:
+        """Seconds of processor time that are left."""
+        return self._end - processor_time()
+
+    def restart(self, seconds: float) -> None:
+        """Have so many seconds from now, in a process that has counted none of what came before."""
+        self._end = processor_time() + seconds
+
+    @contextmanager
+    def at_most(self, seconds: float) -> Iterator[None]:
+        """Inside there are no more than so many seconds."""
+        end = self._end
+        self.restart(min(seconds, self.left))
+        try:
+            yield
+        finally:
+            self._end = end
 
     def extend(self, seconds: float) -> None:
         """Have at least so many seconds from now."""

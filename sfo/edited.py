@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -58,6 +58,12 @@ class Edits:
     def __init__(self, program: Program, sources: Mapping[str, SourceText]) -> None:
         self.program: Final = program
         self.sources: Final = sources
+
+    def prepare(self) -> None:
+        """Have read what all edited programs have in common, where it can be read."""
+        if self.program.harness is None:
+            with suppress(SfoError):
+                _ = self._unedited
 
     def read(self, candidates: Sequence[Candidate], places: Iterable[int]) -> dict[int, Variant]:
         """By place, those of ``places`` that one program can hold: expressions of the type of what they stand for.

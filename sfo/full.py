@@ -101,7 +101,7 @@ class Problem:
     ``late`` says how late failing runs evaluate the units (``lateness``). ``properties`` are the ids that make up the
     specification, ``specifying`` the units that only decide what is asserted. ``left`` is what is left of the time,
     ``searched`` how long the search for executions took, in seconds; ``begin`` is when this object was made, in seconds
-    of processor time. ``progress`` is told what happens.
+    of processor time. ``progress`` is told what happens; ``jobs`` processes may work at the same time.
     """
 
     program: Program
@@ -116,6 +116,7 @@ class Problem:
     left: float
     searched: float
     progress: Callable[[str], None]
+    jobs: int = 1
     specifying: frozenset[UnitId] = frozenset()
     begin: float = field(default_factory=processor_time)
 
@@ -302,7 +303,9 @@ def _run_like(problem: Problem, other: Execution) -> Execution | None:
 def _filter(problem: Problem, clock: Clock) -> AngelicFilter:
     oracle = problem.oracle
     bound = roomier(problem.bound, oracle.unwindset)
-    return AngelicFilter(problem.program, bound, problem.solver, reactive=_is_reactive(problem), clock=clock)
+    return AngelicFilter(
+        problem.program, bound, problem.solver, reactive=_is_reactive(problem), clock=clock, jobs=problem.jobs
+    )
 
 
 def _is_reactive(problem: Problem) -> bool:
@@ -334,7 +337,9 @@ def find_verified_repairs(problem: Problem, angelic: Angelic) -> Repairs:
     common = frozenset(problem.dataset.intersection) - problem.specifying
     units = [unit for unit in order if angelic.may_save_all(unit) and unit not in problem.specifying]
     others = [unit for unit in order if unit in common and not angelic.may_save_all(unit)]
-    return find_repairs(problem.program, units, others, _held_against(problem, angelic.runs, passing), clock)
+    return find_repairs(
+        problem.program, units, others, _held_against(problem, angelic.runs, passing), clock, problem.jobs
+    )
 
 
 def _passing(problem: Problem, clock: Clock) -> list[Execution]:

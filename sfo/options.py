@@ -42,7 +42,8 @@ class Options:
     inputs. Algorithm 1 starts from the executions of the existing ``tests``. ``double_check``: the last refutation is
     proved again by another engine. ``stop_on_fail``: a check ends with the first violation. ``traces`` is how many
     failing and how many passing executions have their steps recorded. ``angelic`` is what ``rank`` ``full`` asks.
-    ``slicing`` says which of the evaluated units count as covered.
+    ``slicing`` says which of the evaluated units count as covered. ``jobs`` is how many processes may work at the same
+    time.
     """
 
     program: ProgramOptions
@@ -66,3 +67,4 @@ class Options:
     backend: Backend = "sfo"
     cbmc_mode: CbmcMode = "encode-once"
     slicing: Slicing = "none"
+    jobs: int = 1

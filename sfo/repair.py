@@ -31,6 +31,7 @@ from sfo.clock import Clock
 from sfo.data import Definition, EditedUnit, Execution, Repair, Repairs, Stop, stop_of
 from sfo.edited import Edits, Together, Variant, read_sources
 from sfo.oracle import Found, Unknown
+from sfo.parallel import Flag, in_parts
 from sfo.sieve import Fit, Runs, Sieve, guessed, passes_beyond, remaining
 
 _ROUNDS: Final = 20
@@ -41,6 +42,9 @@ _USUAL: Final = (0, 1)
 
 _MOST_FOR_A_UNIT: Final = 5
 """Repairs that are looked for at one unit; large ones only where there is no small one."""
+
+_WORTH_A_JOB: Final = 24
+"""Candidates below which no further process looks at them."""
 
 
 @final
@@ -68,32 +72,37 @@ _STAGES: Final = (
 
 
 def find_repairs(
-    program: Program, units: Sequence[UnitId], elsewhere: Sequence[UnitId], runs: Runs, clock: Clock
+    program: Program,
+    units: Sequence[UnitId],
+    elsewhere: Sequence[UnitId],
+    runs: Runs,
+    clock: Clock,
+    jobs: int = 1,
 ) -> Repairs:
     """The verified repairs at ``units``, of ``elsewhere`` that act elsewhere or add something, and of definitions.
 
     Those with which failing runs read their inputs as before come first, among them first values that are missing, then
     small ones. Else the order is that of the units, and for one unit by how many passing runs go on as before, then by
     how likely such a slip is.
-    What the ``clock``, a limit or Ctrl-C ends has what was found by then.
+    So many ``jobs`` look for them at the same time. What the ``clock``, a limit or Ctrl-C ends has what was found by
+    then.
     """
     sources = read_sources(program)
     if sources is None:
         return Repairs(found=(), complete=False, passing=len(runs.passing))
-    search = _Search(Edits(program, sources), runs, clock)
     unwritten = runs.unwritten
     covered = [run.covered for run in runs.failing]
     definitions = find_definitions(program.tree, program.table, sources, covered, unwritten)
-    stop: Stop | None = None
+    sifted = _Sifted(complete=False)
     try:
-        candidates = candidates_at(program, sources, units, elsewhere, unwritten)
-        search.sift(_in_order(candidates, definitions))
+        candidates = _in_order(candidates_at(program, sources, units, elsewhere, unwritten), definitions)
+        sifted = _sifted(Edits(program, sources), candidates, runs, clock, jobs)
     except KeyboardInterrupt as error:
-        stop, search.complete = stop_of(error), False
+        sifted = replace(sifted, stop=stop_of(error))
     known = [definition.unit.id for definition in definitions]
     places = {unit: place for place, unit in enumerate((*units, *elsewhere, *known))}
     found = sorted(
-        search.found,
+        sifted.found,
         key=lambda item: (
             not item.fit.goes_on,
             not item.candidate.initializes,
@@ -108,10 +117,10 @@ def find_repairs(
     new = {d.unit.id: number for number, d in enumerate(edited, start=len(program.units) + 1)}
     return Repairs(
         found=tuple([replace(repair, unit=new.get(repair.unit, repair.unit)) for repair in repairs]),
-        complete=search.complete,
+        complete=sifted.complete,
         passing=len(runs.passing),
-        stop=stop,
-        refuting=tuple(search.learned),
+        stop=sifted.stop,
+        refuting=sifted.learned,
         definitions=tuple([Definition(unit=replace(d.unit, id=new[d.unit.id]), used=d.used) for d in edited]),
     )
 
@@ -176,16 +185,71 @@ class _Verified:
 
 
 @final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Sifted:
+    """What a search came to: verified candidates, and the runs that refuted others. ``complete``: all were tried."""
+
+    found: tuple[_Verified, ...] = ()
+    learned: tuple[Execution, ...] = ()
+    complete: bool
+    stop: Stop | None = None
+
+
+def _sifted(edits: Edits, candidates: Sequence[Candidate], runs: Runs, clock: Clock, jobs: int) -> _Sifted:
+    """``candidates`` through all sieves, those of one unit by one of the ``jobs``."""
+    shares = _shares(candidates, jobs)
+    goes_on = Flag()
+
+    def sift(part: int) -> _Sifted:
+        search = _Search(edits, runs, clock, goes_on, len(shares))
+        stop: Stop | None = None
+        try:
+            search.sift([candidates[place] for place in shares[part]])
+        except KeyboardInterrupt as error:
+            stop, search.complete = stop_of(error), False
+        found = [replace(item, place=shares[part][item.place]) for item in search.found]
+        return _Sifted(found=tuple(found), learned=tuple(search.learned), complete=search.complete, stop=stop)
+
+    edits.prepare()
+    answers, stop = in_parts(sift, len(shares), clock)
+    return _Sifted(
+        found=tuple([item for answer in answers for item in answer.found]),
+        learned=tuple([run for answer in answers for run in answer.learned]),
+        complete=len(answers) == len(shares) and all(answer.complete for answer in answers),
+        stop=stop,
+    )
+
+
+def _shares(candidates: Sequence[Candidate], jobs: int) -> list[list[int]]:
+    """The places of ``candidates`` for each of the ``jobs``, about as many for each, those of one unit together."""
+    parts = min(jobs, len({candidate.unit for candidate in candidates}), len(candidates) // _WORTH_A_JOB)
+    shares: list[list[int]] = [[] for _ in range(max(1, parts))]
+    chosen: dict[UnitId, list[int]] = {}
+    counts = Counter(candidate.unit for candidate in candidates)
+    weights = [0] * len(shares)
+    for place, candidate in enumerate(candidates):
+        if candidate.unit not in chosen:
+            lightest = weights.index(min(weights))
+            chosen[candidate.unit] = shares[lightest]
+            weights[lightest] += counts[candidate.unit]
+        chosen[candidate.unit].append(place)
+    return shares
+
+
+@final
 class _Search:
     """Candidates through all sieves.
 
-    ``found`` is verified, ``learned`` are runs that refuted one, ``complete``: all were tried.
+    ``found`` is verified, ``learned`` are runs that refuted one, ``complete``: all were tried. ``goes_on`` says whether
+    somebody has found one with which runs go on, ``jobs`` how many search.
     """
 
-    def __init__(self, edits: Edits, runs: Runs, clock: Clock) -> None:
+    def __init__(self, edits: Edits, runs: Runs, clock: Clock, goes_on: Flag, jobs: int) -> None:
         self._edits = edits
         self._runs = runs
         self._clock = clock
+        self._goes_on = goes_on
+        self._jobs = jobs
         self._terms = Terms()
         self.found: list[_Verified] = []
         self.learned: list[Execution] = []
@@ -203,8 +267,8 @@ class _Search:
         tried: set[int] = set()
         left: set[int] = set()
         for stage in _STAGES:
-            if not any(item.fit.goes_on for item in self.found):
-                self._clock.extend(stage.seconds)
+            if not self._goes_on:
+                self._clock.extend(stage.seconds / self._jobs)
             for place in _in_turns(left, candidates) if stage.strangers == "only" else range(len(candidates)):
                 if place in tried or self._has_enough(candidates[place], stage):
                     continue
@@ -239,6 +303,8 @@ class _Search:
             answer = self._remaining(candidate.filled(value), variant, value)
             if answer is None:
                 self.found.append(_Verified(candidate.filled(value), place, fit))
+                if fit.goes_on:
+                    self._goes_on.set()
             if not isinstance(answer, Execution):
                 return True
             sieve.learn(answer)

@@ -364,6 +364,7 @@ class Run:
             left=math.inf if self.loop.deadline is None else self.loop.deadline - time.monotonic(),
             searched=sum(self.stages.seconds.get(stage, 0.0) for stage in ("bound", "failing", "passing")),
             progress=self._progress,
+            jobs=self._options.jobs,
             specifying=self.program.specifying,
         )
 

@@ -390,7 +390,7 @@ def corpus(
         raise UsageError("two versions have one subject and name")
     with workers(given["jobs"], given["scheduler"]) as executor, Progress(quiet=quiet) as progress:
         found = run_batch(
-            sources, chosen, Path(database), run_options({**given, "quiet": quiet}), executor,
+            sources, chosen, Path(database), run_options({**given, "quiet": quiet, "jobs": 1}), executor,
             export=Path(given["export"]) if given["export"] else None, progress=progress,
         )  # fmt: skip
     lines = [f"{len(sources)} versions, {found.computed} datasets made now, {len(found.left_out)} left out"]

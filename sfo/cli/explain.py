@@ -12,6 +12,7 @@ from sfo.cli.options import (
     BOUND_OPTIONS,
     DEFAULT_PASSING,
     FILES,
+    JOBS_OPTIONS,
     PROGRAM_OPTIONS,
     RANK_OPTIONS,
     REPLAY_OPTIONS,
@@ -32,7 +33,9 @@ from sfo.cli.talk import EXIT_NOTHING_FAILS, emit, exit_code
 @click.argument("unit", metavar="UNIT")
 @click.option("-o", "--output", metavar="FILE", help="Write the explanation to FILE.")
 @passing(DEFAULT_PASSING)
-@options(BOUND_OPTIONS, PROGRAM_OPTIONS, SLICE_OPTIONS, RANK_OPTIONS, REPLAY_OPTIONS, TALK_OPTIONS)
+@options(
+    BOUND_OPTIONS, JOBS_OPTIONS, PROGRAM_OPTIONS, SLICE_OPTIONS, RANK_OPTIONS, REPLAY_OPTIONS, TALK_OPTIONS
+)
 def explain(files: tuple[str, ...], unit: str, output: str | None, **given: Any) -> int:
     """Say in words what is known of a unit: executions, what it could save, repairs.
 

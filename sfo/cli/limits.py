@@ -9,7 +9,6 @@ reading a huge file, gets an exception like that of Ctrl-C.
 
 from __future__ import annotations
 
-import os
 import re
 import signal
 import threading
@@ -22,6 +21,7 @@ from typing import Any, Final
 
 from sfo.cli.talk import Progress
 from sfo.data import Halt, Stop
+from sfo.parallel import grown, resident
 
 _GRACE: Final = 0.25
 """Seconds after the time limit in which the stages may end by themselves."""
@@ -44,7 +44,6 @@ _GROUP_FILES: Final = (
     ("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes"),
 )
 """The limit of a group of processes and what they have, in both versions of control groups."""
-_STATM: Final = Path("/proc/self/statm")
 _SIGNAL: Final = signal.SIGUSR1
 
 
@@ -78,7 +77,7 @@ def limits(timeout: float | None, memory: int | None) -> Iterator[None]:
     def watch() -> None:
         while not done.wait(_EVERY):
             late = deadline is not None and time.monotonic() > deadline
-            if late or (memory is not None and resident() > memory * _MIB):
+            if late or (memory is not None and resident() + grown() > memory * _MIB):
                 why.append("timeout" if late else "memory")
                 signal.pthread_kill(main, _SIGNAL)
                 if done.wait(_AGAIN):
@@ -111,11 +110,3 @@ def most_memory() -> int | None:
             continue  # no such group, or one without a limit ("max")
         free = min(free, most - taken)
     return max(1, int(_PART * free) // _MIB)
-
-
-def resident() -> int:
-    """Bytes of memory that the process has; 0 where the system does not tell."""
-    try:
-        return int(_STATM.read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except OSError:
-        return 0

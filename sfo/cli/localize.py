@@ -12,6 +12,7 @@ from sfo.cli.limits import working
 from sfo.cli.options import (
     BOUND_OPTIONS,
     FILES,
+    JOBS_OPTIONS,
     OUTPUT_OPTIONS,
     PROGRAM_OPTIONS,
     RANK_OPTIONS,
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
 @passing(0)
 @options(
     BOUND_OPTIONS,
+    JOBS_OPTIONS,
     PROGRAM_OPTIONS,
     SLICE_OPTIONS,
     RANK_OPTIONS,

@@ -207,6 +207,11 @@ BOUND_OPTIONS: Final = (
                  help="End when so much memory is taken, with what is known.  [default: nine tenths of what is free]"),
 )  # fmt: skip
 
+JOBS_OPTIONS: Final = (
+    click.option("--jobs", type=click.IntRange(min=1), metavar="N",
+                 help="Processes that may work at the same time.  [default: the processors, at most 4]"),
+)  # fmt: skip
+
 RANK_OPTIONS: Final = (
     click.option("--measure", default="naish2", metavar="NAME", show_default=True,
                  help="Suspiciousness measure; opt-NAME is Opt of it."),
@@ -349,6 +354,7 @@ def _observed(given: dict[str, Any]) -> bool:
 def run_options(given: dict[str, Any]) -> Options:
     """What all the shared options made of the command line."""
     from sfo.options import Options
+    from sfo.parallel import processors
 
     return Options(
         program=program_options(given),
@@ -371,6 +377,7 @@ def run_options(given: dict[str, Any]) -> Options:
         backend=given["backend"],
         cbmc_mode=given["cbmc_mode"],
         slicing=given.get("slicing", "none"),
+        jobs=given.get("jobs", 1) or processors(),
     )
 
 

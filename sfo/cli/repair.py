@@ -11,6 +11,7 @@ from sfo.cli.limits import working
 from sfo.cli.options import (
     BOUND_OPTIONS,
     FILES,
+    JOBS_OPTIONS,
     OUTPUT_OPTIONS,
     PROGRAM_OPTIONS,
     REVISIONS,
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 @REVISIONS
 @click.option("--patches", "directory", metavar="DIR", help="Write each repair as a patch file into DIR.")
 @passing(0)
-@options(BOUND_OPTIONS, PROGRAM_OPTIONS, OUTPUT_OPTIONS, TALK_OPTIONS)
+@options(BOUND_OPTIONS, JOBS_OPTIONS, PROGRAM_OPTIONS, OUTPUT_OPTIONS, TALK_OPTIONS)
 def repair(files: tuple[str, ...], directory: str | None, **given: Any) -> int:
     """Show small edits after which no execution within the bound fails.
 

@@ -108,7 +108,7 @@ def test_seconds_are_for_both_stages(t: Terms, solver: Solver, recorded: list[bo
     solver.add(factoring(t, 48).equation)
     start = time.monotonic()
     assert solver.check(budget=Budget(seconds=0.6)) is Answer.UNKNOWN
-    assert 0.5 < time.monotonic() - start < 5
+    assert 0.5 < time.monotonic() - start < 30
     assert recorded == [False, True]
 
 

@@ -59,7 +59,7 @@ def test_seconds_are_kept(t: Terms) -> None:
     solver.add(factoring(t, 48).equation)
     start = time.monotonic()
     assert solver.check(budget=Budget(seconds=0.3)) is Answer.UNKNOWN
-    assert 0.3 <= time.monotonic() - start < 3
+    assert 0.3 <= time.monotonic() - start < 30
 
 
 @pytest.mark.parametrize("budget", [Budget(), Budget(seconds=60), Budget(conflicts=10**9)])
@@ -71,7 +71,7 @@ def test_control_c_comes_out_of_check_at_once(t: Terms, budget: Budget) -> None:
     timer.start()
     with pytest.raises(KeyboardInterrupt):
         solver.check(budget=budget)
-    assert time.monotonic() - timer.acted < 3
+    assert time.monotonic() - timer.acted < 30
     timer.join()
     assert "glucose" not in {thread.name for thread in threading.enumerate()}
     assert solver.check([t.eq(problem.x, problem.factor)]) is Answer.SAT

@@ -194,7 +194,7 @@ def test_statistics(t: Terms, solver: Solver) -> None:
     found = solver.statistics
     assert (found.calls, found.sat, found.unsat, found.unknown) == (4, 2, 1, 1)
     assert found.lowered_terms == 5
-    assert 0 < found.seconds < 10
+    assert 0 < found.seconds < 30
 
 
 # -- limits ----------------------------------------------------------------------------------------------------
@@ -208,7 +208,7 @@ def test_hard_question_ends_in_unknown_and_the_next_is_answered(
     solver.add(problem.equation)
     start = time.monotonic()
     assert solver.check(budget=budget) is Answer.UNKNOWN
-    assert time.monotonic() - start < 10
+    assert time.monotonic() - start < 30
     with pytest.raises(InternalError, match="answered unknown"):
         solver.values([problem.x])
     assert solver.check([t.eq(problem.x, problem.factor)], Budget(seconds=60)) is Answer.SAT

@@ -1,0 +1,178 @@
+"""Parts of one work at the same time: the first here, each other one in a copy of this process.
+
+    answers = in_parts(work, 2, clock)     # work(0) here, work(1) in a copy
+
+A copy begins with everything that is known here, so nothing has to be handed over but what it found.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import signal
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final, Generic, Protocol, TypeVar, final
+
+from sfo.clock import Clock
+from sfo.data import Stop, stop_of
+
+_MOST: Final = 4
+"""Processes at once: the parts of more are so small that what each of them has to do first counts."""
+
+_QUOTA: Final = Path("/sys/fs/cgroup/cpu.max")
+"""Where a group of processes may have a part of the processors: microseconds in so many, or ``max``."""
+
+_STATM: Final = "/proc/{}/statm"
+
+_LAST_WORDS: Final = 1.0
+"""Seconds in which a copy that is stopped may still say what it found."""
+
+
+class Answer(Protocol):
+    """What a part of the work found."""
+
+    @property
+    def stop(self) -> Stop | None:
+        """What ended it from outside."""
+        ...
+
+
+T = TypeVar("T", bound=Answer)
+
+
+@final
+class Flag:
+    """A truth that this process and its copies share: false until one of them sets it."""
+
+    def __init__(self) -> None:
+        self._memory = mmap.mmap(-1, 1)
+
+    def set(self) -> None:
+        """From now on it is true."""
+        self._memory[0] = 1
+
+    def __bool__(self) -> bool:
+        return self._memory[0] != 0
+
+
+def processors() -> int:
+    """How many processes can work at the same time, up to four; one where a process cannot be copied."""
+    if not hasattr(os, "fork"):
+        return 1
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    with suppress(OSError, ValueError):
+        quota, period = _QUOTA.read_text(encoding="ascii").split()
+        usable = min(usable, int(quota) // int(period))
+    return max(1, min(usable, _MOST))
+
+
+def in_parts(work: Callable[[int], T], parts: int, clock: Clock) -> tuple[list[T], Stop | None]:
+    """What ``work`` says of its parts 0, 1, …, each of which has an equal part of the time that ``clock`` has.
+
+    Where one part is stopped so are the others, and the second answer is why. A part is done here whose copy ended
+    without an answer.
+    """
+    share = clock.left / parts
+    copies = [_Copy(work, number, clock, share) for number in range(1, parts)]
+    try:
+        with clock.at_most(share):
+            answers = [work(0)]
+        stop = answers[0].stop
+        for copy in copies:
+            answer, stop = copy.answer(stop)
+            if answer is None and stop is None:
+                answer = work(copy.number)
+            if answer is not None:
+                answers.append(answer)
+                stop = stop or answer.stop
+        return answers, stop
+    finally:
+        for copy in copies:
+            copy.end()
+
+
+def resident(process: int | None = None) -> int:
+    """Bytes of memory that a process has, this one by default; 0 where the system does not tell."""
+    try:
+        pages = Path(_STATM.format(process or "self")).read_text(encoding="ascii").split()[1]
+    except OSError:
+        return 0
+    return int(pages) * os.sysconf("SC_PAGE_SIZE")
+
+
+def grown() -> int:
+    """Bytes of memory by which the copies that are at work have grown."""
+    return sum(copy.grown for copy in tuple(_AT_WORK))
+
+
+@final
+class _Copy(Generic[T]):
+    """A copy of this process that does the part ``number`` of ``work`` in so many ``seconds`` of ``clock``."""
+
+    def __init__(self, work: Callable[[int], T], number: int, clock: Clock, seconds: float) -> None:
+        # What copies nothing does not pay for the import.
+        from multiprocessing import get_context
+
+        self.number: Final = number
+        context = get_context("fork")
+        self._answers, answers = context.Pipe(duplex=False)
+
+        def part() -> None:
+            """Never back to where the process was copied, whatever happens."""
+            code = 1
+            try:
+                signal.signal(signal.SIGTERM, signal.default_int_handler)
+                clock.restart(seconds)
+                answers.send(work(number))
+                code = 0
+            except BaseException:  # noqa: BLE001, S110 - done again where it can be told
+                pass
+            finally:
+                os._exit(code)
+
+        self._process = context.Process(target=part, daemon=True)
+        self._process.start()
+        answers.close()
+        self._size = resident(self._process.pid)
+        _AT_WORK.append(self)
+
+    @property
+    def grown(self) -> int:
+        """Bytes of memory by which it has grown."""
+        pid = self._process.pid
+        return 0 if pid is None else max(0, resident(pid) - self._size)
+
+    def answer(self, stop: Stop | None) -> tuple[T | None, Stop | None]:
+        """What it found, None where it ended without a word, and why the work is stopped, which ``stop`` is already."""
+        try:
+            if stop is None:
+                return self._received(None), None
+        except KeyboardInterrupt as error:
+            stop = stop_of(error)
+        self._interrupt()
+        return self._received(_LAST_WORDS), stop
+
+    def end(self) -> None:
+        """Leave nothing of it, so that its processor time is counted."""
+        _AT_WORK.remove(self)
+        self._process.kill()
+        self._process.join()
+        self._answers.close()
+
+    def _received(self, seconds: float | None) -> T | None:
+        with suppress(EOFError, OSError):
+            if self._answers.poll(seconds):
+                found: T = self._answers.recv()
+                return found
+        return None
+
+    def _interrupt(self) -> None:
+        pid = self._process.pid
+        if pid is not None:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGTERM)
+
+
+_AT_WORK: Final[list[_Copy[Any]]] = []
