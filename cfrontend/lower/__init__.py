@@ -16,7 +16,7 @@ from cfrontend import tree
 from cfrontend.contract import HARNESS_FILE, has_harness
 from cfrontend.errors import Location
 from cfrontend.goto import Assert, Call, Declare, GotoFunction, GotoProgram, operands
-from cfrontend.lower import dialect
+from cfrontend.lower import dialect, jumps
 from cfrontend.lower.calls import end_of_entry, run_uncalled
 from cfrontend.lower.emitter import Emitter
 from cfrontend.lower.expressions import Callees, Expressions, Outside
@@ -69,14 +69,16 @@ def lower(
     addressed = _addressed(program)
     called = _called(own) | addressed
     assumed = frozenset({"abort"} & called) if dialect.speaks_sv_comp(f.name for f in own) else frozenset()
-    within = Callees(assumed=assumed)
+    jumping = jumps.jumping(program, addressed)
+    within = Callees(assumed=assumed, jumping=jumping)
     models = {
         f.name: _function(f, program, units, escaping, anywhere & _checked_within(f), None, within)
         for f in (*foreign, *stand_ins(program, addressed))
     }
     if label is None and "reach" in checks and dialect.fails_at_a_label(called - assumed):
         label = dialect.FAILING_LABEL
-    callees = Callees(violable=violable_kinds(models, addressed), undefined=undefined, assumed=assumed)
+    violable = violable_kinds(models, addressed)
+    callees = Callees(violable=violable, undefined=undefined, assumed=assumed, jumping=jumping)
     functions = {
         f.name: models[f.name]
         if f.name in models
@@ -142,9 +144,11 @@ def _function(
     expressions = Expressions(emitter, program, units, callees)
     assert f.body is not None
     statements = Statements(expressions, units, escaping, is_entry=is_entry, failing_label=label)
+    expressions.jumps = jumps.begin(expressions, f)
     statements.statement(f.body)
     if is_entry:
         end_of_entry(expressions, f.end)
+    jumps.end(expressions, f, is_entry=is_entry)
     return GotoFunction(
         name=f.name,
         result=f.type.result,

@@ -13,7 +13,7 @@ from cfrontend.elaborate.constants import constant_value
 from cfrontend.elaborate.label_addresses import NO_LABEL
 from cfrontend.errors import Location
 from cfrontend.goto import OBSERVED
-from cfrontend.lower import dialect, floating, formatted, primitives, variadic
+from cfrontend.lower import dialect, floating, formatted, jumps, primitives, variadic
 from cfrontend.lower.emitter import has_effects
 from cfrontend.preprocess import is_foreign, is_header
 from cfrontend.tree import Expression
@@ -47,6 +47,12 @@ class StatementLowering(Protocol):
     def block(self, body: tree.Compound, last: Expression | None, result: tree.VariableRef | None) -> None:
         """Lower the block of a statement expression and then its ``last``, whose value ``result`` takes."""
 
+    def label(self, name: str) -> None:
+        """A label stands here."""
+
+    def goto(self, name: str) -> None:
+        """Go on at a label of the function."""
+
 
 def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | None:
     """A call; returns its pure result, or None for void."""
@@ -65,6 +71,8 @@ def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | No
         return formatted.wide_output(x, e, name)
     if name in dialect.INPUTS and not own:
         return formatted.scan(x, e, name, wanted=wanted)
+    if name in dialect.SETS_JUMPS and defined and not own:
+        return jumps.set_place(x, e, name)
     if name in dialect.ASSUMES:
         condition = x.value(e.arguments[0])
         x.emit.code.append(goto.Assume(location=e.location, unit=x.emit.unit, condition=condition))
@@ -509,6 +517,7 @@ def _ordinary(x: Expressions, e: tree.Call, *, wanted: bool, result_name: str = 
             filled=_filled(e, name),
         )
     )
+    jumps.come_back(x, name, e.location)
     return (
         None
         if result is None or not wanted
@@ -553,6 +562,7 @@ def run_handlers(x: Expressions, location: Location) -> None:
         x.emit.code.append(
             goto.Call(location=location, unit=x.emit.unit, result=None, callee=callee, arguments=())
         )
+        jumps.stay(x, model.name, location)
 
 
 def run_uncalled(x: Expressions, attribute: str, location: Location) -> None:
@@ -563,6 +573,7 @@ def run_uncalled(x: Expressions, attribute: str, location: Location) -> None:
         x.emit.code.append(
             goto.Call(location=location, unit=x.emit.unit, result=None, callee=callee, arguments=())
         )
+        jumps.stay(x, function.name, location)
 
 
 def model_call(

@@ -110,6 +110,12 @@ READ_ONE = frozenset(
 FILLED = {"fgets": 0, "gets": 0, "fread": 0, "read": 1}
 """Library functions that read inputs into the array that this argument points to."""
 
+SETS_JUMPS = frozenset({"setjmp", "sigsetjmp"})
+"""Calls to which the jumps lead whose place they set."""
+
+JUMPS = frozenset({"longjmp", "siglongjmp"})
+"""Calls that go on where a call of ``SETS_JUMPS`` has set the place."""
+
 AT_EXIT = "__sfo_run_handlers"
 """The model that calls the functions given to ``atexit``."""
 

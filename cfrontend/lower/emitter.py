@@ -47,7 +47,7 @@ class Emitter:
     """Code of one function; ``unit`` and ``location`` are those of the code being emitted.
 
     ``properties`` is where its properties go; None for a foreign function, which has none of its own. ``switched`` is
-    what is not checked, and what is, on single lines.
+    what is not checked, and what is, on single lines. ``is_trying``: what is emitted now is thrown away.
     """
 
     def __init__(
@@ -64,6 +64,7 @@ class Emitter:
         self.code: Code = []
         self.unit: UnitId | None = None
         self.location = Location("", 0)
+        self.is_trying = False
         self._labels = 0
         self._temporaries = 0
         self._counts = Counter(p.id.rsplit(".", 1)[0] for p in properties or ())
@@ -232,9 +233,11 @@ class Emitter:
     @contextmanager
     def tried(self) -> Iterator[Code]:
         """Collect what is emitted inside the block, and forget the properties made there."""
-        counts, made = Counter(self._counts), len(self.properties or ())
+        counts, made, outer = Counter(self._counts), len(self.properties or ()), self.is_trying
+        self.is_trying = True
         with self.captured() as code:
             yield code
+        self.is_trying = outer
         self._counts = counts
         if self.properties is not None:
             del self.properties[made:]

@@ -21,6 +21,7 @@ from cfrontend.elaborate.conversions import bit_field_width
 from cfrontend.elaborate.variable_length import LENGTH, length_of
 from cfrontend.lower import calls, floating
 from cfrontend.lower.emitter import Emitter, has_effects, require
+from cfrontend.lower.jumps import Jumps
 from cfrontend.lower.number import UnitTable, source_text
 from cfrontend.record import dataclass
 from cfrontend.tree import Expression
@@ -59,19 +60,21 @@ class Callees:
 
     ``violable`` are the kinds of property that a call can violate, by the foreign function it calls (None: through
     a pointer); ``undefined`` is what a call of a function without a body is; calls of what is ``assumed`` end an
-    execution that does not count.
+    execution that does not count; a jump can leave those of what is ``jumping``.
     """
 
     violable: Mapping[str | None, tuple[str, ...]] = field(default_factory=dict)
     undefined: Outside = "error"
     assumed: frozenset[str] = frozenset()
+    jumping: frozenset[str | None] = frozenset()
 
 
 @final
 class Expressions:
     """Lowers the expressions of one function into an emitter.
 
-    ``statements`` lowers the bodies of statement expressions and is set by whoever owns both.
+    ``statements`` lowers the bodies of statement expressions and is set by whoever owns both. ``jumps`` is where jumps
+    through the function lead.
     """
 
     def __init__(
@@ -87,6 +90,7 @@ class Expressions:
         self.units = units
         self.callees = callees
         self.statements: calls.StatementLowering | None = None
+        self.jumps: Jumps | None = None
 
     def text(self, e: Expression) -> str:
         """An expression as the programmer wrote it, where its place in the source is known."""

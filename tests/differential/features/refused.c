@@ -58,16 +58,6 @@ int use(int x) {
 }
 int main(void) { assert(1); }
 
-//# nonlocal_jump --entry use
-#include <setjmp.h>
-jmp_buf buffer;
-int use(int x) {
-  if (setjmp(buffer)) return 1; //! refused
-  if (x) longjmp(buffer, 1);
-  return 0;
-}
-int main(void) { assert(1); }
-
 //# unknown_library_function --entry use
 #include <stdio.h>
 int use(void) {
