@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, TypeAlias, final
 
 from cfrontend import tree
@@ -67,7 +67,7 @@ class Nameable:
         self._counters = Nearby(counters(program, path, source))
         self._places = Nearby(places(program, path, source))
         self._constants = Nearby(named_constants(program, path, source))
-        self._unnamed = tuple(_unnamed(source))
+        self._unnamed = tuple(_unnamed(source, program.enumerators))
 
     def words(self, at: int, scope: Scope, text: str) -> Sequence[str]:
         """Integer variables that are not in ``text``."""
@@ -183,18 +183,19 @@ def _in_scope(item: Standing, scope: Scope) -> bool:
     return all(name in scope and scope[name].type == ctype for name, ctype in item.names)
 
 
-def _unnamed(source: SourceText) -> Iterator[Standing]:
-    """The integer constants that a file defines, by macros or enumerators, and does not name."""
-    inside = declared(source.text)
-    counts = Counter(re.findall(r"\w+", source.text))
-    numbers = [
-        (macro.name, macro.start)
-        for macro in inside.macros
-        if macro.parameters is None and len(macro.body) == 1 and macro.body[0].text.isdecimal()
-    ]
-    for name, start in (*numbers, *((one.name, one.start) for one in inside.enumerators)):
-        if counts[name] == 1:
-            yield Standing(start, name, INT, ())
+def _unnamed(source: SourceText, enumerators: Iterable[str]) -> Iterator[Standing]:
+    """The integer constants that a file defines, by macros or enumerators, and names nowhere but in cases."""
+    counts = Counter(re.findall(r"\w+", source.text)) - Counter(re.findall(r"\bcase\s+(\w+)", source.text))
+    names = set(enumerators)
+    for macro in declared(source.text).macros:
+        if macro.parameters is None and len(macro.body) == 1 and macro.body[0].text.isdecimal():
+            names.add(macro.name)
+    seen: set[str] = set()
+    for found in re.finditer(r"\w+", source.text):
+        name = found[0]
+        if counts[name] == 1 and name in names and name not in seen:
+            seen.add(name)
+            yield Standing(found.start(), name, INT, ())
 
 
 def _is_constant(symbol: Symbol, source: SourceText) -> bool:

@@ -240,6 +240,27 @@ def test_constants_that_a_file_defines_and_never_names_may_be_meant(tmp_path: Pa
     assert ("LEAST", "NESTED") not in made
 
 
+ONLY_TOLD_APART = """enum state { READY, RUNNING, DONE };
+static int state;
+static void enter(int next) { state = next; }
+int main(void)
+{
+    enter(RUNNING);
+    switch (state) {
+    case READY: return 1;
+    case RUNNING: return 2;
+    case DONE: return 0;
+    }
+    return 3;
+}
+"""
+
+
+def test_constants_that_only_cases_name_may_be_meant(tmp_path: Path) -> None:
+    made = {(ONLY_TOLD_APART[c.start : c.end], c.text) for c in candidates(tmp_path, ONLY_TOLD_APART)}
+    assert {("RUNNING", "READY"), ("RUNNING", "DONE")} <= made
+
+
 WANTING = """#define FEE 2
 static int stopped;
 struct list { int value; struct list *next; };
