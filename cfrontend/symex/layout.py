@@ -110,7 +110,7 @@ class Layouts:
         self._known: dict[CType, Layout] = {}
 
     def of(self, ctype: CType) -> Layout:
-        """The layout of a complete object type."""
+        """The layout of an object type; what is incomplete to the end of the program has an address and no parts."""
         found = self._known.get(ctype)
         if found is None:
             found = self._known[ctype] = self._make(ctype)
@@ -142,7 +142,7 @@ class Layouts:
                 count = length or 0
                 return Layout(ctype, count * inner.size, count * inner.count, (), inner.size, inner)
             case StructType():
-                return self._make_struct(ctype)
+                return self._make_struct(ctype) if ctype.key in self.structs else Layout(ctype, 0, 0, ())
             case _:
                 size, used = size_of(ctype, self.structs), value_bytes(ctype, self.structs)
                 scalar = (0, 0, "", None, ctype)

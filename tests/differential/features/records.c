@@ -186,6 +186,18 @@ struct hidden *keep(struct hidden *p) { return p; }
 struct hidden { int v; };
 int main(void) { struct hidden h = { 5 }; assert(keep(&h)->v == 5); }
 
+//# object_of_an_incomplete_type_safe
+struct module;
+extern struct module this_module;
+struct operations { struct module *owner; int (*open)(int); };
+static int opened(int x) { return x + 1; }
+static const struct operations operations = { &this_module, opened };
+int main(void) {
+  assert(operations.owner == &this_module);
+  assert(operations.owner);
+  assert(operations.open(2) == 3);
+}
+
 //# incomplete_type_violated
 struct hidden;
 int get(struct hidden *p);
