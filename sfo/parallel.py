@@ -13,7 +13,7 @@ import signal
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final, Generic, Protocol, TypeVar, final
+from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar, final
 
 from sfo.clock import Clock
 from sfo.data import Stop, stop_of
@@ -72,8 +72,11 @@ def in_parts(work: Callable[[int], T], parts: int, clock: Clock) -> tuple[list[T
     """What ``work`` says of its parts 0, 1, …, each of which has an equal part of the time that ``clock`` has.
 
     Where one part is stopped so are the others, and the second answer is why. A part is done here whose copy ended
-    without an answer.
+    without an answer. A copy makes none of its own.
     """
+    if parts == 1 or _Copy.is_here:
+        answers = [work(part) for part in range(parts)]
+        return answers, next((answer.stop for answer in answers if answer.stop is not None), None)
     share = clock.left / parts
     copies = [_Copy(work, number, clock, share) for number in range(1, parts)]
     try:
@@ -111,6 +114,9 @@ def grown() -> int:
 class _Copy(Generic[T]):
     """A copy of this process that does the part ``number`` of ``work`` in so many ``seconds`` of ``clock``."""
 
+    is_here: ClassVar[bool] = False
+    """Whether this process is one."""
+
     def __init__(self, work: Callable[[int], T], number: int, clock: Clock, seconds: float) -> None:
         # What copies nothing does not pay for the import.
         from multiprocessing import get_context
@@ -123,6 +129,7 @@ class _Copy(Generic[T]):
             """Never back to where the process was copied, whatever happens."""
             code = 1
             try:
+                _Copy.is_here = True
                 signal.signal(signal.SIGTERM, signal.default_int_handler)
                 clock.restart(seconds)
                 answers.send(work(number))
