@@ -201,7 +201,7 @@ class Agreement:
                 return known
             if not m.is_free:
                 m.miss(site)
-        variable = self.terms.var(name, width)
+        variable = m.variable(name, width)
         if self.phase == "reference":
             self.names[name] = variable
         if self.phase == "reference" and m.path.term == TRUE:

@@ -412,10 +412,7 @@ class Machine:
         place: MemoryPlace,
     ) -> Term:
         """The value of a cell that was never written: a variable that becomes an input when it is read."""
-        full = f"?{context}"
-        if self.t.width_of(full) not in (None, width):
-            full += f":{width}"  # in another run, the object got cells of another size
-        value = self.t.var(full, width)
+        value = self.variable(f"?{context}", width)
         if value not in self._sites or self.agreement is not None:
             signed = isinstance(ctype, IntType) and ctype.signed
             self._sites[value] = InputSite(
@@ -444,6 +441,12 @@ class Machine:
         self._names.add(unique)
         return unique
 
+    def variable(self, name: str, width: int) -> Term:
+        """The variable ``name``: another one where it has another width in another run, as of an edited program."""
+        if self.t.width_of(name) not in (None, width):
+            name = f"{name} of {width} bits"
+        return self.t.var(name, width)
+
     def input(self, site: InputSite, width: int) -> Term:
         """The next input value at the current place."""
         assert self.frame is not None
@@ -452,7 +455,7 @@ class Machine:
         if self.agreement is not None:
             value = self.agreement.next_input(self, site, width, context)
         elif self.vector is None:
-            value = self.t.var(context, width)
+            value = self.variable(context, width)
             self.born(value)
         else:
             value = self.next_of_vector(site, width, TRUE, context)
@@ -497,7 +500,7 @@ class Machine:
             value = self.agreement.value(self, name, width, site)
             self.agreement.keep_small(self, value, site)
         elif self.vector is None:
-            value = self.t.var(name, width)
+            value = self.variable(name, width)
         else:
             value = self.next_of_vector(site, width, condition, name)
         self._read_here(InputEvent(site=site, value=value, condition=condition))
@@ -589,11 +592,8 @@ class Machine:
         return value
 
     def _beyond(self, context: str, width: int) -> Term:
-        """A value behind the end of the vector; an edited program may read another type in the same place."""
-        name = BEYOND + context
-        if self.t.width_of(name) not in (None, width):
-            name = f"{name} of {width} bits"
-        return self.t.var(name, width)
+        """A value behind the end of the vector."""
+        return self.variable(BEYOND + context, width)
 
     def _fitting_of_vector(
         self, site: InputSite, position: Term, width: int, condition: Term, context: str

@@ -9,7 +9,7 @@ from cfrontend.errors import InputError, ResourceError, UnsupportedError
 from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.program import ProgramOptions, encode, load
 from cfrontend.termeval import evaluate
-from cfrontend.terms import FALSE, TRUE, VAR
+from cfrontend.terms import FALSE, TRUE, VAR, Terms
 
 MINMAX = """int main(void)
 {
@@ -55,6 +55,15 @@ def test_each_execution_has_exactly_one_end(tmp_path: Path) -> None:
         assert not cut
         assert (fixed.passing == TRUE) == passes
         assert any(v.condition == TRUE for v in fixed.violations) == fails
+
+
+@pytest.mark.parametrize("read", ['klee_make_symbolic(&x, sizeof x, "x")', "", "x = nondet()"])
+def test_an_edited_program_may_read_another_type_in_the_same_place(read: str, tmp_path: Path) -> None:
+    terms, path = Terms(), tmp_path / "p.c"
+    for ctype, width in (("int", 32), ("long", 64), ("int", 32)):
+        path.write_text(f"{ctype} nondet(void); int main(void) {{ {ctype} x; {read}; return x > 5; }}")
+        found = encode(load([str(path)], ProgramOptions()), Bound(unwind=1), terms=terms)
+        assert [terms.width[event.value] for event in found.inputs] == [width]
 
 
 def test_uninitialised_variables_are_inputs_where_they_are_read(tmp_path: Path) -> None:
