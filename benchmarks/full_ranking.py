@@ -39,6 +39,7 @@ from sfo.localize import localize
 from sfo.measures import find
 from sfo.mutants import make_mutants
 from sfo.options import Options
+from sfo.parallel import processors
 from sfo.ranking import full_keys, rank
 
 BEGIN: Final = "<!-- full: begin (python -m benchmarks.full_ranking --write) -->"
@@ -109,6 +110,7 @@ def examine(subject: Subject, timeout: float) -> Finding:
         measure=MEASURE,
         rank="full",
         timeout=timeout,
+        jobs=processors(),
     )
     try:
         result = localize([subject.path], options)

@@ -32,6 +32,7 @@ from sfo.algorithm import PASSING_ATTEMPTS
 from sfo.data import Result
 from sfo.localize import localize
 from sfo.options import Options
+from sfo.parallel import processors
 
 BEGIN: Final = "<!-- several: begin (python -m benchmarks.several_faults --write) -->"
 """What stands before the published table."""
@@ -128,6 +129,7 @@ def examine(pair: Pair, timeout: float) -> Row:
             rank="full",
             angelic="exact",
             timeout=timeout,
+            jobs=processors(),
         )
         result = localize([str(path)], options)
         row = row_of(pair, str(path), result)

@@ -261,7 +261,7 @@ def _joint_repairs(
         c for c in candidates_at(problem.program, sources, units, ()) if c.size == "small" and not c.is_odd
     ]
     runs = _held_against(problem, failing, passing)
-    return find_joint_repairs(Edits(problem.program, sources), small, runs, clock)
+    return find_joint_repairs(Edits(problem.program, sources), small, runs, clock, problem.jobs)
 
 
 def _with_other_causes(

@@ -10,7 +10,7 @@ is saved by one. A run that fails by both faults at once hides such a pair.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import Final, final
@@ -20,8 +20,9 @@ from cfrontend.record import dataclass
 from cfrontend.terms import Terms
 from cfrontend.units import UnitId
 from sfo.clock import Clock
-from sfo.data import Execution, JointRepair
+from sfo.data import Execution, Halt, JointRepair, Stop
 from sfo.edited import Edits, Together, Variant
+from sfo.parallel import in_parts
 from sfo.repair import shown, unified_diff
 from sfo.sieve import Runs, Sieve, remaining
 
@@ -35,47 +36,69 @@ class _Half:
     """A candidate that saves the failing runs with these numbers; ``place``: the earlier the likelier."""
 
     candidate: Candidate
-    variant: Variant
     place: int
     saves: frozenset[int]
 
 
+@final
+@dataclass(frozen=True, slots=True)
+class _Saving:
+    """What some candidates save, by their places; ``stop`` is what ended the work from outside."""
+
+    saves: Mapping[int, frozenset[int]]
+    stop: Stop | None
+
+
 def find_joint_repairs(
-    edits: Edits, candidates: Sequence[Candidate], runs: Runs, clock: Clock
+    edits: Edits, candidates: Sequence[Candidate], runs: Runs, clock: Clock, jobs: int = 1
 ) -> tuple[JointRepair, ...]:
     """Pairs of ``candidates`` (the likelier ones first) at different units that are verified together.
 
-    The first pair of two units is enough; what ``clock`` ends has what was found by then.
+    The first pair of two units is enough; what ``clock`` ends has what was found by then. So many ``jobs`` hold
+    candidates against executions.
     """
-    search = _Search(edits, runs, clock)
-    return tuple(search.found(search.halves(candidates)))
+    search = _Search(edits, candidates, runs, clock)
+    return tuple(search.found(search.halves(jobs)))
 
 
 @final
 class _Search:
     """``failing`` grows with each execution that refutes a pair."""
 
-    def __init__(self, edits: Edits, runs: Runs, clock: Clock) -> None:
+    def __init__(self, edits: Edits, candidates: Sequence[Candidate], runs: Runs, clock: Clock) -> None:
         self._edits = edits
+        self._candidates = candidates
         self._runs = runs
         self._clock = clock
         self._failing = list(runs.failing)
         self._sieve = Sieve(Variant(edits.program, None), runs, [], Terms(), clock)
+        self._whole = Together(edits, candidates)
 
-    def halves(self, candidates: Sequence[Candidate]) -> list[_Half]:
+    def halves(self, jobs: int) -> list[_Half]:
         """The candidates that save some failing run and leave the passing ones alone."""
-        whole = Together(self._edits, candidates)
-        found: list[_Half] = []
-        for place, candidate in enumerate(candidates):
+        self._edits.prepare()
+        shares = [range(part, len(self._candidates), jobs) for part in range(jobs)]
+        parts, stop = in_parts(lambda part: self._halves(shares[part]), jobs, self._clock)
+        if stop is not None:
+            raise Halt(stop)
+        found = {place: saves for part in parts for place, saves in part.saves.items()}
+        return [_Half(self._candidates[place], place, found[place]) for place in sorted(found)]
+
+    def _halves(self, places: Sequence[int]) -> _Saving:
+        """The same of the candidates at ``places``, which are all in programs of their own."""
+        whole = Together(self._edits, [self._candidates[place] for place in places])
+        found: dict[int, frozenset[int]] = {}
+        for number, place in enumerate(places):
             if self._clock():
                 break
-            if (variant := whole.variant(place)) is None:
+            candidate = self._candidates[place]
+            if (variant := whole.variant(number)) is None:
                 continue
-            half = self._saving(_Half(candidate, variant, place, frozenset()), 0)
+            saves = self._saved(candidate, variant, 0)
             touched = (run for run in self._runs.passing if candidate.unit in run.covered)
-            if half.saves and all(self._sieve.does_well(variant, run) for run in touched):
-                found.append(half)
-        return found
+            if saves and all(self._sieve.does_well(variant, run) for run in touched):
+                found[place] = saves
+        return _Saving(found, None)
 
     def found(self, halves: Sequence[_Half]) -> Iterator[JointRepair]:
         """The pairs of them that are verified, one of any two units; the likeliest ones are tried first."""
@@ -101,12 +124,17 @@ class _Search:
 
     def _saving(self, half: _Half, first: int) -> _Half:
         """``half`` with what it saves of the failing runs from ``first`` on, too."""
-        more = {
+        variant = self._whole.variant(half.place)
+        more = frozenset() if variant is None else self._saved(half.candidate, variant, first)
+        return replace(half, saves=half.saves | more)
+
+    def _saved(self, candidate: Candidate, variant: Variant, first: int) -> frozenset[int]:
+        """The failing runs from ``first`` on that ``candidate`` saves."""
+        return frozenset(
             n
             for n, run in enumerate(self._failing)
-            if n >= first and half.candidate.unit in run.covered and self._sieve.does_well(half.variant, run)
-        }
-        return replace(half, saves=half.saves | more)
+            if n >= first and candidate.unit in run.covered and self._sieve.does_well(variant, run)
+        )
 
     def _save_all(self, one: _Half, other: _Half) -> bool:
         """Whether they save every failing run together, and neither does so alone."""

@@ -14,9 +14,9 @@ import pytest
 
 from benchmarks.manifest import PROGRAMS
 from cfrontend.program import ProgramOptions
-from sfo import angelic, encoded, parallel, repair, search
+from sfo import angelic, encoded, full, parallel, repair, search
 from sfo.clock import Clock, processor_time
-from sfo.data import Halt, Result, Stop, stop_of
+from sfo.data import Halt, JointRepair, Result, Stop, stop_of
 from sfo.localize import check, localize
 from sfo.options import Options
 from sfo.parallel import Answer, Flag, grown, in_parts, processors, resident
@@ -330,3 +330,36 @@ def test_a_search_by_several_processes_ends_in_time() -> None:
     result = check([path], Options(program=ProgramOptions(), unwind=14, timeout=15, jobs=2))
     assert (result.verdict, result.stopped) == ("unknown", "timeout")
     assert time.monotonic() - begin < 60
+
+
+TWO_FAULTS = """#include <assert.h>
+extern int nondet_int(void);
+int main(void)
+{
+    int a = nondet_int(), b = nondet_int();
+    int less = a < b ? b : b;
+    int more = a < b ? b : b;
+    assert(less <= a && less <= b);
+    assert(more >= a && more >= b);
+    return 0;
+}
+"""
+
+
+@pytest.mark.usefixtures("patience")
+def test_several_processes_find_the_same_pairs_of_edits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(full, "SETS_SECONDS", 20.0)
+    path = tmp_path / "two.c"
+    path.write_text(TWO_FAULTS)
+
+    def found(jobs: int) -> tuple[JointRepair, ...]:
+        options = Options(program=ProgramOptions(), passing=20, rank="full", jobs=jobs)
+        diagnoses = localize([str(path)], options).diagnoses
+        assert diagnoses is not None
+        return diagnoses.repairs
+
+    alone = found(1)
+    assert alone
+    assert found(3) == alone
