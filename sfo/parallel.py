@@ -26,6 +26,9 @@ _QUOTA: Final = Path("/sys/fs/cgroup/cpu.max")
 
 _STATM: Final = "/proc/{}/statm"
 
+_LARGE: Final = 1 << 30
+"""Bytes of a process that is not copied: in time a copy has most of them once more."""
+
 _LAST_WORDS: Final = 1.0
 """Seconds in which a copy that is stopped may still say what it found."""
 
@@ -72,9 +75,9 @@ def in_parts(work: Callable[[int], T], parts: int, clock: Clock) -> tuple[list[T
     """What ``work`` says of its parts 0, 1, …, each of which has an equal part of the time that ``clock`` has.
 
     Where one part is stopped so are the others, and the second answer is why. A part is done here whose copy ended
-    without an answer. A copy makes none of its own.
+    without an answer. A copy makes none of its own, and of a very large process none is made.
     """
-    if parts == 1 or _Copy.is_here:
+    if parts == 1 or is_copy() or resident() > _LARGE:
         answers = [work(part) for part in range(parts)]
         return answers, next((answer.stop for answer in answers if answer.stop is not None), None)
     share = clock.left / parts
@@ -94,6 +97,11 @@ def in_parts(work: Callable[[int], T], parts: int, clock: Clock) -> tuple[list[T
     finally:
         for copy in copies:
             copy.end()
+
+
+def is_copy() -> bool:
+    """Whether this process was made by ``in_parts``, so that nothing which it counts is counted."""
+    return _Copy.is_here
 
 
 def resident(process: int | None = None) -> int:

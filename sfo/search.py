@@ -19,7 +19,7 @@ from cfrontend.units import UnitId
 from sfo.clock import Clock
 from sfo.data import Stop
 from sfo.oracle import FIRST_EFFORT, Question, SolverLoop, Unknown
-from sfo.parallel import Flag, in_parts
+from sfo.parallel import Flag, in_parts, is_copy
 from sfo.solvers import Answer
 from sfo.solvers.protocol import SolverStatistics
 
@@ -160,7 +160,7 @@ class Search:
                 if found[-1].ended:
                     ended.set()
             here = _joined(found)
-            return replace(here, asked=self._loop.statistics.since(before)) if part else here
+            return replace(here, asked=self._loop.statistics.since(before)) if is_copy() else here
 
         found, stop = in_parts(decide, jobs, Clock.unlimited())
         self._loop.stopped = self._loop.stopped or stop

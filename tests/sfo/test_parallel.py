@@ -19,7 +19,7 @@ from sfo.clock import Clock, processor_time
 from sfo.data import Halt, JointRepair, Result, Stop, stop_of
 from sfo.localize import check, localize
 from sfo.options import Options
-from sfo.parallel import Answer, Flag, grown, in_parts, processors, resident
+from sfo.parallel import Answer, Flag, grown, in_parts, is_copy, processors, resident
 
 MIB = 1 << 20
 
@@ -48,6 +48,21 @@ def test_each_part_is_a_process_with_all_that_is_known() -> None:
 def test_one_part_is_done_here() -> None:
     answers, _ = in_parts(lambda part: said(str(part)), 1, Clock(10))
     assert answers == [said("0")]
+
+
+def test_a_copy_makes_no_copies() -> None:
+    def work(part: int) -> Said:
+        return in_parts(lambda inner: said(f"{part}{inner}"), 2, Clock(10))[0][1] if part else said("0")
+
+    answers, _ = in_parts(work, 2, Clock(10))
+    assert answers[1].words == "11"
+    assert answers[1].process != os.getpid()
+
+
+def test_a_large_process_is_not_copied(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parallel, "_LARGE", MIB)
+    answers, _ = in_parts(lambda part: said(f"{part} {is_copy()}"), 3, Clock(10))
+    assert answers == [said("0 False"), said("1 False"), said("2 False")]
 
 
 def test_parts_share_the_processor_time_of_the_clock() -> None:
