@@ -166,7 +166,7 @@ class _Copy(Generic[T]):
                 return self._received(None), None
         except KeyboardInterrupt as error:
             stop = stop_of(error)
-        self._interrupt()
+        self._process.terminate()
         return self._received(_LAST_WORDS), stop
 
     def end(self) -> None:
@@ -182,12 +182,6 @@ class _Copy(Generic[T]):
                 found: T = self._answers.recv()
                 return found
         return None
-
-    def _interrupt(self) -> None:
-        pid = self._process.pid
-        if pid is not None:
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGTERM)
 
 
 _AT_WORK: Final[list[_Copy[Any]]] = []
