@@ -40,11 +40,6 @@ class Clock:
         self._ended = ended
         self._deadline = deadline
 
-    @classmethod
-    def unlimited(cls) -> Clock:
-        """One that never ends."""
-        return cls(math.inf)
-
     def __call__(self) -> bool:
         """Whether the time is over."""
         return self._ended() or processor_time() >= self._end or time.monotonic() >= self._deadline

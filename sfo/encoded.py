@@ -15,6 +15,7 @@ from cfrontend.errors import InternalError
 from cfrontend.floats import FORMATS
 from cfrontend.floats.exact import from_integer
 from cfrontend.formula import EncodedProgram
+from cfrontend.record import dataclass
 from cfrontend.reference import KIND
 from cfrontend.termeval import evaluate, evaluate_in_order
 from cfrontend.terms import FALSE, VAR, Term, Terms
@@ -22,7 +23,6 @@ from cfrontend.units import UnitId
 from sfo.data import Execution, stop_of
 from sfo.executions import failure, observations, printed_terms, read_execution
 from sfo.oracle import FIRST_EFFORT, PROOF_EFFORT, Found, Question, SolverLoop, Unknown
-from sfo.search import Model, Search
 from sfo.simple import simpler
 from sfo.solvers import Answer
 from sfo.solvers.guess import sample
@@ -44,6 +44,9 @@ _SIMPLER_WORK: Final = 300_000
 _SMALL_SHARE: Final = 0.125
 """Part of the time left for a question about a single unit, which is one of many."""
 
+_LAST_SHARE: Final = 0.75
+"""The same for the last violation that is open."""
+
 _LEANER_EFFORT: Final = 200
 """Conflicts that it may cost to find a model which covers still less."""
 
@@ -62,8 +65,27 @@ _ROUNDS: Final = 6
 _LARGE: Final = 10_000
 """Terms of an execution from which on passing ones are looked for near the first: below, the solver is faster."""
 
+_TOGETHER: Final = 8
+"""Ends that are asked about together, ..."""
+
+_MOST_GROUPS: Final = 256
+"""... or more where that would be more questions than this."""
+
+_MORE_EFFORT: Final = 8
+"""How much more may be spent in each round on what is still open."""
+
 _MOST_MISSED: Final = 4
 """Hard questions in a row for which small numbers were tried in vain, after which none are tried."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Model:
+    """Values of the input variables for which ``end`` holds, and the units they cover."""
+
+    end: Term
+    inputs: Mapping[Term, int]
+    covered: frozenset[UnitId]
 
 
 def _until_stopped(
@@ -167,7 +189,7 @@ class EncodedOracle:
                 share=_SMALL_SHARE if alone else _SHARE,
                 refuted=self._unavoidable.setdefault(units, set()),
             )
-        if not isinstance(found, Model):
+        if not isinstance(found, _Model):
             return found
         model = found if self._solver_only else self._explored(found, units) or self._leaner(found, units)
         run = self._read(
@@ -227,7 +249,7 @@ class EncodedOracle:
             return self._read(self._near(new, failing=False), lambda run: run.outcome == "pass")
         blocked = (self._differs(covered) for covered in unlike)
         found = self._search([self.encoded.passing], tuple(blocked))
-        if not isinstance(found, Model):
+        if not isinstance(found, _Model):
             return found
         if self._explores(len(self._order) >= _LARGE):
             self._near_passing = self._mutants().explore(found.inputs, ()).passing
@@ -241,7 +263,7 @@ class EncodedOracle:
     def passing_covering(self, units: Collection[UnitId]) -> Found:
         """A passing execution that covers some unit of ``units``."""
         found = self._search([self.encoded.passing], (self._covers(units),))
-        if not isinstance(found, Model):
+        if not isinstance(found, _Model):
             return found
         return self._read(found, lambda run: run.outcome == "pass" and not run.covered.isdisjoint(units))
 
@@ -249,7 +271,7 @@ class EncodedOracle:
     def passing_splitting(self, units: Collection[UnitId]) -> Found:
         """A passing execution that covers some unit of ``units`` and leaves out another one."""
         found = self._search([self.encoded.passing], (self._covers(units), self._avoids(units)))
-        if not isinstance(found, Model):
+        if not isinstance(found, _Model):
             return found
         return self._read(
             found, lambda run: run.outcome == "pass" and 0 < len(run.covered.intersection(units)) < len(units)
@@ -264,7 +286,7 @@ class EncodedOracle:
         terms = self.encoded.terms
         blocked = tuple(self._differs(other) for other in unlike)
         found = self._search([self.encoded.passing], blocked)
-        if not isinstance(found, Model):
+        if not isinstance(found, _Model):
             return found
         agreeing = {
             unit: term if unit in covered else terms.not_(term)
@@ -283,7 +305,7 @@ class EncodedOracle:
     def violating(self, properties: Collection[str], *, effort: int = PROOF_EFFORT) -> Found:
         """An execution that fails by violating one of ``properties``, any one."""
         found = self._search(self._open(properties), (), effort=effort)
-        if not isinstance(found, Model):
+        if not isinstance(found, _Model):
             return found
         run = self._read(found, lambda run: run.property in properties)
         if not isinstance(run, Execution) or not self._prints_as_expected(run):
@@ -312,25 +334,55 @@ class EncodedOracle:
         effort: int = PROOF_EFFORT,
         share: float = _SHARE,
         refuted: set[Term] | None = None,
-    ) -> Model | Unknown | None:
-        """A model of one of ``ends`` and all of ``also``; ``refuted`` collects the ends that have none."""
-        self._observe()
-        search = Search(
-            self.loop,
-            self.encoded.terms,
-            also,
-            read=self._model,
-            sample=None if self._solver_only else self._sampled,
-            is_small=len(self._order) < _LARGE,
-            effort=effort,
-            share=share,
-        )
-        found = search.model(ends)
-        if refuted is not None:
-            refuted.update(search.refuted)
-        return found
+    ) -> _Model | Unknown | None:
+        """A model of one of ``ends`` and all of ``also``; ``refuted`` collects the ends that have none.
 
-    def _leaner(self, model: Model, units: frozenset[UnitId]) -> Model:
+        A few ends at a time are asked about with a small budget, in evaluation order, so that of the first ones the
+        solver need not know what comes later. Where that does not do, some small numbers are tried, and they are asked
+        about in two halves, so that a hard one does not hide an easy one. What stays open is asked about again, one by
+        one, with a larger budget. In small programs all ends are asked about together, also once more with a larger
+        budget, before they are asked about one by one.
+        """
+        self._observe()
+        is_small = len(self._order) < _LARGE
+        budget, together = FIRST_EFFORT, max(1, len(ends)) if is_small else _TOGETHER
+        any_of = self.encoded.terms.any_of
+        left = list(ends)
+        sampled = self._solver_only
+        while left:
+            hard: list[Term] = []
+            stack = _groups(left, together)
+            while stack:
+                group = stack.pop()
+                question = (any_of(group), *also)
+                answer = self.loop.ask(
+                    question, _LAST_SHARE if len(left) == 1 and not also else share, budget
+                )
+                if answer is Answer.SAT:
+                    return self._model(question[0])
+                if answer is Answer.UNSAT:
+                    if refuted is not None:
+                        refuted.update(group)
+                    if not also:
+                        self.loop.exclude(self.encoded.terms, group)
+                elif self.loop.time_is_up():
+                    return Unknown(self.loop.why())
+                elif not sampled and (model := self._sampled((any_of(left), *also))) is not None:
+                    return model
+                elif len(group) == 1 or (is_small and budget < effort):
+                    hard += group
+                else:
+                    half = len(group) // 2
+                    stack += [group[half:], group[:half]]
+                sampled = sampled or answer is Answer.UNKNOWN
+            if hard and budget >= effort:
+                return Unknown(self.loop.why())
+            left = hard
+            together = together if is_small and budget == FIRST_EFFORT else 1
+            budget = min(budget * _MORE_EFFORT, max(effort, budget + 1))
+        return None
+
+    def _leaner(self, model: _Model, units: frozenset[UnitId]) -> _Model:
         """A model of the same ends that covers fewer and fewer of ``units``, as far as that costs little."""
         for _ in range(_LEANER_TRIES):
             dropped = {self.encoded.coverage.get(u, FALSE) for u in units - model.covered}
@@ -346,7 +398,7 @@ class EncodedOracle:
 
     # -- near a model ----------------------------------------------------------------------------------------
 
-    def _explored(self, model: Model, units: frozenset[UnitId]) -> Model | None:
+    def _explored(self, model: _Model, units: frozenset[UnitId]) -> _Model | None:
         """A failing execution near ``model`` that covers fewer of ``units``.
 
         It is looked for when many rounds were needed.
@@ -373,9 +425,9 @@ class EncodedOracle:
             self._mutation = Mutation(self.encoded, failure(self.encoded, self._properties))
         return self._mutation
 
-    def _near(self, mutant: Mutant, *, failing: bool) -> Model:
+    def _near(self, mutant: Mutant, *, failing: bool) -> _Model:
         end = failure(self.encoded, self._properties) if failing else self.encoded.passing
-        return Model(end, mutant.inputs, mutant.covered)
+        return _Model(end, mutant.inputs, mutant.covered)
 
     def complete(self) -> bool | None:
         """Is the bound beyond every execution? None: not decided."""
@@ -404,7 +456,7 @@ class EncodedOracle:
         inside = {term: unit in covered for unit, term in self.encoded.coverage.items()}
         return terms.any_of(terms.not_(term) if inside[term] else term for term in sorted(inside))
 
-    def _sampled(self, question: Question) -> Model | None:
+    def _sampled(self, question: Question) -> _Model | None:
         """A model of small numbers, where some that are tried are one; the first of ``question`` is its end.
 
         Where several questions had none, none are tried.
@@ -419,14 +471,14 @@ class EncodedOracle:
         inputs = {term: values.get(term, 0) for term in self._order if terms.op[term] == VAR}
         known = evaluate_in_order(terms, self._order, inputs)
         covered = frozenset(unit for unit, term in self.encoded.coverage.items() if known[term])
-        return Model(question[0], inputs, covered)
+        return _Model(question[0], inputs, covered)
 
     def _observe(self) -> None:
         """Have the terms in order that say what an execution is."""
         if not self._order:
             self._order = self.encoded.terms.cone(observations(self.encoded))
 
-    def _model(self, end: Term) -> Model:
+    def _model(self, end: Term) -> _Model:
         """The solver's model, as far as it is needed to go on."""
         self._observe()
         op = self.encoded.terms.op
@@ -435,7 +487,7 @@ class EncodedOracle:
         words = [*variables, *(self.encoded.coverage[unit] for unit in units)]
         values = self.loop.solver.values(words)
         covered = frozenset(u for u, value in zip(units, values[len(variables) :], strict=True) if value)
-        return Model(end, dict(zip(variables, values, strict=False)), covered)
+        return _Model(end, dict(zip(variables, values, strict=False)), covered)
 
     def _prints_as_expected(self, run: Execution) -> bool:
         """Whether a run that counts as one that prints something else prints what the reference does, in other parts.
@@ -444,7 +496,7 @@ class EncodedOracle:
         """
         return run.property in self._printing and (run.expected or "").startswith(run.output)
 
-    def _exclude(self, model: Model) -> bool:
+    def _exclude(self, model: _Model) -> bool:
         """Leave out the failing executions that print what that of ``model`` does; False when there were too many."""
         if len(self._excluding) == _MOST_EXCLUDED:
             return False
@@ -461,7 +513,7 @@ class EncodedOracle:
         self.loop.solver.add(self._excluding[-1])
         return True
 
-    def _read(self, model: Model, wanted: Callable[[Execution], bool]) -> Found:
+    def _read(self, model: _Model, wanted: Callable[[Execution], bool]) -> Found:
         """The execution of a model. Raises InternalError if it is not the one that is wanted."""
         self._found += 1
         run = self._evaluate(model.inputs)
@@ -491,6 +543,12 @@ class EncodedOracle:
     def _evaluate(self, model: Mapping[Term, int]) -> Execution:
         values = evaluate_in_order(self.encoded.terms, self._order, model)
         return read_execution(self.encoded, values, self._found, self._properties)
+
+
+def _groups(ends: Sequence[Term], together: int) -> list[Sequence[Term]]:
+    """``ends`` in groups of so many, or more where they would be too many groups; the first ones last."""
+    size = max(together, len(ends) // _MOST_GROUPS)
+    return [ends[begin : begin + size] for begin in range(0, len(ends), size)][::-1]
 
 
 def _small_values(encoded: EncodedProgram, model: Mapping[Term, int]) -> dict[Term, int]:

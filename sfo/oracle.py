@@ -145,11 +145,6 @@ class Loop(Protocol):
         """Who answers."""
         ...
 
-    @property
-    def statistics(self) -> SolverStatistics:
-        """Totals so far."""
-        ...
-
     def time_is_up(self) -> bool:
         """Whether the deadline has passed or the user has interrupted."""
         ...
@@ -164,15 +159,12 @@ class SolverLoop:
     """Every question to the one solver of a run goes through here: cache of refutations, time limit, Ctrl-C.
 
     ``deadline`` is a time of ``time.monotonic``. Once the time is up or the user has pressed Ctrl-C,
-    ``stopped`` says so and every further question is UNKNOWN at once. ``jobs`` is how many processes may ask at the
-    same time.
+    ``stopped`` says so and every further question is UNKNOWN at once.
     """
 
-    def __init__(self, solver: Solver, deadline: float | None = None, jobs: int = 1) -> None:
+    def __init__(self, solver: Solver, deadline: float | None = None) -> None:
         self.solver: Final = solver
         self.deadline = deadline
-        self.jobs: Final = jobs
-        self._elsewhere = SolverStatistics()
         self.stopped: Stop | None = None
         self._refuted: set[Question] = set()
 
@@ -230,15 +222,6 @@ class SolverLoop:
             if not self.refuted(term):
                 self._refuted.add((term,))
                 self.solver.add(terms.not_(term))
-
-    @property
-    def statistics(self) -> SolverStatistics:
-        """What was asked so far, here and by copies of this process."""
-        return self.solver.statistics.plus(self._elsewhere)
-
-    def count(self, asked: SolverStatistics) -> None:
-        """A copy of this process has asked, at the same time."""
-        self._elsewhere = self._elsewhere.plus(asked)
 
     def _budget(self, share: float, effort: int | None) -> Budget:
         if self.deadline is None:

@@ -77,7 +77,7 @@ def in_parts(work: Callable[[int], T], parts: int, clock: Clock) -> tuple[list[T
     Where one part is stopped so are the others, and the second answer is why. A part is done here whose copy ended
     without an answer. A copy makes none of its own, and of a very large process none is made.
     """
-    if parts == 1 or is_copy() or resident() > _LARGE:
+    if parts == 1 or _Copy.is_here or resident() > _LARGE:
         answers = [work(part) for part in range(parts)]
         return answers, next((answer.stop for answer in answers if answer.stop is not None), None)
     share = clock.left / parts
@@ -97,11 +97,6 @@ def in_parts(work: Callable[[int], T], parts: int, clock: Clock) -> tuple[list[T
     finally:
         for copy in copies:
             copy.end()
-
-
-def is_copy() -> bool:
-    """Whether this process was made by ``in_parts``, so that nothing which it counts is counted."""
-    return _Copy.is_here
 
 
 def resident(process: int | None = None) -> int:

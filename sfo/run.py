@@ -107,9 +107,9 @@ class Run:
         self._solver_loop: SolverLoop | None = None
         if self._cbmc is None:
             solver = narrowing_solver(options.solver, self._terms)
-            self._solver_loop = SolverLoop(solver, deadline, options.jobs)
+            self._solver_loop = SolverLoop(solver, deadline)
         self.loop = self._loop()
-        self.stages = Stages(lambda: self.loop.statistics.calls)
+        self.stages = Stages(lambda: self.loop.solver.statistics.calls)
         progress("loading")
         self.program: Program = load(paths, options.program)
         self.chosen = _chosen(self.program.properties, options.properties)
@@ -439,7 +439,7 @@ class Run:
 
     def statistics(self) -> Statistics:
         """Calls and seconds so far."""
-        totals = self.loop.statistics
+        totals = self.loop.solver.statistics
         seconds = {
             "total": time.monotonic() - self.stages.begin,
             **self.program.seconds,

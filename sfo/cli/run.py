@@ -11,7 +11,6 @@ from sfo.cli.limits import working
 from sfo.cli.options import (
     BOUND_OPTIONS,
     FILES,
-    JOBS_OPTIONS,
     OUTPUT_OPTIONS,
     PROGRAM_OPTIONS,
     RANK_OPTIONS,
@@ -34,9 +33,7 @@ from sfo.cli.talk import emit_result, exit_code, write_file
 @click.option(
     "--edges", metavar="FILE.json", help="Write how often each unit followed another, for 'sfo rank'."
 )
-@options(
-    BOUND_OPTIONS, JOBS_OPTIONS, PROGRAM_OPTIONS, SLICE_OPTIONS, RANK_OPTIONS, OUTPUT_OPTIONS, TALK_OPTIONS
-)
+@options(BOUND_OPTIONS, PROGRAM_OPTIONS, SLICE_OPTIONS, RANK_OPTIONS, OUTPUT_OPTIONS, TALK_OPTIONS)
 def run(files: tuple[str, ...], inputs: str | None, edges: str | None, **given: Any) -> int:
     """Show the executions of given input vectors, and rank the units if one of them fails."""
     from sfo.concrete import run_vectors

@@ -13,7 +13,6 @@ optimal.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from enum import Enum, unique
 from typing import Final, Protocol, final
 
@@ -63,25 +62,6 @@ class SolverStatistics:
     unknown: int = 0
     lowered_terms: int = 0
     translate: float = 0.0
-
-    def plus(self, other: SolverStatistics) -> SolverStatistics:
-        """These, with what was asked at the same time: its calls, but none of its seconds."""
-        return replace(
-            self,
-            calls=self.calls + other.calls,
-            sat=self.sat + other.sat,
-            unsat=self.unsat + other.unsat,
-            unknown=self.unknown + other.unknown,
-        )
-
-    def since(self, before: SolverStatistics) -> SolverStatistics:
-        """The calls that came after ``before``."""
-        return SolverStatistics(
-            calls=self.calls - before.calls,
-            sat=self.sat - before.sat,
-            unsat=self.unsat - before.unsat,
-            unknown=self.unknown - before.unknown,
-        )
 
 
 class Solver(Protocol):

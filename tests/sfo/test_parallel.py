@@ -12,14 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.manifest import PROGRAMS
 from cfrontend.program import ProgramOptions
-from sfo import angelic, encoded, full, parallel, repair, search
+from sfo import angelic, full, parallel, repair
 from sfo.clock import Clock, processor_time
 from sfo.data import Halt, JointRepair, Result, Stop, stop_of
-from sfo.localize import check, localize
+from sfo.localize import localize
 from sfo.options import Options
-from sfo.parallel import Answer, Flag, grown, in_parts, is_copy, processors, resident
+from sfo.parallel import Answer, Flag, grown, in_parts, processors, resident
 
 MIB = 1 << 20
 
@@ -61,8 +60,8 @@ def test_a_copy_makes_no_copies() -> None:
 
 def test_a_large_process_is_not_copied(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parallel, "_LARGE", MIB)
-    answers, _ = in_parts(lambda part: said(f"{part} {is_copy()}"), 3, Clock(10))
-    assert answers == [said("0 False"), said("1 False"), said("2 False")]
+    answers, _ = in_parts(lambda part: said(str(part)), 3, Clock(10))
+    assert answers == [said("0"), said("1"), said("2")]
 
 
 def test_parts_share_the_processor_time_of_the_clock() -> None:
@@ -311,40 +310,6 @@ def test_several_processes_find_what_one_does(tmp_path: Path, monkeypatch: pytes
     assert [line.unit for line in together.ranking] == [line.unit for line in alone.ranking]
     assert alone.repairs.found
     assert max(copied) == 2
-
-
-@pytest.fixture
-def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every violation is a question of its own, and none of them waits for being worth several processes."""
-    monkeypatch.setattr(search, "_WORTH_JOBS", -1.0)
-    monkeypatch.setattr(search, "_TOGETHER", 1)
-    monkeypatch.setattr(encoded, "_LARGE", 0)
-
-
-@pytest.mark.usefixtures("at_once")
-@pytest.mark.parametrize("version", ["vending/fault2", "callbacks/fault5", "matrix/fault1", "minmax/correct"])
-def test_several_processes_prove_what_one_does(version: str) -> None:
-    path = str(PROGRAMS / f"{version}.c")
-
-    def found(jobs: int) -> Result:
-        return localize([path], Options(program=ProgramOptions(), passing=5, jobs=jobs))
-
-    alone, together = found(1), found(3)
-    assert (together.verdict, together.optimal) == (alone.verdict, alone.optimal)
-    assert together.intersection == alone.intersection
-    assert together.bound == alone.bound
-    # What copies asked is counted, too.
-    assert together.statistics.calls == sum(together.statistics.stage_calls.values())
-    assert together.statistics.calls >= alone.statistics.calls // 2
-
-
-@pytest.mark.usefixtures("at_once")
-def test_a_search_by_several_processes_ends_in_time() -> None:
-    path = str(PROGRAMS / "batchplant" / "correct.c")
-    begin = time.monotonic()
-    result = check([path], Options(program=ProgramOptions(), unwind=14, timeout=15, jobs=2))
-    assert (result.verdict, result.stopped) == ("unknown", "timeout")
-    assert time.monotonic() - begin < 60
 
 
 TWO_FAULTS = """#include <assert.h>
