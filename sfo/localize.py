@@ -27,6 +27,7 @@ from sfo.notes import (
     STOPPED_ON_FAIL,
     followed_for_long,
     notes_on,
+    only_tried,
     read_differently,
     skipped_bounds,
     wider_bound,
@@ -101,10 +102,11 @@ def _localize(
     checks, said = run.replay(replayer, executions)
     executions = run.with_unread(without_disagreements(executions, checks))
     result = run.result(search, executions)
-    stop = tests.stop or failing.stop or passing.stop
+    stops = [stop for stop in (tests.stop, failing.stop, passing.stop) if stop is not None]
+    stop = next((stop for stop in stops if stop != "tried"), None)
     result = replace(
         result,
-        reason=stop and STOP_TEXT[stop],
+        reason=STOP_TEXT[stop or stops[0]] if stops else None,
         optimal=failing.optimal,
         undecided=failing.undecided,
         measure=measure.name,
@@ -116,6 +118,7 @@ def _localize(
             *followed_for_long(search),
             *said_of_tests(tests, executions),
             *notes_on(result, passing, asked=options.passing),
+            *only_tried(search),
             *wider_bound(wide, search),
             *said,
             *run.complaints(),
@@ -231,7 +234,7 @@ def check(paths: Sequence[str], options: Options, progress: Progress = silent) -
         return run.double_checked(run.result(search), search, None)
     if options.stop_on_fail:
         result = run.result(search, (search.first,))
-        return run.traced(replace(result, notes=(*result.notes, STOPPED_ON_FAIL)))
+        return run.traced(replace(result, notes=(*result.notes, *only_tried(search), STOPPED_ON_FAIL)))
     found = [search.first]
     answer: Found = search.first
     with run.stages.stage("properties"):
@@ -242,6 +245,8 @@ def check(paths: Sequence[str], options: Options, progress: Progress = silent) -
                 found.append(answer)
     stop = answer.stop if isinstance(answer, Unknown) else None
     result = run.result(run.decide_completeness(search), tuple(found))
+    if stop == "tried":
+        return run.traced(replace(result, notes=(*result.notes, *only_tried(search))))
     if stop is not None:
         return replace(result, reason=STOP_TEXT[stop], stopped=stop)
     decided = tuple(

@@ -14,6 +14,7 @@ from sfo.data import Execution, NativeCheck, Result, Stop, Verdict
 from sfo.encoded import EncodedOracle
 from sfo.oracle import Found, Unknown
 from sfo.solvers import Answer
+from sfo.tried import TriedOracle
 
 if TYPE_CHECKING:
     from sfo.double_check import SecondOpinion
@@ -24,6 +25,7 @@ STOP_TEXT: Final[Mapping[Stop, str]] = {
     "interrupt": "interrupted",
     "unknown": "the solver gave up",
     "unsupported": "executions within a larger bound come to what is not supported yet",
+    "tried": "only some inputs were tried",
 }
 """What ended a search early, in words."""
 
@@ -110,9 +112,17 @@ def notes_on(result: Result, passing: PassingRuns, *, asked: int) -> tuple[str, 
         )
     if asked and not passing.executions and passing.exhausted:
         notes.append(_no_passing(complete=result.bound.complete))
-    if passing.stop is not None:
+    if passing.stop not in {None, "tried"}:
         notes.append(f"passing executions: {STOP_TEXT[passing.stop]} after {len(passing.executions)}")
     return tuple(notes)
+
+
+def only_tried(search: BoundSearch) -> tuple[str, ...]:
+    """What executions are worth that come from no formula."""
+    if not isinstance(search.oracle, TriedOracle):
+        return ()
+    said = "formulas of all executions take long here: these are some on inputs that were tried one after the other"
+    return (f"{said}, and nothing is proved of others (--unwind K searches within a bound)",)
 
 
 def wider_bound(wide: BoundSearch, search: BoundSearch) -> tuple[str, ...]:

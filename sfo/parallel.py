@@ -77,11 +77,11 @@ def in_parts(work: Callable[[int], T], parts: int, clock: Clock) -> tuple[list[T
     Where one part is stopped so are the others, and the second answer is why. A part is done here whose copy ended
     without an answer. A copy makes none of its own, and of a very large process none is made.
     """
-    if parts == 1 or _Copy.is_here or resident() > _LARGE:
+    if parts == 1 or Copy.is_here or resident() > _LARGE:
         answers = [work(part) for part in range(parts)]
         return answers, next((answer.stop for answer in answers if answer.stop is not None), None)
     share = clock.left / parts
-    copies = [_Copy(work, number, clock, share) for number in range(1, parts)]
+    copies = [Copy(work, number, clock, share) for number in range(1, parts)]
     try:
         with clock.at_most(share):
             answers = [work(0)]
@@ -114,7 +114,7 @@ def grown() -> int:
 
 
 @final
-class _Copy(Generic[T]):
+class Copy(Generic[T]):
     """A copy of this process that does the part ``number`` of ``work`` in so many ``seconds`` of ``clock``."""
 
     is_here: ClassVar[bool] = False
@@ -132,7 +132,7 @@ class _Copy(Generic[T]):
             """Never back to where the process was copied, whatever happens."""
             code = 1
             try:
-                _Copy.is_here = True
+                Copy.is_here = True
                 signal.signal(signal.SIGTERM, signal.default_int_handler)
                 clock.restart(seconds)
                 answers.send(work(number))
@@ -154,7 +154,12 @@ class _Copy(Generic[T]):
         pid = self._process.pid
         return 0 if pid is None else max(0, resident(pid) - self._size)
 
-    def answer(self, stop: Stop | None) -> tuple[T | None, Stop | None]:
+    @property
+    def has_answered(self) -> bool:
+        """Whether its answer, or that it has none, is known without waiting."""
+        return self._answers.poll()
+
+    def answer(self, stop: Stop | None = None) -> tuple[T | None, Stop | None]:
         """What it found, None where it ended without a word, and why the work is stopped, which ``stop`` is already."""
         try:
             if stop is None:
@@ -179,4 +184,4 @@ class _Copy(Generic[T]):
         return None
 
 
-_AT_WORK: Final[list[_Copy[Any]]] = []
+_AT_WORK: Final[list[Copy[Any]]] = []

@@ -17,6 +17,7 @@ from cfrontend.terms import FALSE, Terms
 from cfrontend.units import InputNumber, Property, UnitId
 from sfo.algorithm import FailingRuns, PassingRuns, passing_runs
 from sfo.bound import BoundSearch, bounds, search_bound
+from sfo.clock import Clock
 from sfo.data import (
     ENDLESS,
     BoundUsed,
@@ -45,10 +46,12 @@ from sfo.notes import (
     with_opinion,
 )
 from sfo.options import Options
-from sfo.oracle import BoundedOracle, Loop, SolverLoop
+from sfo.oracle import BoundedOracle, Loop, SolverLoop, Unknown
+from sfo.parallel import Copy
 from sfo.slicing import Slices
 from sfo.solvers.ask import narrowing_solver
 from sfo.traces import lateness, traced, with_unread
+from sfo.tried import Tried, TriedOracle, Trying
 
 if TYPE_CHECKING:
     from sfo.cbmc.asking import CbmcSession
@@ -64,6 +67,21 @@ _ENDLESS_SECONDS: Final = 3.0
 
 _SEARCHED: Final = 0.6
 """Part of the time left that the failing executions may take, then the passing ones, where a full ranking follows."""
+
+_TRY_AFTER: Final = 3.0
+"""Seconds of the search for a bound after which inputs are tried."""
+
+_CONTENT_AFTER: Final = 15.0
+"""Seconds of that search after which executions that were found so are enough, ..."""
+
+_CONTENT_PART: Final = 0.4
+"""... or this part of the time that is left when it begins. ..."""
+
+_LONGER: Final = 3.0
+"""... Where there are none, others are tried until it has taken so many times as long."""
+
+_MOST_TRYING: Final = 10.0
+"""Seconds for which inputs are tried at once, where the search has to wait for it."""
 
 _WIDER: Final = (1, 2, 4, 8)
 """How much larger the bounds are in which a passing execution is looked for, where there is none."""
@@ -257,11 +275,21 @@ class Run:
                 + "; say what is right, as by --ensures '__sfo_result == 0' or --reference"
             )
 
+        trial = _Trial(self)
+
         def oracle_for(bound: Bound) -> BoundedOracle:
+            if (tried := trial()) is not None:
+                return tried
             self._progress(f"looking for a failing execution within unwind {bound.unwind}")
             if self._solver_loop is not None:
+                try:
+                    encoded = self.encode(bound, end=trial.next)
+                except ResourceError:
+                    if time.monotonic() < trial.next or self.loop.time_is_up():
+                        raise
+                    return oracle_for(bound)
                 return EncodedOracle(
-                    self.encode(bound), self._solver_loop, self.chosen, solver_only=self._options.solver_only
+                    encoded, self._solver_loop, self.chosen, solver_only=self._options.solver_only
                 )
             from sfo.cbmc.oracle import CbmcOracle, bound_for
 
@@ -292,7 +320,32 @@ class Run:
             return found
 
         with self.stages.stage("bound"):
-            return search_bound(bounds(self._options), oracle_for, beyond)
+            try:
+                found = search_bound(bounds(self._options), oracle_for, beyond, trial)
+                tried = trial.found(waits=False) if isinstance(found.first, Unknown) else None
+            finally:
+                trial.end()
+        return found if tried is None else replace(found, oracle=tried, first=tried.failing())
+
+    def say(self, message: str) -> None:
+        """Tell what happens now."""
+        self._progress(message)
+
+    @property
+    def jobs(self) -> int:
+        """How many processes may work at the same time."""
+        return self._options.jobs
+
+    @property
+    def tries_inputs(self) -> bool:
+        """Whether executions may be found by trying: where the bound and the formula are left to us."""
+        options = self._options
+        return (
+            self._solver_loop is not None
+            and options.unwind is None
+            and options.slicing == "none"
+            and not options.solver_only
+        )
 
     def confirmed(self, executions: Sequence[Execution]) -> tuple[Execution, ...]:
         """``executions``, those without an outcome that only go on for somewhat longer than their reference."""
@@ -345,6 +398,8 @@ class Run:
         """What is asked about after Algorithm 1."""
         from sfo.full import Problem
 
+        # What a search took that found nothing is no measure for the others.
+        searched = sum(self.stages.seconds.get(stage, 0.0) for stage in ("bound", "failing", "passing"))
         late: Mapping[UnitId, float] = {}
         with self.stages.stage("angelic"):
             try:
@@ -362,7 +417,7 @@ class Run:
             properties=self.chosen,
             solver=self._options.solver,
             left=math.inf if self.loop.deadline is None else self.loop.deadline - time.monotonic(),
-            searched=sum(self.stages.seconds.get(stage, 0.0) for stage in ("bound", "failing", "passing")),
+            searched=_TRY_AFTER if isinstance(search.oracle, TriedOracle) else searched,
             progress=self._progress,
             jobs=self._options.jobs,
             specifying=self.program.specifying,
@@ -450,6 +505,62 @@ class Run:
         return Statistics(
             solver=self.loop.solver.name, calls=totals.calls, seconds=seconds, stage_calls=self.stages.calls
         )
+
+
+@final
+class _Trial:
+    """Inputs are tried beside a search for the smallest failing bound that takes some time.
+
+    Failing executions that were found so count when the search has had time enough for its own, from which more is
+    proved. ``next`` is when there is something to do, as a time of ``time.monotonic``: to begin, or to decide.
+    """
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._start = time.monotonic()
+        self._trying: Trying | None = None
+        self._copy: Copy[Tried] | None = None
+        self._tried: Tried | None = None
+        self.next = self._start + _TRY_AFTER if run.tries_inputs else math.inf
+
+    def __call__(self) -> TriedOracle | None:
+        """Failing executions that were tried, when it is time to be content with them."""
+        if time.monotonic() < self.next or self._run.loop.time_is_up():
+            return None
+        found = self.found(waits=True)
+        if found is None:
+            self._begin()
+        return found
+
+    def found(self, *, waits: bool) -> TriedOracle | None:
+        """Failing executions that were tried, as far as they are known without waiting, or all."""
+        if self._copy is not None:
+            if waits or self._copy.has_answered:
+                self._tried, _ = self._copy.answer()
+            self.end()
+        return TriedOracle(self._tried, self._run.loop) if self._tried and self._tried.failing else None
+
+    def end(self) -> None:
+        """No more is tried."""
+        if self._copy is not None:
+            self._copy.end()
+            self._copy = None
+
+    def _begin(self) -> None:
+        """Try, in a process of its own where there may be several; in this one for no longer than the search took."""
+        now, run = time.monotonic(), self._run
+        deadline = math.inf if run.loop.deadline is None else run.loop.deadline
+        self.next = min(
+            self._start + max(_CONTENT_AFTER, _LONGER * (now - self._start)),
+            now + _CONTENT_PART * (deadline - now),
+        )
+        trying = self._trying = self._trying or Trying(run.program, run.chosen)
+        run.say("trying inputs")
+        if run.jobs > 1:
+            until = self.next
+            self._copy = Copy(lambda _: trying.tried(until), 1, Clock(math.inf), math.inf)
+        else:
+            self._tried = trying.tried(min(self.next, now + max(0.0, min(now - self._start, _MOST_TRYING))))
 
 
 def without_disagreements(

@@ -11,6 +11,7 @@ from sfo.cli.limits import working
 from sfo.cli.options import (
     BOUND_OPTIONS,
     FILES,
+    JOBS_OPTIONS,
     OUTPUT_OPTIONS,
     PROGRAM_OPTIONS,
     REVISIONS,
@@ -28,7 +29,7 @@ from sfo.cli.talk import EXIT_VIOLATED, emit_result, exit_code
 @REVISIONS
 @click.option("--stop-on-fail", is_flag=True,
               help="End with the first violation: one question instead of one for each property.")  # fmt: skip
-@options(BOUND_OPTIONS, PROGRAM_OPTIONS, OUTPUT_OPTIONS, TALK_OPTIONS)
+@options(BOUND_OPTIONS, JOBS_OPTIONS, PROGRAM_OPTIONS, OUTPUT_OPTIONS, TALK_OPTIONS)
 def check(files: tuple[str, ...], **given: Any) -> int:
     """Say of each property whether an execution within the bound violates it.
 

@@ -15,6 +15,7 @@ from sfo.cli.options import (
     DEFAULT_PASSING,
     FILES,
     FORMS,
+    JOBS_OPTIONS,
     PROGRAM_OPTIONS,
     REPLAY_OPTIONS,
     SLICE_OPTIONS,
@@ -43,7 +44,9 @@ if TYPE_CHECKING:
     help="Write the executions as tests, too, in a folder of this name; repeatable.",
 )
 @passing(DEFAULT_PASSING)
-@options(BOUND_OPTIONS, PROGRAM_OPTIONS, SLICE_OPTIONS, REPLAY_OPTIONS, TEST_OPTIONS, TALK_OPTIONS)
+@options(
+    BOUND_OPTIONS, JOBS_OPTIONS, PROGRAM_OPTIONS, SLICE_OPTIONS, REPLAY_OPTIONS, TEST_OPTIONS, TALK_OPTIONS
+)
 def generate(files: tuple[str, ...], directory: str, forms: tuple[str, ...], **given: Any) -> int:
     """Write a test suite: vectors.csv, outcomes.csv, matrix.csv and dataset.json.
 

@@ -1,0 +1,183 @@
+"""Executions on inputs that are tried: what is found so, and when it counts."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cfrontend.program import ProgramOptions, load
+from sfo import cli, run
+from sfo.localize import check, localize
+from sfo.options import Options
+from sfo.tried import Tried, Trying
+
+MAGIC = """#include <assert.h>
+#include <stdio.h>
+int main(void)
+{
+    int count = 0, c;
+    while ((c = getchar()) != EOF && c != '\\n')
+        if (c == '%')
+            count++;
+        else if (count == 2 && c == '#')
+            assert(0);
+    return count;
+}
+"""
+
+ASSUMED = """#include <assert.h>
+extern int nondet_int(void);
+extern void __VERIFIER_assume(int);
+int main(void)
+{
+    int sum = 0;
+    for (int i = 0; i < 6; i++) {
+        int x = nondet_int();
+        __VERIFIER_assume(x >= 300 && x <= 312);
+        sum += x;
+    }
+    assert(sum < 1830);
+    return 0;
+}
+"""
+
+KINDS = """#include <assert.h>
+extern double nondet_double(void);
+extern _Bool nondet_bool(void);
+extern unsigned char nondet_uchar(void);
+int main(void)
+{
+    double d = nondet_double();
+    _Bool b = nondet_bool();
+    unsigned char c = nondet_uchar();
+    assert(!(d == 0.5 && b && c == 217));
+    return 0;
+}
+"""
+
+
+def tried(tmp_path: Path, text: str, seconds: float = 60.0) -> Tried:
+    path = tmp_path / "p.c"
+    path.write_text(text)
+    program = load([str(path)], ProgramOptions())
+    return Trying(program, {item.id for item in program.properties}).tried(time.monotonic() + seconds)
+
+
+def test_inputs_are_drawn_from_what_the_program_speaks_of_and_shortened(tmp_path: Path) -> None:
+    found = tried(tmp_path, MAGIC)
+    assert found.failing
+    texts = [bytes(int(value.value) for value in run.inputs) for run in found.failing]
+    assert all(text.count(b"%") >= 2 and text.endswith(b"#") for text in texts)
+    assert min(map(len, texts)) <= 12
+    assert [run.id for run in (*found.failing, *found.passing)] == list(
+        range(1, len(found.failing) + len(found.passing) + 1)
+    )
+    assert len({run.covered for run in found.passing}) == len(found.passing) > 0
+    assert found.unwindset["main.0"] >= max(map(len, texts))
+
+
+def test_inputs_that_break_an_assumption_are_drawn_again(tmp_path: Path) -> None:
+    found = tried(tmp_path, ASSUMED)
+    assert found.failing
+    for execution in (*found.failing, *found.passing):
+        assert all(300 <= int(value.value) <= 312 for value in execution.inputs)
+
+
+def test_inputs_of_every_kind_are_drawn(tmp_path: Path) -> None:
+    assert [str(value.value) for value in tried(tmp_path, KINDS).failing[0].inputs] == ["0.5", "1", "217"]
+
+
+def test_without_a_failing_execution_it_ends_in_time(tmp_path: Path) -> None:
+    found = tried(tmp_path, MAGIC.replace("assert(0)", "assert(1)"), 0.5)
+    assert found.failing == ()
+    assert found.passing
+
+
+@pytest.fixture
+def content(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Inputs are tried from the beginning, and are enough as soon as a second bound is looked at."""
+    monkeypatch.setattr(run, "_TRY_AFTER", 0.0)
+    monkeypatch.setattr(run, "_CONTENT_AFTER", 0.0)
+
+
+@pytest.fixture
+def looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No time is too long for it, on whatever machine."""
+    original = Trying.tried
+
+    def patiently(self: Trying, _until: float) -> Tried:
+        return original(self, time.monotonic() + 60)
+
+    monkeypatch.setattr(Trying, "tried", patiently)
+
+
+@pytest.mark.usefixtures("content", "looked_for")
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_was_tried_counts_when_the_search_has_had_its_time(jobs: int, tmp_path: Path) -> None:
+    path = tmp_path / "p.c"
+    path.write_text(MAGIC)
+    options = Options(program=ProgramOptions(), passing=20, rank="full", jobs=jobs)
+    result = localize([str(path)], options)
+    assert (result.verdict, result.optimal, result.stopped) == ("violated", False, None)
+    assert result.reason == "only some inputs were tried"
+    assert any("tried one after the other" in note for note in result.notes)
+    assert result.dataset.failing
+    assert result.dataset.passing
+    assert set(result.undecided) == set(result.intersection)
+    assert result.angelic is not None
+
+
+@pytest.mark.usefixtures("content", "looked_for")
+def test_the_same_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "p.c"
+    path.write_text(MAGIC)
+    assert cli.main(["check", str(path), "--format", "json"]) == 10
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    assert found["verdict"] == "violated"
+    assert {item["id"]: item["status"] for item in found["properties"]}["main.assertion.1"] == "violated"
+    assert cli.main(["localize", str(path), "--no-replay", "--rank", "coverage"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "not proved optimal (only some inputs were tried): some failing execution may avoid" in shown
+    assert "nothing is proved of others" in shown
+
+
+@pytest.mark.usefixtures("looked_for")
+def test_what_the_search_finds_itself_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "_TRY_AFTER", 0.0)
+    path = tmp_path / "p.c"
+    path.write_text(MAGIC)
+    result = localize([str(path)], Options(program=ProgramOptions(), jobs=2))
+    assert (result.optimal, result.reason) == (True, None)
+    assert not any("tried" in note for note in result.notes)
+
+
+@pytest.mark.usefixtures("content")
+@pytest.mark.parametrize(
+    "options",
+    [{"unwind": 2}, {"solver_only": True}, {"slicing": "static"}],
+    ids=["unwind", "solver", "slice"],
+)
+def test_nothing_is_tried_where_the_question_is_another_one(
+    options: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never(*_: Any) -> Tried:
+        raise AssertionError("tried")
+
+    monkeypatch.setattr(Trying, "tried", never)
+    path = tmp_path / "p.c"
+    path.write_text(MAGIC)
+    result = check([str(path)], Options(program=ProgramOptions(), **options))
+    assert result.verdict in {"safe", "violated"}
+
+
+@pytest.mark.usefixtures("content")
+def test_what_was_tried_in_vain_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Trying, "tried", lambda *_: Tried(failing=(), passing=(), unwindset={}))
+    path = tmp_path / "p.c"
+    path.write_text(MAGIC)
+    result = localize([str(path)], Options(program=ProgramOptions()))
+    assert (result.verdict, result.optimal, result.reason) == ("violated", True, None)
