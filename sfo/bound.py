@@ -54,7 +54,6 @@ def search_bound(
     candidates: Iterable[Bound],
     oracle_for: Callable[[Bound], BoundedOracle],
     beyond: Callable[[], BoundSearch | None] = lambda: None,
-    tried: Callable[[], BoundedOracle | None] = lambda: None,
 ) -> BoundSearch:
     """The first of ``candidates`` (growing, at least one) that has a failing execution or that none exceeds.
 
@@ -65,8 +64,7 @@ def search_bound(
     another kind.
 
     A violation that is hard to decide does not keep the search from larger bounds; it is decided when nothing
-    else is left, nor has ``tried`` failing executions that were found in another way.
-    Raises KeyboardInterrupt, ResourceError for the time limit, or UnsupportedError, when not even
+    else is left. Raises KeyboardInterrupt, ResourceError for the time limit, or UnsupportedError, when not even
     the first bound could be encoded.
     """
     last: BoundSearch | None = None
@@ -107,8 +105,6 @@ def search_bound(
     if last is None:
         raise UsageError("no bound to search: the largest unwinding must be at least 1")
     if isinstance(last.first, Unknown) and not last.oracle.loop.time_is_up():
-        if (other := tried()) is not None:
-            return _within(last.bound, other, last)
         smaller = tuple(unwind for unwind in last.skipped if unwind != last.bound.unwind)
         last = replace(last, first=last.oracle.failing(), skipped=smaller)
         if last.first is None:

@@ -12,7 +12,7 @@ executions that exist already.
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Final, Protocol, TypeAlias, final
 
@@ -159,13 +159,15 @@ class SolverLoop:
     """Every question to the one solver of a run goes through here: cache of refutations, time limit, Ctrl-C.
 
     ``deadline`` is a time of ``time.monotonic``. Once the time is up or the user has pressed Ctrl-C,
-    ``stopped`` says so and every further question is UNKNOWN at once.
+    ``stopped`` says so and every further question is UNKNOWN at once. So it is where ``enough`` says that what was
+    tried beside the questions is enough.
     """
 
     def __init__(self, solver: Solver, deadline: float | None = None) -> None:
         self.solver: Final = solver
         self.deadline = deadline
         self.stopped: Stop | None = None
+        self.enough: Callable[[], bool] | None = None
         self._refuted: set[Question] = set()
 
     @contextmanager
@@ -210,6 +212,8 @@ class SolverLoop:
         """Whether the deadline has passed or the user has interrupted."""
         if self.stopped is None and self.deadline is not None and time.monotonic() >= self.deadline:
             self.stopped = "timeout"
+        if self.stopped is None and self.enough is not None and self.enough():
+            self.stopped = "tried"
         return self.stopped is not None
 
     def refuted(self, term: Term) -> bool:

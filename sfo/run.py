@@ -77,11 +77,14 @@ _CONTENT_AFTER: Final = 15.0
 _CONTENT_PART: Final = 0.4
 """... or this part of the time that is left when it begins. ..."""
 
-_LONGER: Final = 3.0
-"""... Where there are none, others are tried until it has taken so many times as long."""
+_LONGER: Final = 2.0
+"""... Where there are none, others are tried for so many times as long as it has taken."""
 
 _MOST_TRYING: Final = 10.0
-"""Seconds for which inputs are tried at once, where the search has to wait for it."""
+"""Seconds for which inputs are tried at least, and at most where the search has to wait for it."""
+
+_MOST_LIMITS: Final = 2
+"""How often a formula that is being made is given up for it."""
 
 _WIDER: Final = (1, 2, 4, 8)
 """How much larger the bounds are in which a passing execution is looked for, where there is none."""
@@ -278,14 +281,14 @@ class Run:
         trial = _Trial(self)
 
         def oracle_for(bound: Bound) -> BoundedOracle:
-            if (tried := trial()) is not None:
+            if trial.is_enough() and (tried := trial.found()) is not None:
                 return tried
             self._progress(f"looking for a failing execution within unwind {bound.unwind}")
             if self._solver_loop is not None:
                 try:
-                    encoded = self.encode(bound, end=trial.next)
+                    encoded = self.encode(bound, end=trial.limit)
                 except ResourceError:
-                    if time.monotonic() < trial.next or self.loop.time_is_up():
+                    if time.monotonic() < trial.limit or self._is_late():
                         raise
                     return oracle_for(bound)
                 return EncodedOracle(
@@ -321,15 +324,31 @@ class Run:
 
         with self.stages.stage("bound"):
             try:
-                found = search_bound(bounds(self._options), oracle_for, beyond, trial)
-                tried = trial.found(waits=False) if isinstance(found.first, Unknown) else None
+                with self._until(trial):
+                    found = search_bound(bounds(self._options), oracle_for, beyond)
+                tried = trial.found() if isinstance(found.first, Unknown) else None
             finally:
                 trial.end()
         return found if tried is None else replace(found, oracle=tried, first=tried.failing())
 
-    def say(self, message: str) -> None:
-        """Tell what happens now."""
-        self._progress(message)
+    @contextmanager
+    def _until(self, trial: _Trial) -> Iterator[None]:
+        """No question is asked inside as soon as what was tried is enough."""
+        loop = self._solver_loop
+        if loop is None:
+            yield
+            return
+        loop.enough = trial.is_enough
+        try:
+            yield
+        finally:
+            loop.enough = None
+            if loop.stopped == "tried":
+                loop.stopped = None
+
+    def _is_late(self) -> bool:
+        deadline = self.loop.deadline
+        return deadline is not None and time.monotonic() >= deadline
 
     @property
     def jobs(self) -> int:
@@ -521,22 +540,30 @@ class _Trial:
         self._trying: Trying | None = None
         self._copy: Copy[Tried] | None = None
         self._tried: Tried | None = None
+        self._begun = 0
         self.next = self._start + _TRY_AFTER if run.tries_inputs else math.inf
 
-    def __call__(self) -> TriedOracle | None:
-        """Failing executions that were tried, when it is time to be content with them."""
-        if time.monotonic() < self.next or self._run.loop.time_is_up():
-            return None
-        found = self.found(waits=True)
-        if found is None:
-            self._begin()
-        return found
+    @property
+    def limit(self) -> float:
+        """When the formula of a bound has to be there: what was made of it by then is lost, so only twice."""
+        return self.next if self._begun < _MOST_LIMITS else math.inf
 
-    def found(self, *, waits: bool) -> TriedOracle | None:
-        """Failing executions that were tried, as far as they are known without waiting, or all."""
+    def is_enough(self) -> bool:
+        """Whether it is time to be content with failing executions that were tried, and there are some."""
+        if time.monotonic() < self.next:
+            return False
         if self._copy is not None:
-            if waits or self._copy.has_answered:
-                self._tried, _ = self._copy.answer()
+            self._tried, _ = self._copy.answer()
+            self.end()
+        if self.found() is not None:
+            return True
+        self._begin()
+        return False
+
+    def found(self) -> TriedOracle | None:
+        """Failing executions that were tried, as far as that is known."""
+        if self._copy is not None and self._copy.has_answered:
+            self._tried, _ = self._copy.answer()
             self.end()
         return TriedOracle(self._tried, self._run.loop) if self._tried and self._tried.failing else None
 
@@ -549,18 +576,17 @@ class _Trial:
     def _begin(self) -> None:
         """Try, in a process of its own where there may be several; in this one for no longer than the search took."""
         now, run = time.monotonic(), self._run
+        took = now - self._start
+        wait = max(_CONTENT_AFTER - took, _MOST_TRYING) if self._begun == 0 else _LONGER * took
         deadline = math.inf if run.loop.deadline is None else run.loop.deadline
-        self.next = min(
-            self._start + max(_CONTENT_AFTER, _LONGER * (now - self._start)),
-            now + _CONTENT_PART * (deadline - now),
-        )
+        self.next = now + min(wait, _CONTENT_PART * (deadline - now))
+        self._begun += 1
         trying = self._trying = self._trying or Trying(run.program, run.chosen)
-        run.say("trying inputs")
         if run.jobs > 1:
             until = self.next
             self._copy = Copy(lambda _: trying.tried(until), 1, Clock(math.inf), math.inf)
         else:
-            self._tried = trying.tried(min(self.next, now + max(0.0, min(now - self._start, _MOST_TRYING))))
+            self._tried = trying.tried(min(self.next, now + min(max(took, _TRY_AFTER), _MOST_TRYING)))
 
 
 def without_disagreements(

@@ -13,6 +13,8 @@ from cfrontend.program import ProgramOptions, load
 from sfo import cli, run
 from sfo.localize import check, localize
 from sfo.options import Options
+from sfo.oracle import SolverLoop
+from sfo.solvers import Answer
 from sfo.tried import Tried, Trying
 
 MAGIC = """#include <assert.h>
@@ -102,6 +104,7 @@ def content(monkeypatch: pytest.MonkeyPatch) -> None:
     """Inputs are tried from the beginning, and are enough as soon as a second bound is looked at."""
     monkeypatch.setattr(run, "_TRY_AFTER", 0.0)
     monkeypatch.setattr(run, "_CONTENT_AFTER", 0.0)
+    monkeypatch.setattr(run, "_MOST_TRYING", 0.0)
 
 
 @pytest.fixture
@@ -181,3 +184,23 @@ def test_what_was_tried_in_vain_changes_nothing(tmp_path: Path, monkeypatch: pyt
     path.write_text(MAGIC)
     result = localize([str(path)], Options(program=ProgramOptions()))
     assert (result.verdict, result.optimal, result.reason) == ("violated", True, None)
+
+
+@pytest.mark.usefixtures("content", "looked_for")
+def test_questions_end_when_what_was_tried_is_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+    original = SolverLoop.ask
+
+    def slow(self: SolverLoop, *arguments: Any, **options: Any) -> Answer:
+        if self.enough is not None:
+            asked.append(arguments)
+            assert len(asked) < 3
+            self.time_is_up()
+            return Answer.UNKNOWN
+        return original(self, *arguments, **options)
+
+    monkeypatch.setattr(SolverLoop, "ask", slow)
+    path = tmp_path / "p.c"
+    path.write_text(KINDS)
+    result = localize([str(path)], Options(program=ProgramOptions()))
+    assert (result.verdict, result.optimal, result.stopped) == ("violated", False, None)
