@@ -10,8 +10,7 @@ from __future__ import annotations
 import math
 import resource
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import final
 
 
@@ -52,16 +51,6 @@ class Clock:
     def restart(self, seconds: float) -> None:
         """Have so many seconds from now, in a process that has counted none of what came before."""
         self._end = processor_time() + seconds
-
-    @contextmanager
-    def at_most(self, seconds: float) -> Iterator[None]:
-        """Inside there are no more than so many seconds."""
-        end = self._end
-        self.restart(min(seconds, self.left))
-        try:
-            yield
-        finally:
-            self._end = end
 
     def extend(self, seconds: float) -> None:
         """Have at least so many seconds from now."""

@@ -72,7 +72,7 @@ def processors() -> int:
 
 
 def in_parts(work: Callable[[int], T], parts: int, clock: Clock) -> tuple[list[T], Stop | None]:
-    """What ``work`` says of its parts 0, 1, …, each of which has an equal part of the time that ``clock`` has.
+    """What ``work`` says of its parts 0, 1, …, each of which has the time that ``clock`` has left.
 
     Where one part is stopped so are the others, and the second answer is why. A part is done here whose copy ended
     without an answer. A copy makes none of its own, and of a very large process none is made.
@@ -80,11 +80,10 @@ def in_parts(work: Callable[[int], T], parts: int, clock: Clock) -> tuple[list[T
     if parts == 1 or Copy.is_here or resident() > _LARGE:
         answers = [work(part) for part in range(parts)]
         return answers, next((answer.stop for answer in answers if answer.stop is not None), None)
-    share = clock.left / parts
-    copies = [Copy(work, number, clock, share) for number in range(1, parts)]
+    left = clock.left
+    copies = [Copy(work, number, clock, left) for number in range(1, parts)]
     try:
-        with clock.at_most(share):
-            answers = [work(0)]
+        answers = [work(0)]
         stop = answers[0].stop
         for copy in copies:
             answer, stop = copy.answer(stop)

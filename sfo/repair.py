@@ -201,7 +201,7 @@ def _sifted(edits: Edits, candidates: Sequence[Candidate], runs: Runs, clock: Cl
     goes_on = Flag()
 
     def sift(part: int) -> _Sifted:
-        search = _Search(edits, runs, clock, goes_on, len(shares))
+        search = _Search(edits, runs, clock, goes_on)
         stop: Stop | None = None
         try:
             search.sift([candidates[place] for place in shares[part]])
@@ -241,15 +241,14 @@ class _Search:
     """Candidates through all sieves.
 
     ``found`` is verified, ``learned`` are runs that refuted one, ``complete``: all were tried. ``goes_on`` says whether
-    somebody has found one with which runs go on, ``jobs`` how many search.
+    somebody has found one with which runs go on.
     """
 
-    def __init__(self, edits: Edits, runs: Runs, clock: Clock, goes_on: Flag, jobs: int) -> None:
+    def __init__(self, edits: Edits, runs: Runs, clock: Clock, goes_on: Flag) -> None:
         self._edits = edits
         self._runs = runs
         self._clock = clock
         self._goes_on = goes_on
-        self._jobs = jobs
         self._terms = Terms()
         self.found: list[_Verified] = []
         self.learned: list[Execution] = []
@@ -268,7 +267,7 @@ class _Search:
         left: set[int] = set()
         for stage in _STAGES:
             if not self._goes_on:
-                self._clock.extend(stage.seconds / self._jobs)
+                self._clock.extend(stage.seconds)
             for place in _in_turns(left, candidates) if stage.strangers == "only" else range(len(candidates)):
                 if place in tried or self._has_enough(candidates[place], stage):
                     continue
