@@ -46,7 +46,7 @@ class _Saving:
     """What some candidates save, by their places; ``stop`` is what ended the work from outside."""
 
     saves: Mapping[int, frozenset[int]]
-    stop: Stop | None
+    stop: Stop | None = None
 
 
 def find_joint_repairs(
@@ -98,7 +98,7 @@ class _Search:
             touched = (run for run in self._runs.passing if candidate.unit in run.covered)
             if saves and all(self._sieve.does_well(variant, run) for run in touched):
                 found[place] = saves
-        return _Saving(found, None)
+        return _Saving(found)
 
     def found(self, halves: Sequence[_Half]) -> Iterator[JointRepair]:
         """The pairs of them that are verified, one of any two units; the likeliest ones are tried first."""

@@ -12,6 +12,7 @@ import os
 import signal
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar, final
 
@@ -81,14 +82,19 @@ def in_parts(work: Callable[[int], T], parts: int, clock: Clock) -> tuple[list[T
         answers = [work(part) for part in range(parts)]
         return answers, next((answer.stop for answer in answers if answer.stop is not None), None)
     left = clock.left
-    copies = [Copy(work, number, clock, left) for number in range(1, parts)]
+
+    def part(number: int) -> T:
+        clock.restart(left)
+        return work(number)
+
+    copies = [Copy(partial(part, number)) for number in range(1, parts)]
     try:
         answers = [work(0)]
         stop = answers[0].stop
-        for copy in copies:
+        for number, copy in enumerate(copies, start=1):
             answer, stop = copy.answer(stop)
             if answer is None and stop is None:
-                answer = work(copy.number)
+                answer = work(number)
             if answer is not None:
                 answers.append(answer)
                 stop = stop or answer.stop
@@ -114,34 +120,32 @@ def grown() -> int:
 
 @final
 class Copy(Generic[T]):
-    """A copy of this process that does the part ``number`` of ``work`` in so many ``seconds`` of ``clock``."""
+    """A copy of this process that does ``work``."""
 
     is_here: ClassVar[bool] = False
     """Whether this process is one."""
 
-    def __init__(self, work: Callable[[int], T], number: int, clock: Clock, seconds: float) -> None:
+    def __init__(self, work: Callable[[], T]) -> None:
         # What copies nothing does not pay for the import.
         from multiprocessing import get_context
 
-        self.number: Final = number
         context = get_context("fork")
         self._answers, answers = context.Pipe(duplex=False)
 
-        def part() -> None:
+        def answer() -> None:
             """Never back to where the process was copied, whatever happens."""
             code = 1
             try:
                 Copy.is_here = True
                 signal.signal(signal.SIGTERM, signal.default_int_handler)
-                clock.restart(seconds)
-                answers.send(work(number))
+                answers.send(work())
                 code = 0
             except BaseException:  # noqa: BLE001, S110 - done again where it can be told
                 pass
             finally:
                 os._exit(code)
 
-        self._process = context.Process(target=part, daemon=True)
+        self._process = context.Process(target=answer, daemon=True)
         self._process.start()
         answers.close()
         self._size = resident(self._process.pid)

@@ -17,12 +17,12 @@ from cfrontend.terms import FALSE, Terms
 from cfrontend.units import InputNumber, Property, UnitId
 from sfo.algorithm import FailingRuns, PassingRuns, passing_runs
 from sfo.bound import BoundSearch, bounds, search_bound
-from sfo.clock import Clock
 from sfo.data import (
     ENDLESS,
     BoundUsed,
     Dataset,
     Execution,
+    Halt,
     NativeCheck,
     PropertyResult,
     PropertyStatus,
@@ -553,8 +553,7 @@ class _Trial:
         if time.monotonic() < self.next:
             return False
         if self._copy is not None:
-            self._tried, _ = self._copy.answer()
-            self.end()
+            self._hear(self._copy)
         if self.found() is not None:
             return True
         self._begin()
@@ -563,8 +562,7 @@ class _Trial:
     def found(self) -> TriedOracle | None:
         """Failing executions that were tried, as far as that is known."""
         if self._copy is not None and self._copy.has_answered:
-            self._tried, _ = self._copy.answer()
-            self.end()
+            self._hear(self._copy)
         return TriedOracle(self._tried, self._run.loop) if self._tried and self._tried.failing else None
 
     def end(self) -> None:
@@ -572,6 +570,13 @@ class _Trial:
         if self._copy is not None:
             self._copy.end()
             self._copy = None
+
+    def _hear(self, copy: Copy[Tried]) -> None:
+        """What a copy found; raises Halt where the work is stopped meanwhile."""
+        self._tried, stop = copy.answer()
+        self.end()
+        if stop is not None:
+            raise Halt(stop)
 
     def _begin(self) -> None:
         """Try, in a process of its own where there may be several; in this one for no longer than the search took."""
@@ -584,7 +589,7 @@ class _Trial:
         trying = self._trying = self._trying or Trying(run.program, run.chosen)
         if run.jobs > 1:
             until = self.next
-            self._copy = Copy(lambda _: trying.tried(until), 1, Clock(math.inf), math.inf)
+            self._copy = Copy(lambda: trying.tried(until))
         else:
             self._tried = trying.tried(min(self.next, now + min(max(took, _TRY_AFTER), _MOST_TRYING)))
 

@@ -11,9 +11,11 @@ import pytest
 
 from cfrontend.program import ProgramOptions, load
 from sfo import cli, run
+from sfo.data import Halt, Stop
 from sfo.localize import check, localize
 from sfo.options import Options
 from sfo.oracle import SolverLoop
+from sfo.parallel import Copy
 from sfo.solvers import Answer
 from sfo.tried import Tried, Trying
 
@@ -204,3 +206,18 @@ def test_questions_end_when_what_was_tried_is_enough(tmp_path: Path, monkeypatch
     path.write_text(KINDS)
     result = localize([str(path)], Options(program=ProgramOptions()))
     assert (result.verdict, result.optimal, result.stopped) == ("violated", False, None)
+
+
+@pytest.mark.parametrize("stop", ["interrupt", "memory"])
+def test_what_stops_the_wait_for_what_is_tried_stops_the_search(
+    stop: Stop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run, "_TRY_AFTER", 0.0)
+    monkeypatch.setattr(run, "_CONTENT_AFTER", 0.0)
+    monkeypatch.setattr(run, "_MOST_TRYING", 0.0)
+    monkeypatch.setattr(Copy, "answer", lambda *_: (None, stop))
+    path = tmp_path / "p.c"
+    path.write_text(MAGIC)
+    with pytest.raises(Halt) as raised:
+        localize([str(path)], Options(program=ProgramOptions(), jobs=2))
+    assert raised.value.stop == stop
