@@ -22,7 +22,6 @@ from sfo.data import (
     BoundUsed,
     Dataset,
     Execution,
-    Halt,
     NativeCheck,
     PropertyResult,
     PropertyStatus,
@@ -47,11 +46,11 @@ from sfo.notes import (
 )
 from sfo.options import Options
 from sfo.oracle import BoundedOracle, Loop, SolverLoop, Unknown
-from sfo.parallel import Copy
 from sfo.slicing import Slices
 from sfo.solvers.ask import narrowing_solver
 from sfo.traces import lateness, traced, with_unread
-from sfo.tried import Tried, TriedOracle, Trying
+from sfo.trial import TRY_AFTER, Trial
+from sfo.tried import TriedOracle
 
 if TYPE_CHECKING:
     from sfo.cbmc.asking import CbmcSession
@@ -67,24 +66,6 @@ _ENDLESS_SECONDS: Final = 3.0
 
 _SEARCHED: Final = 0.6
 """Part of the time left that the failing executions may take, then the passing ones, where a full ranking follows."""
-
-_TRY_AFTER: Final = 3.0
-"""Seconds of the search for a bound after which inputs are tried."""
-
-_CONTENT_AFTER: Final = 15.0
-"""Seconds of that search after which executions that were found so are enough, ..."""
-
-_CONTENT_PART: Final = 0.4
-"""... or this part of the time that is left when it begins. ..."""
-
-_LONGER: Final = 2.0
-"""... Where there are none, others are tried for so many times as long as it has taken."""
-
-_MOST_TRYING: Final = 10.0
-"""Seconds for which inputs are tried at least, and at most where the search has to wait for it."""
-
-_MOST_LIMITS: Final = 2
-"""How often a formula that is being made is given up for it."""
 
 _WIDER: Final = (1, 2, 4, 8)
 """How much larger the bounds are in which a passing execution is looked for, where there is none."""
@@ -278,7 +259,11 @@ class Run:
                 + "; say what is right, as by --ensures '__sfo_result == 0' or --reference"
             )
 
-        trial = _Trial(self)
+        options = self._options
+        # Inputs are tried where the bound and the formula are left to us.
+        is_free = options.unwind is None and options.slicing == "none" and not options.solver_only
+        is_free = is_free and self._solver_loop is not None
+        trial = Trial(self.program, self.chosen, self.loop, options.jobs, is_wanted=is_free)
 
         def oracle_for(bound: Bound) -> BoundedOracle:
             if trial.is_enough() and (tried := trial.found()) is not None:
@@ -332,7 +317,7 @@ class Run:
         return found if tried is None else replace(found, oracle=tried, first=tried.failing())
 
     @contextmanager
-    def _until(self, trial: _Trial) -> Iterator[None]:
+    def _until(self, trial: Trial) -> Iterator[None]:
         """No question is asked inside as soon as what was tried is enough."""
         loop = self._solver_loop
         if loop is None:
@@ -349,22 +334,6 @@ class Run:
     def _is_late(self) -> bool:
         deadline = self.loop.deadline
         return deadline is not None and time.monotonic() >= deadline
-
-    @property
-    def jobs(self) -> int:
-        """How many processes may work at the same time."""
-        return self._options.jobs
-
-    @property
-    def tries_inputs(self) -> bool:
-        """Whether executions may be found by trying: where the bound and the formula are left to us."""
-        options = self._options
-        return (
-            self._solver_loop is not None
-            and options.unwind is None
-            and options.slicing == "none"
-            and not options.solver_only
-        )
 
     def confirmed(self, executions: Sequence[Execution]) -> tuple[Execution, ...]:
         """``executions``, those without an outcome that only go on for somewhat longer than their reference."""
@@ -436,7 +405,7 @@ class Run:
             properties=self.chosen,
             solver=self._options.solver,
             left=math.inf if self.loop.deadline is None else self.loop.deadline - time.monotonic(),
-            searched=_TRY_AFTER if isinstance(search.oracle, TriedOracle) else searched,
+            searched=TRY_AFTER if isinstance(search.oracle, TriedOracle) else searched,
             progress=self._progress,
             jobs=self._options.jobs,
             specifying=self.program.specifying,
@@ -524,74 +493,6 @@ class Run:
         return Statistics(
             solver=self.loop.solver.name, calls=totals.calls, seconds=seconds, stage_calls=self.stages.calls
         )
-
-
-@final
-class _Trial:
-    """Inputs are tried beside a search for the smallest failing bound that takes some time.
-
-    Failing executions that were found so count when the search has had time enough for its own, from which more is
-    proved. ``next`` is when there is something to do, as a time of ``time.monotonic``: to begin, or to decide.
-    """
-
-    def __init__(self, run: Run) -> None:
-        self._run = run
-        self._start = time.monotonic()
-        self._trying: Trying | None = None
-        self._copy: Copy[Tried] | None = None
-        self._tried: Tried | None = None
-        self._begun = 0
-        self.next = self._start + _TRY_AFTER if run.tries_inputs else math.inf
-
-    @property
-    def limit(self) -> float:
-        """When the formula of a bound has to be there: what was made of it by then is lost, so only twice."""
-        return self.next if self._begun < _MOST_LIMITS else math.inf
-
-    def is_enough(self) -> bool:
-        """Whether it is time to be content with failing executions that were tried, and there are some."""
-        if time.monotonic() < self.next:
-            return False
-        if self._copy is not None:
-            self._hear(self._copy)
-        if self.found() is not None:
-            return True
-        self._begin()
-        return False
-
-    def found(self) -> TriedOracle | None:
-        """Failing executions that were tried, as far as that is known."""
-        if self._copy is not None and self._copy.has_answered:
-            self._hear(self._copy)
-        return TriedOracle(self._tried, self._run.loop) if self._tried and self._tried.failing else None
-
-    def end(self) -> None:
-        """No more is tried."""
-        if self._copy is not None:
-            self._copy.end()
-            self._copy = None
-
-    def _hear(self, copy: Copy[Tried]) -> None:
-        """What a copy found; raises Halt where the work is stopped meanwhile."""
-        self._tried, stop = copy.answer()
-        self.end()
-        if stop is not None:
-            raise Halt(stop)
-
-    def _begin(self) -> None:
-        """Try, in a process of its own where there may be several; in this one for no longer than the search took."""
-        now, run = time.monotonic(), self._run
-        took = now - self._start
-        wait = max(_CONTENT_AFTER - took, _MOST_TRYING) if self._begun == 0 else _LONGER * took
-        deadline = math.inf if run.loop.deadline is None else run.loop.deadline
-        self.next = now + min(wait, _CONTENT_PART * (deadline - now))
-        self._begun += 1
-        trying = self._trying = self._trying or Trying(run.program, run.chosen)
-        if run.jobs > 1:
-            until = self.next
-            self._copy = Copy(lambda: trying.tried(until))
-        else:
-            self._tried = trying.tried(min(self.next, now + min(max(took, _TRY_AFTER), _MOST_TRYING)))
 
 
 def without_disagreements(

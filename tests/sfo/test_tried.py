@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from cfrontend.program import ProgramOptions, load
-from sfo import cli, run
+from sfo import cli, trial
 from sfo.data import Halt, Stop
 from sfo.localize import check, localize
 from sfo.options import Options
@@ -104,9 +104,9 @@ def test_without_a_failing_execution_it_ends_in_time(tmp_path: Path) -> None:
 @pytest.fixture
 def content(monkeypatch: pytest.MonkeyPatch) -> None:
     """Inputs are tried from the beginning, and are enough as soon as a second bound is looked at."""
-    monkeypatch.setattr(run, "_TRY_AFTER", 0.0)
-    monkeypatch.setattr(run, "_CONTENT_AFTER", 0.0)
-    monkeypatch.setattr(run, "_MOST_TRYING", 0.0)
+    monkeypatch.setattr(trial, "TRY_AFTER", 0.0)
+    monkeypatch.setattr(trial, "_CONTENT_AFTER", 0.0)
+    monkeypatch.setattr(trial, "_MOST_TRYING", 0.0)
 
 
 @pytest.fixture
@@ -152,7 +152,7 @@ def test_the_same_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFi
 
 @pytest.mark.usefixtures("looked_for")
 def test_what_the_search_finds_itself_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "_TRY_AFTER", 0.0)
+    monkeypatch.setattr(trial, "TRY_AFTER", 0.0)
     path = tmp_path / "p.c"
     path.write_text(MAGIC)
     result = localize([str(path)], Options(program=ProgramOptions(), jobs=2))
@@ -212,9 +212,9 @@ def test_questions_end_when_what_was_tried_is_enough(tmp_path: Path, monkeypatch
 def test_what_stops_the_wait_for_what_is_tried_stops_the_search(
     stop: Stop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(run, "_TRY_AFTER", 0.0)
-    monkeypatch.setattr(run, "_CONTENT_AFTER", 0.0)
-    monkeypatch.setattr(run, "_MOST_TRYING", 0.0)
+    monkeypatch.setattr(trial, "TRY_AFTER", 0.0)
+    monkeypatch.setattr(trial, "_CONTENT_AFTER", 0.0)
+    monkeypatch.setattr(trial, "_MOST_TRYING", 0.0)
     monkeypatch.setattr(Copy, "answer", lambda *_: (None, stop))
     path = tmp_path / "p.c"
     path.write_text(MAGIC)
