@@ -104,13 +104,9 @@ def in_parts(work: Callable[[int], T], parts: int, clock: Clock) -> tuple[list[T
             copy.end()
 
 
-def resident(process: int | None = None) -> int:
-    """Bytes of memory that a process has, this one by default; 0 where the system does not tell."""
-    try:
-        pages = Path(_STATM.format(process or "self")).read_text(encoding="ascii").split()[1]
-    except OSError:
-        return 0
-    return int(pages) * os.sysconf("SC_PAGE_SIZE")
+def resident() -> int:
+    """Bytes of memory that this process has; 0 where the system does not tell."""
+    return _pages("self")[0] * os.sysconf("SC_PAGE_SIZE")
 
 
 def grown() -> int:
@@ -148,14 +144,13 @@ class Copy(Generic[T]):
         self._process = context.Process(target=answer, daemon=True)
         self._process.start()
         answers.close()
-        self._size = resident(self._process.pid)
+        self._size = self._own()
         _AT_WORK.append(self)
 
     @property
     def grown(self) -> int:
         """Bytes of memory by which it has grown."""
-        pid = self._process.pid
-        return 0 if pid is None else max(0, resident(pid) - self._size)
+        return max(0, self._own() - self._size)
 
     @property
     def has_answered(self) -> bool:
@@ -179,12 +174,26 @@ class Copy(Generic[T]):
         self._process.join()
         self._answers.close()
 
+    def _own(self) -> int:
+        """Bytes of its memory without what is mapped from files: a copy comes to have those anew as it reads them."""
+        pages, mapped = _pages(str(self._process.pid))
+        return (pages - mapped) * os.sysconf("SC_PAGE_SIZE")
+
     def _received(self, seconds: float | None) -> T | None:
         with suppress(EOFError, OSError):
             if self._answers.poll(seconds):
                 found: T = self._answers.recv()
                 return found
         return None
+
+
+def _pages(process: str) -> tuple[int, int]:
+    """Pages of memory of a process, and those of them that belong to files."""
+    try:
+        pages, mapped = Path(_STATM.format(process)).read_text(encoding="ascii").split()[1:3]
+    except OSError:
+        return 0, 0
+    return int(pages), int(mapped)
 
 
 _AT_WORK: Final[list[Copy[Any]]] = []
