@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import mmap
 import os
+import re
 import signal
 from collections.abc import Callable
 from contextlib import suppress
@@ -25,7 +26,12 @@ _MOST: Final = 4
 _QUOTA: Final = Path("/sys/fs/cgroup/cpu.max")
 """Where a group of processes may have a part of the processors: microseconds in so many, or ``max``."""
 
-_STATM: Final = "/proc/{}/statm"
+_STATM: Final = Path("/proc/self/statm")
+
+_MAPS: Final = "/proc/{}/smaps_rollup"
+
+_OWN: Final = re.compile(r"^Private_Dirty: +(\d+) kB$", re.MULTILINE)
+"""What no other process has: a copy begins with the memory of this one, page by page until one of both writes to it."""
 
 _LARGE: Final = 1 << 30
 """Bytes of a process that is not copied: in time a copy has most of them once more."""
@@ -106,7 +112,11 @@ def in_parts(work: Callable[[int], T], parts: int, clock: Clock) -> tuple[list[T
 
 def resident() -> int:
     """Bytes of memory that this process has; 0 where the system does not tell."""
-    return _pages("self")[0] * os.sysconf("SC_PAGE_SIZE")
+    try:
+        pages = _STATM.read_text(encoding="ascii").split()[1]
+    except OSError:
+        return 0
+    return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
 
 def grown() -> int:
@@ -144,13 +154,16 @@ class Copy(Generic[T]):
         self._process = context.Process(target=answer, daemon=True)
         self._process.start()
         answers.close()
-        self._size = self._own()
         _AT_WORK.append(self)
 
     @property
     def grown(self) -> int:
-        """Bytes of memory by which it has grown."""
-        return max(0, self._own() - self._size)
+        """Bytes of memory that are its own; 0 where the system does not tell."""
+        try:
+            own = _OWN.search(Path(_MAPS.format(self._process.pid)).read_text(encoding="ascii"))
+        except OSError:
+            return 0
+        return 0 if own is None else int(own[1]) << 10
 
     @property
     def has_answered(self) -> bool:
@@ -174,26 +187,12 @@ class Copy(Generic[T]):
         self._process.join()
         self._answers.close()
 
-    def _own(self) -> int:
-        """Bytes of its memory without what is mapped from files: a copy comes to have those anew as it reads them."""
-        pages, mapped = _pages(str(self._process.pid))
-        return (pages - mapped) * os.sysconf("SC_PAGE_SIZE")
-
     def _received(self, seconds: float | None) -> T | None:
         with suppress(EOFError, OSError):
             if self._answers.poll(seconds):
                 found: T = self._answers.recv()
                 return found
         return None
-
-
-def _pages(process: str) -> tuple[int, int]:
-    """Pages of memory of a process, and those of them that belong to files."""
-    try:
-        pages, mapped = Path(_STATM.format(process)).read_text(encoding="ascii").split()[1:3]
-    except OSError:
-        return 0, 0
-    return int(pages), int(mapped)
 
 
 _AT_WORK: Final[list[Copy[Any]]] = []
