@@ -3,9 +3,9 @@
     a[i++] = f(x)   ->   $t1 = i;  i = i + 1;  CALL $t2 = f(x);  ASSERT $t1 < 10;  a[$t1] = $t2
 
 What C leaves open is done in gcc's order: operands left to right (but a plain variable left of a commutative
-operator or a comparison is read last), arguments right to left, the place of an assignment before its value, but
-the value of ``op=`` before its place when it has effects. Orders that come out of gcc's algebra (``(g + 1) + f()``
-is computed as ``(g + f()) + 1``) are not followed.
+operator or a comparison is read last), arguments right to left, the value of an assignment before its place when it
+has effects (but the value of ``=`` after it when it is nothing but a call). Orders that come out of gcc's algebra
+(``(g + 1) + f()`` is computed as ``(g + f()) + 1``) are not followed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from cfrontend.elaborate.constants import constant_value
 from cfrontend.elaborate.conversions import bit_field_width
 from cfrontend.elaborate.variable_length import LENGTH, length_of
 from cfrontend.lower import calls, floating
-from cfrontend.lower.emitter import Emitter, has_effects, require
+from cfrontend.lower.emitter import Code, Emitter, has_effects, require
 from cfrontend.lower.jumps import Jumps
 from cfrontend.lower.number import UnitTable, source_text
 from cfrontend.record import dataclass
@@ -514,14 +514,51 @@ class Expressions:
         return value if wanted else None
 
     def place_and_value(self, target: Expression, source: Expression) -> tuple[Expression, Expression]:
-        """The pure place of ``target`` and the pure value of ``source``, evaluated in this order."""
-        place = self.place(target)
+        """The pure place of ``target`` and the pure value of ``source``: a value with effects first, but for a call."""
+        with self.emit.captured() as place_code:
+            place = self.place(target)
         with self.emit.captured() as code:
             value = calls.named_input(self, source, calls.place_text(target)) or self.value(source)
-        if has_effects(code):
+        if has_effects(code) and not isinstance(source, tree.Call) and not _is_fixed(place):
+            self.emit.code += code
+            value = self.emit.saved(value) if has_effects(place_code) else value
+            self.emit.code += place_code
+        elif has_effects(code):
+            self.emit.code += place_code
             place = self.frozen(place)
-        self.emit.code += code
+            self.emit.code += code
+        elif _may_change(place_code, value):
+            self.emit.code += code
+            value = self.settled(value)
+            self.emit.code += place_code
+        else:
+            self.emit.code += place_code + code
         return place, value
+
+    def settled(self, value: Expression) -> Expression:
+        """A pure value before effects in the place it goes to: operands are read now, but for local variables."""
+        match value:
+            case tree.VariableRef():
+                return value
+            case tree.MemberAccess():
+                return replace(value, base=self.settled(value.base))
+            case tree.Index():
+                if isinstance(value.base.type, ArrayType):
+                    return replace(value, base=self.settled(value.base), index=self.operand_kept(value.index))
+                return replace(value, base=self.emit.saved(value.base), index=self.emit.saved(value.index))
+            case tree.Deref():
+                return replace(value, pointer=self.operand_kept(value.pointer))
+            case tree.Unary() | tree.Cast():
+                return replace(value, operand=self.operand_kept(value.operand))
+            case tree.Binary():
+                left = self.operand_kept(value.left)
+                return replace(value, left=left, right=self.operand_kept(value.right))
+            case _:
+                return self.emit.saved(value)
+
+    def operand_kept(self, e: Expression) -> Expression:
+        """The value of an operand now; but gcc reads a local variable where the operator is computed."""
+        return e if _is_local(tree.unconverted(e)) else self.emit.saved(e)
 
     def write(self, place: Expression, value: Expression, e: Expression) -> None:
         """Check the place and write to it."""
@@ -670,6 +707,34 @@ class Expressions:
         self.branch(e.left, over, when=not when, split=split)
         self.branch(e.right, target, when=when, split=split)
         self.emit.place(over)
+
+
+def _is_fixed(place: Expression) -> bool:
+    """Whether a pure place is the same whatever is written anywhere."""
+    while isinstance(place, tree.MemberAccess) or (
+        isinstance(place, tree.Index)
+        and isinstance(place.base.type, ArrayType)
+        and isinstance(place.index, tree.IntConstant)
+    ):
+        place = place.base
+    return isinstance(place, tree.VariableRef)
+
+
+def _may_change(code: Code, value: Expression) -> bool:
+    """Whether effects of ``code`` may change what a pure value reads."""
+    if not has_effects(code):
+        return False
+    writes = [i for i in code if has_effects([i])]
+    places = [i.target if isinstance(i, goto.Assign) else None for i in writes]
+    written = {place.symbol for place in places if isinstance(place, tree.VariableRef)}
+    read = [e for e in goto.subexpressions(value) if isinstance(e, _PLACES)]
+    if all(isinstance(place, tree.VariableRef) for place in places):
+        return any(isinstance(e, tree.VariableRef) and e.symbol in written for e in read)
+    return not all(_is_local(e) for e in read)
+
+
+def _is_local(e: Expression) -> bool:
+    return isinstance(e, tree.VariableRef) and e.symbol.storage in ("auto", "parameter")
 
 
 def _names(initializer: tree.Initializer, symbol: tree.Symbol) -> bool:

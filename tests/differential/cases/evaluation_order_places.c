@@ -1,4 +1,4 @@
-/* gcc's order in assignments: the place before its value, but the value of op= with effects first. */
+/* gcc's order in assignments: the place before the value that a call gives, but the value of op= with effects first. */
 #include <assert.h>
 #include <stdio.h>
 
