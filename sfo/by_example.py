@@ -44,7 +44,7 @@ from sfo.options import Options
 from sfo.oracle import PoolOracle
 from sfo.ranking import full_keys, rank
 from sfo.run import without_disagreements
-from sfo.standard_input import StandardInput
+from sfo.standard_input import StandardInput, foreign
 from sfo.traces import lateness
 
 ITERATIONS: Final = 100_000
@@ -55,6 +55,9 @@ RUNS: Final = 4
 
 ANGELIC_SECONDS: Final = 10.0
 """Seconds that it may take, and as many times as long as everything before it, whichever is more."""
+
+_FILLINGS: Final = (0, 0x5A)
+"""The bytes of memory that nobody has written, in each of the surroundings in which an example is executed."""
 
 _BOUND: Final = Bound(unwind=2, free=True)
 """Within which it looks at first."""
@@ -123,7 +126,7 @@ def localize_examples(
             seconds={"total": time.monotonic() - begin, **program.seconds},
         ),
         files=program.files,
-        notes=(_counted(ran, failing, passing), *ran.left_out, *said),
+        notes=(_counted(ran, failing, passing), *ran.left_out, *_unwritten(failing), *said),
         native=checks,
         angelic=angelic,
     )
@@ -139,6 +142,14 @@ def _counted(ran: _Ran, failing: Sequence[Execution], passing: Sequence[Executio
         f"examples: {fails} fail, {len(ran.judged) - fails} pass; the ranking is made from {len(failing)} and"
         f" {len(passing)} of them, and nothing is proved of other inputs"
     )
+
+
+def _unwritten(failing: Sequence[Execution]) -> tuple[str, ...]:
+    """What is to be said of failing runs that read memory which nobody has written: the first such value of each."""
+    read = {
+        run.test: next((value for value in run.inputs if value.memory is not None), None) for run in failing
+    }
+    return tuple(f"{test}: {foreign(value)}; it was taken to be 0" for test, value in read.items() if value)
 
 
 def _executed(program: Program, examples: Sequence[Example], progress: Callable[[str], None]) -> _Ran:
@@ -168,11 +179,13 @@ def _execution(
 ) -> tuple[Execution, dict[str, int]]:
     """One run, and the rounds of its loops; ``expected`` None: whatever it prints.
 
-    Raises UsageError for a failure that comes and goes with what is around the program: the clock, the environment.
+    Raises UsageError for a failure that comes and goes with what is around the program: the clock, the environment,
+    what is in memory that nobody has written.
     """
     supply = supply_of(TextCase(name=example.name, data=example.data), program)
     assert isinstance(supply, StandardInput)
     supply.surroundings = surroundings
+    supply.memory = _FILLINGS[surroundings]
     bound = Bound(unwind=ITERATIONS, free=True, free_limit=ITERATIONS)
     encoded = encode(program, bound, supply=supply, expected=expected)
     if encoded.missing_input is not None:
@@ -183,12 +196,15 @@ def _execution(
         run = replace(run, outcome="fail", property=EXAMPLE, ended=ENDLESS)
     if run.outcome is None:
         raise UsageError(f"{example.name}: the run {run.ended}")
-    if run.outcome == "fail" and expected is not None and supply.asked_around and not surroundings:
-        other, _ = _execution(program, example, number, expected, surroundings=1)
-        if (other.ended, other.covered, other.output) != (run.ended, run.covered, run.output):
-            raise UsageError(
-                f"{example.name}: what it prints depends on the time, the environment or commands"
-            )
+    fails = run.outcome == "fail"
+    if expected is None or surroundings or not (supply.unwritten or (fails and supply.asked_around)):
+        return run, dict(encoded.unwindset)
+    other, _ = _execution(program, example, number, expected, surroundings=1)
+    if supply.unwritten is not None and other.outcome != run.outcome:
+        raise UsageError(f"{example.name}: {foreign(supply.unwritten)}")
+    shown, again = ((r.ended, r.covered, r.output) for r in (run, other))
+    if fails and supply.asked_around and shown != again:
+        raise UsageError(f"{example.name}: what it prints depends on the time, the environment or commands")
     return run, dict(encoded.unwindset)
 
 

@@ -114,14 +114,17 @@ class StandardInput:
     """The inputs of an execution whose standard input is ``data``, a ``Supply`` for ``encode``.
 
     ``long_bits`` are those of the machine's ``long``; ``surroundings`` answers what no text says (``asked_around``: it
-    was asked): with 0, the clock stands at 0, the environment is empty, and what ``system`` is given succeeds. Raises
-    UsageError, with ``name`` in it, for an input that is not read from the standard input, and for text that does not
-    fit a format whose result the program ignores.
+    was asked): with 0, the clock stands at 0, the environment is empty, and what ``system`` is given succeeds.
+    ``memory`` is each byte that nobody has written (``unwritten``: the first such value that was read), None if it may
+    not be read. Raises UsageError, with ``name`` in it, for an input that is not read from the standard input, and for
+    text that does not fit a format whose result the program ignores.
     """
 
     def __init__(self, data: bytes, name: str, long_bits: int = 64) -> None:
         self.asked_around = False
         self.surroundings = 0
+        self.memory: int | None = None
+        self.unwritten: InputSite | None = None
         self._data = data
         self._name = name
         self._long_bits = long_bits
@@ -136,8 +139,11 @@ class StandardInput:
         if reading is not None and reading.function in _SURROUNDINGS:
             self.asked_around = True
             return self.surroundings
+        if site.memory is not None and self.memory is not None:
+            self.unwritten = self.unwritten or site
+            return _filled(site, self.memory)
         if reading is None or reading.function not in READERS:
-            raise UsageError(f"{self._name}: {_foreign(site)}")
+            raise UsageError(f"{self._name}: {foreign(site)}")
         if reading.function == NEXT_CHARACTER:
             return self._character()
         if reading.function == _COUNT:
@@ -290,7 +296,13 @@ def _set(letter: str) -> tuple[bool, frozenset[int]]:
     return inverted, frozenset(found)
 
 
-def _foreign(value: InputSite | InputValue) -> str:
+def _filled(site: InputSite, byte: int) -> int:
+    """What is read as ``site`` where each byte of the memory is ``byte``."""
+    bits = int.from_bytes(bytes([byte]) * (site.width // 8 + 1), "little") % (1 << site.width)
+    return bits - (1 << site.width) if site.signed and bits >> (site.width - 1) else bits
+
+
+def foreign(value: InputSite | InputValue) -> str:
     """Where an input comes from that no text gives."""
     if value.memory is not None:
         return f"{value.name}, declared at {value.location}, is read before anything is written to it"
@@ -307,7 +319,7 @@ def standard_inputs(inputs: Sequence[InputValue]) -> tuple[bytes, ...]:
     """
     for value in inputs:
         if value.reading is None or value.reading.function not in READERS:
-            raise UsageError(_foreign(value))
+            raise UsageError(foreign(value))
     found: list[bytes] = []
     by_character = not inputs or _reading(inputs[-1]).function == NEXT_CHARACTER
     for mismatch in _MISMATCHES:

@@ -240,12 +240,12 @@ int posix_memalign(void **object, size_t align, size_t bytes) {
 
 /* -- sorting and searching -- */
 
+/* Elements are copied cell by cell, so that pointers stay pointers and what nobody wrote is not read. */
 static void swap(unsigned char *left, unsigned char *right, size_t bytes) {
-  for (size_t n = 0; n < bytes; n++) {
-    unsigned char byte = left[n];
-    left[n] = right[n];
-    right[n] = byte;
-  }
+  unsigned char kept[bytes];
+  __sfo_copy(kept, left, bytes);
+  __sfo_copy(left, right, bytes);
+  __sfo_copy(right, kept, bytes);
 }
 
 /* Insertion sort: stable, as glibc's is while there is memory, and every index stays a number. */

@@ -76,6 +76,7 @@ class ExpectedText:
         return m.assume(possible)
 
     def _go(self, m: Machine, step: Step) -> bool:
+        m.tick()
         t, key = m.t, self._key()
         place = m.read(key)
         found = m.values.of(place)

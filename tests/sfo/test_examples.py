@@ -251,3 +251,54 @@ int main(void)
 """
     result = localized(tmp_path, source, [("5\n", "10\n"), ("7\n", "15\n")])
     assert len(result.dataset.failing) == len(result.dataset.passing) == 1
+
+
+def test_memory_that_nobody_wrote_is_taken_to_be_zero(tmp_path: Path) -> None:
+    source = """
+    #include <stdio.h>
+    int main(void) {
+        int n, sum = 0, a[8];
+        scanf("%d", &n);
+        for (int i = 0; i < n; i++)
+            scanf("%d", &a[i]);
+        for (int i = 1; i <= n; i++)
+            sum += a[i];
+        printf("%s\\n", n == 0 || (n < 5 && sum >= a[0] - a[0]) ? "more" : "less");
+        printf("%d\\n", n == 2 ? 0 : sum);
+        return 0;
+    }
+    """
+    result = localized(tmp_path, source, [("3\n7 1 2", "more\n10")])
+    assert outcomes(result) == {"1.in": "fail"}
+    assert any("1.in: a[3]" in note and note.endswith("it was taken to be 0") for note in result.notes)
+    result = localized(tmp_path, source, [("2\n-1 3", "more\n0"), ("0", "more\n0")])
+    assert outcomes(result) == {"1.in": "pass", "2.in": "pass"}
+    # what comes and goes with what is in memory says nothing
+    result = localized(tmp_path, source, [("1\n0", "more\n0"), ("0", "more\n0")])
+    assert outcomes(result) == {"2.in": "pass"}
+    assert any("left out: 1.in: a[1]" in note for note in result.notes)
+
+
+def test_sorting_reads_nothing_of_records_but_what_is_compared(tmp_path: Path) -> None:
+    source = """
+    #include <stdio.h>
+    #include <stdlib.h>
+    struct entry { char name[12]; int score; };
+    static int by_score(const void *a, const void *b) {
+        return ((const struct entry *)a)->score - ((const struct entry *)b)->score;
+    }
+    int main(void) {
+        struct entry all[4];
+        int n;
+        scanf("%d", &n);
+        for (int i = 0; i < n; i++)
+            scanf("%11s %d", all[i].name, &all[i].score);
+        qsort(all, n, sizeof all[0], by_score);
+        for (int i = 0; i < n; i++)
+            printf("%s ", all[i].name);
+        return 0;
+    }
+    """
+    result = localized(tmp_path, source, [("3 bob 5 amy 9 cal 1", "amy bob cal"), ("1 x 0", "x")])
+    assert outcomes(result) == {"1.in": "fail", "2.in": "pass"}
+    assert not any("before anything is written" in note for note in result.notes)
