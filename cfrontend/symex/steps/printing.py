@@ -13,10 +13,13 @@ from cfrontend.symex.functions import DEAD, Step
 from cfrontend.symex.machine import Machine
 from cfrontend.symex.steps.context import FunctionContext, refusal
 from cfrontend.terms import FALSE, TRUE, Term
-from cfrontend.types import DOUBLE, LONG_DOUBLE, CType, IntType, PointerType
+from cfrontend.types import DOUBLE, LONG_DOUBLE, ArrayType, CType, IntType, PointerType
 
 _NULL = b"(null)\0"
 """What glibc's ``%s`` prints for a null pointer."""
+
+_BEYOND = 8
+"""Characters that are followed behind the end of the array that ``%s`` prints, in a larger object."""
 
 _WIDEST = 64
 """Bits of the widest integer that is printed."""
@@ -49,7 +52,9 @@ def output(f: FunctionContext, i: goto.Output) -> Step:
 
     def output(m: Machine) -> int | None:
         arguments = tuple(read(m) for read in readers)
-        if m.print(OutputEvent(format=template, arguments=arguments, condition=m.path.term)):
+        if m.path.term != FALSE and m.print(
+            OutputEvent(format=template, arguments=arguments, condition=m.path.term)
+        ):
             return None
         m.drop()
         return DEAD
@@ -134,8 +139,13 @@ def _suits(kind: str, conversion: printf.Conversion, ctype: CType) -> bool:
 
 
 def _characters(m: Machine, pointer: Term, e: tree.Expression) -> tuple[Term, ...]:
-    """The characters of a string up to the end of its object, or to the first that is surely zero."""
+    """The characters of a string up to the end of its object, or to the first that is surely zero.
+
+    An array in a larger object (a name in a table of records) is left by few strings: they are followed a little
+    further, and those that go on leave the bound, unless what they print is known.
+    """
     t = m.t
+    length = _length_of_array(e)
     found = memory.targets(m, pointer)
     null = t.eq(pointer, t.const(0, m.word))
     if not found and null == FALSE:
@@ -144,6 +154,10 @@ def _characters(m: Machine, pointer: Term, e: tree.Expression) -> tuple[Term, ..
     characters: list[Term] = []
     inside = TRUE
     for n in range(max(longest, len(_NULL) if null != FALSE else 0)):
+        if length is not None and n >= length + _BEYOND and inside != TRUE:
+            m.cut_where(inside, e.location)
+            m.assume(t.not_(inside))
+            break
         m.deciders.append((inside, None))  # what stands behind the end is not read
         character = memory.load_pointer(m, t.add(pointer, t.const(n, m.word)), 1)
         m.deciders.pop()
@@ -154,3 +168,15 @@ def _characters(m: Machine, pointer: Term, e: tree.Expression) -> tuple[Term, ..
             break
         inside = t.and_(inside, t.not_(t.eq(character, t.const(0, 8))))
     return tuple(characters)
+
+
+def _length_of_array(e: tree.Expression) -> int | None:
+    """The length of the array whose first character a pointer leads to, where its expression says so.
+
+    One of length 1 may stand for any, at the end of a structure as C had them before flexible members.
+    """
+    array = tree.unconverted(e)
+    if not isinstance(array, tree.Decay) or not isinstance(array.operand.type, ArrayType):
+        return None
+    length = array.operand.type.length
+    return length if length is not None and length > 1 else None

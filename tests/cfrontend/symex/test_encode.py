@@ -326,3 +326,50 @@ def test_old_style_calls_that_pass_something_else_are_refused(
     text = f"struct s {{ int x, y; }} s; int f();\nint main(void) {{\n    return {call}; }}\n{function}\n"
     with pytest.raises(UnsupportedError, match=rf"p\.c:3:12: a call of 'f' with {message}"):
         encoded(tmp_path, text)
+
+
+RECORDS = """
+#include <stdio.h>
+#include <string.h>
+struct entry { char name[12]; int number; };
+int main(void) {
+    struct entry all[20] = {{"", 0}};
+    for (int i = 0; i < 11; i++)
+        all[3].name[i] = __VERIFIER_nondet_char();
+    memcpy(all[5].name, "twelve lette", 12);
+    all[5].number = 0x6c6c6577;
+    all[6].name[0] = 0;
+    printf("%s", all[3].name);
+    printf("%s", all[5].name);
+    return 0;
+}
+"""
+
+
+def test_a_string_in_a_table_is_followed_to_its_end(tmp_path: Path) -> None:
+    e = encoded(tmp_path, RECORDS, Bound(unwind=20))
+    symbolic, known = (event.arguments[0].characters or () for event in e.outputs)
+    assert len(symbolic) == 12
+    assert [chr(e.terms.value[c] or 0) for c in known] == [*"twelve lettewell", "\0"]
+    assert e.cut == FALSE
+
+
+def test_a_string_that_leaves_its_array_leaves_the_bound_somewhat_later(tmp_path: Path) -> None:
+    e = encoded(
+        tmp_path,
+        """
+        #include <stdio.h>
+        char grid[9][4];
+        int main(void) {
+            for (int i = 0; i < 9; i++)
+                for (int k = 0; k < 4; k++)
+                    grid[i][k] = __VERIFIER_nondet_char();
+            grid[8][3] = 0;
+            printf("%s", grid[1]);
+            return 0;
+        }
+        """,
+        Bound(unwind=20),
+    )
+    assert len(e.outputs[0].arguments[0].characters or ()) == 12
+    assert e.cut != FALSE
