@@ -7,7 +7,7 @@ it, or none when it met a false assumption.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import field
 from typing import Final, TypedDict, final
 
@@ -163,6 +163,9 @@ class EncodeOptions(TypedDict, total=False):
 
     None: coverage is what is evaluated.
     """
+
+    unwanted: Callable[[], bool] | None
+    """Asked now and then whether the formula is not wanted any more."""
 
     steps: bool
     """Those of the one run on fixed inputs are recorded."""

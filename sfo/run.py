@@ -204,10 +204,16 @@ class Run:
                 break
         return search
 
-    def encode(self, bound: Bound, terms: Terms | None = None, end: float = math.inf) -> EncodedProgram:
+    def encode(
+        self,
+        bound: Bound,
+        terms: Terms | None = None,
+        end: float = math.inf,
+        unwanted: Callable[[], bool] | None = None,
+    ) -> EncodedProgram:
         """What is sliced of the program within ``bound``, unless that takes until ``end``, a time of ``monotonic``.
 
-        It is made of ``terms`` (None: those of the run).
+        It is made of ``terms`` (None: those of the run), as long as it is not ``unwanted``.
         """
         deadline = min(end, math.inf if self.loop.deadline is None else self.loop.deadline)
         with self.stages.stage("encode"):
@@ -216,6 +222,7 @@ class Run:
                 bound,
                 terms=self._terms if terms is None else terms,
                 deadline=None if deadline == math.inf else deadline,
+                unwanted=unwanted,
                 mattering=self.slices.mattering,
             )
 
@@ -271,11 +278,11 @@ class Run:
             self._progress(f"looking for a failing execution within unwind {bound.unwind}")
             if self._solver_loop is not None:
                 try:
-                    encoded = self.encode(bound, end=trial.limit)
+                    encoded = self.encode(bound, unwanted=trial.is_enough)
                 except ResourceError:
-                    if time.monotonic() < trial.limit or self._is_late():
+                    if (tried := trial.found()) is None:
                         raise
-                    return oracle_for(bound)
+                    return tried
                 return EncodedOracle(
                     encoded, self._solver_loop, self.chosen, solver_only=self._options.solver_only
                 )
@@ -330,10 +337,6 @@ class Run:
             loop.enough = None
             if loop.stopped == "tried":
                 loop.stopped = None
-
-    def _is_late(self) -> bool:
-        deadline = self.loop.deadline
-        return deadline is not None and time.monotonic() >= deadline
 
     def confirmed(self, executions: Sequence[Execution]) -> tuple[Execution, ...]:
         """``executions``, those without an outcome that only go on for somewhat longer than their reference."""

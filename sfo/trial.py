@@ -22,14 +22,17 @@ _CONTENT_AFTER: Final = 15.0
 _CONTENT_PART: Final = 0.4
 """... or this part of the time that is left when it begins. ..."""
 
+_EVERY: Final = 0.25
+"""... Where there are none, it is looked so often whether there are some, ..."""
+
 _LONGER: Final = 2.0
-"""... Where there are none, others are tried for so many times as long as it has taken."""
+"""... or others are tried in this process after so many times as long as it has taken."""
 
 _MOST_TRYING: Final = 10.0
 """Seconds for which inputs are tried at least, and at most where the search has to wait for it."""
 
-_MOST_LIMITS: Final = 2
-"""How often a formula that is being made is given up for it."""
+_TRYING_PART: Final = 0.75
+"""For what part of the time that is left a process of its own tries them."""
 
 
 @final
@@ -51,20 +54,12 @@ class Trial:
         self._trying: Trying | None = None
         self._copy: Copy[Tried] | None = None
         self._tried: Tried | None = None
-        self._begun = 0
         self.next = self._start + TRY_AFTER if is_wanted else math.inf
-
-    @property
-    def limit(self) -> float:
-        """When the formula of a bound has to be there: what was made of it by then is lost, so only twice."""
-        return self.next if self._begun < _MOST_LIMITS else math.inf
 
     def is_enough(self) -> bool:
         """Whether it is time to be content with failing executions that were tried, and there are some."""
         if time.monotonic() < self.next:
             return False
-        if self._copy is not None:
-            self._hear(self._copy)
         if self.found() is not None:
             return True
         self._begin()
@@ -92,14 +87,16 @@ class Trial:
     def _begin(self) -> None:
         """Try, in a process of its own where there may be several; in this one for no longer than the search took."""
         now = time.monotonic()
+        if self._copy is not None:
+            self.next = now + _EVERY
+            return
         took = now - self._start
-        wait = max(_CONTENT_AFTER - took, _MOST_TRYING) if self._begun == 0 else _LONGER * took
+        wait = max(_CONTENT_AFTER - took, _MOST_TRYING) if self._trying is None else _LONGER * took
         deadline = math.inf if self._loop.deadline is None else self._loop.deadline
         self.next = now + min(wait, _CONTENT_PART * (deadline - now))
-        self._begun += 1
         trying = self._trying = self._trying or Trying(self._program, self._properties)
         if self._jobs > 1:
-            until = self.next
+            until = now + _TRYING_PART * (deadline - now)
             self._copy = Copy(lambda: trying.tried(until))
         else:
             self._tried = trying.tried(min(self.next, now + min(max(took, TRY_AFTER), _MOST_TRYING)))

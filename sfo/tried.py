@@ -25,6 +25,7 @@ from cfrontend.units import CHARACTER_TYPES, InputNumber, InputSite, UnitId
 from sfo.data import Execution, Stop
 from sfo.executions import only_execution
 from sfo.oracle import Found, Loop, PoolOracle, Unknown
+from sfo.replay.explore import Explorer, Sighting, Words
 
 _ROUNDS: Final = 2_000
 """Rounds of a loop after which an execution is left."""
@@ -33,6 +34,15 @@ _BOUND: Final = Bound(unwind=None, free=True, free_limit=_ROUNDS)
 
 _RUN_SECONDS: Final = 1.0
 """Seconds after which it is."""
+
+_TOLD_SECONDS: Final = 5.0
+"""The same of one on inputs that a native run was on."""
+
+_MOST_DOUBTS: Final = 20
+"""Executions on such inputs, said to fail, that do not, after which no more are believed."""
+
+_WAIT: Final = 0.3
+"""Seconds for which native runs are left alone between two executions."""
 
 _MOST_INPUTS: Final = 400
 """Inputs after which it is."""
@@ -93,6 +103,8 @@ class Trying:
         self._failing: dict[frozenset[UnitId], Execution] = {}
         self._passing: dict[frozenset[UnitId], Execution] = {}
         self._unwindset: dict[str, int] = {}
+        self._told: list[Sighting] = []
+        self._doubts = 0
 
     def tried(self, until: float) -> Tried:
         """What is known when some have failed, or at the time ``until`` of ``time.monotonic``.
@@ -100,10 +112,12 @@ class Trying:
         No failing execution means nothing: only some inputs are tried.
         """
         begin, end = time.monotonic(), until
-        while (now := time.monotonic()) < end:
-            if self._is_new(min(end, now + _RUN_SECONDS)) and len(self._failing) == 1:
-                now = time.monotonic()
-                end = min(end, now + max(_LEAST_SECONDS, _MORE_TIME * (now - begin)))
+        with Explorer(self._program, self._draw.words) as explorer:
+            while (now := time.monotonic()) < end:
+                self._hear(explorer, min(_WAIT, end - now))
+                if self._next(end) and len(self._failing) == 1:
+                    now = time.monotonic()
+                    end = min(end, now + max(_LEAST_SECONDS, _MORE_TIME * (now - begin)))
         found = [
             *sorted(self._failing.values(), key=lambda run: (len(run.covered), len(run.inputs))),
             *self._passing.values(),
@@ -112,9 +126,30 @@ class Trying:
         failing = len(self._failing)
         return Tried(failing=tuple(runs[:failing]), passing=tuple(runs[failing:]), unwindset=self._unwindset)
 
-    def _is_new(self, deadline: float) -> bool:
-        """Whether the next execution fails in a new way."""
-        supply = self._draw.supply()
+    def _hear(self, explorer: Explorer, seconds: float) -> None:
+        """What the compiled program has found; as long as nothing fails, it has most of the time for itself."""
+        is_waiting = explorer.is_at_work and not self._failing and not self._is_told_of_failing
+        self._told += explorer.news(seconds if is_waiting else 0)
+        self._told.sort(key=lambda one: (one.outcome != "fail", one.blocks))
+
+    @property
+    def _is_told_of_failing(self) -> bool:
+        return bool(self._told) and self._told[0].outcome == "fail" and self._doubts <= _MOST_DOUBTS
+
+    def _next(self, end: float) -> bool:
+        """Whether the next execution fails in a new way: on inputs that were told, or on others."""
+        now = time.monotonic()
+        if not self._is_told_of_failing and not (self._told and self._failing):
+            return self._is_new(self._draw.supply(), min(end, now + _RUN_SECONDS))
+        told = self._told.pop(0)
+        known = len(self._failing)
+        is_new = self._is_new(self._draw.told(told.values), min(end, now + _TOLD_SECONDS))
+        if told.outcome == "fail":
+            self._doubts = 0 if is_new or known else self._doubts + 1
+        return is_new
+
+    def _is_new(self, supply: _Supply, deadline: float) -> bool:
+        """Whether an execution fails in a new way."""
         try:
             encoded = encode(self._program, _BOUND, supply=supply, deadline=deadline)
         except (InputError, ResourceError):
@@ -188,7 +223,7 @@ class _Draw:
         constants = sorted(set(_constants(program)))
         self._numbers = [0, 1, -1, *constants, *(c + 1 for c in constants), *(c - 1 for c in constants)]
         texts = sorted(set(_texts(program)))
-        self._words = [text for text in texts if len(text) > 1]
+        self.words: Final = Words(numbers=constants, texts=texts)
         spoken = [c for c in constants if 32 <= c < 127 or c in (9, 10)] + [c for t in texts for c in t]
         self._characters = sorted(set(spoken)) or list(_LETTERS)
         self._kept: list[Sequence[InputNumber]] = []
@@ -213,6 +248,10 @@ class _Draw:
                 kept = kept[: self._chance.randrange(len(kept))]
             return _Supply(self, kept, changes)
         return _Supply(self, (), frozenset())
+
+    def told(self, values: Sequence[InputNumber]) -> _Supply:
+        """The inputs of a native run."""
+        return _Supply(self, values, frozenset(), only_calls=True)
 
     def learn(self, supply: _Supply, *, is_new: bool, breaks: bool) -> None:
         """Whether an execution has new coverage, or broke an assumption, which its last input is taken to be about."""
@@ -275,19 +314,35 @@ class _Draw:
 
 @final
 class _Supply:
-    """Gives an execution its inputs: those of ``before``, but for the ``changes``, and then drawn ones."""
+    """Gives an execution its inputs: those of ``before``, but for the ``changes``, and then drawn ones.
 
-    def __init__(self, draw: _Draw, before: Sequence[InputNumber], changes: Collection[int]) -> None:
+    ``only_calls``: ``before`` has nothing for memory that nobody wrote, which is 0 then.
+    """
+
+    def __init__(
+        self,
+        draw: _Draw,
+        before: Sequence[InputNumber],
+        changes: Collection[int],
+        *,
+        only_calls: bool = False,
+    ) -> None:
         self._draw = draw
         self._before = before
         self._changes = changes
+        self._only_calls = only_calls
+        self._calls = 0
         self._text: list[int] = []
         self.given: list[tuple[InputSite, InputNumber]] = []
 
     def __call__(self, site: InputSite) -> InputNumber | None:
-        number = len(self.given)
-        if number >= _MOST_INPUTS:
+        if len(self.given) >= max(_MOST_INPUTS, len(self._before)):
             return None
+        if self._only_calls and site.memory is not None:
+            self.given.append((site, nothing := "0.0" if site.floating else 0))
+            return nothing
+        number = self._calls
+        self._calls += 1
         value: InputNumber
         if number < len(self._before) and number not in self._changes:
             value = self._before[number]

@@ -65,7 +65,7 @@ class Encoder:
         """The formula of the program within ``bound``.
 
         With ``mattering``, the encoder has to follow what matters. Raises UnsupportedError and InputError for what an
-        execution can reach and sfo does not model, ResourceError past the deadline.
+        execution can reach and sfo does not model, ResourceError past the deadline and where it is ``unwanted``.
         """
         if sys.getrecursionlimit() < _DEEP:
             sys.setrecursionlimit(_DEEP)
@@ -112,6 +112,7 @@ class Encoder:
             misplace=frozenset(options.get("misplace", ())),
             balance=self.balance,
             deadline=options.get("deadline"),
+            unwanted=options.get("unwanted"),
             drawn=options.get("drawn"),
             agreement=agreement,
             supply=options.get("supply") if vector is None else None,

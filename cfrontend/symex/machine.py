@@ -94,6 +94,7 @@ class Machine:
         misplace: frozenset[UnitId] = frozenset(),
         balance: Balance,
         deadline: float | None,
+        unwanted: Callable[[], bool] | None = None,
         drawn: Sequence[int] | None = None,
         agreement: Agreement | None = None,
         expected: ExpectedText | None = None,
@@ -126,6 +127,7 @@ class Machine:
         self.is_free = bool(relax or misplace)
         self.static_objects: Sequence[Callable[[Machine], MemoryObject]] = ()
         self.deadline = deadline
+        self._unwanted = unwanted
         self.path = paths.root()
         self.overlay = Overlay(None)
         self.writes = self.overlay.writes
@@ -299,9 +301,11 @@ class Machine:
         store.release(self.overlay)
 
     def tick(self) -> None:
-        """Called now and then: raises ResourceError once the deadline has passed."""
+        """Called now and then: raises ResourceError past the deadline, and where nobody wants the formula any more."""
         if self.deadline is not None and time.monotonic() > self.deadline:
             raise ResourceError("time limit reached while the program was being unwound")
+        if self._unwanted is not None and self._unwanted():
+            raise ResourceError("the formula is not wanted any more")
 
     def caller(self) -> Frame | None:
         """The innermost activation of one of the program's own functions."""

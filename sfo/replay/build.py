@@ -31,6 +31,9 @@ HARNESS: Final = Path(__file__).with_name("harness.c")
 STEPS: Final = Path(__file__).with_name("steps.c")
 """What is linked where steps are counted."""
 
+EXPLORE: Final = Path(__file__).with_name("explore.c")
+"""What is linked where inputs are looked for."""
+
 HARNESS_NAME: Final = "sfo-harness.c"
 """What it is called in a build, so that no file of a program is taken for it."""
 
@@ -81,6 +84,12 @@ _UNCALLED: Final = (
     "--rename-section=.fini_array=sfo_destructors",
 )
 """The harness runs these itself, in each run."""
+
+_EXPLORING: Final = ("-O1", "-fsanitize-coverage=trace-pc,trace-cmp")
+"""What goes around in the program, and what it compares, is said."""
+
+_ASKING: Final = ("-D__VERIFIER_nondet_int=sfo_library_int",)
+"""What models of the library ask for is known as theirs."""
 
 _SECONDS: Final = 120.0
 
@@ -142,24 +151,30 @@ def missing_tool() -> str | None:
 
 
 def plan(
-    program: Program, *, sanitizers: Collection[str] | None = None, coverage: bool = True, steps: bool = False
+    program: Program,
+    *,
+    sanitizers: Collection[str] | None = None,
+    coverage: bool = True,
+    steps: bool = False,
+    explore: bool = False,
 ) -> Plan:
     """What has to be compiled for native runs; ``sanitizers`` None: those of the checks in force.
 
-    ``coverage``: gcov counts lines; ``steps``: the harness counts steps from unit to unit. Raises InputError for an
-    input that has no native value and for a unit whose steps cannot be counted.
+    ``coverage``: gcov counts lines; ``steps``: the harness counts steps from unit to unit; ``explore``: the program
+    looks for inputs by itself. Raises InputError for an input that has no native value and for a unit whose steps
+    cannot be counted.
     """
     checks = program.options.checks - program.tree.switched_off
     if sanitizers is None:
-        sanitizers = sorted({name for check in checks for name in SANITIZERS.get(check, ())})
-        if _has_open_arrays(program):
-            sanitizers = [_LENIENT.get(name, name) for name in sanitizers]
+        sanitizers = sanitizers_of(program)
     model = MODEL_FLAGS[program.options.preprocess.model.name]
     common = (*FLAGS, *model)
     base = [flag for flag in common if flag != "-fwrapv" or OVERFLOW not in sanitizers]
+    base += ["-DNDEBUG"] if program.options.observed else []
     if sanitizers:
         base += [f"-fsanitize={','.join(sanitizers)}", "-fno-sanitize-recover=all"]
     profile = [*(["--coverage"] if coverage else []), *(["-finstrument-functions"] if steps else [])]
+    exploring, asking = (_EXPLORING, _ASKING) if explore else ((), ())
     variables = instrument.variables_to_fill(program.goto)
     models = instrument.model_files(program.goto)
     taken = [f"--redefine-sym={name}=__wrap_{name}" for library in models for name in library.taken]
@@ -170,7 +185,7 @@ def plan(
         Source(
             name=f"{number}{'.i' if path.endswith('.i') else '.c'}",
             text=text,
-            flags=(*base, *profile, *_user_flags(program.options.preprocess, path)),
+            flags=(*base, *profile, *exploring, *_user_flags(program.options.preprocess, path)),
             symbols=(*taken, *weak, *assumed, *_UNCALLED),
         )
         for number, (path, text) in enumerate(_copies(program, variables, filled, steps=steps))
@@ -184,8 +199,14 @@ def plan(
             flags=(*common, "-DSFO_COVERAGE") if coverage else common,
             symbols=_spared(taken),
         ),
-        *(_model(library, taken, model) for library in models),
+        *(_model(library, taken, (*model, *exploring, *asking)) for library in models),
     ]
+    if explore:
+        others.append(
+            Source(
+                name="explore.c", text=EXPLORE.read_bytes(), flags=(*common, "-O2"), symbols=_spared(taken)
+            )
+        )
     if steps:
         others.append(Source(name="steps.c", text=STEPS.read_bytes(), flags=common))
     runtime = ["-fsanitize=address"] if "address" in sanitizers else []
@@ -197,6 +218,13 @@ def plan(
         | {name: number for number, name in enumerate(instrument.MAKERS)},
         unfilled=frozenset(variables.keys() - filled),
     )
+
+
+def sanitizers_of(program: Program) -> list[str]:
+    """Those that see violations of the checks in force."""
+    checks = program.options.checks - program.tree.switched_off
+    found = sorted({name for check in checks for name in SANITIZERS.get(check, ())})
+    return [_LENIENT.get(name, name) for name in found] if _has_open_arrays(program) else found
 
 
 def _has_open_arrays(program: Program) -> bool:
@@ -212,9 +240,10 @@ def build(
     sanitizers: Collection[str] | None = None,
     coverage: bool = True,
     steps: bool = False,
+    explore: bool = False,
 ) -> Build:
     """Compile ``program`` in ``directory``. Raises ResourceError when gcc refuses, and what ``plan`` raises."""
-    planned = plan(program, sanitizers=sanitizers, coverage=coverage, steps=steps)
+    planned = plan(program, sanitizers=sanitizers, coverage=coverage, steps=steps, explore=explore)
     directory.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor() as pool:
         list(pool.map(partial(_compile, directory), (*planned.own, *planned.others)))

@@ -53,6 +53,12 @@ extern void __gcov_dump(void);
 /* Linked where steps are counted. */
 extern void sfo_write_steps(const char *end_path) __attribute__((weak));
 
+/* Linked where inputs are looked for. */
+extern int sfo_explored_input(int bits, int is_signed, int is_real, void *caller, unsigned long long *value)
+    __attribute__((weak));
+extern void sfo_explored_end(const char *end, unsigned long where) __attribute__((weak));
+extern void sfo_explore(const char *how) __attribute__((weak));
+
 struct fill {
     unsigned object, ordinal, offset;
     const char *bytes;
@@ -85,6 +91,10 @@ static void record(const char *end, int line, void *const *addresses, int count)
         return;
     finished = 1;
     fflush(stdout);
+    if (sfo_explored_end) {
+        sfo_explored_end(end, count ? (unsigned long)addresses[0] : 0);
+        return;
+    }
     file = fopen(end_path, "w");
     fprintf(file, "%s %d\n", end, line);
     for (n = 0; n < count; n++)
@@ -376,7 +386,10 @@ static unsigned long long integer(const char *text)
 unsigned long long sfo_next(int bits, int is_signed, void *caller)
 {
     unsigned long long value = 0;
-    if (used < given)
+    if (sfo_explored_input) {
+        if (!sfo_explored_input(bits, is_signed, 0, caller, &value))
+            stop("missing", 0, caller);
+    } else if (used < given)
         value = integer(values[used]);
     else if (seed)
         value = random_value(bits, is_signed);
@@ -450,7 +463,15 @@ void sfo_next_real(int bits, void *target, void *caller)
     char text[64] = "0";
     unsigned char *bytes = target;
     int n;
-    if (used < given)
+    if (sfo_explored_input) {
+        unsigned long long value = 0;
+        double real;
+        if (!sfo_explored_input(bits, 1, 1, caller, &value))
+            stop("missing", 0, caller);
+        memcpy(&real, &value, sizeof real);
+        snprintf(text, sizeof text, "%a", real);
+        real_of_text(text, bits, bytes);
+    } else if (used < given)
         real_of_text(values[used], bits, bytes);
     else if (seed) {
         snprintf(text, sizeof text, "%a", random_real());
@@ -767,24 +788,17 @@ static int read_vector(char *rest)
     return 1;
 }
 
-static void run(const char *out, int n, char *line)
+/* The run itself, in a process of its own. */
+void sfo_run_program(void)
 {
     static char stack[1 << 16];
     static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGXFSZ};
-    char path[4096];
     struct sigaction action;
     stack_t alternative = {.ss_sp = stack, .ss_size = sizeof stack};
     struct rlimit size = {FILE_LIMIT, FILE_LIMIT}, none = {0, 0};
     void *warm[1];
     const uncalled *first;
     size_t k;
-    snprintf(end_path, sizeof end_path, "%s/%d.end", out, n);
-    snprintf(path, sizeof path, "%s/%d.out", out, n);
-    if (!read_vector(line) || !freopen(path, "w", stdout) || !freopen("/dev/null", "r", stdin))
-        syscall(SYS_exit_group, 3);
-    snprintf(path, sizeof path, "%s/%d", out, n);
-    setenv("GCOV_PREFIX", path, 1);
-    setenv("GCOV_PREFIX_STRIP", "99", 1);
     backtrace(warm, 1); /* it allocates the first time */
     setrlimit(RLIMIT_FSIZE, &size);
     setrlimit(RLIMIT_CORE, &none);
@@ -799,6 +813,24 @@ static void run(const char *out, int n, char *line)
         (*first)();
     sfo_entry();
     sfo_returned();
+}
+
+void sfo_stop_run(const char *end)
+{
+    stop(end, 0, NULL);
+}
+
+static void run(const char *out, int n, char *line)
+{
+    char path[4096];
+    snprintf(end_path, sizeof end_path, "%s/%d.end", out, n);
+    snprintf(path, sizeof path, "%s/%d.out", out, n);
+    if (!read_vector(line) || !freopen(path, "w", stdout) || !freopen("/dev/null", "r", stdin))
+        syscall(SYS_exit_group, 3);
+    snprintf(path, sizeof path, "%s/%d", out, n);
+    setenv("GCOV_PREFIX", path, 1);
+    setenv("GCOV_PREFIX_STRIP", "99", 1);
+    sfo_run_program();
 }
 
 static unsigned long resident_bytes(pid_t child)
@@ -918,6 +950,8 @@ int __wrap_main(int count, char **arguments)
         fflush(stdout);
         syscall(SYS_exit_group, n);
     }
+    if (sfo_explore && getenv("SFO_EXPLORE"))
+        sfo_explore(getenv("SFO_EXPLORE"));
     text = vectors && out ? text_of(vectors) : NULL;
     if (!text)
         syscall(SYS_exit_group, 3);

@@ -244,10 +244,10 @@ def _read_end(out: Path, n: int) -> _End:
     first, addresses, values = [*file.read_text().split("\n"), "", ""][:3]
     end, line = first.split()
     kept = tuple(a for a in addresses.split() if a != "0")
-    return _End(end, int(line), kept, tuple(map(_input, values.split())), printed)
+    return _End(end, int(line), kept, tuple(map(recorded_input, values.split())), printed)
 
 
-def _input(recorded: str) -> InputNumber:
+def recorded_input(recorded: str) -> InputNumber:
     """An input as the harness records it: an integer, or the width and the bits of a floating value."""
     width, colon, bits = recorded.partition(":")
     return show(FORMATS[int(width)], int(bits, 16)) if colon else int(recorded)

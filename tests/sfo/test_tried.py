@@ -17,6 +17,7 @@ from sfo.options import Options
 from sfo.oracle import SolverLoop
 from sfo.parallel import Copy
 from sfo.solvers import Answer
+from sfo.trial import Trial
 from sfo.tried import Tried, Trying
 
 MAGIC = """#include <assert.h>
@@ -95,6 +96,34 @@ def test_inputs_of_every_kind_are_drawn(tmp_path: Path) -> None:
     assert [str(value.value) for value in tried(tmp_path, KINDS).failing[0].inputs] == ["0.5", "1", "217"]
 
 
+def test_compiled_runs_find_what_drawn_inputs_do_not(tmp_path: Path) -> None:
+    text = """
+        #include <assert.h>
+        int nondet_int(void);
+        unsigned char nondet_uchar(void);
+        int main(void) {
+            int missing, kept[2];
+            for (int i = 0; i < 8; i++) {
+                if (nondet_int() != 1000 + 37 * i * i) return 0;
+                if (nondet_uchar() > 200 && kept[i % 2] == 5) return 1;
+            }
+            assert(missing == 5);
+            return 0;
+        }
+        """
+    found = tried(tmp_path, text)
+    assert {run.property for run in found.failing} == {"main.assertion.1"}
+    for run in found.failing:
+        asked = [int(value.value) for value in run.inputs if value.type == "int" and value.memory is None]
+        assert asked == [1000 + 37 * i * i for i in range(8)]
+
+
+def test_without_gcc_inputs_are_drawn_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    found = tried(tmp_path, ASSUMED)
+    assert found.failing
+
+
 def test_without_a_failing_execution_it_ends_in_time(tmp_path: Path) -> None:
     found = tried(tmp_path, MAGIC.replace("assert(0)", "assert(1)"), 0.5)
     assert found.failing == ()
@@ -110,6 +139,22 @@ def content(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search takes longer than inputs are tried."""
+    original = Trial.is_enough
+    monkeypatch.setattr(trial, "_EVERY", 0.0)
+
+    def later(self: Trial) -> bool:
+        while not original(self):
+            if self._copy is None:
+                return False
+            time.sleep(0.01)
+        return True
+
+    monkeypatch.setattr(Trial, "is_enough", later)
+
+
+@pytest.fixture
 def looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """No time is too long for it, on whatever machine."""
     original = Trying.tried
@@ -120,7 +165,7 @@ def looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Trying, "tried", patiently)
 
 
-@pytest.mark.usefixtures("content", "looked_for")
+@pytest.mark.usefixtures("content", "looked_for", "slow")
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_what_was_tried_counts_when_the_search_has_had_its_time(jobs: int, tmp_path: Path) -> None:
     path = tmp_path / "p.c"
@@ -136,7 +181,7 @@ def test_what_was_tried_counts_when_the_search_has_had_its_time(jobs: int, tmp_p
     assert result.angelic is not None
 
 
-@pytest.mark.usefixtures("content", "looked_for")
+@pytest.mark.usefixtures("content", "looked_for", "slow")
 def test_the_same_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "p.c"
     path.write_text(MAGIC)
@@ -188,7 +233,7 @@ def test_what_was_tried_in_vain_changes_nothing(tmp_path: Path, monkeypatch: pyt
     assert (result.verdict, result.optimal, result.reason) == ("violated", True, None)
 
 
-@pytest.mark.usefixtures("content", "looked_for")
+@pytest.mark.usefixtures("content", "looked_for", "slow")
 def test_questions_end_when_what_was_tried_is_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[object] = []
     original = SolverLoop.ask
@@ -208,6 +253,7 @@ def test_questions_end_when_what_was_tried_is_enough(tmp_path: Path, monkeypatch
     assert (result.verdict, result.optimal, result.stopped) == ("violated", False, None)
 
 
+@pytest.mark.usefixtures("slow")
 @pytest.mark.parametrize("stop", ["interrupt", "memory"])
 def test_what_stops_the_wait_for_what_is_tried_stops_the_search(
     stop: Stop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

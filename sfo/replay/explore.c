@@ -1,0 +1,821 @@
+/*
+ * Looks for inputs on which a program fails: linked to it and to harness.c, with gcc's calls at every block and at every
+ * comparison (-fsanitize-coverage=trace-pc,trace-cmp) in the program and in the models of the library.
+ *
+ * Every run is a process forked from this one. Inputs that led to new blocks are kept and changed for the next runs: some
+ * are drawn again, left out, repeated, taken from others, or made what they were compared with. With SFO_OTHER, the same of
+ * another version, each run is repeated there; one that ends or prints otherwise fails.
+ *
+ * SFO_WORDS is a file of numbers and words that the program speaks of: lines "n <number>" and "w <character> ...".
+ * To the standard output goes a line for each run worth knowing,
+ *     fail|pass <blocks> <value>...
+ * with the values as harness.c records them. The process goes on until it is killed, or its parent is gone.
+ */
+#define _GNU_SOURCE
+#include <execinfo.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define EDGES (1u << 16)
+#define MOST_INPUTS 1024
+#define MOST_PAIRS 128
+#define MOST_KEPT 2048
+#define MOST_SOURCES 256
+#define MOST_POOLED 32
+#define MOST_WORDS 512
+#define MOST_FAILING 200
+#define MOST_BLOCKS 300000
+#define ROUNDS 24
+#define FIRST_PICKS 32
+#define SHORTENINGS 300
+#define OUTPUT_SEEN (1 << 16)
+#define SHARED_FILE 200
+#define ORDERS 201
+#define ANSWERS 202
+
+/* What harness.c has for this. */
+extern void sfo_run_program(void);
+extern void sfo_stop_run(const char *end);
+extern unsigned long long sfo_next(int bits, int is_signed, void *caller);
+
+typedef unsigned long long word;
+
+struct input {
+    word value;
+    void *source;
+    short bits;
+    char is_signed, is_real, is_character;
+};
+
+struct pair {
+    word one, other;
+};
+
+/* One run, in memory that its process shares with this one. */
+struct seen {
+    unsigned used, blocks, is_over;
+    char end[32];
+    word where, printed;
+    struct input inputs[MOST_INPUTS];
+    struct pair pairs[MOST_PAIRS];
+    unsigned char edges[EDGES];
+};
+
+struct kept {
+    unsigned used, picked;
+    struct input *inputs;
+    struct pair pairs[MOST_PAIRS];
+};
+
+/*
+ * Where inputs are read, with some values that were good there. Good ones are from `least` to `most`; those from `above`
+ * on and down from `below` broke an assumption, where these are known. `last` is the value that the run has read there.
+ */
+struct source {
+    void *place;
+    unsigned pooled;
+    char has_good, has_below, has_above, has_last;
+    word last;
+    long long least, most, below, above;
+    word pool[MOST_POOLED];
+};
+
+struct text {
+    unsigned length;
+    const char *characters;
+};
+
+static struct seen *runs, *seen;
+static unsigned last_block;
+static struct input planned[MOST_INPUTS];
+static unsigned planned_count;
+static struct kept kept[MOST_KEPT];
+static unsigned kept_count;
+static struct source sources[MOST_SOURCES];
+static word numbers[MOST_WORDS];
+static struct text words[MOST_WORDS];
+static unsigned number_count, word_count;
+static unsigned char met[2][EDGES], failed[2][EDGES], most[2][EDGES], bucket[256], ways[1u << 17];
+static int printed_to, is_other, orders, answers, has_other, is_library;
+static unsigned said_failing;
+static FILE *said_to;
+static word chance = 1;
+
+static word drawn(void)
+{
+    word z = (chance += 0x9e3779b97f4a7c15ULL);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+    return z ^ (z >> 31);
+}
+
+static unsigned below(unsigned end)
+{
+    return (unsigned)(drawn() % end);
+}
+
+/* -- what gcc calls ------------------------------------------------------------------------------------------ */
+
+void __sanitizer_cov_trace_pc(void)
+{
+    unsigned block, edge;
+    if (!seen)
+        return;
+    block = (unsigned)(((word)__builtin_return_address(0) * 0x9e3779b97f4a7c15ULL) >> 48);
+    edge = (block ^ last_block) % EDGES;
+    if (seen->edges[edge] != 255)
+        seen->edges[edge]++;
+    last_block = block >> 1;
+    if (++seen->blocks > MOST_BLOCKS)
+        sfo_stop_run("limit-steps");
+}
+
+/* Values that were compared; how near they were to each other counts as a block does. */
+static void compared(word one, word other, void *where)
+{
+    struct pair *place;
+    word far = one > other ? one - other : other - one;
+    if (!seen || one == other)
+        return;
+    if (far > -far)
+        far = -far;
+    seen->edges[(unsigned)(((word)where * 0x9e3779b97f4a7c15ULL) >> 48) ^ (unsigned)__builtin_clzll(far) << 10] |= 1;
+    place = &seen->pairs[(one * 31 + other * 0x9e3779b97f4a7c15ULL) >> 57];
+    place->one = one;
+    place->other = other;
+}
+
+#define COMPARES(bytes, type, wide) \
+    void __sanitizer_cov_trace_cmp##bytes(type one, type other) { compared((word)(wide)one, (word)(wide)other, __builtin_return_address(0)); } \
+    void __sanitizer_cov_trace_const_cmp##bytes(type one, type other) { compared((word)(wide)one, (word)(wide)other, __builtin_return_address(0)); }
+COMPARES(1, unsigned char, signed char)
+COMPARES(2, unsigned short, short)
+COMPARES(4, unsigned, int)
+COMPARES(8, word, word)
+
+void __sanitizer_cov_trace_cmpf(float one, float other)
+{
+    (void)one, (void)other;
+}
+
+void __sanitizer_cov_trace_cmpd(double one, double other)
+{
+    (void)one, (void)other;
+}
+
+void __sanitizer_cov_trace_switch(word value, const word *cases)
+{
+    word n, count = cases[0] < 64 ? cases[0] : 64;
+    for (n = 0; n < count; n++)
+        compared(value, cases[2 + n], (char *)__builtin_return_address(0) + n);
+}
+
+/* -- what the harness calls ---------------------------------------------------------------------------------- */
+
+/* Whether a value is one of those that broke an assumption, or beyond them. */
+static int is_bad(const struct source *source, const struct input *input)
+{
+    long long value = (long long)input->value;
+    return !input->is_real
+           && ((source->has_below && value <= source->below) || (source->has_above && value >= source->above));
+}
+
+static void learn_good(struct source *source, long long value)
+{
+    source->least = source->has_good && source->least < value ? source->least : value;
+    source->most = source->has_good && source->most > value ? source->most : value;
+    source->has_good = 1;
+    source->has_below &= source->below < value;
+    source->has_above &= source->above > value;
+}
+
+static void learn_bad(struct source *source, long long value)
+{
+    if (!source->has_good)
+        return;
+    if (value > source->most && (!source->has_above || value < source->above)) {
+        source->above = value;
+        source->has_above = 1;
+    }
+    if (value < source->least && (!source->has_below || value > source->below)) {
+        source->below = value;
+        source->has_below = 1;
+    }
+}
+
+static struct source *source_at(void *place)
+{
+    unsigned n = (unsigned)(((word)place * 0x9e3779b97f4a7c15ULL) >> 56), tries;
+    for (tries = 0; tries < MOST_SOURCES - 1 && sources[n].place && sources[n].place != place; tries++)
+        n = (n + 1) % MOST_SOURCES;
+    sources[n].place = place;
+    return &sources[n];
+}
+
+static void fit(struct input *input)
+{
+    if (input->is_real)
+        return;
+    if (input->bits == 1)
+        input->value = input->value & 1;
+    else if (input->bits < 64)
+        input->value &= (1ULL << input->bits) - 1;
+    if (input->is_signed && input->bits < 64 && input->value >> (input->bits - 1))
+        input->value |= ~0ULL << input->bits;
+}
+
+static word bits_of(double value)
+{
+    word bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static word any_value(const struct input *input, const struct source *source)
+{
+    static const unsigned small[] = {4, 10, 100};
+    static const double reals[] = {0, 1, -1, 0.5, 2, 3.5, 10, -7.25, 100, 1e-3, 1e6};
+    unsigned kind = below(100);
+    if (source->has_last && below(4) == 0)
+        return source->last;
+    if (kind < 30 && source->pooled)
+        return source->pool[below(source->pooled)];
+    if (input->is_real)
+        return kind < 50 ? bits_of(below(200) / 4.0 - 10) : bits_of(reals[below(sizeof reals / sizeof *reals)]);
+    if (kind < 34 && number_count)
+        return numbers[below(number_count)] + below(3) - 1;
+    if (kind < 50 && kept_count) {
+        const struct pair *pair = &kept[below(kept_count)].pairs[below(MOST_PAIRS)];
+        return (below(2) ? pair->one : pair->other) + (below(3) ? 0 : below(3) - 1);
+    }
+    if (input->is_character && kind < 70 && word_count) {
+        const struct text *text = &words[below(word_count)];
+        return (unsigned char)text->characters[below(text->length)];
+    }
+    if (kind < 95)
+        return (word)below(small[below(3)] + 2) - 2;
+    return drawn() >> below(64);
+}
+
+static void draw(struct input *input)
+{
+    const struct source *source = source_at(input->source);
+    unsigned tries;
+    for (tries = 0; tries < 32; tries++) {
+        input->value = any_value(input, source);
+        fit(input);
+        if (!is_bad(source, input))
+            return;
+    }
+}
+
+/* The next input; 0 where there shall be none. */
+int sfo_explored_input(int bits, int is_signed, int is_real, void *caller, word *value)
+{
+    struct input *input;
+    if (!seen || seen->used >= MOST_INPUTS)
+        return 0;
+    input = &seen->inputs[seen->used];
+    input->source = caller;
+    input->bits = (short)bits;
+    input->is_signed = (char)is_signed;
+    input->is_real = (char)is_real;
+    input->is_character = is_library || (bits == 8 && is_signed);
+    if (is_other) {
+        input->value = seen->used < runs[0].used ? runs[0].inputs[seen->used].value : 0;
+        fit(input);
+    } else if (seen->used < planned_count && planned[seen->used].is_real == is_real) {
+        input->value = planned[seen->used].value;
+        fit(input);
+        if (below(32) && is_bad(source_at(caller), input))
+            draw(input);
+    } else
+        draw(input);
+    seen->used++;
+    source_at(caller)->has_last = 1;
+    source_at(caller)->last = input->value;
+    *value = input->value;
+    return 1;
+}
+
+/* What the models of the library ask for: mostly the characters of a text. */
+int sfo_library_int(void)
+{
+    int value;
+    is_library = 1;
+    value = (int)sfo_next(32, 1, __builtin_return_address(0));
+    is_library = 0;
+    return value;
+}
+
+/* How a run ended, its output complete. */
+void sfo_explored_end(const char *end, unsigned long where)
+{
+    static unsigned char text[OUTPUT_SEEN];
+    long n, length;
+    if (!seen)
+        return;
+    snprintf(seen->end, sizeof seen->end, "%s", end);
+    seen->where = where;
+    seen->printed = 1469598103934665603ULL;
+    length = has_other || is_other ? pread(printed_to, text, sizeof text, 0) : 0;
+    for (n = 0; n < length; n++)
+        seen->printed = (seen->printed ^ text[n]) * 1099511628211ULL;
+}
+
+/* -- runs ---------------------------------------------------------------------------------------------------- */
+
+/* A run in a process of its own; what it did is in `to`. */
+static void run_into(struct seen *to)
+{
+    pid_t child;
+    int status;
+    to->used = to->blocks = 0;
+    to->where = to->printed = 0;
+    strcpy(to->end, "lost");
+    memset(to->edges, 0, sizeof to->edges);
+    memset(to->pairs, 0, sizeof to->pairs);
+    if (has_other || is_other) {
+        (void)!ftruncate(printed_to, 0);
+        lseek(printed_to, 0, SEEK_SET);
+    }
+    drawn();
+    child = fork();
+    if (child == 0) {
+        struct itimerval most = {{0, 0}, {2, 0}};
+        struct rlimit memory = {1u << 30, 1u << 30};
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        setrlimit(RLIMIT_AS, &memory);
+        setitimer(ITIMER_REAL, &most, NULL);
+        seen = to;
+        sfo_run_program();
+    }
+    while (child > 0 && waitpid(child, &status, 0) < 0)
+        ;
+    if (child < 0)
+        usleep(10000);
+}
+
+static int is_end(const struct seen *run, const char *end)
+{
+    return strcmp(run->end, end) == 0;
+}
+
+static int says_nothing(const struct seen *run)
+{
+    return is_end(run, "assume") || is_end(run, "missing") || is_end(run, "lost") || is_end(run, "unsupported")
+           || is_end(run, "unreachable") || strncmp(run->end, "limit-", 6) == 0;
+}
+
+enum outcome { NEITHER, PASS, FAIL };
+
+/* Whether a run took a way that none has taken before; sometimes that is said of others, too. */
+static int is_elsewhere(const struct seen *run)
+{
+    const word *edges = (const word *)run->edges;
+    word way = 0;
+    unsigned n, place, bit;
+    for (n = 0; n < EDGES / 8; n++)
+        if (edges[n])
+            way = (way ^ edges[n] ^ n) * 0x9e3779b97f4a7c15ULL;
+    place = (unsigned)(way >> 44) / 8;
+    bit = 1u << ((way >> 44) & 7);
+    if (ways[place] & bit)
+        return below(4) == 0;
+    ways[place] |= (unsigned char)bit;
+    return 1;
+}
+
+/* A run of the program, and of the other version of it. */
+static enum outcome run(void)
+{
+    char order = 1;
+    run_into(&runs[0]);
+    if (says_nothing(&runs[0]))
+        return NEITHER;
+    if (!has_other)
+        return is_end(&runs[0], "pass") ? PASS : FAIL;
+    if (is_end(&runs[0], "pass") && !is_elsewhere(&runs[0])) {
+        memset(runs[1].edges, 0, sizeof runs[1].edges);
+        return NEITHER;
+    }
+    if (write(orders, &order, 1) != 1 || read(answers, &order, 1) != 1)
+        exit(0);
+    if (!is_end(&runs[1], "pass"))
+        return NEITHER;
+    return is_end(&runs[0], "pass") && runs[0].printed == runs[1].printed ? PASS : FAIL;
+}
+
+/*
+ * Whether a run has edges that `known` has not, or runs through some more often: several times, or, of all runs, once
+ * more than any other, up to some rounds. From now on it has.
+ */
+static int is_new(unsigned char known[2][EDGES])
+{
+    unsigned which, n, found = 0;
+    for (which = 0; which < (has_other ? 2u : 1u); which++) {
+        const word *edges = (const word *)runs[which].edges;
+        for (n = 0; n < EDGES / 8; n++)
+            if (edges[n]) {
+                unsigned k;
+                for (k = 8 * n; k < 8 * n + 8; k++) {
+                    unsigned char count = runs[which].edges[k], level = bucket[count];
+                    found |= level & ~known[which][k];
+                    known[which][k] |= level;
+                    if (known == met && count > most[which][k] && count <= ROUNDS) {
+                        most[which][k] = count;
+                        found = 1;
+                    }
+                }
+            }
+    }
+    return found != 0;
+}
+
+static void learn(void)
+{
+    const struct seen *run = &runs[0];
+    unsigned n, end = run->used, breaks = is_end(run, "assume");
+    for (n = 0; n < end; n++) {
+        struct source *source = source_at(run->inputs[n].source);
+        if (!run->inputs[n].is_real)
+            (breaks && n + 1 == end ? learn_bad : learn_good)(source, (long long)run->inputs[n].value);
+    }
+}
+
+static void keep(void)
+{
+    const struct seen *run = &runs[0];
+    struct kept *place = &kept[kept_count < MOST_KEPT ? kept_count++ : below(MOST_KEPT)];
+    unsigned n, k;
+    free(place->inputs);
+    place->used = run->used;
+    place->picked = 0;
+    place->inputs = malloc((run->used + 1) * sizeof *place->inputs);
+    if (!place->inputs)
+        exit(0);
+    memcpy(place->inputs, run->inputs, run->used * sizeof *place->inputs);
+    memcpy(place->pairs, run->pairs, sizeof place->pairs);
+    for (n = 0; n + is_end(run, "assume") < run->used; n++) {
+        struct source *source = source_at(run->inputs[n].source);
+        for (k = 0; k < source->pooled && source->pool[k] != run->inputs[n].value; k++)
+            ;
+        if (k == source->pooled)
+            source->pool[k < MOST_POOLED ? source->pooled++ : below(MOST_POOLED)] = run->inputs[n].value;
+    }
+}
+
+static void say(const char *what)
+{
+    const struct seen *longer = has_other && runs[1].used > runs[0].used ? &runs[1] : &runs[0];
+    unsigned n;
+    int k;
+    fprintf(said_to, "%s %u", what, runs[0].blocks);
+    for (n = 0; n < longer->used; n++) {
+        const struct input *input = &longer->inputs[n];
+        if (input->is_real) {
+            unsigned char bytes[16] = {0};
+            double value;
+            float single;
+            long double extended;
+            memcpy(&value, &input->value, sizeof value);
+            single = (float)value;
+            extended = value;
+            memcpy(bytes, input->bits == 32 ? (void *)&single : input->bits == 64 ? (void *)&value : (void *)&extended,
+                   (size_t)input->bits / 8);
+            fprintf(said_to, " %d:", input->bits);
+            for (k = input->bits / 8; k-- > 0;)
+                fprintf(said_to, "%02x", bytes[k]);
+        } else
+            fprintf(said_to, input->is_signed ? " %lld" : " %llu", input->value);
+    }
+    fprintf(said_to, "\n");
+    fflush(said_to);
+}
+
+/* -- what is run next ---------------------------------------------------------------------------------------- */
+
+static void plan(const struct input *inputs, unsigned count)
+{
+    planned_count = count < MOST_INPUTS ? count : MOST_INPUTS;
+    memcpy(planned, inputs, planned_count * sizeof *planned);
+}
+
+static const struct kept *picked(void)
+{
+    struct kept *one = &kept[below(kept_count)], *other = &kept[below(kept_count)];
+    if (below(3) == 0)
+        other = &kept[kept_count - 1 - below(kept_count < 16 ? kept_count : 16)];
+    if (other->picked < one->picked)
+        one = other;
+    one->picked++;
+    return one;
+}
+
+/* An input becomes what it was compared with, or nearly that; or one moves as far as two values were from each other. */
+static void compare(const struct kept *from)
+{
+    unsigned start = below(MOST_PAIRS), k, n, first, moves = below(3) == 0;
+    for (k = 0; k < MOST_PAIRS; k++) {
+        const struct pair *pair = &from->pairs[(start + k) % MOST_PAIRS];
+        if (pair->one == pair->other)
+            continue;
+        if (moves) {
+            struct input *input = &planned[below(planned_count)];
+            word way = pair->other - pair->one;
+            if (!input->is_real)
+                input->value += (below(2) ? way : 0 - way) + (below(3) ? 0 : below(3) - 1);
+            return;
+        }
+        first = below(planned_count);
+        for (n = 0; n < planned_count; n++) {
+            struct input *input = &planned[(first + n) % planned_count];
+            word mask = input->bits < 64 ? (1ULL << input->bits) - 1 : ~0ULL;
+            int is_one = ((input->value ^ pair->one) & mask) == 0;
+            if (input->is_real || (!is_one && (input->value ^ pair->other) & mask))
+                continue;
+            input->value = (is_one ? pair->other : pair->one) + (below(3) ? 0 : below(3) - 1);
+            return;
+        }
+    }
+}
+
+/* `count` planned inputs from `at` on make room for `others`. */
+static void replace(unsigned at, unsigned count, const struct input *others, unsigned other_count)
+{
+    unsigned behind = planned_count - at - count;
+    if (at + other_count + behind > MOST_INPUTS)
+        return;
+    memmove(planned + at + other_count, planned + at + count, behind * sizeof *planned);
+    memcpy(planned + at, others, other_count * sizeof *planned);
+    planned_count = at + other_count + behind;
+}
+
+/* Some inputs of another run, from where the same is read, for some of these, or before them. */
+static void take_from_another(void)
+{
+    static struct input others[MOST_INPUTS];
+    const struct kept *from = &kept[below(kept_count)];
+    unsigned at = below(planned_count), first, tries, count, room;
+    if (!from->used)
+        return;
+    first = below(from->used);
+    for (tries = 0; tries < 16 && from->inputs[first].source != planned[at].source; tries++)
+        first = below(from->used);
+    room = from->used - first;
+    count = 1 + below(room < 32 ? room : 32);
+    memcpy(others, from->inputs + first, count * sizeof *others);
+    room = planned_count - at < count ? planned_count - at : count;
+    replace(at, below(2) ? room : 0, others, count);
+}
+
+/* What was read there the last time is read again, and so are some that follow, as sensors that do not move. */
+static void hold(unsigned at)
+{
+    unsigned before = at, n, end = below(2) ? planned_count : at + 1 + below(planned_count - at);
+    while (before-- > 0 && planned[before].source != planned[at].source)
+        ;
+    if (before + 1 == 0)
+        return;
+    for (n = at; n < end; n++)
+        if (planned[n].source == planned[n - (at - before)].source)
+            planned[n].value = planned[n - (at - before)].value;
+}
+
+static void change(const struct kept *from)
+{
+    unsigned at = below(planned_count), room = planned_count - at, n;
+    struct input *input = &planned[at];
+    switch (below(11)) {
+    case 0:
+    case 1:
+        draw(input);
+        break;
+    case 2:
+        if (!input->is_real)
+            input->value += below(2) ? 1 + below(4) : -1 - (word)below(4);
+        break;
+    case 3:
+        if (!input->is_real)
+            input->value ^= 1ULL << below((unsigned)input->bits);
+        break;
+    case 4:
+    case 5:
+        compare(from);
+        break;
+    case 6:
+        replace(at, 1 + below(room < 16 ? room : 16), NULL, 0);
+        break;
+    case 7:
+    case 8:
+        hold(at);
+        break;
+    case 9:
+        take_from_another();
+        break;
+    default:
+        if (input->is_character && word_count && below(2)) {
+            const struct text *text = &words[below(word_count)];
+            struct input letters[64];
+            for (n = 0; n < text->length; n++) {
+                letters[n] = *input;
+                letters[n].value = (unsigned char)text->characters[n];
+            }
+            replace(at, below(2) ? (room < n ? room : n) : 0, letters, n);
+        } else
+            planned_count = at;
+    }
+}
+
+static void plan_next(void)
+{
+    const struct kept *from;
+    unsigned changes;
+    planned_count = 0;
+    if (!kept_count || below(20) == 0)
+        return;
+    from = picked();
+    plan(from->inputs, from->used);
+    if (planned_count && from->picked < FIRST_PICKS && below(2)) {
+        compare(from);
+        return;
+    }
+    for (changes = 1 + below(below(3) ? 2 : 6); changes && planned_count; changes--)
+        change(from);
+}
+
+/* The plan of the last run, with another value for the last input that it read. */
+static void redraw_last(void)
+{
+    unsigned last = runs[0].used - 1;
+    memcpy(planned, runs[0].inputs, (last + 1) * sizeof *planned);
+    if (planned_count <= last)
+        planned_count = last + 1;
+    draw(&planned[last]);
+}
+
+/* The failing run that was the last, with fewer and smaller inputs, as far as it ends as it did. */
+static void shorten(void)
+{
+    static struct input shortest[MOST_INPUTS];
+    word where = runs[0].where;
+    unsigned count = runs[0].used, tries;
+    char end[sizeof runs[0].end];
+    strcpy(end, runs[0].end);
+    memcpy(shortest, runs[0].inputs, count * sizeof *shortest);
+    for (tries = 0; tries < SHORTENINGS && count; tries++) {
+        unsigned at = below(count);
+        plan(shortest, count);
+        if (tries % 3)
+            replace(at, 1 + below(tries % 3 == 1 ? 1 : (count - at + 1) / 2), NULL, 0);
+        else if (planned[at].is_real || !planned[at].value)
+            continue;
+        else
+            planned[at].value = below(2) ? 0 : planned[at].value / 2;
+        if (run() == FAIL && is_end(&runs[0], end) && runs[0].where == where && runs[0].used <= count) {
+            count = runs[0].used;
+            memcpy(shortest, runs[0].inputs, count * sizeof *shortest);
+        }
+    }
+    plan(shortest, count);
+    if (run() == FAIL)
+        say("fail");
+}
+
+static void step(void)
+{
+    enum outcome outcome = run();
+    unsigned is_worth = is_new(met);
+    learn();
+    if (outcome == FAIL && said_failing < MOST_FAILING && is_new(failed)) {
+        said_failing++;
+        keep();
+        say("fail");
+        shorten();
+    } else if (is_worth) {
+        keep();
+        if (outcome == PASS)
+            say("pass");
+    }
+}
+
+/* -- begin --------------------------------------------------------------------------------------------------- */
+
+static void read_words(const char *path)
+{
+    FILE *file = path ? fopen(path, "r") : NULL;
+    char line[4096], *c, *next;
+    while (file && fgets(line, sizeof line, file)) {
+        if (line[0] == 'n' && number_count < MOST_WORDS)
+            numbers[number_count++] = line[2] == '-' ? (word)strtoll(line + 2, NULL, 10) : strtoull(line + 2, NULL, 10);
+        else if (line[0] == 'w' && word_count < MOST_WORDS) {
+            char text[64];
+            unsigned length = 0;
+            for (c = line + 1; length < sizeof text; c = next) {
+                long character = strtol(c, &next, 10);
+                if (next == c)
+                    break;
+                text[length++] = (char)character;
+            }
+            words[word_count].length = length;
+            words[word_count].characters = memcpy(malloc(sizeof text), text, sizeof text);
+            word_count += length != 0;
+        }
+    }
+    if (file)
+        fclose(file);
+}
+
+/* From here on what the program prints goes to a file of this process. */
+static void silence(void)
+{
+    printed_to = has_other || is_other ? memfd_create("printed", 0) : open("/dev/null", O_WRONLY);
+    if (printed_to < 0 || dup2(printed_to, 1) < 0)
+        exit(1);
+}
+
+/* The other version waits for orders: to run on the inputs of the last run. */
+static void follow(void)
+{
+    char order;
+    void *warm[1];
+    is_other = 1;
+    runs = mmap(NULL, 2 * sizeof *runs, PROT_READ | PROT_WRITE, MAP_SHARED, SHARED_FILE, 0);
+    if (runs == MAP_FAILED)
+        exit(1);
+    backtrace(warm, 1);
+    silence();
+    while (read(ORDERS, &order, 1) == 1) {
+        run_into(&runs[1]);
+        if (write(ANSWERS, &order, 1) != 1)
+            break;
+    }
+    exit(0);
+}
+
+static void start_other(const char *path, int shared)
+{
+    int to[2], from[2];
+    if (pipe(to) || pipe(from))
+        exit(1);
+    if (fork() == 0) {
+        dup2(shared, SHARED_FILE);
+        dup2(to[0], ORDERS);
+        dup2(from[1], ANSWERS);
+        close(to[1]);
+        close(from[0]);
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        setenv("SFO_EXPLORE", "follow", 1);
+        execl(path, path, (char *)NULL);
+        _exit(1);
+    }
+    close(to[0]);
+    close(from[1]);
+    orders = to[1];
+    answers = from[0];
+    has_other = 1;
+}
+
+void sfo_explore(const char *how)
+{
+    unsigned n;
+    int shared;
+    void *warm[1];
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (strcmp(how, "follow") == 0)
+        follow();
+    shared = memfd_create("runs", 0);
+    if (shared < 0 || ftruncate(shared, 2 * sizeof *runs))
+        exit(1);
+    runs = mmap(NULL, 2 * sizeof *runs, PROT_READ | PROT_WRITE, MAP_SHARED, shared, 0);
+    if (runs == MAP_FAILED)
+        exit(1);
+    if (getenv("SFO_OTHER"))
+        start_other(getenv("SFO_OTHER"), shared);
+    read_words(getenv("SFO_WORDS"));
+    for (n = 1; n < 256; n++)
+        bucket[n] = n < 4 ? (unsigned char)(1 << (n - 1)) : n < 8 ? 8 : n < 16 ? 16 : n < 32 ? 32 : n < 128 ? 64 : 128;
+    backtrace(warm, 1); /* it loads a library the first time */
+    said_to = fdopen(dup(1), "w");
+    if (!said_to)
+        exit(1);
+    silence();
+    for (;;) {
+        plan_next();
+        step();
+        /* Where an input breaks an assumption, others may not. */
+        for (n = 0; n < 8 && is_end(&runs[0], "assume") && runs[0].used; n++) {
+            redraw_last();
+            step();
+        }
+    }
+}

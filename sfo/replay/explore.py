@@ -1,0 +1,165 @@
+"""A compiled program that looks for inputs on which it fails, and tells of them.
+
+    with Explorer(program, words) as explorer:
+        explorer.news(0.5)   ->   [Sighting(outcome="fail", blocks=210, values=(3, -1)), ...]
+
+It makes some thousand runs a second; those of the interpreter are the same to the letter, but hundreds of times slower.
+What it tells is a hint: sanitizers do not see all that is checked, and gcc decides what C leaves open.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self, final
+
+from cfrontend.errors import InputError, ResourceError
+from cfrontend.program import Program
+from cfrontend.record import dataclass
+from cfrontend.units import InputNumber
+from sfo.data import Outcome
+from sfo.replay.build import build, missing_tool, sanitizers_of
+from sfo.replay.native import recorded_input
+
+_SLOW: Final = "address"
+"""The sanitizer whose memory makes every new process slow."""
+
+_PIECE: Final = 1 << 16
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sighting:
+    """Inputs of calls on which a native run went as ``outcome`` says, through so many blocks of code."""
+
+    outcome: Outcome
+    blocks: int
+    values: tuple[InputNumber, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """What the program itself speaks of: its numbers, and texts in it."""
+
+    numbers: Sequence[int]
+    texts: Sequence[bytes]
+
+    def text(self) -> str:
+        """The file for explore.c."""
+        numbers = [f"n {number}\n" for number in self.numbers]
+        return "".join([*numbers, *(f"w {' '.join(map(str, text))}\n" for text in self.texts if text)])
+
+
+@final
+class Explorer:
+    """Compiles ``program``, and its reference if it has one, in the background, and then lets it look for inputs.
+
+    ``is_over``: there will be no further news.
+    """
+
+    def __init__(self, program: Program, words: Words) -> None:
+        self._directory = tempfile.TemporaryDirectory(prefix="sfo-explore-")
+        self._words = words
+        self._process: subprocess.Popen[bytes] | None = None
+        self._rest = b""
+        self.is_over = missing_tool() is not None
+        self._pool = ThreadPoolExecutor(max_workers=2)
+        programs = [program] if program.older is None else [program, program.older]
+        self._binaries: list[Future[Path]] = []
+        if not self.is_over:
+            self._binaries = [
+                self._pool.submit(_binary, one, self.directory / str(number))
+                for number, one in enumerate(programs)
+            ]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._process is not None:
+            os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+            assert self._process.stdout is not None
+            self._process.stdout.close()
+        self._pool.shutdown(cancel_futures=True)
+        self._directory.cleanup()
+
+    @property
+    def directory(self) -> Path:
+        """Where it is compiled."""
+        return Path(self._directory.name)
+
+    @property
+    def is_at_work(self) -> bool:
+        """Whether there may be news."""
+        return self._process is not None and not self.is_over
+
+    def news(self, seconds: float) -> list[Sighting]:
+        """What it has told meanwhile; where that is nothing, it is waited for some time."""
+        if self._process is None and not self.is_over and all(binary.done() for binary in self._binaries):
+            self._start()
+        if self._process is None or self.is_over:
+            return []
+        assert self._process.stdout is not None
+        told: list[Sighting] = []
+        end = time.monotonic() + seconds
+        while select.select([self._process.stdout], [], [], 0 if told else max(0, end - time.monotonic()))[0]:
+            piece = os.read(self._process.stdout.fileno(), _PIECE)
+            self.is_over = not piece
+            *lines, self._rest = (self._rest + piece).split(b"\n")
+            told += [_sighting(line.decode()) for line in lines]
+            if self.is_over:
+                break
+        return told
+
+    def _start(self) -> None:
+        """Where it cannot be compiled, nothing is ever told."""
+        try:
+            first, *other = [binary.result() for binary in self._binaries]
+        except (InputError, ResourceError):
+            self.is_over = True
+            return
+        words = self.directory / "words"
+        words.write_text(self._words.text(), encoding="ascii")
+        environment = {
+            "PATH": os.environ.get("PATH", ""),
+            "TZ": "UTC0",
+            "SFO_EXPLORE": "look",
+            "SFO_WORDS": str(words),
+        }
+        if other:
+            environment["SFO_OTHER"] = str(other[0])
+        self._process = subprocess.Popen(
+            [first],
+            env=environment,
+            cwd=self._directory.name,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+
+
+def _binary(program: Program, directory: Path) -> Path:
+    sanitizers = [name for name in sanitizers_of(program) if name != _SLOW]
+    return build(program, directory, sanitizers=sanitizers, coverage=False, explore=True).binary
+
+
+def _sighting(line: str) -> Sighting:
+    outcome, blocks, *values = line.split()
+    return Sighting(
+        outcome="fail" if outcome == "fail" else "pass",
+        blocks=int(blocks),
+        values=tuple(map(recorded_input, values)),
+    )
