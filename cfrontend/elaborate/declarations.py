@@ -148,6 +148,7 @@ class Declarations:
             self._tag_only(node)
             return None
         attributes.refuse_unsupported(node)
+        self._context.scopes.note(node.name, node)
         if isinstance(node.type, c_ast.FuncDecl) and isinstance(node.init, RefusedNode):
             raise UnsupportedError(f"{node.init.what} is not supported yet", place(node))
         if _is_inferred(node):
@@ -182,6 +183,7 @@ class Declarations:
         attributes.refuse_unsupported(node)
         self._context.types.records.name_by_typedef(node.type, node.name)
         ctype, scopes = self._context.types.of(node), self._context.scopes
+        scopes.note(node.name, node)
         found = scopes.find_here(node.name)
         if found is not None:
             is_same = isinstance(found, Typedef) and composite_type(found.type, ctype) is not None

@@ -14,7 +14,7 @@ from typing import Any, Final, final
 from pycparser import c_ast
 
 from cfrontend import tree
-from cfrontend.elaborate import operators
+from cfrontend.elaborate import operators, qualifiers
 from cfrontend.elaborate.calls import Calls
 from cfrontend.elaborate.constants import constant_value, is_complete
 from cfrontend.elaborate.context import Context, place
@@ -418,17 +418,20 @@ class Expressions:
 
     def _generic(self, node: Any) -> tree.Expression:
         controlling = self.value(node.expr).type
+        qualified = qualifiers.of_value(node.expr, self._context.scopes.written)
         default = None
         chosen: list[Any] = []
         for association in node.associations:
             if association.type is None:
                 default = association.expr
             elif composite_type(self._context.types.of(association.type), controlling) is not None:
-                chosen.append(association.expr)
+                # Types here do not keep the qualifiers of what a pointer points to: the text tells, where it can.
+                named = qualifiers.of_type(association.type, self._context.scopes.written)
+                if not qualifiers.differ(named, qualified):
+                    chosen.append(association.expr)
         if not chosen and default is None:
             raise InputError(f"_Generic has no association for {described(controlling)}", place(node))
         if len({_shown(expression) for expression in chosen}) > 1:
-            # Types here do not keep the qualifiers of what a pointer points to.
             message = "_Generic with types that differ in 'const' or 'volatile' only is not supported yet"
             raise UnsupportedError(message, place(node))
         return self.designator(chosen[0] if chosen else default)

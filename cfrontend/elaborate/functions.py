@@ -109,6 +109,7 @@ class Functions:
                 raise InputError(f"redefinition of parameter '{name}'", place(node))
             symbol = context.new_local(name, ctype, place(node), is_parameter=True)
             context.scopes.declare(name, LocalVariable(symbol))
+            context.scopes.note(name, node)
             symbols.append(symbol)
         return tuple(symbols)
 

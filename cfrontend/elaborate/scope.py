@@ -100,26 +100,31 @@ class Scopes:
     def __init__(self) -> None:
         self._names: list[dict[str, Entity]] = [{}]
         self._tags: list[dict[str, Tag]] = [{}]
+        self._written: list[dict[str, object]] = [{}]
 
     @contextmanager
     def block(self) -> Iterator[None]:
         """A scope that ends with the ``with`` statement."""
         self._names.append({})
+        self._written.append({})
         self._tags.append({})
         try:
             yield
         finally:
             self._names.pop()
+            self._written.pop()
             self._tags.pop()
 
     @contextmanager
     def parameters(self) -> Iterator[None]:
         """A scope for the names of parameters; tags declared in it stay."""
         self._names.append({})
+        self._written.append({})
         try:
             yield
         finally:
             self._names.pop()
+            self._written.pop()
 
     @property
     def is_file(self) -> bool:
@@ -145,6 +150,17 @@ class Scopes:
     def declare_at_file(self, name: str, entity: Entity) -> None:
         """Give a name a meaning in the whole file."""
         self._names[0][name] = entity
+
+    def note(self, name: str, node: object) -> None:
+        """Keep the declaration that gives a name its meaning in the current scope."""
+        self._written[-1][name] = node
+
+    def written(self, name: str) -> object | None:
+        """The declaration of the innermost meaning of a name, None where it has none that was kept."""
+        for names, nodes in zip(reversed(self._names), reversed(self._written), strict=True):
+            if name in names:
+                return nodes.get(name)
+        return None
 
     def find_tag(self, name: str) -> Tag | None:
         """The innermost meaning of a tag."""

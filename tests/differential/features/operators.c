@@ -390,6 +390,12 @@ int main(void) { long l = 0; assert(_Generic(l, int: 1, long: 2, default: 3) == 
 //# generic_selection_violated
 int main(void) { char c = 0; assert(_Generic(c, int: 1, default: 3) == 1); } //! assert
 
+//# generic_selection_by_qualifiers_safe
+int main(void) { const int c = 0; assert(_Generic(&c, int *: 1, default: 2) == 2); }
+
+//# generic_selection_by_qualifiers_violated
+int main(void) { const char *p = ""; assert(_Generic(p, char *: 1, const char *: 2) == 1); } //! assert
+
 //# precedence_safe
 int main(void) { unsigned a = nondet_uint(); assert((a & 1) == 0 || a & 1); }
 

@@ -148,8 +148,9 @@ out: return x;
 int main(void) { assert(1); }
 
 //# generic_by_qualifiers --entry use
-int use(void) { const char *p = 0;
-  return _Generic(p, char *: 1, const char *: 2); //! refused
+struct text { const char *start; };
+int use(struct text t) {
+  return _Generic(t.start, char *: 1, const char *: 2); //! refused
 }
 int main(void) { assert(1); }
 

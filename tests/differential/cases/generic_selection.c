@@ -1,0 +1,24 @@
+/* _Generic: by types, and by the qualifiers of what pointers point to. */
+#include <assert.h>
+#include <stdio.h>
+typedef const char *text; typedef int number; typedef const number fixed; struct s { const char *n; char *m; };
+int nondet_int(void);
+
+#define KIND(x) _Generic((x), char *: "char *", const char *: "const char *", int *: "int *", const int *: "const int *", \
+    int *const *: "int *const *", int **: "int **", volatile int *: "volatile int *", struct s *: "struct s *", const struct s *: "const struct s *", int (*)(int): "function", default: "other")
+#define ONLY(x) _Generic((x), int *: 1, char *: 2, default: 3)
+static int f(int x) { return x; }
+static const char *named(const char *p, char q[], const int r[static 2], text t) { printf("%s %s %s %s\n", KIND(p), KIND(q), KIND(r), KIND(t)); return p; }
+int main(void) {
+    int i = 1, *p = &i, *const cp = &i, **pp = &p, *const *cpp = &cp; const int c = 2, *pc = &c; fixed fx = 3; volatile int v = 4; char buf[4] = "abc"; const char fixed_buf[] = "xyz"; struct s s = { "n", buf }; const struct s cs = s; int (*fp)(int) = f; const char *list[2] = { "a", "b" }; int grid[2][2] = { { 0 } };
+    printf("%s %s %s %s %s\n", KIND(&i), KIND(p), KIND(cp), KIND(pp), KIND(cpp));
+    printf("%s %s %s %s\n", KIND(&c), KIND(pc), KIND(&fx), KIND(&v));
+    printf("%s %s %s %s\n", KIND(buf), KIND(fixed_buf), KIND("lit"), KIND((const char *)buf));
+    printf("%s %s %s %s %s\n", KIND(&s), KIND(&cs), KIND(f), KIND(fp), KIND(*fp));
+    printf("%s %s %s %s %s\n", KIND(&buf[1]), KIND(fixed_buf + 1), KIND(list[0]), KIND(*list), KIND(grid[1]));
+    printf("%d %d %d %d\n", ONLY(&i), ONLY(&c), ONLY(buf), ONLY(fixed_buf));
+    printf("%s %s %s\n", KIND(p++), KIND(p = &i), KIND((i, pc)));
+    named("x", buf, &c, "y");
+    assert(nondet_int() != 3);
+    return 0;
+}
