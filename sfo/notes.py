@@ -121,8 +121,9 @@ def only_tried(search: BoundSearch) -> tuple[str, ...]:
     """What executions are worth that come from no formula."""
     if not isinstance(search.oracle, TriedOracle):
         return ()
-    said = "formulas of all executions take long here: these are some on inputs that were tried one after the other"
-    return (f"{said}, and nothing is proved of others (--unwind K searches within a bound)",)
+    known = "" if search.refuted is None else f"; no execution fails within unwind {search.refuted}"
+    said = "these executions are on inputs that were tried one after the other: nothing is proved of others"
+    return (f"{said}{known} (--unwind K searches within a bound)",)
 
 
 def wider_bound(wide: BoundSearch, search: BoundSearch) -> tuple[str, ...]:

@@ -269,7 +269,7 @@ class Run:
         options = self._options
         # Inputs are tried where the bound and the formula are left to us.
         is_free = options.unwind is None and options.slicing == "none" and not options.solver_only
-        is_free = is_free and self._solver_loop is not None
+        is_free = is_free and self._solver_loop is not None and not options.unwindset
         trial = Trial(self.program, self.chosen, self.loop, options.jobs, is_wanted=is_free)
 
         def oracle_for(bound: Bound) -> BoundedOracle:
@@ -319,9 +319,22 @@ class Run:
                 with self._until(trial):
                     found = search_bound(bounds(self._options), oracle_for, beyond)
                 tried = trial.found() if isinstance(found.first, Unknown) else None
+                if found.first is None and not found.complete:
+                    self._progress("trying inputs of longer executions")
+                    tried = trial.last()
             finally:
                 trial.end()
-        return found if tried is None else replace(found, oracle=tried, first=tried.failing())
+        if tried is None:
+            return found
+        longest = max(tried.unwindset.values(), default=0) if found.first is None else 0
+        unwind = max(longest, found.bound.unwind or 0)
+        return replace(
+            found,
+            bound=replace(found.bound, unwind=unwind),
+            oracle=tried,
+            first=tried.failing(),
+            complete=None,
+        )
 
     @contextmanager
     def _until(self, trial: Trial) -> Iterator[None]:

@@ -31,6 +31,12 @@ _LONGER: Final = 2.0
 _MOST_TRYING: Final = 10.0
 """Seconds for which inputs are tried at least, and at most where the search has to wait for it."""
 
+_AT_LAST: Final = 3.0
+"""Seconds for which they are tried where the search has found nothing."""
+
+_LOOK: Final = 0.02
+"""Seconds between two looks at what a process has found then."""
+
 _TRYING_PART: Final = 0.75
 """For what part of the time that is left a process of its own tries them."""
 
@@ -70,6 +76,19 @@ class Trial:
         if self._copy is not None and self._copy.has_answered:
             self._hear(self._copy)
         return TriedOracle(self._tried, self._loop) if self._tried and self._tried.failing else None
+
+    def last(self) -> TriedOracle | None:
+        """The same where the search has found nothing within its bounds: longer executions are tried for some time."""
+        if self.next == math.inf:
+            return None
+        now = time.monotonic()
+        deadline = math.inf if self._loop.deadline is None else self._loop.deadline
+        end = now + min(_AT_LAST, _CONTENT_PART * (deadline - now))
+        if self._copy is None and end > now:
+            self._tried = Trying(self._program, self._properties).tried(end)
+        while self._copy is not None and self.found() is None and time.monotonic() < end:
+            time.sleep(_LOOK)
+        return self.found()
 
     def end(self) -> None:
         """No more is tried."""

@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from random import Random
-from typing import Final, final
+from typing import TYPE_CHECKING, Final, final
 
 from cfrontend import goto, tree
 from cfrontend.errors import InputError, ResourceError
@@ -25,7 +25,6 @@ from cfrontend.units import CHARACTER_TYPES, InputNumber, InputSite, UnitId
 from sfo.data import Execution, Stop
 from sfo.executions import only_execution
 from sfo.oracle import Found, Loop, PoolOracle, Unknown
-from sfo.replay.explore import Explorer, Sighting, Words
 
 _ROUNDS: Final = 2_000
 """Rounds of a loop after which an execution is left."""
@@ -78,6 +77,10 @@ _LEAST_SECONDS: Final = 0.5
 """... and for how many seconds at least."""
 
 
+if TYPE_CHECKING:
+    from sfo.replay.explore import Explorer, Sighting
+
+
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tried:
@@ -111,8 +114,12 @@ class Trying:
 
         No failing execution means nothing: only some inputs are tried.
         """
+        # Most runs try nothing, and do not pay for the import.
+        from sfo.replay.explore import Explorer, Words
+
         begin, end = time.monotonic(), until
-        with Explorer(self._program, self._draw.words) as explorer:
+        words = Words(numbers=self._draw.constants, texts=self._draw.texts)
+        with Explorer(self._program, words) as explorer:
             while (now := time.monotonic()) < end:
                 self._hear(explorer, min(_WAIT, end - now))
                 if self._next(end) and len(self._failing) == 1:
@@ -223,7 +230,8 @@ class _Draw:
         constants = sorted(set(_constants(program)))
         self._numbers = [0, 1, -1, *constants, *(c + 1 for c in constants), *(c - 1 for c in constants)]
         texts = sorted(set(_texts(program)))
-        self.words: Final = Words(numbers=constants, texts=texts)
+        self.constants: Final = constants
+        self.texts: Final = texts
         spoken = [c for c in constants if 32 <= c < 127 or c in (9, 10)] + [c for t in texts for c in t]
         self._characters = sorted(set(spoken)) or list(_LETTERS)
         self._kept: list[Sequence[InputNumber]] = []

@@ -67,11 +67,12 @@ struct seen {
     word where, printed;
     struct input inputs[MOST_INPUTS];
     struct pair pairs[MOST_PAIRS];
-    unsigned char edges[EDGES];
+    unsigned char edges[EDGES], near[EDGES];
 };
 
+/* Inputs worth changing; `is_solid` where they led to new blocks, and not only nearer to them. */
 struct kept {
-    unsigned used, picked;
+    unsigned used, picked, is_solid;
     struct input *inputs;
     struct pair pairs[MOST_PAIRS];
 };
@@ -104,7 +105,7 @@ static struct source sources[MOST_SOURCES];
 static word numbers[MOST_WORDS];
 static struct text words[MOST_WORDS];
 static unsigned number_count, word_count;
-static unsigned char met[2][EDGES], failed[2][EDGES], most[2][EDGES], bucket[256], ways[1u << 17];
+static unsigned char met[2][EDGES], failed[2][EDGES], most[2][EDGES], nearest[EDGES], bucket[256], ways[1u << 17];
 static int printed_to, is_other, orders, answers, has_other, is_library;
 static unsigned said_failing;
 static FILE *said_to;
@@ -139,16 +140,23 @@ void __sanitizer_cov_trace_pc(void)
         sfo_stop_run("limit-steps");
 }
 
-/* Values that were compared; how near they were to each other counts as a block does. */
+/* Values that were compared, and how near they were to each other. */
 static void compared(word one, word other, void *where)
 {
     struct pair *place;
     word far = one > other ? one - other : other - one;
+    unsigned level;
     if (!seen || one == other)
         return;
     if (far > -far)
         far = -far;
-    seen->edges[(unsigned)(((word)where * 0x9e3779b97f4a7c15ULL) >> 48) ^ (unsigned)__builtin_clzll(far) << 10] |= 1;
+    if (far < 8)
+        level = (unsigned)far;
+    else {
+        unsigned log = 63 - (unsigned)__builtin_clzll(far);
+        level = 4 * log + (unsigned)(far >> (log - 2) & 3);
+    }
+    seen->near[(((word)where + ((word)level << 32)) * 0x9e3779b97f4a7c15ULL) >> 48] = 1;
     place = &seen->pairs[(one * 31 + other * 0x9e3779b97f4a7c15ULL) >> 57];
     place->one = one;
     place->other = other;
@@ -343,6 +351,7 @@ static void run_into(struct seen *to)
     to->where = to->printed = 0;
     strcpy(to->end, "lost");
     memset(to->edges, 0, sizeof to->edges);
+    memset(to->near, 0, sizeof to->near);
     memset(to->pairs, 0, sizeof to->pairs);
     if (has_other || is_other) {
         (void)!ftruncate(printed_to, 0);
@@ -441,6 +450,19 @@ static int is_new(unsigned char known[2][EDGES])
     return found != 0;
 }
 
+/* Whether a run has brought two compared values as near to each other as none before; from now on it has. */
+static int is_nearer(void)
+{
+    word *known = (word *)nearest, found = 0;
+    const word *near = (const word *)runs[0].near;
+    unsigned n;
+    for (n = 0; n < EDGES / 8; n++) {
+        found |= near[n] & ~known[n];
+        known[n] |= near[n];
+    }
+    return found != 0;
+}
+
 static void learn(void)
 {
     const struct seen *run = &runs[0];
@@ -452,7 +474,7 @@ static void learn(void)
     }
 }
 
-static void keep(void)
+static void keep(unsigned is_solid)
 {
     const struct seen *run = &runs[0];
     struct kept *place = &kept[kept_count < MOST_KEPT ? kept_count++ : below(MOST_KEPT)];
@@ -460,6 +482,7 @@ static void keep(void)
     free(place->inputs);
     place->used = run->used;
     place->picked = 0;
+    place->is_solid = is_solid;
     place->inputs = malloc((run->used + 1) * sizeof *place->inputs);
     if (!place->inputs)
         exit(0);
@@ -515,7 +538,7 @@ static const struct kept *picked(void)
     struct kept *one = &kept[below(kept_count)], *other = &kept[below(kept_count)];
     if (below(3) == 0)
         other = &kept[kept_count - 1 - below(kept_count < 16 ? kept_count : 16)];
-    if (other->picked < one->picked)
+    if (one->is_solid == other->is_solid ? other->picked < one->picked : other->is_solid || below(4) == 0)
         one = other;
     one->picked++;
     return one;
@@ -645,7 +668,7 @@ static void plan_next(void)
         return;
     from = picked();
     plan(from->inputs, from->used);
-    if (planned_count && from->picked < FIRST_PICKS && below(2)) {
+    if (planned_count && from->is_solid && from->picked < FIRST_PICKS && below(2)) {
         compare(from);
         return;
     }
@@ -694,15 +717,15 @@ static void shorten(void)
 static void step(void)
 {
     enum outcome outcome = run();
-    unsigned is_worth = is_new(met);
+    unsigned is_solid = is_new(met), is_worth = is_solid | is_nearer();
     learn();
     if (outcome == FAIL && said_failing < MOST_FAILING && is_new(failed)) {
         said_failing++;
-        keep();
+        keep(1);
         say("fail");
         shorten();
     } else if (is_worth) {
-        keep();
+        keep(is_solid);
         if (outcome == PASS)
             say("pass");
     }

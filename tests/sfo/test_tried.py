@@ -224,6 +224,38 @@ def test_nothing_is_tried_where_the_question_is_another_one(
     assert result.verdict in {"safe", "violated"}
 
 
+LONG = """
+#include <assert.h>
+int nondet_int(void);
+int main(void) {
+    int last = 0;
+    for (int i = 0;; i++) {
+        int x = nondet_int();
+        if (x < 0) return 0;
+        if (i > 70) last = x;
+        assert(last != 4711);
+    }
+}
+"""
+
+
+def test_longer_executions_than_those_within_the_bounds_are_tried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trial, "_AT_LAST", 60.0)
+    path = tmp_path / "p.c"
+    path.write_text(LONG)
+    options = Options(program=ProgramOptions(), passing=20, rank="coverage", max_unwind=8)
+    result = localize([str(path)], options)
+    assert (result.verdict, result.optimal) == ("violated", False)
+    assert all(int(run.inputs[-1].value) == 4711 for run in result.dataset.failing)
+    assert result.bound.unwind is not None
+    assert result.bound.unwind >= result.bound.unwindset["main.0"] > 70
+    assert any("no execution fails within unwind 8" in note for note in result.notes)
+    monkeypatch.setattr(Trying, "tried", lambda *_: Tried(failing=(), passing=(), unwindset={}))
+    assert check([str(path)], options).verdict == "safe"
+
+
 @pytest.mark.usefixtures("content")
 def test_what_was_tried_in_vain_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Trying, "tried", lambda *_: Tried(failing=(), passing=(), unwindset={}))
