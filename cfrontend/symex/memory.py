@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import prod
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
-from cfrontend.errors import UnsupportedError
+from cfrontend.errors import Location, UnsupportedError
 from cfrontend.symex.linear import Sum, first_offset, linear
 from cfrontend.symex.machine import Machine
 from cfrontend.symex.state import MemoryObject
@@ -24,7 +25,10 @@ Step = tuple[Term, int, int | None]
 """One index on the way into an object: (index as a word, bytes an element, elements or None)."""
 
 _LARGEST_ARRAY = 1 << 16
-"""An index that is not constant chooses among at most so many elements."""
+"""An index that is not constant chooses among at most so many elements; in larger arrays ..."""
+
+_FOLLOWED = 1 << 12
+"""... among so many of the first, and those behind leave the bound."""
 
 _LISTED = 64
 """An offset that is one of up to this many constants is taken leaf by leaf."""
@@ -459,6 +463,7 @@ def raw(m: Machine, key: int) -> Term:
 def load_path(m: Machine, obj: MemoryObject, offset: int, steps: Sequence[Step], size: int) -> Term:
     """``size`` bytes at ``offset`` and then along ``steps``, whose indices are known to be in range."""
     t = m.t
+    steps = _followed(m, steps, TRUE)
     for n, (index, stride, length) in enumerate(steps):
         value = t.value[index]
         if value is not None:
@@ -490,6 +495,7 @@ def store_path(
 ) -> None:
     """Write along a path where ``condition`` holds."""
     t = m.t
+    steps = _followed(m, steps, condition)
     for n, (index, stride, length) in enumerate(steps):
         known = t.value[index]
         if known is not None:
@@ -563,18 +569,37 @@ def flat(m: Machine, offset: int, steps: Sequence[Step]) -> Term:
     return result
 
 
-def _too_large(m: Machine, length: int) -> UnsupportedError:
-    return UnsupportedError(
-        f"an index that depends on inputs into {length} elements is not supported yet"
-        f" (at most {_LARGEST_ARRAY} are)",
-        m.here(),
+def _followed(m: Machine, steps: Sequence[Step], condition: Term) -> Sequence[Step]:
+    """``steps`` with the elements that are followed: in large arrays the first ones, along each dimension as many."""
+    t = m.t
+    open_lengths = [
+        length
+        for index, _, length in steps
+        if length is not None and t.value[index] is None and not 0 < t.choices(index) <= _LISTED
+    ]
+    if prod(open_lengths) <= _LARGEST_ARRAY:
+        return steps
+    most = int(_FOLLOWED ** (1 / len(open_lengths)))
+    return tuple(
+        (index, stride, _least(m, index, most, condition))
+        if length is not None and length > most and t.value[index] is None
+        else (index, stride, length)
+        for index, stride, length in steps
     )
+
+
+def _least(m: Machine, index: Term, most: int, condition: Term) -> int:
+    """``most``: where an element is accessed that does not come before number ``most``, the bound ends."""
+    t = m.t
+    guards = [decider for decider, chosen in m.deciders if chosen is None]
+    behind = t.all_of([condition, *guards, t.not_(t.ult(index, t.const(most, t.width[index])))])
+    m.cut_where(behind, m.here() or Location("", 0))
+    m.assume(t.not_(behind))
+    return most
 
 
 def _low_bits(m: Machine, index: Term, length: int) -> Term:
     """The bits of an index that tell ``length`` elements apart."""
-    if length > _LARGEST_ARRAY:
-        raise _too_large(m, length)
     return m.t.extract(index, max(1, (length - 1).bit_length()) - 1, 0)
 
 
@@ -595,7 +620,7 @@ def load(m: Machine, obj: MemoryObject, offset: Term, size: int) -> Term:
             leaves[leaf] = load_at(m, obj, t.signed(chosen, m.word), size)
             m.deciders.pop()
         return t.map_choices(offset, leaves.__getitem__)
-    index, places = _places(m, obj, offset, size)
+    index, places = _places(m, obj, offset, size, TRUE)
     cells: list[tuple[int, Term]] = []
     for n, at in places:
         m.deciders.append((index, n))
@@ -624,7 +649,7 @@ def store(m: Machine, obj: MemoryObject, offset: Term, value: Term, condition: T
             if here != FALSE:
                 store_at(m, obj, t.signed(t.value[leaf] or 0, m.word), value, here)
         return
-    index, places = _places(m, obj, offset, t.width[value] // 8)
+    index, places = _places(m, obj, offset, t.width[value] // 8, condition)
     if not places:
         return
     low = _low_bits(m, index, places[-1][0] + 1)
@@ -652,7 +677,9 @@ def _leaves(m: Machine, tree: Term) -> list[Term]:
     return sorted(found, key=lambda leaf: t.value[leaf] or 0)
 
 
-def _places(m: Machine, obj: MemoryObject, offset: Term, size: int) -> tuple[Term, list[tuple[int, int]]]:
+def _places(
+    m: Machine, obj: MemoryObject, offset: Term, size: int, condition: Term
+) -> tuple[Term, list[tuple[int, int]]]:
     """An index as a word and the (index, byte offset) pairs that a symbolic offset can mean inside the object."""
     t = m.t
     total = linear(t, offset)
@@ -662,7 +689,7 @@ def _places(m: Machine, obj: MemoryObject, offset: Term, size: int) -> tuple[Ter
     index = m.strides.scaled(total, first, step, m.word)
     values = m.values.of(index)
     if values is None and count > _LARGEST_ARRAY:
-        raise _too_large(m, count)
+        count = _least(m, index, _FOLLOWED, condition)
     numbers = range(count) if values is None else sorted(v for v in values if v < count)
     return index, [(n, first + n * step) for n in numbers]
 

@@ -373,3 +373,24 @@ def test_a_string_that_leaves_its_array_leaves_the_bound_somewhat_later(tmp_path
     )
     assert len(e.outputs[0].arguments[0].characters or ()) == 12
     assert e.cut != FALSE
+
+
+@pytest.mark.parametrize(
+    ("length", "leaves"),
+    [("[60000]", False), ("[70000]", True), ("[250][250]", False), ("[3000][70]", True)],
+)
+def test_of_large_arrays_the_first_elements_are_followed(length: str, leaves: bool, tmp_path: Path) -> None:
+    text = f"""
+        int cells{length};
+        int main(void) {{
+            unsigned i = __VERIFIER_nondet_uint(), k = __VERIFIER_nondet_uint();
+            if (i < 250 && k < 70) {{
+                cells[i]{"[k]" if "][" in length else ""} = 1;
+                __CPROVER_assert(cells[k]{"[i % 70]" if "][" in length else ""} == 0, "");
+            }}
+            return 0;
+        }}
+        """
+    e = encoded(tmp_path, text)
+    assert (e.cut != FALSE) == leaves
+    assert any(v.property == "main.assertion.1" and v.condition != FALSE for v in e.violations)

@@ -154,13 +154,6 @@ int use(struct text t) {
 }
 int main(void) { assert(1); }
 
-//# large_array_with_symbolic_index --entry use
-int a[1000000];
-int use(unsigned i) {
-  return a[i % 1000000]; //! refused
-}
-int main(void) { assert(1); }
-
 //# pointer_computed_from_bits --entry use
 #include <stdint.h>
 int use(uintptr_t u) {
