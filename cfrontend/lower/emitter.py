@@ -221,13 +221,13 @@ class Emitter:
             location=self.location,
         )
 
-    def saved(self, value: Expression) -> Expression:
-        """The value now, kept in a temporary unless it is a constant."""
-        if isinstance(value, tree.IntConstant | tree.FloatConstant):
+    def saved(self, value: Expression, *, yields: bool = False) -> Expression:
+        """The value now, kept in a temporary unless it is a constant; ``yields``: it is the value of the unit."""
+        if isinstance(value, tree.IntConstant | tree.FloatConstant) and not yields:
             return value
         variable = self.temporary(value.type)
         reference = tree.VariableRef(type=value.type, location=value.location, symbol=variable)
-        self.assign(reference, value)
+        self.assign(reference, value, yields=yields)
         return reference
 
     @contextmanager

@@ -91,6 +91,7 @@ class Expressions:
         self.callees = callees
         self.statements: calls.StatementLowering | None = None
         self.jumps: Jumps | None = None
+        self.chained: tree.Assign | None = None
 
     def text(self, e: Expression) -> str:
         """An expression as the programmer wrote it, where its place in the source is known."""
@@ -506,11 +507,14 @@ class Expressions:
     # -- assignments -----------------------------------------------------------------------------------------
 
     def assign(self, e: tree.Assign, *, wanted: bool) -> Expression | None:
-        """The place, then the value, then the write."""
+        """The place and the value, then the write; all of a chain ``a = b = 0`` gets what the unit yields."""
+        inner = _innermost(e) if self.is_unit(e) else None
+        self.chained = inner or self.chained
         place, value = self.place_and_value(e.target, e.value)
         if wanted:
-            value = self.emit.saved(self.kept_bits(place, value))
-        self.write(place, value, e)
+            value = self.emit.saved(self.kept_bits(place, value), yields=e is self.chained)
+        self.access_checks(place, write=True)
+        self.emit.assign(place, value, yields=inner is None and self.is_unit(e))
         return value if wanted else None
 
     def place_and_value(self, target: Expression, source: Expression) -> tuple[Expression, Expression]:
@@ -559,11 +563,6 @@ class Expressions:
     def operand_kept(self, e: Expression) -> Expression:
         """The value of an operand now; but gcc reads a local variable where the operator is computed."""
         return e if _is_local(tree.unconverted(e)) else self.emit.saved(e)
-
-    def write(self, place: Expression, value: Expression, e: Expression) -> None:
-        """Check the place and write to it."""
-        self.access_checks(place, write=True)
-        self.emit.assign(place, value, yields=self.is_unit(e))
 
     def kept_bits(self, place: Expression, value: Expression) -> Expression:
         """What is left of ``value`` in ``place``: a bit-field keeps its own bits only."""
@@ -707,6 +706,14 @@ class Expressions:
         self.branch(e.left, over, when=not when, split=split)
         self.branch(e.right, target, when=when, split=split)
         self.emit.place(over)
+
+
+def _innermost(e: tree.Assign) -> tree.Assign | None:
+    """The assignment whose value all of a chain gets; None where there is but one."""
+    inner = tree.written(e.value)
+    if not isinstance(inner, tree.Assign):
+        return None
+    return _innermost(inner) or inner
 
 
 def _is_fixed(place: Expression) -> bool:

@@ -648,3 +648,21 @@ int main(void)
     assert result.verdict == "violated"
     texts = {unit.id: unit.text for unit in result.dataset.units}
     assert "(*t++ = *s++) != 0" in {texts[item.unit] for item in result.ranking[:3]}
+
+
+CHAIN = """#include <assert.h>
+int check(unsigned char x)
+{
+    short last, high, low;
+    last = high = low = 0;
+    assert(low <= x && x <= high && last == high);
+    return 0;
+}
+"""
+
+
+def test_all_of_a_chain_of_assignments_gets_the_value_that_saves(tmp_path: Path) -> None:
+    path = tmp_path / "chain.c"
+    path.write_text(CHAIN)
+    (run,) = executions(path, [5])
+    assert savings(load([str(path)], ProgramOptions(entry="check")), run, [1]) == ["saved"]
