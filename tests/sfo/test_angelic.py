@@ -666,3 +666,27 @@ def test_all_of_a_chain_of_assignments_gets_the_value_that_saves(tmp_path: Path)
     path.write_text(CHAIN)
     (run,) = executions(path, [5])
     assert savings(load([str(path)], ProgramOptions(entry="check")), run, [1]) == ["saved"]
+
+
+GIVEN = """#include <assert.h>
+extern int nondet_int(void);
+static int table[2] = {3, 4};
+static int at(int n) { return table[n]; }
+int main(void)
+{
+    int x = nondet_int() & 1, other = 0, kept;
+    int before = at(x) + at(0);
+    kept = other = at(1) - at(x);
+    assert(before + kept + other == 9);
+    return 0;
+}
+"""
+
+
+def test_what_a_unit_declares_is_written_where_its_calls_may_have_other_arguments(tmp_path: Path) -> None:
+    path = tmp_path / "given.c"
+    path.write_text(GIVEN)
+    result = localize([str(path)], Options(program=ProgramOptions(), rank="full"))
+    assert result.angelic is not None
+    texts = {unit.text: unit.id for unit in result.dataset.units}
+    assert result.angelic.may_save_all(texts["before = at(x) + at(0)"])

@@ -65,8 +65,10 @@ def elsewhere(f: FunctionContext, pc: int, i: goto.Assign, value: Value) -> Step
     """What a misplaced unit does: it writes its value to another variable of the type, where it writes one.
 
     Any other write goes to any place of its type. A value that is computed from what stands at the place is then any
-    value.
+    value. What the unit itself declares, or a temporary, is written where it is: nobody chose that place.
     """
+    if _is_given(f, i):
+        return _plain(f, i, value)
     unit, pointer = i.unit, PointerType(i.target.type)
     width, size = f.x.width(pointer), f.x.width(i.target.type)
     updates = i.target in goto.subexpressions(i.value)
@@ -86,6 +88,26 @@ def elsewhere(f: FunctionContext, pc: int, i: goto.Assign, value: Value) -> Step
                 return None
         m.drop()
         return DEAD
+
+    return write
+
+
+def _is_given(f: FunctionContext, i: goto.Assign) -> bool:
+    """Whether the unit of an assignment declares the variable that is written, or it is a temporary."""
+    if not isinstance(i.target, tree.VariableRef):
+        return False
+    symbol, code = i.target.symbol, f.variables.function.instructions
+    return not symbol.name.isidentifier() or any(
+        isinstance(other, goto.Declare) and other.unit == i.unit and other.symbol.key == symbol.key
+        for other in code
+    )
+
+
+def _plain(f: FunctionContext, i: goto.Assign, value: Value) -> Step:
+    write_here = f.x.store(i.target)
+
+    def write(m: Machine) -> None:
+        write_here(m, value(m))
 
     return write
 
