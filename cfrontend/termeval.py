@@ -19,9 +19,31 @@ def evaluate(terms: Terms, roots: Iterable[Term], assignment: Mapping[Term, int]
     return evaluate_in_order(terms, terms.cone(roots), assignment)
 
 
-def evaluate_in_order(terms: Terms, order: Sequence[Term], assignment: Mapping[Term, int]) -> dict[Term, int]:
-    """``evaluate`` for a cone that is already at hand: the terms of ``order``, arguments before their users."""
-    values: dict[Term, int] = {}
+def evaluate_more(
+    terms: Terms, roots: Iterable[Term], assignment: Mapping[Term, int], values: dict[Term, int]
+) -> None:
+    """``evaluate`` where some ``values`` are known already; those of the roots and of all below them are added."""
+    missing: set[Term] = set()
+    stack = [root for root in roots if root not in values]
+    while stack:
+        term = stack.pop()
+        if term not in missing:
+            missing.add(term)
+            stack += [below for below in terms.operands(term) if below not in values]
+    evaluate_in_order(terms, sorted(missing), assignment, values)
+
+
+def evaluate_in_order(
+    terms: Terms,
+    order: Sequence[Term],
+    assignment: Mapping[Term, int],
+    known: dict[Term, int] | None = None,
+) -> dict[Term, int]:
+    """``evaluate`` for a cone that is already at hand: the terms of ``order``, arguments before their users.
+
+    Values that are ``known`` already are where the others are put.
+    """
+    values: dict[Term, int] = {} if known is None else known
     op, args, width, constant = terms.op, terms.args, terms.width, terms.value
     for t in order:
         kind = op[t]

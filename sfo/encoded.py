@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import random
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, final
 
 from cfrontend.errors import InternalError
@@ -19,9 +20,9 @@ from cfrontend.record import dataclass
 from cfrontend.reference import KIND
 from cfrontend.termeval import evaluate, evaluate_in_order
 from cfrontend.terms import FALSE, VAR, Term, Terms
-from cfrontend.units import UnitId
+from cfrontend.units import InputNumber, UnitId
 from sfo.data import Execution, stop_of
-from sfo.executions import failure, observations, printed_terms, read_execution
+from sfo.executions import failure, followed, observations, printed_terms, read_execution
 from sfo.oracle import FIRST_EFFORT, PROOF_EFFORT, Found, Question, SolverLoop, Unknown
 from sfo.simple import simpler
 from sfo.solvers import Answer
@@ -127,6 +128,7 @@ class EncodedOracle:
         self._properties = properties
         self._order: list[Term] = []
         self._found = 0
+        self._told: list[tuple[Mapping[Term, int], Execution]] = []
         self._failing: list[Mapping[Term, int]] = []
         self._unavoidable: dict[frozenset[UnitId], set[Term]] = {}
         self._excluding: list[Term] = []
@@ -159,6 +161,25 @@ class EncodedOracle:
         other._found, other._failing = self._found, self._failing
         return other
 
+    def tell(self, runs: Sequence[Execution], hints: Sequence[Sequence[InputNumber]] = ()) -> bool:
+        """Answer with failing executions that are known, as far as they fail within the bound; whether some do.
+
+        ``hints`` are inputs of calls on which others may fail.
+        """
+        given = [(run.vector, False) for run in runs] + [(hint, True) for hint in hints]
+        for vector, only_calls in given:
+            inputs, execution = followed(self.encoded, vector, self._properties, only_calls=only_calls)
+            if execution.outcome == "fail":
+                self._told.append((inputs, execution))
+        return bool(self._told)
+
+    def _of_told(self, told: tuple[Mapping[Term, int], Execution]) -> Execution:
+        self._told.remove(told)
+        inputs, execution = told
+        self._found += 1
+        self._failing.append(inputs)
+        return replace(execution, id=self._found)
+
     def impossible(self, property_id: str) -> bool:
         """Whether the formula itself says that a property cannot be violated."""
         return failure(self.encoded, {property_id}) == FALSE
@@ -170,6 +191,11 @@ class EncodedOracle:
         One that leaves many units uncovered is preferred. ``effort`` bounds what a single violation may cost
         (in conflicts).
         """
+        told = [one for one in self._told if not_all_of is None or not one[1].covered.issuperset(not_all_of)]
+        if told:
+            return self._of_told(
+                min(told, key=lambda one: len(one[1].covered.intersection(not_all_of or one[1].covered)))
+            )
         violations = self._open(self._properties)
         if not_all_of is None:
             found = self._search(violations, (), effort=effort)

@@ -7,12 +7,12 @@ from collections.abc import Collection, Mapping, Sequence
 from cfrontend.errors import InternalError
 from cfrontend.floats import FORMATS
 from cfrontend.floats.exact import spelled
-from cfrontend.floats.text import show
+from cfrontend.floats.text import parse, show
 from cfrontend.formula import EncodedProgram, InputEvent, OutputEvent
 from cfrontend.printed import Printed, render
-from cfrontend.termeval import evaluate
+from cfrontend.termeval import evaluate, evaluate_more
 from cfrontend.terms import VAR, Term, Terms
-from cfrontend.units import InputNumber, UnitId
+from cfrontend.units import InputNumber, InputSite, UnitId
 from sfo.data import ENDLESS, Execution, InputValue, Outcome
 
 
@@ -74,6 +74,39 @@ def read_execution(
         expected=_output(encoded.terms, encoded.expected, values) if encoded.expected else None,
         unread=_input_vector(encoded.terms, encoded.unread, values),
     )
+
+
+def followed(
+    encoded: EncodedProgram,
+    inputs: Sequence[InputNumber],
+    properties: Collection[str] | None = None,
+    *,
+    only_calls: bool = False,
+) -> tuple[Mapping[Term, int], Execution]:
+    """Values of the input variables with which an execution reads ``inputs``, one after the other, and that execution.
+
+    What it reads beyond them is 0; so is, with ``only_calls``, memory that nobody wrote.
+    """
+    terms = encoded.terms
+    assignment: dict[Term, int] = {}
+    values: dict[Term, int] = {}
+    waiting = iter(inputs)
+    for event in encoded.inputs:
+        if terms.op[event.value] != VAR or event.value in assignment:
+            continue
+        evaluate_more(terms, (event.condition,), assignment, values)
+        if values[event.condition]:
+            given = 0 if only_calls and event.site.memory is not None else next(waiting, 0)
+            assignment[event.value] = _word(given, event.site) % (1 << terms.width[event.value])
+    evaluate_more(terms, observations(encoded), assignment, values)
+    return assignment, read_execution(encoded, values, 0, properties)
+
+
+def _word(value: InputNumber, site: InputSite) -> int:
+    """An input as a number, of a floating one its bits."""
+    if site.floating and isinstance(value, str):
+        return parse(FORMATS[site.width], value) or 0
+    return int(value)
 
 
 def only_execution(

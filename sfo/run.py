@@ -50,7 +50,7 @@ from sfo.slicing import Slices
 from sfo.solvers.ask import narrowing_solver
 from sfo.traces import lateness, traced, with_unread
 from sfo.trial import TRY_AFTER, Trial
-from sfo.tried import TriedOracle
+from sfo.tried import Tried, TriedOracle
 
 if TYPE_CHECKING:
     from sfo.cbmc.asking import CbmcSession
@@ -63,6 +63,9 @@ Progress: TypeAlias = Callable[[str], None]
 
 _ENDLESS_SECONDS: Final = 3.0
 """Seconds that encoding may take where an execution is looked for that does not end, if not more was taken before."""
+
+_NEAR: Final = 2
+"""How much further than the search for a bound has come executions that were tried may go to end it."""
 
 _SEARCHED: Final = 0.6
 """Part of the time left that the failing executions may take, then the passing ones, where a full ranking follows."""
@@ -317,13 +320,26 @@ class Run:
         with self.stages.stage("bound"):
             try:
                 with self._until(trial):
-                    found = search_bound(bounds(self._options), oracle_for, beyond)
+                    found = search_bound(bounds(options), oracle_for, beyond)
+                stopped = isinstance(found.first, Unknown) or isinstance(found.oracle, TriedOracle)
+                if stopped and (news := trial.news()) is not None:
+                    if (told := self._told(found, news, trial.end)) is not None:
+                        return told
+                    further = (
+                        b
+                        for b in bounds(options)
+                        if b.unwind is None or b.unwind >= (found.bound.unwind or 0)
+                    )
+                    with self._until(trial):
+                        found = _joined(found, search_bound(further, oracle_for, beyond))
                 tried = trial.found() if isinstance(found.first, Unknown) else None
                 if found.first is None and not found.complete:
                     self._progress("trying inputs of longer executions")
                     tried = trial.last()
+                if isinstance(found.oracle, TriedOracle):
+                    tried = found.oracle
             finally:
-                trial.end()
+                trial.close()
         if tried is None:
             return found
         longest = max(tried.unwindset.values(), default=0) if found.first is None else 0
@@ -335,6 +351,29 @@ class Run:
             first=tried.failing(),
             complete=None,
         )
+
+    def _told(self, search: BoundSearch, tried: Tried, end: float) -> BoundSearch | None:
+        """A bound near that of ``search`` within which some of ``tried`` fail; None where its formula takes long."""
+        if self._solver_loop is None or search.bound.unwind is None:
+            return None
+        self._progress("failing executions are known: looking for the bound that they are within")
+        for unwind in range(search.bound.unwind, search.bound.unwind + _NEAR + 1):
+            bound = replace(search.bound, unwind=unwind)
+            try:
+                encoded = self.encode(bound, end=end)
+            except ResourceError:
+                return None
+            oracle = EncodedOracle(encoded, self._solver_loop, self.chosen)
+            if oracle.tell(tried.failing, tried.hints):
+                skipped = tuple(range((search.refuted or 0) + 1, unwind))
+                return BoundSearch(
+                    bound=bound,
+                    oracle=oracle,
+                    first=oracle.failing(),
+                    refuted=search.refuted,
+                    skipped=skipped,
+                )
+        return None
 
     @contextmanager
     def _until(self, trial: Trial) -> Iterator[None]:
@@ -509,6 +548,13 @@ class Run:
         return Statistics(
             solver=self.loop.solver.name, calls=totals.calls, seconds=seconds, stage_calls=self.stages.calls
         )
+
+
+def _joined(first: BoundSearch, second: BoundSearch) -> BoundSearch:
+    """A search for a bound that went on where another one was stopped."""
+    if second.refuted is not None:
+        return second
+    return replace(second, refuted=first.refuted, skipped=(*first.skipped, *second.skipped))
 
 
 def without_disagreements(

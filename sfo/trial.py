@@ -13,8 +13,14 @@ from sfo.oracle import Loop
 from sfo.parallel import Copy
 from sfo.tried import Tried, TriedOracle, Trying
 
-TRY_AFTER: Final = 3.0
-"""Seconds of the search for a bound after which inputs are tried."""
+TRY_AFTER: Final = 1.0
+"""Seconds of the search for a bound after which inputs are tried beside it, ..."""
+
+TRY_ALONE_AFTER: Final = 3.0
+"""... or in turns with it, where there is one process."""
+
+_SEEDED: Final = 5.0
+"""Seconds that a formula may take at least within whose bound some are known to fail."""
 
 _CONTENT_AFTER: Final = 15.0
 """Seconds of that search after which executions that were found so are enough, ..."""
@@ -45,8 +51,8 @@ _TRYING_PART: Final = 0.75
 class Trial:
     """Inputs are tried beside a search for the smallest failing bound that takes some time.
 
-    Failing executions that were found so count when the search has had time enough for its own, from which more is
-    proved. ``next`` is when there is something to do, as a time of ``time.monotonic``: to begin, or to decide.
+    The search is told of the first that fail as soon as they do: those within a bound near the one that it has come to
+    end it. Others count when it has had time enough for its own, from which more is proved.
     """
 
     def __init__(
@@ -60,16 +66,30 @@ class Trial:
         self._trying: Trying | None = None
         self._copy: Copy[Tried] | None = None
         self._tried: Tried | None = None
-        self.next = self._start + TRY_AFTER if is_wanted else math.inf
+        self._content = math.inf
+        self._next = self._start + (TRY_AFTER if jobs > 1 else TRY_ALONE_AFTER) if is_wanted else math.inf
+        self._is_first = True
 
     def is_enough(self) -> bool:
-        """Whether it is time to be content with failing executions that were tried, and there are some."""
-        if time.monotonic() < self.next:
+        """Whether the search should stop where it is: some have failed that it was not told of, or it had its time."""
+        if time.monotonic() < self._next:
             return False
-        if self.found() is not None:
+        if self.found() is not None and (self._is_first or time.monotonic() >= self._content):
             return True
-        self._begin()
+        self._go_on()
         return False
+
+    def news(self) -> Tried | None:
+        """What was tried, if something has failed that the search was not told of; it may go on then."""
+        if not self._is_first or self._tried is None or not self._tried.failing:
+            return None
+        self._is_first = False
+        return self._tried
+
+    @property
+    def end(self) -> float:
+        """When a formula has to be there within whose bound some fail."""
+        return max(self._content, time.monotonic() + _SEEDED)
 
     def found(self) -> TriedOracle | None:
         """Failing executions that were tried, as far as that is known."""
@@ -79,7 +99,7 @@ class Trial:
 
     def last(self) -> TriedOracle | None:
         """The same where the search has found nothing within its bounds: longer executions are tried for some time."""
-        if self.next == math.inf:
+        if self._next == math.inf:
             return None
         now = time.monotonic()
         deadline = math.inf if self._loop.deadline is None else self._loop.deadline
@@ -90,7 +110,7 @@ class Trial:
             time.sleep(_LOOK)
         return self.found()
 
-    def end(self) -> None:
+    def close(self) -> None:
         """No more is tried."""
         if self._copy is not None:
             self._copy.end()
@@ -99,23 +119,26 @@ class Trial:
     def _hear(self, copy: Copy[Tried]) -> None:
         """What a copy found; raises Halt where the work is stopped meanwhile."""
         self._tried, stop = copy.answer()
-        self.end()
+        self.close()
         if stop is not None:
             raise Halt(stop)
 
-    def _begin(self) -> None:
+    def _go_on(self) -> None:
         """Try, in a process of its own where there may be several; in this one for no longer than the search took."""
         now = time.monotonic()
-        if self._copy is not None:
-            self.next = now + _EVERY
+        if self._copy is not None or now < self._content < math.inf:
+            self._next = now + _EVERY
             return
         took = now - self._start
         wait = max(_CONTENT_AFTER - took, _MOST_TRYING) if self._trying is None else _LONGER * took
         deadline = math.inf if self._loop.deadline is None else self._loop.deadline
-        self.next = now + min(wait, _CONTENT_PART * (deadline - now))
+        self._content = now + min(wait, _CONTENT_PART * (deadline - now))
+        self._next = now + _EVERY
         trying = self._trying = self._trying or Trying(self._program, self._properties)
         if self._jobs > 1:
             until = now + _TRYING_PART * (deadline - now)
             self._copy = Copy(lambda: trying.tried(until))
         else:
-            self._tried = trying.tried(min(self.next, now + min(max(took, TRY_AFTER), _MOST_TRYING)))
+            self._tried = trying.tried(
+                min(self._content, now + min(max(took, TRY_ALONE_AFTER), _MOST_TRYING))
+            )

@@ -40,6 +40,9 @@ _TOLD_SECONDS: Final = 5.0
 _MOST_DOUBTS: Final = 20
 """Executions on such inputs, said to fail, that do not, after which no more are believed."""
 
+_MOST_HINTS: Final = 60
+"""Inputs on which native runs failed that are told of."""
+
 _WAIT: Final = 0.3
 """Seconds for which native runs are left alone between two executions."""
 
@@ -86,12 +89,14 @@ if TYPE_CHECKING:
 class Tried:
     """Failing executions and passing ones with pairwise different coverage.
 
-    ``unwindset`` is the bound, loop by loop, that all of them need. ``stop`` is what ended the work from outside.
+    ``unwindset`` is the bound, loop by loop, that all of them need. ``hints`` are inputs of calls on which others are
+    said to fail. ``stop`` is what ended the work from outside.
     """
 
     failing: tuple[Execution, ...]
     passing: tuple[Execution, ...]
     unwindset: Mapping[str, int]
+    hints: tuple[tuple[InputNumber, ...], ...] = ()
     stop: Stop | None = None
 
 
@@ -131,7 +136,12 @@ class Trying:
         ]
         runs = [replace(run, id=number) for number, run in enumerate(found, start=1)]
         failing = len(self._failing)
-        return Tried(failing=tuple(runs[:failing]), passing=tuple(runs[failing:]), unwindset=self._unwindset)
+        return Tried(
+            failing=tuple(runs[:failing]),
+            passing=tuple(runs[failing:]),
+            unwindset=self._unwindset,
+            hints=tuple(one.values for one in self._told if one.outcome == "fail")[:_MOST_HINTS],
+        )
 
     def _hear(self, explorer: Explorer, seconds: float) -> None:
         """What the compiled program has found; as long as nothing fails, it has most of the time for itself."""

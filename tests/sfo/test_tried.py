@@ -9,14 +9,19 @@ from typing import Any
 
 import pytest
 
-from cfrontend.program import ProgramOptions, load
+from cfrontend.formula import Bound
+from cfrontend.program import ProgramOptions, encode, load
 from sfo import cli, trial
-from sfo.data import Halt, Stop
+from sfo.data import Execution, Halt, Stop
+from sfo.encoded import EncodedOracle
+from sfo.executions import followed
 from sfo.localize import check, localize
 from sfo.options import Options
 from sfo.oracle import SolverLoop
 from sfo.parallel import Copy
+from sfo.run import Run
 from sfo.solvers import Answer
+from sfo.solvers.ask import narrowing_solver
 from sfo.trial import Trial
 from sfo.tried import Tried, Trying
 
@@ -61,6 +66,36 @@ int main(void)
     unsigned char c = nondet_uchar();
     assert(!(d == 0.5 && b && c == 217));
     return 0;
+}
+"""
+
+
+NUMBERS = """
+#include <assert.h>
+int nondet_int(void);
+double nondet_double(void);
+int main(void) {
+    int kept, sum = 0;
+    for (int i = 0;; i++) {
+        int x = nondet_int();
+        if (x < 0) return kept != 0;
+        sum += x;
+        if (nondet_double() == 0.5 && i > 1) assert(sum != 21 + kept);
+    }
+}
+"""
+
+LONG = """
+#include <assert.h>
+int nondet_int(void);
+int main(void) {
+    int last = 0;
+    for (int i = 0;; i++) {
+        int x = nondet_int();
+        if (x < 0) return 0;
+        if (i > 70) last = x;
+        assert(last != 4711);
+    }
 }
 """
 
@@ -132,10 +167,12 @@ def test_without_a_failing_execution_it_ends_in_time(tmp_path: Path) -> None:
 
 @pytest.fixture
 def content(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Inputs are tried from the beginning, and are enough as soon as a second bound is looked at."""
+    """Inputs are tried from the beginning, and are enough at once; no questions go on from them."""
     monkeypatch.setattr(trial, "TRY_AFTER", 0.0)
+    monkeypatch.setattr(trial, "TRY_ALONE_AFTER", 0.0)
     monkeypatch.setattr(trial, "_CONTENT_AFTER", 0.0)
     monkeypatch.setattr(trial, "_MOST_TRYING", 0.0)
+    monkeypatch.setattr(Run, "_told", lambda *_: None)
 
 
 @pytest.fixture
@@ -195,6 +232,61 @@ def test_the_same_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFi
     assert "nothing is proved of others" in shown
 
 
+@pytest.mark.usefixtures("looked_for", "slow")
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_questions_go_on_from_what_was_tried_within_a_near_bound(
+    jobs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trial, "TRY_AFTER", 0.0)
+    monkeypatch.setattr(trial, "TRY_ALONE_AFTER", 0.0)
+    monkeypatch.setattr("sfo.run._NEAR", 60)
+    told: list[bool] = []
+    original = EncodedOracle.tell
+
+    def noted(self: EncodedOracle, *arguments: Any) -> bool:
+        told.append(original(self, *arguments))
+        return told[-1]
+
+    monkeypatch.setattr(EncodedOracle, "tell", noted)
+    path = tmp_path / "p.c"
+    path.write_text(MAGIC)
+    expected = localize([str(path)], Options(program=ProgramOptions(), unwind=5, jobs=1))
+    result = localize([str(path)], Options(program=ProgramOptions(), jobs=jobs))
+    assert (result.verdict, result.optimal, result.reason) == ("violated", True, None)
+    assert result.intersection == expected.intersection
+    assert told == [*[False] * (len(told) - 1), True]
+    assert [run.id for run in result.dataset.failing] == list(range(1, len(result.dataset.failing) + 1))
+    assert result.bound.unwind is not None
+    assert not any("tried" in note for note in result.notes)
+    for unwind, verdict in ((result.bound.unwind, "violated"), (2, "safe")):
+        assert check([str(path)], Options(program=ProgramOptions(), unwind=unwind)).verdict == verdict
+
+
+def test_executions_that_are_known_are_answers_within_their_bound(tmp_path: Path) -> None:
+    path = tmp_path / "p.c"
+    path.write_text(NUMBERS)
+    program = load([str(path)], ProgramOptions())
+    runs = tried(tmp_path, NUMBERS).failing
+    hint = (5, "2.5", 7, "0.5", 9, "0.5")
+    for unwind, fails in ((2, False), (3, True)):
+        encoded = encode(program, Bound(unwind=unwind, free=True))
+        oracle = EncodedOracle(encoded, SolverLoop(narrowing_solver("auto", encoded.terms)))
+        assert oracle.tell([], [hint]) == fails
+        inputs, execution = followed(encoded, hint, only_calls=True)
+        assert execution == oracle.execution(inputs)
+        assert (execution.outcome == "fail") == fails
+        if fails:
+            assert [value.value for value in execution.inputs if value.memory is None] == list(hint)
+            known = [run for run in runs if followed(encoded, run.vector)[1].outcome == "fail"]
+            for run in known:
+                assert followed(encoded, run.vector)[1].covered == run.covered
+            assert oracle.tell(known)
+            calls = oracle.loop.solver.statistics.calls
+            found = [oracle.failing() for _ in range(1 + len(known))]
+            assert [one.id for one in found if isinstance(one, Execution)] == list(range(1, 2 + len(known)))
+            assert oracle.loop.solver.statistics.calls == calls
+
+
 @pytest.mark.usefixtures("looked_for")
 def test_what_the_search_finds_itself_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trial, "TRY_AFTER", 0.0)
@@ -222,21 +314,6 @@ def test_nothing_is_tried_where_the_question_is_another_one(
     path.write_text(MAGIC)
     result = check([str(path)], Options(program=ProgramOptions(), **options))
     assert result.verdict in {"safe", "violated"}
-
-
-LONG = """
-#include <assert.h>
-int nondet_int(void);
-int main(void) {
-    int last = 0;
-    for (int i = 0;; i++) {
-        int x = nondet_int();
-        if (x < 0) return 0;
-        if (i > 70) last = x;
-        assert(last != 4711);
-    }
-}
-"""
 
 
 def test_longer_executions_than_those_within_the_bounds_are_tried(
