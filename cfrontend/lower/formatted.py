@@ -299,9 +299,16 @@ def scan(x: Expressions, e: tree.Call, name: str, *, wanted: bool) -> Expression
             number = tree.IntConstant(type=INT, location=e.location, value=n)
             enough = tree.Binary(type=INT, location=e.location, op=">", left=stored, right=number)
             x.emit.branch(enough, end, when=False)
-        _read(x, e, conversion, pointer, source)
+        _read(x, e, conversion, _leading_nowhere(x, pointer), source)
     x.emit.place(end)
     return stored
+
+
+def _leading_nowhere(x: Expressions, pointer: Expression) -> Expression:
+    """A null pointer for a floating number, which stands where its address was meant: ``scanf("%lf", x)``."""
+    if not isinstance(pointer.type, FloatType):
+        return pointer
+    return tree.IntConstant(type=x.structs.model.ulong, location=pointer.location, value=0)
 
 
 def _read(

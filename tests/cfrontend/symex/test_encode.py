@@ -394,3 +394,13 @@ def test_of_large_arrays_the_first_elements_are_followed(length: str, leaves: bo
     e = encoded(tmp_path, text)
     assert (e.cut != FALSE) == leaves
     assert any(v.property == "main.assertion.1" and v.condition != FALSE for v in e.violations)
+
+
+@pytest.mark.parametrize(
+    "call", ['scanf("%lf", x)', 'scanf("%d", x)', 'scanf("%s", x)', 'fscanf(stdin, "%d", y)']
+)
+def test_a_floating_number_where_scanf_takes_an_address_leads_nowhere(call: str, tmp_path: Path) -> None:
+    text = f"#include <stdio.h>\nint main(void) {{ double x = 1; float y = 2; {call}; return x > y; }}\n"
+    found = encoded(tmp_path, text).violations
+    assert found
+    assert all(v.property.startswith("main.pointer") for v in found)
