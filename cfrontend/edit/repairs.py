@@ -50,6 +50,9 @@ _RELATIONAL: Final = ("<", "<=", ">", ">=", "==", "!=")
 _ARITHMETIC: Final = ("+", "-", "*", "/", "%")
 _BITWISE: Final = ("&", "|", "^")
 _SHIFTS: Final = ("<<", ">>")
+_SCANNING: Final = frozenset({"scanf", "fscanf", "sscanf"})
+"""Functions that take addresses of what they store."""
+
 GROUPS: Final = (_RELATIONAL, _ARITHMETIC, _BITWISE, _SHIFTS)
 
 _BINDING: Final = {
@@ -611,6 +614,10 @@ class _Finder:
         arguments = [argument for argument in texts if argument is not None]
         if len(arguments) != len(texts):
             return
+        if name in _SCANNING:
+            for argument, one in zip(e.arguments, arguments, strict=True):
+                if isinstance(tree.unconverted(argument).type, IntType | FloatType):
+                    self._add(unit, argument, f"&{operand(one)}", "small", binds=True)
         for i in range(len(arguments)):
             for j in range(i + 1, len(arguments)):
                 if e.arguments[i].type == e.arguments[j].type:

@@ -408,6 +408,18 @@ int main(void) {
 """,
         "(a + b) / 2", "(double)(a + b) / 2",
     ),
+    "address": (
+        """extern int scanf(const char *, ...);
+int main(void) {
+    int age = 0;
+    double height = 0;
+    if (scanf("%d %lf", &age, height) < 2)
+        return 1;
+    assert(age < 0 || age >= 0);
+}
+""",
+        "height", "&height",
+    ),
 }  # fmt: skip
 
 
