@@ -181,8 +181,9 @@ class Copy(Generic[T]):
         return self._received(_LAST_WORDS), stop
 
     def end(self) -> None:
-        """Leave nothing of it, so that its processor time is counted."""
-        _AT_WORK.remove(self)
+        """Leave nothing of it, so that its processor time is counted; where that was interrupted, it is done again."""
+        if self in _AT_WORK:
+            _AT_WORK.remove(self)
         self._process.kill()
         self._process.join()
         self._answers.close()

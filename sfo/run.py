@@ -318,20 +318,28 @@ class Run:
             return found
 
         with self.stages.stage("bound"):
+            found: BoundSearch | None = None
             try:
-                with self._until(trial):
-                    found = search_bound(bounds(options), oracle_for, beyond)
+                try:
+                    with self._until(trial):
+                        found = search_bound(bounds(options), oracle_for, beyond)
+                except KeyboardInterrupt as error:
+                    if found is None:
+                        raise
+                    self.loop.stopped = stop_of(error)
                 stopped = isinstance(found.first, Unknown) or isinstance(found.oracle, TriedOracle)
                 if stopped and (news := trial.news()) is not None:
-                    if (told := self._told(found, news, trial.end)) is not None:
-                        return told
-                    further = (
-                        b
-                        for b in bounds(options)
-                        if b.unwind is None or b.unwind >= (found.bound.unwind or 0)
-                    )
-                    with self._until(trial):
-                        found = _joined(found, search_bound(further, oracle_for, beyond))
+                    further = (b for b in bounds(options) if (b.unwind or 0) >= (found.bound.unwind or 0))
+                    # Whatever ends this, there is what was tried.
+                    try:
+                        if (told := self._told(found, news, trial.end)) is not None:
+                            return told
+                        with self._until(trial):
+                            found = _joined(found, search_bound(further, oracle_for, beyond))
+                    except ResourceError:
+                        pass
+                    except KeyboardInterrupt as error:
+                        self.loop.stopped = stop_of(error)
                 tried = trial.found() if isinstance(found.first, Unknown) else None
                 if found.first is None and not found.complete:
                     self._progress("trying inputs of longer executions")

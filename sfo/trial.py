@@ -8,7 +8,7 @@ from collections.abc import Collection
 from typing import Final, final
 
 from cfrontend.program import Program
-from sfo.data import Halt
+from sfo.data import Halt, stop_of
 from sfo.oracle import Loop
 from sfo.parallel import Copy
 from sfo.tried import Tried, TriedOracle, Trying
@@ -111,10 +111,15 @@ class Trial:
         return self.found()
 
     def close(self) -> None:
-        """No more is tried."""
-        if self._copy is not None:
-            self._copy.end()
-            self._copy = None
+        """No more is tried. What is known by then is kept, whatever interrupts this."""
+        copy, self._copy = self._copy, None
+        if copy is None:
+            return
+        try:
+            copy.end()
+        except KeyboardInterrupt as error:
+            self._loop.stopped = stop_of(error)
+            copy.end()
 
     def _hear(self, copy: Copy[Tried]) -> None:
         """What a copy found; raises Halt where the work is stopped meanwhile."""

@@ -26,8 +26,14 @@ from sfo.parallel import grown, resident
 _GRACE: Final = 0.25
 """Seconds after the time limit in which the stages may end by themselves."""
 
+_MORE_GRACE: Final = 0.02
+"""... and for each second of the limit: what was made in a long time takes some to be left."""
+
 _EVERY: Final = 0.02
 """Seconds between two looks at clock and memory."""
+
+_SELDOM: Final = 0.5
+"""The same for the memory of copies of the process, which takes the system some milliseconds to count."""
 
 _AGAIN: Final = 2.0
 """Seconds after which a stop that had no effect is repeated."""
@@ -70,14 +76,18 @@ def limits(timeout: float | None, memory: int | None) -> Iterator[None]:
         raise Halt(why[-1] if why else "timeout")
 
     done = threading.Event()
-    deadline = None if timeout is None else time.monotonic() + timeout + _GRACE
+    deadline = None if timeout is None else time.monotonic() + timeout + _GRACE + _MORE_GRACE * timeout
     main = threading.main_thread().ident
     assert main is not None
 
     def watch() -> None:
+        beside, look = 0, 0.0
         while not done.wait(_EVERY):
-            late = deadline is not None and time.monotonic() > deadline
-            if late or (memory is not None and resident() + grown() > memory * _MIB):
+            now = time.monotonic()
+            late = deadline is not None and now > deadline
+            if memory is not None and now > look:
+                beside, look = grown(), now + _SELDOM
+            if late or (memory is not None and resident() + beside > memory * _MIB):
                 why.append("timeout" if late else "memory")
                 signal.pthread_kill(main, _SIGNAL)
                 if done.wait(_AGAIN):

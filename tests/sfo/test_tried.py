@@ -376,3 +376,30 @@ def test_what_stops_the_wait_for_what_is_tried_stops_the_search(
     with pytest.raises(Halt) as raised:
         localize([str(path)], Options(program=ProgramOptions(), jobs=2))
     assert raised.value.stop == stop
+
+
+def test_what_is_known_is_kept_when_the_time_ends_with_a_copy_at_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trial, "TRY_AFTER", 0.0)
+    ended: list[Copy[Any]] = []
+    original = Copy.end
+
+    def late(self: Copy[Any]) -> None:
+        ended.append(self)
+        if len(ended) == 1:
+            raise Halt("timeout")
+        original(self)
+
+    monkeypatch.setattr(Copy, "end", late)
+    path = tmp_path / "p.c"
+    path.write_text(MAGIC)
+    result = localize([str(path)], Options(program=ProgramOptions(), jobs=2))
+    assert len(ended) == 2
+    assert (result.verdict, result.stopped) == ("violated", "timeout")
+
+
+def test_a_copy_is_ended_once_or_twice() -> None:
+    copy = Copy(lambda: Tried(failing=(), passing=(), unwindset={}))
+    copy.end()
+    copy.end()
