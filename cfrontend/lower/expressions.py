@@ -523,7 +523,7 @@ class Expressions:
             place = self.place(target)
         with self.emit.captured() as code:
             value = calls.named_input(self, source, calls.place_text(target)) or self.value(source)
-        if has_effects(code) and not isinstance(source, tree.Call) and not _is_fixed(place):
+        if has_effects(code) and not _is_call(source) and not _is_fixed(place):
             self.emit.code += code
             value = self.emit.saved(value) if has_effects(place_code) else value
             self.emit.code += place_code
@@ -714,6 +714,23 @@ def _innermost(e: tree.Assign) -> tree.Assign | None:
     if not isinstance(inner, tree.Assign):
         return None
     return _innermost(inner) or inner
+
+
+def _is_call(value: Expression) -> bool:
+    """Whether a value is nothing but a call: conversions that change neither width nor sign are nothing."""
+    inner = value
+    while isinstance(inner, tree.Cast) and _same_width(inner.type, inner.operand.type):
+        inner = inner.operand
+    if not isinstance(inner, tree.Call):
+        return False
+    signs = [ctype.signed for ctype in (value.type, inner.type) if isinstance(ctype, IntType)]
+    return len(set(signs)) <= 1
+
+
+def _same_width(one: CType, other: CType) -> bool:
+    if isinstance(one, IntType) and isinstance(other, IntType):
+        return one.width == other.width and BOOL not in (one, other)
+    return isinstance(one, PointerType) and isinstance(other, PointerType)
 
 
 def _is_fixed(place: Expression) -> bool:

@@ -11,6 +11,8 @@ static long l[9];
 static char c[9];
 
 static int f(void) { return ++g; }
+static long many(void) { return ++g; }
+static unsigned positive(void) { return (unsigned)++g; }
 static int twice(int x) { return x + x; }
 static void show(const char *what)
 {
@@ -36,6 +38,9 @@ static void effects_in_the_value(int i)
     a[g] = f(); show("call");
     a[g] = f() + 1; show("call and sum");
     l[g] = f(); show("converted call");
+    a[g] = (int)f(); show("call converted to its type");
+    l[g] = (long)(unsigned long)many(); show("call converted and back");
+    a[g] = positive(); show("call of another sign");
     c[g] = f(); show("narrowed call");
     a[f()] = f() * 10; show("two calls");
     a[f()] = f(); show("two plain calls");
