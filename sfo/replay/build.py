@@ -88,6 +88,14 @@ _UNCALLED: Final = (
 _EXPLORING: Final = ("-O1", "-fsanitize-coverage=trace-pc,trace-cmp")
 """What goes around in the program, and what it compares, is said."""
 
+_OBSERVED: Final = """\
+#undef assert
+#define assert(condition) sfo_observed(!!(condition))
+extern void sfo_observed(int holds);
+#define static_assert _Static_assert
+"""
+"""What stands for assert.h where inputs are looked for with which an assertion holds in one of two versions only."""
+
 _ASKING: Final = ("-D__VERIFIER_nondet_int=sfo_library_int",)
 """What models of the library ask for is known as theirs."""
 
@@ -170,7 +178,7 @@ def plan(
     model = MODEL_FLAGS[program.options.preprocess.model.name]
     common = (*FLAGS, *model)
     base = [flag for flag in common if flag != "-fwrapv" or OVERFLOW not in sanitizers]
-    base += ["-DNDEBUG"] if program.options.observed else []
+    base += ["-DNDEBUG"] if program.options.observed and not explore else []
     if sanitizers:
         base += [f"-fsanitize={','.join(sanitizers)}", "-fno-sanitize-recover=all"]
     profile = [*(["--coverage"] if coverage else []), *(["-finstrument-functions"] if steps else [])]
@@ -245,19 +253,23 @@ def build(
     """Compile ``program`` in ``directory``. Raises ResourceError when gcc refuses, and what ``plan`` raises."""
     planned = plan(program, sanitizers=sanitizers, coverage=coverage, steps=steps, explore=explore)
     directory.mkdir(parents=True, exist_ok=True)
+    headers = directory / "headers"
+    headers.mkdir(exist_ok=True)
+    if explore and program.options.observed:
+        (headers / "assert.h").write_text(_OBSERVED)
     with ThreadPoolExecutor() as pool:
-        list(pool.map(partial(_compile, directory), (*planned.own, *planned.others)))
+        list(pool.map(partial(_compile, directory, headers), (*planned.own, *planned.others)))
     binary = directory / "program"
     parts = [str(directory / source.object) for source in (*planned.own, *planned.others)]
     _run(["gcc", *planned.link, *parts, "-lm", "-o", str(binary)])
     return Build(directory=directory, binary=binary, plan=planned, coverage=coverage)
 
 
-def _compile(directory: Path, source: Source) -> None:
+def _compile(directory: Path, headers: Path, source: Source) -> None:
     file = directory / source.name
     file.write_bytes(source.text)
     target = str(directory / source.object)
-    _run(["gcc", *source.flags, "-c", str(file), "-o", target])
+    _run(["gcc", *source.flags, f"-isystem{headers}", "-c", str(file), "-o", target])
     if source.symbols:
         _run(["objcopy", *source.symbols, target])
 

@@ -4,7 +4,8 @@
  *
  * Every run is a process forked from this one. Inputs that led to new blocks are kept and changed for the next runs: some
  * are drawn again, left out, repeated, taken from others, or made what they were compared with. With SFO_OTHER, the same of
- * another version, each run is repeated there; one that ends or prints otherwise fails.
+ * another version, each run is repeated there; one that ends or prints otherwise fails, and one in which other assertions
+ * hold where these are only looked at.
  *
  * SFO_WORDS is a file of numbers and words that the program speaks of: lines "n <number>" and "w <character> ...".
  * To the standard output goes a line for each run worth knowing,
@@ -64,7 +65,7 @@ struct pair {
 struct seen {
     unsigned used, blocks, is_over;
     char end[32];
-    word where, printed;
+    word where, printed, observed;
     struct input inputs[MOST_INPUTS];
     struct pair pairs[MOST_PAIRS];
     unsigned char edges[EDGES], near[EDGES];
@@ -325,6 +326,13 @@ int sfo_library_int(void)
     return value;
 }
 
+/* An assertion, where it is only looked at whether it holds. */
+void sfo_observed(int holds)
+{
+    if (seen)
+        seen->observed = (seen->observed ^ (word)(holds + 1)) * 1099511628211ULL;
+}
+
 /* How a run ended, its output complete. */
 void sfo_explored_end(const char *end, unsigned long where)
 {
@@ -348,7 +356,7 @@ static void run_into(struct seen *to)
     pid_t child;
     int status;
     to->used = to->blocks = 0;
-    to->where = to->printed = 0;
+    to->where = to->printed = to->observed = 0;
     strcpy(to->end, "lost");
     memset(to->edges, 0, sizeof to->edges);
     memset(to->near, 0, sizeof to->near);
@@ -421,7 +429,9 @@ static enum outcome run(void)
         exit(0);
     if (!is_end(&runs[1], "pass"))
         return NEITHER;
-    return is_end(&runs[0], "pass") && runs[0].printed == runs[1].printed ? PASS : FAIL;
+    if (!is_end(&runs[0], "pass") || runs[0].observed != runs[1].observed)
+        return FAIL;
+    return runs[0].printed == runs[1].printed ? PASS : FAIL;
 }
 
 /*

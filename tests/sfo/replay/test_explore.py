@@ -172,6 +172,26 @@ def test_what_prints_otherwise_than_its_reference_fails(tmp_path: Path) -> None:
     )
 
 
+def test_what_an_assertion_says_otherwise_than_in_its_reference_fails(tmp_path: Path) -> None:
+    text = """
+        #include <assert.h>
+        int nondet_int(void);
+        int main(void) {
+            int x = nondet_int();
+            int y = x > 1000 ? x + 1 : x;
+            assert(x == 7 || y == x);
+            assert(x != 7);
+            return 0;
+        }
+        """
+    new, old = tmp_path / "p.c", tmp_path / "old.c"
+    new.write_text(text)
+    old.write_text(text.replace("x + 1 : x", "x : x"))
+    options = ProgramOptions(reference=(str(old),), observed=True)
+    told = sightings(load([str(new)], options), Words(numbers=(7,), texts=()))
+    assert all((int(one.values[0]) > 1000) == (one.outcome == "fail") for one in told)
+
+
 def test_what_gcc_cannot_link_is_never_told_of(tmp_path: Path) -> None:
     program = loaded(
         tmp_path,
