@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import functools
 import random
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, final
 
@@ -23,7 +24,8 @@ from cfrontend.terms import FALSE, VAR, Term, Terms
 from cfrontend.units import InputNumber, UnitId
 from sfo.data import Execution, stop_of
 from sfo.executions import failure, followed, observations, printed_terms, read_execution
-from sfo.oracle import FIRST_EFFORT, PROOF_EFFORT, Found, Question, SolverLoop, Unknown
+from sfo.oracle import FIRST_EFFORT, MORE_EFFORT, PROOF_EFFORT, Found, Question, SolverLoop, Unknown
+from sfo.sharing import Sharing
 from sfo.simple import simpler
 from sfo.solvers import Answer
 from sfo.solvers.guess import sample
@@ -72,8 +74,8 @@ _TOGETHER: Final = 8
 _MOST_GROUPS: Final = 256
 """... or more where that would be more questions than this."""
 
-_MORE_EFFORT: Final = 8
-"""How much more may be spent in each round on what is still open."""
+_SHARED: Final = 32
+"""Ends from which on a question about them is shared by several processes."""
 
 _MOST_MISSED: Final = 4
 """Hard questions in a row for which small numbers were tried in vain, after which none are tried."""
@@ -135,6 +137,9 @@ class EncodedOracle:
         self._solver_only = solver_only
         self._mutation: Mutation | None = None
         self._narrowed = 0
+        self._hard: set[Term] = set()
+        self._processes = 1
+        self._shared: tuple[frozenset[UnitId], Sharing] | None = None
         self._missed = 0
         self._near_failing: tuple[Mutant, ...] = ()
         self._near_passing: tuple[Mutant, ...] = ()
@@ -173,6 +178,18 @@ class EncodedOracle:
                 self._told.append((inputs, execution))
         return bool(self._told)
 
+    @contextmanager
+    def sharing(self, processes: int) -> Iterator[None]:
+        """Inside, so many processes may refute that an execution fails and leaves out some of a set of units."""
+        self._processes = 1 if self._solver_only else processes
+        try:
+            yield
+        finally:
+            self._processes = 1
+            shared, self._shared = self._shared, None
+            if shared is not None:
+                shared[1].close()
+
     def _of_told(self, told: tuple[Mapping[Term, int], Execution]) -> Execution:
         self._told.remove(told)
         inputs, execution = told
@@ -208,12 +225,14 @@ class EncodedOracle:
                 best = min(near, key=lambda mutant: len(units & mutant.covered))
                 return self._read(self._near(best, failing=True), lambda run: run.outcome == "fail")
             alone = len(units) == 1
+            avoidable, avoids = self._still_avoidable(violations, units), (self._avoids(units),)
             found = self._search(
-                self._still_avoidable(violations, units),
-                (self._avoids(units),),
+                avoidable,
+                avoids,
                 effort=min(effort, FIRST_EFFORT) if alone else effort,
                 share=_SMALL_SHARE if alone else _SHARE,
                 refuted=self._unavoidable.setdefault(units, set()),
+                shared=self._beside(avoidable, avoids, units),
             )
         if not isinstance(found, _Model):
             return found
@@ -360,8 +379,11 @@ class EncodedOracle:
         effort: int = PROOF_EFFORT,
         share: float = _SHARE,
         refuted: set[Term] | None = None,
+        shared: Sharing | None = None,
     ) -> _Model | Unknown | None:
         """A model of one of ``ends`` and all of ``also``; ``refuted`` collects the ends that have none.
+
+        Those that ``shared`` has refuted are not asked about.
 
         A few ends at a time are asked about with a small budget, in evaluation order, so that of the first ones the
         solver need not know what comes later. Where that does not do, some small numbers are tried, and they are asked
@@ -373,13 +395,19 @@ class EncodedOracle:
         is_small = len(self._order) < _LARGE
         budget, together = FIRST_EFFORT, max(1, len(ends)) if is_small else _TOGETHER
         any_of = self.encoded.terms.any_of
-        left = list(ends)
+        # What was hard with more units to leave out is not asked about with the small budget again.
+        aside: set[Term] = set() if refuted is None or budget >= effort else self._hard
+        left, later = [e for e in ends if e not in aside], [e for e in ends if e in aside]
         sampled = self._solver_only
-        while left:
-            hard: list[Term] = []
+        while left or later:
+            hard, later = later, []
             stack = _groups(left, together)
             while stack:
                 group = stack.pop()
+                if shared is not None:
+                    group = shared.open(group)
+                    if not group:
+                        continue
                 question = (any_of(group), *also)
                 answer = self.loop.ask(
                     question, _LAST_SHARE if len(left) == 1 and not also else share, budget
@@ -389,6 +417,8 @@ class EncodedOracle:
                 if answer is Answer.UNSAT:
                     if refuted is not None:
                         refuted.update(group)
+                    if shared is not None:
+                        shared.leave(group)
                     if not also:
                         self.loop.exclude(self.encoded.terms, group)
                 elif self.loop.time_is_up():
@@ -397,6 +427,8 @@ class EncodedOracle:
                     return model
                 elif len(group) == 1 or (is_small and budget < effort):
                     hard += group
+                    if refuted is not None and not is_small:
+                        self._hard.update(group)
                 else:
                     half = len(group) // 2
                     stack += [group[half:], group[:half]]
@@ -405,8 +437,27 @@ class EncodedOracle:
                 return Unknown(self.loop.why())
             left = hard
             together = together if is_small and budget == FIRST_EFFORT else 1
-            budget = min(budget * _MORE_EFFORT, max(effort, budget + 1))
+            budget = min(budget * MORE_EFFORT, max(effort, budget + 1))
         return None
+
+    def _beside(self, ends: Sequence[Term], also: Question, units: frozenset[UnitId]) -> Sharing | None:
+        """What other processes refute of ``also``: that a failing execution leaves out some of ``units``.
+
+        It is begun once: what needs all of some units needs all of fewer, too.
+        """
+        self._observe()
+        if (
+            self._shared is None
+            and self._processes > 1
+            and len(ends) >= _SHARED
+            and len(self._order) >= _LARGE
+        ):
+            loop, terms = self.loop, self.encoded.terms
+            shared = Sharing(
+                loop, terms, ends, also, processes=self._processes, together=_TOGETHER, share=_SHARE
+            )
+            self._shared = units, shared
+        return self._shared[1] if self._shared is not None and units <= self._shared[0] else None
 
     def _leaner(self, model: _Model, units: frozenset[UnitId]) -> _Model:
         """A model of the same ends that covers fewer and fewer of ``units``, as far as that costs little."""

@@ -87,7 +87,7 @@ def _localize(
         result = run.double_checked(run.result(search), search, None)
         return replace(result, measure=measure.name, rank=options.rank)
     search = replace(search, first=start[0])
-    with run.stages.stage("failing"), run.leaving_time():
+    with run.stages.stage("failing"), run.leaving_time(), run.sharing(search.oracle):
         progress("failing executions: proving that no other one covers less")
         failing = failing_runs(search.oracle, *start)
     passing, wide = PassingRuns(executions=()), search

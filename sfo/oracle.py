@@ -31,6 +31,9 @@ FIRST_EFFORT: Final = 300
 PROOF_EFFORT: Final = 500_000
 """Conflicts that a question about a single end may cost before it counts as undecided."""
 
+MORE_EFFORT: Final = 8
+"""How much more may be spent in each round on what is still open."""
+
 
 @final
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ _MAPS: Final = "/proc/{}/smaps_rollup"
 _OWN: Final = re.compile(r"^Private_Dirty: +(\d+) kB$", re.MULTILINE)
 """What no other process has: a copy begins with the memory of this one, page by page until one of both writes to it."""
 
-_LARGE: Final = 1 << 30
+LARGE: Final = 1 << 30
 """Bytes of a process that is not copied: in time a copy has most of them once more."""
 
 _LAST_WORDS: Final = 1.0
@@ -84,7 +84,7 @@ def in_parts(work: Callable[[int], T], parts: int, clock: Clock) -> tuple[list[T
     Where one part is stopped so are the others, and the second answer is why. A part is done here whose copy ended
     without an answer. A copy makes none of its own, and of a very large process none is made.
     """
-    if parts == 1 or Copy.is_here or resident() > _LARGE:
+    if parts == 1 or Copy.is_here or resident() > LARGE:
         answers = [work(part) for part in range(parts)]
         return answers, next((answer.stop for answer in answers if answer.stop is not None), None)
     left = clock.left

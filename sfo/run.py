@@ -398,6 +398,10 @@ class Run:
             if loop.stopped == "tried":
                 loop.stopped = None
 
+    def sharing(self, oracle: BoundedOracle) -> AbstractContextManager[None]:
+        """Inside, as many processes as may work at the same time refute that a failing execution covers less."""
+        return oracle.sharing(self._options.jobs) if isinstance(oracle, EncodedOracle) else nullcontext()
+
     def confirmed(self, executions: Sequence[Execution]) -> tuple[Execution, ...]:
         """``executions``, those without an outcome that only go on for somewhat longer than their reference."""
         return tuple(

@@ -59,7 +59,7 @@ def test_a_copy_makes_no_copies() -> None:
 
 
 def test_a_large_process_is_not_copied(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parallel, "_LARGE", MIB)
+    monkeypatch.setattr(parallel, "LARGE", MIB)
     answers, _ = in_parts(lambda part: said(str(part)), 3, Clock(10))
     assert answers == [said("0"), said("1"), said("2")]
 
