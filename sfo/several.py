@@ -21,8 +21,6 @@ from itertools import combinations
 from operator import itemgetter
 from typing import Final, TypeAlias, final
 
-import numpy as np
-
 from cfrontend.units import UnitId
 from sfo.data import Diagnoses, Execution, JointRepair, Saving, Stop, stop_of
 from sfo.solvers.hitting_sets import HittingSets
@@ -127,6 +125,9 @@ def likelihood(units: Sequence[UnitId], failing: Sequence[Execution], passing: S
     Each wrong unit lets a run that evaluates it pass with a probability of its own, independently of the others; the
     probabilities are those that make the runs most likely, on a grid (Abreu, Zoeteweij and van Gemund 2009, section 4).
     """
+    # Most programs have no set to weigh, and do not pay for the import.
+    import numpy as np
+
     grid = np.linspace(_LEAST, 1 - _LEAST, _GRID)
     by_unit = np.meshgrid(*([grid] * len(units)), indexing="ij")
     total = np.zeros_like(by_unit[0])
