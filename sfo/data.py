@@ -378,7 +378,8 @@ class Repairs:
     """The verified ones, the best first; ``complete``: every candidate was tried, else ``stop`` may say what ended it.
 
     ``passing`` is how many runs had to stay so. ``refuting`` are failing executions of edited programs with which all
-    runs known by then pass. ``definitions`` are those that some of the repairs edit.
+    runs known by then pass. ``definitions`` are those that some of the repairs edit. ``undecided`` are edits of units
+    without a verified one that all known runs go right with, where it was not decided whether another fails.
     """
 
     found: tuple[Repair, ...]
@@ -387,6 +388,7 @@ class Repairs:
     stop: Stop | None = None
     refuting: tuple[Execution, ...] = ()
     definitions: tuple[Definition, ...] = ()
+    undecided: tuple[Repair, ...] = ()
 
 
 @final

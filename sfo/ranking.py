@@ -70,6 +70,8 @@ def full_keys(
 ) -> dict[UnitId, tuple[float, ...]]:
     """By unit: has it a small verified repair with which runs go on, any such (any at all: half), what can it save?
 
+    A small edit that all known runs go right with counts half where the proof was not decided.
+
     Where the exact question was asked, whether it saves every failing input comes before the part of those that are
     known. Units that save only by other inputs or fewer come behind those that save as much. The part that it can
     save by what it yields comes before the part that it can save by where it writes. Last is whether it is one of
@@ -81,6 +83,7 @@ def full_keys(
     small = {repair.unit for repair in found if repair.size == "small" and repair.goes_on}
     repaired = {repair.unit for repair in found}
     goes_on = {repair.unit for repair in found if repair.goes_on}
+    undecided = set() if repairs is None else {repair.unit for repair in repairs.undecided} - small
     common, runs = frozenset(dataset.intersection), max(1, len(angelic.runs))
     definitions = set() if repairs is None else {one.unit.id for one in repairs.definitions}
 
@@ -94,7 +97,7 @@ def full_keys(
 
     return {
         unit.id: (
-            float(unit.id in small),
+            (unit.id in small) + (unit.id in undecided) / 2,
             ((unit.id in repaired) + (unit.id in goes_on)) / 2,
             *(
                 ()

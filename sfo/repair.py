@@ -30,7 +30,7 @@ from cfrontend.units import UnitId
 from sfo.clock import Clock
 from sfo.data import Definition, EditedUnit, Execution, Repair, Repairs, Stop, stop_of
 from sfo.edited import Edits, Together, Variant, read_sources
-from sfo.oracle import Found, Unknown
+from sfo.oracle import Found
 from sfo.parallel import Flag, in_parts
 from sfo.sieve import Fit, Runs, Sieve, guessed, passes_beyond, remaining
 
@@ -101,18 +101,26 @@ def find_repairs(
         sifted = replace(sifted, stop=stop_of(error))
     known = [definition.unit.id for definition in definitions]
     places = {unit: place for place, unit in enumerate((*units, *elsewhere, *known))}
-    found = sorted(
-        sifted.found,
-        key=lambda item: (
-            not item.fit.goes_on,
-            not item.candidate.initializes,
-            item.candidate.size != "small",
-            places[item.unit],
-            -(item.fit.kept or 0),
-            item.place,
-        ),
-    )
-    repairs = [_repair(item.candidate, sources[item.candidate.file], item.fit) for item in found]
+
+    def best_first(passed: Sequence[_Passed]) -> list[Repair]:
+        """What passed, as repairs in the order of a report."""
+        return [
+            _repair(item.candidate, sources[item.candidate.file], item.fit)
+            for item in sorted(
+                passed,
+                key=lambda item: (
+                    not item.fit.goes_on,
+                    not item.candidate.initializes,
+                    item.candidate.size != "small",
+                    places[item.unit],
+                    -(item.fit.kept or 0),
+                    item.place,
+                ),
+            )
+        ]
+
+    repairs = best_first(sifted.found)
+    without = {*units, *elsewhere}.difference(repair.unit for repair in repairs)
     edited = [d for d in definitions if any(repair.unit == d.unit.id for repair in repairs)]
     new = {d.unit.id: number for number, d in enumerate(edited, start=len(program.units) + 1)}
     return Repairs(
@@ -122,6 +130,7 @@ def find_repairs(
         stop=sifted.stop,
         refuting=sifted.learned,
         definitions=tuple([Definition(unit=replace(d.unit, id=new[d.unit.id]), used=d.used) for d in edited]),
+        undecided=tuple(best_first([item for item in sifted.undecided if item.unit in without])),
     )
 
 
@@ -171,8 +180,8 @@ def _in_turns(places: Collection[int], candidates: Sequence[Candidate]) -> list[
 
 @final
 @dataclass(frozen=True, slots=True)
-class _Verified:
-    """A verified candidate, its ``place`` in the order of trials, and how it did on the runs."""
+class _Passed:
+    """A candidate that all runs go right with, its ``place`` in the order of trials, and how it did on the runs."""
 
     candidate: Candidate
     place: int
@@ -187,9 +196,13 @@ class _Verified:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Sifted:
-    """What a search came to: verified candidates, and the runs that refuted others. ``complete``: all were tried."""
+    """What a search came to: verified candidates, ``undecided`` ones, and the runs that refuted others.
 
-    found: tuple[_Verified, ...] = ()
+    ``complete``: all were tried.
+    """
+
+    found: tuple[_Passed, ...] = ()
+    undecided: tuple[_Passed, ...] = ()
     learned: tuple[Execution, ...] = ()
     complete: bool
     stop: Stop | None = None
@@ -207,13 +220,23 @@ def _sifted(edits: Edits, candidates: Sequence[Candidate], runs: Runs, clock: Cl
             search.sift([candidates[place] for place in shares[part]])
         except KeyboardInterrupt as error:
             stop, search.complete = stop_of(error), False
-        found = [replace(item, place=shares[part][item.place]) for item in search.found]
-        return _Sifted(found=tuple(found), learned=tuple(search.learned), complete=search.complete, stop=stop)
+
+        def placed(items: Sequence[_Passed]) -> tuple[_Passed, ...]:
+            return tuple([replace(item, place=shares[part][item.place]) for item in items])
+
+        return _Sifted(
+            found=placed(search.found),
+            undecided=placed(search.undecided),
+            learned=tuple(search.learned),
+            complete=search.complete,
+            stop=stop,
+        )
 
     edits.prepare()
     answers, stop = in_parts(sift, len(shares), clock)
     return _Sifted(
         found=tuple([item for answer in answers for item in answer.found]),
+        undecided=tuple([item for answer in answers for item in answer.undecided]),
         learned=tuple([run for answer in answers for run in answer.learned]),
         complete=len(answers) == len(shares) and all(answer.complete for answer in answers),
         stop=stop,
@@ -240,8 +263,8 @@ def _shares(candidates: Sequence[Candidate], jobs: int) -> list[list[int]]:
 class _Search:
     """Candidates through all sieves.
 
-    ``found`` is verified, ``learned`` are runs that refuted one, ``complete``: all were tried. ``goes_on`` says whether
-    somebody has found one with which runs go on.
+    ``found`` is verified, ``undecided`` small and not, ``learned`` are runs that refuted one, ``complete``: all were
+    tried. ``goes_on`` says whether somebody has found one with which runs go on.
     """
 
     def __init__(self, edits: Edits, runs: Runs, clock: Clock, goes_on: Flag) -> None:
@@ -250,7 +273,8 @@ class _Search:
         self._clock = clock
         self._goes_on = goes_on
         self._terms = Terms()
-        self.found: list[_Verified] = []
+        self.found: list[_Passed] = []
+        self.undecided: list[_Passed] = []
         self.learned: list[Execution] = []
         self.complete = True
 
@@ -299,14 +323,25 @@ class _Search:
                 return False
             if not (fit.is_shown or passes_beyond(variant, value, self._runs, self._clock.until)):
                 return True
-            answer = self._remaining(candidate.filled(value), variant, value)
+            filled = candidate.filled(value)
+            answer: Found = guessed(variant, value, self._runs, self._terms, self._clock.until)
             if answer is None:
-                self.found.append(_Verified(candidate.filled(value), place, fit))
+                # Proved about the edited file itself: with all candidates in one program, a loop whose test folds may
+                # look as if it did not, so that the bound would mean something else.
+                edited = self._edits.alone(filled)
+                if edited is None:
+                    return True
+                answer = remaining(edited.program, self._runs, self._clock.until)
+            if isinstance(answer, Execution):
+                sieve.learn(answer)
+                continue
+            if answer is None:
+                self.found.append(_Passed(filled, place, fit))
                 if fit.goes_on:
                     self._goes_on.set()
-            if not isinstance(answer, Execution):
-                return True
-            sieve.learn(answer)
+            elif candidate.size == "small" and fit.goes_on:
+                self.undecided.append(_Passed(filled, place, fit))
+            return True
         return True
 
     def _filled(self, candidate: Candidate, variant: Variant, sieve: Sieve) -> tuple[int, Fit | None]:
@@ -316,18 +351,6 @@ class _Search:
                 return value, fit
         found = sieve.fill(variant, self._edits.constant_at(candidate)) if candidate.has_hole else 0
         return (0, None) if found is None else (found, sieve.fit(variant, found))
-
-    def _remaining(self, candidate: Candidate, variant: Variant, hole: int) -> Found:
-        """What fails after an edit: guessed at with all candidates in one program, proved about the edited file itself.
-
-        In the former a loop whose test folds may look as if it did not, so that the bound would mean something else.
-        """
-        if (answer := guessed(variant, hole, self._runs, self._terms, self._clock.until)) is not None:
-            return answer
-        edited = self._edits.alone(candidate)
-        if edited is None:
-            return Unknown("unknown")
-        return remaining(edited.program, self._runs, self._clock.until)
 
 
 def _repair(candidate: Candidate, source: SourceText, fit: Fit) -> Repair:

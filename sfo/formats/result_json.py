@@ -188,6 +188,7 @@ def _repairs(repairs: Repairs) -> dict[str, Any]:
         "complete": repairs.complete,
         "passing": repairs.passing,
         "found": [asdict(repair) for repair in repairs.found],
+        "undecided": [asdict(repair) for repair in repairs.undecided],
     }
 
 

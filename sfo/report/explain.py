@@ -17,7 +17,7 @@ from typing import Final
 
 from cfrontend.errors import UsageError
 from cfrontend.units import Unit
-from sfo.data import Angelic, Execution, Result, Saving
+from sfo.data import Angelic, Execution, Repair, Result, Saving
 from sfo.report.findings import score_text
 from sfo.report.text import (
     SHORT,
@@ -26,6 +26,7 @@ from sfo.report.text import (
     joined,
     passing_explained,
     spoken_places,
+    undecided_explained,
     unit_names,
     wrapped,
 )
@@ -190,16 +191,22 @@ def _angelic(angelic: Angelic, unit: Unit, limit: int | None) -> list[str]:
 
 
 def _repairs(result: Result, unit: Unit, limit: int | None) -> list[str]:
-    if result.repairs is None:
+    repairs = result.repairs
+    if repairs is None:
         return []
-    found = [repair for repair in result.repairs.found if repair.unit == unit.id]
+    found = [repair for repair in repairs.found if repair.unit == unit.id]
+    undecided = [repair for repair in repairs.undecided if repair.unit == unit.id]
+    if undecided:
+        return _edits(undecided_explained(repairs, result.bound), undecided, limit)
     if not found:
-        return ["verified repairs of it: none found" + ("" if result.repairs.complete else " in time")]
-    kept = passing_explained(result.repairs.passing)
-    lines = wrapped(
-        f"verified repairs: {len(found)}; after each no failing execution within the bound remains, and {kept}",
-        hanging=2,
-    )
-    for repair in found[:limit]:
+        return ["verified repairs of it: none found" + ("" if repairs.complete else " in time")]
+    kept = passing_explained(repairs.passing)
+    said = f"verified repairs: {len(found)}; after each no failing execution within the bound remains, and {kept}"
+    return _edits(said, found, limit)
+
+
+def _edits(said: str, repairs: Sequence[Repair], limit: int | None) -> list[str]:
+    lines = wrapped(said, hanging=2)
+    for repair in repairs[:limit]:
         lines += wrapped(f"{repair.before}  ->  {repair.after or 'nothing'}", indent=2, hanging=2)
-    return [*lines, "", "the first one as a patch:", *found[0].diff.rstrip("\n").split("\n")]
+    return [*lines, "", "the first one as a patch:", *repairs[0].diff.rstrip("\n").split("\n")]

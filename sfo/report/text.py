@@ -92,7 +92,14 @@ def repairs(result: Result, *, everything: bool) -> str:
         elif found is None or not found.complete:
             why = "none was found in time"
         said = [f"no verified repair: {why}"]
-        return joined(_verdict(result), said, _notes(result.notes), _statistics(result.statistics))
+        limit = None if everything else SHORT
+        return joined(
+            _verdict(result),
+            said,
+            _repairs(result, limit),
+            _notes(result.notes),
+            _statistics(result.statistics),
+        )
     shown = found.found if everything else found.found[:SHORT]
     return joined(
         _verdict(result),
@@ -345,16 +352,27 @@ def diagnoses_explained(found: Diagnoses) -> str:
 
 
 def _repairs(result: Result, limit: int | None) -> Iterator[str]:
-    if result.repairs is None or not result.repairs.found:
+    repairs = result.repairs
+    if repairs is None:
         return
-    yield from wrapped(repairs_explained(result.repairs, result.bound), hanging=2)
-    found, where = result.repairs.found, spoken(result.dataset.units)
-    places = [f"{where(repair.file, repair.line)}:{repair.column}" for repair in found]
+    if repairs.found:
+        yield from wrapped(repairs_explained(repairs, result.bound), hanging=2)
+        yield from _edits(repairs.found, result.dataset.units, limit)
+    if repairs.undecided:
+        if repairs.found:
+            yield ""
+        yield from wrapped(undecided_explained(repairs, result.bound), hanging=2)
+        yield from _edits(repairs.undecided, result.dataset.units, limit)
+
+
+def _edits(repairs: Sequence[Repair], units: Sequence[Unit], limit: int | None) -> Iterator[str]:
+    where = spoken(units)
+    places = [f"{where(repair.file, repair.line)}:{repair.column}" for repair in repairs]
     wide = max(map(len, places))
     yield from _cut(
         (
             clip(f"  {place + ':':<{wide + 1}} {repair.before}  ->  {repair.after or 'nothing'}")
-            for place, repair in zip(places, found, strict=True)
+            for place, repair in zip(places, repairs, strict=True)
         ),
         limit,
     )
@@ -364,6 +382,15 @@ def repairs_explained(repairs: Repairs, used: BoundUsed) -> str:
     """What is known of verified repairs, and no more."""
     runs = passing_explained(repairs.passing)
     return f"edits after which no failing execution{_within(used)} remains, and {runs}:"
+
+
+def undecided_explained(repairs: Repairs, used: BoundUsed) -> str:
+    """What is known of edits that nothing refutes and nothing proves."""
+    runs = f", and {passing_explained(repairs.passing)}" if repairs.passing else ""
+    return (
+        "edits after which the failing runs that are known pass"
+        f"{runs}; that no other execution fails{_within(used)} was not proved in time:"
+    )
 
 
 def passing_explained(passing: int) -> str:

@@ -85,3 +85,17 @@ def test_a_repair_with_which_runs_go_on_says_more_than_one_that_leads_them_elsew
     assert [line.unit for line in ranking] == [2, 1, 3, 4]
     assert ranking[0].rank_keys[:2] == (0, 1)
     assert ranking[1].rank_keys[:2] == (0, 0.5)
+
+
+def test_an_edit_whose_proof_was_not_decided_stands_between_a_proved_one_and_none() -> None:
+    runs = (execution(1, "fail", [1, 2, 3, 4]),)
+    dataset = Dataset(units=tuple(map(unit, range(1, 5))), executions=runs)
+    angelic = Angelic(runs=runs, savings={1: ("saved",), 2: ("lost",), 4: ("saved",)}, complete=True)
+
+    def repair(of: int) -> Repair:
+        return Repair(unit=of, size="small", file="a.c", line=1, column=1, before="", after="", diff="")
+
+    repairs = Repairs(found=(repair(3),), undecided=(repair(2),), complete=True, passing=0)
+    ranking = rank(dataset, find("naish-i"), full_keys(dataset, angelic, repairs))
+    assert [line.unit for line in ranking] == [3, 2, 1, 4]
+    assert [line.rank_keys[0] for line in ranking] == [1, 0.5, 0, 0]

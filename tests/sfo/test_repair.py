@@ -12,10 +12,12 @@ from cfrontend.formula import Bound
 from cfrontend.program import ProgramOptions, encode, load
 from sfo import cli, full, repair
 from sfo.data import Halt
+from sfo.formats.result_json import as_json
 from sfo.localize import localize
 from sfo.options import Options
-from sfo.oracle import Found
+from sfo.oracle import Found, Unknown
 from tests.conftest import require_tool
+from tests.sfo.formats.test_result_schema import problems
 
 pytestmark = pytest.mark.usefixtures("patience")
 
@@ -537,6 +539,33 @@ def test_what_ends_the_search_keeps_the_ranking_and_the_repairs_so_far(
     proved.clear()
     assert cli.main(["localize", path]) == code
     assert "edits after which no failing execution" in capsys.readouterr().out
+
+
+def test_an_edit_that_no_known_run_refutes_is_shown_where_its_proof_is_not_decided(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = source(tmp_path, CLAMP)
+    monkeypatch.setattr(repair, "remaining", lambda *_: Unknown("timeout"))
+    result = localize([path], Options(program=ProgramOptions(), rank="full"))
+    assert result.repairs is not None
+    assert result.repairs.found == ()
+    right = result.repairs.undecided[0]
+    assert (right.line, right.before, right.after) == (6, "high", "low")
+    assert {edit.size for edit in result.repairs.undecided} == {"small"}
+    assert result.ranking[0].unit == right.unit
+    assert problems(as_json(result)) == []
+    assert cli.main(["localize", path]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "no failing execution within unwind 1 remains" not in out
+    assert (
+        "that no other execution fails within unwind 1 was not proved in time: line 6:16: high -> low" in out
+    )
+    cli.main(["repair", path])
+    out = " ".join(capsys.readouterr().out.split())
+    assert "no verified repair" in out
+    assert "was not proved in time: line 6:16: high -> low" in out
+    assert cli.main(["explain", path, str(right.unit)]) == 0
+    assert "was not proved in time: high -> low" in " ".join(capsys.readouterr().out.split())
 
 
 def test_ctrl_c_while_passing_runs_are_looked_for_keeps_the_filter(
