@@ -140,6 +140,41 @@ def test_what_is_told_is_so(text: str, ends: set[str], tmp_path: Path) -> None:
     assert [run.inputs for run in runs] == [one.values for one in told]
 
 
+READS = """
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+int main(void) {{
+    char line[8] = "", *more = NULL;
+    size_t room = 0;
+    int c = 0;
+    {read}
+    (void)more, (void)room;
+    if (c == 'q') assert(0);
+    return 0;
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        "c = getchar();",
+        "c = getc(stdin);",
+        "c = fgetc(stdin);",
+        "if (fgets(line, 8, stdin)) c = line[0];",
+        "fread(line, 1, 4, stdin); c = line[0];",
+        "read(0, line, 4); c = line[0];",
+        "if (getline(&more, &room, stdin) > 0) c = more[0];",
+        'if (scanf("%c", &line[0]) == 1) c = line[0];',
+    ],
+)
+def test_whatever_reads_reads_what_is_tried(read: str, tmp_path: Path) -> None:
+    told = sightings(loaded(tmp_path, READS.format(read=read)), Words(numbers=(ord("q"),), texts=()))
+    assert all((ord("q") in one.values[:2]) == (one.outcome == "fail") for one in told)
+
+
 def test_failing_runs_are_told_again_when_they_are_shorter(tmp_path: Path) -> None:
     program = loaded(tmp_path, NEW.replace("return 0;", "return 1 / (total != 999);"))
     told = sightings(
