@@ -121,8 +121,8 @@ class TraceStep:
 class EncodeOptions(TypedDict, total=False):
     """What is known of the executions that are encoded, and what is free in them; without any, all executions."""
 
-    fixed_inputs: Sequence[InputNumber] | None
-    """Makes the inputs concrete, in evaluation order.
+    fixed_inputs: Sequence[InputNumber | None] | None
+    """Makes the inputs concrete, in evaluation order; None in it is what there is at the end (``InputSite.at_end``).
 
     Beyond its end they stay free where a unit is relaxed, and end the run as ``missing_input`` where none is.
     """

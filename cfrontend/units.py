@@ -86,6 +86,9 @@ SCANNED_WORD: Final = "__sfo_scan_word"
 SCANNED_CHARACTERS: Final = "__sfo_scan_characters"
 """... and those that read a text for ``scanf``, one character after the other."""
 
+SAY_THE_END: Final = frozenset({NEXT_CHARACTER, "next_in_file", "__sfo_scanned", "__sfo_scanned_in"})
+"""Models of the library by which everything goes that comes from the standard input and from files: -1 is their end."""
+
 _OF_CHARACTERS: Final = frozenset({NEXT_CHARACTER, SCANNED_WORD, SCANNED_CHARACTERS})
 
 _CHARACTER: Final = re.compile(r"%1?c")
@@ -134,6 +137,11 @@ class InputSite:
     def floating(self) -> bool:
         """Whether its values are floating-point numbers, as bits where they are words."""
         return self.type in FLOATING_TYPES
+
+    @property
+    def at_end(self) -> int:
+        """What is read behind the last input: that the input has ended, where the library can say so, else 0."""
+        return -1 if self.reading is not None and self.reading.function in SAY_THE_END else 0
 
 
 Supply: TypeAlias = Callable[[InputSite], InputNumber | None]

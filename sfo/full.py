@@ -101,7 +101,8 @@ class Problem:
     ``late`` says how late failing runs evaluate the units (``lateness``). ``properties`` are the ids that make up the
     specification, ``specifying`` the units that only decide what is asserted. ``left`` is what is left of the time,
     ``searched`` how long the search for executions took, in seconds; ``begin`` is when this object was made, in seconds
-    of processor time. ``progress`` is told what happens; ``jobs`` processes may work at the same time.
+    of processor time. ``others`` are failing executions that cover what some of the dataset do. ``progress`` is told
+    what happens; ``jobs`` processes may work at the same time.
     """
 
     program: Program
@@ -116,6 +117,7 @@ class Problem:
     left: float
     searched: float
     progress: Callable[[str], None]
+    others: Sequence[Execution] = ()
     jobs: int = 1
     specifying: frozenset[UnitId] = frozenset()
     begin: float = field(default_factory=processor_time)
@@ -155,6 +157,7 @@ def find_savings(problem: Problem) -> Angelic:
     if isinstance(problem.oracle, EncodedOracle):
         problem.progress("further failing inputs")
         runs += further_failing(problem.oracle, runs, range(EXTRA_FAILING))
+    runs += problem.others[:EXTRA_FAILING]
     return _with_assertions(problem, _filter(problem, clock).savings(runs, _suspects(problem, runs)))
 
 
@@ -361,7 +364,8 @@ def _held_against(problem: Problem, failing: Sequence[Execution], passing: Seque
     unwound = problem.oracle.unwindset
     bound = replace(problem.bound, least=unwound)
     rounds = max(unwound.values(), default=1)
-    return Runs(failing, passing, bound, specification, left_out, rounds, problem.solver)
+    solver, others = problem.solver, problem.others
+    return Runs(failing, passing, bound, specification, left_out, rounds, solver, others)
 
 
 def further_failing(

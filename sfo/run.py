@@ -474,6 +474,7 @@ class Run:
             left=math.inf if self.loop.deadline is None else self.loop.deadline - time.monotonic(),
             searched=TRY_AFTER if isinstance(search.oracle, TriedOracle) else searched,
             progress=self._progress,
+            others=search.oracle.others if isinstance(search.oracle, TriedOracle) else (),
             jobs=self._options.jobs,
             specifying=self.program.specifying,
         )

@@ -54,7 +54,7 @@ _FILLING_UNWIND: Final = 8
 _FILLING_LIMIT: Final = 1000
 """Rounds of a loop that does not depend on it."""
 
-_BEYOND: Final = (0,) * 64
+_BEYOND: Final = (None,) * 64
 """Inputs behind the end of a vector."""
 
 _PROOF_SECONDS: Final = 10.0
@@ -71,7 +71,8 @@ _PROOF_EFFORT: Final = 20_000
 class Runs:
     """What a repair is held against: inputs that fail, inputs that pass, and all within a bound.
 
-    ``rounds`` is how long the longest loop was within the bound. ``properties`` is the specification, and ``left_out``
+    ``others`` fail as some of ``failing`` do, on other inputs. ``rounds`` is how long the longest loop was within the
+    bound. ``properties`` is the specification, and ``left_out``
     are the other properties of the program. An edit can bring or take away checks and so change their ids, which is why
     they are compared by kind and place; what it brings is specified as well.
     """
@@ -85,7 +86,9 @@ class Runs:
         left_out: Collection[Property],
         rounds: int,
         solver: str,
+        others: Sequence[Execution] = (),
     ) -> None:
+        self.others: Final = tuple(others)
         self.failing: Final = tuple(failing)
         self.passing: Final = tuple(passing)
         places = {item.id: (item.kind, item.location.line) for item in properties}
@@ -280,6 +283,8 @@ class Sieve:
                 return None
         if not (any(end.passes for end in ends) if self._runs.passing else passes):
             return None
+        if not all(self.does_well(variant, run, hole) for run in self._runs.others):
+            return None
         before = self._before()
         # What a run reads by oversight leads it anywhere: an edit may well write there first.
         alike = [
@@ -296,9 +301,9 @@ class Sieve:
         is_shown = any(end.reached for end in ends) if can_show else bool(alike) and all(alike)
         return Fit(kept, evades=True, is_shown=is_shown)
 
-    def does_well(self, variant: Variant, run: Execution) -> bool:
+    def does_well(self, variant: Variant, run: Execution, hole: int = 0) -> bool:
         """Whether a variant violates nothing on the inputs of one run."""
-        return self._end(variant, run, 0).is_good
+        return self._end(variant, run, hole).is_good
 
     def _before(self) -> Sequence[_End]:
         """How the passing runs end in the program as it is."""
@@ -309,8 +314,8 @@ class Sieve:
     def _end(self, variant: Variant, run: Execution, hole: int) -> _End:
         """How a run on the inputs of ``run`` ends.
 
-        A repaired run can read further than the failing one, which ended at its violation: zeros follow. It can so
-        meet an assumption that is false, which says nothing against the repair.
+        A repaired run can read further than the failing one, which ended at its violation: the input has ended then, or
+        zeros follow. It can so meet an assumption that is false, which says nothing against the repair.
         """
         encoded = self._encoded(variant, run, hole, self._bound)
         if encoded is None:

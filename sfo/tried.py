@@ -43,6 +43,9 @@ _MOST_DOUBTS: Final = 20
 _MOST_HINTS: Final = 60
 """Inputs on which native runs failed that are told of."""
 
+_MOST_OTHERS: Final = 12
+"""Failing executions that are kept beside those with different coverage."""
+
 _WAIT: Final = 0.3
 """Seconds for which native runs are left alone between two executions."""
 
@@ -79,6 +82,9 @@ _MORE_TIME: Final = 0.5
 _LEAST_SECONDS: Final = 0.5
 """... and for how many seconds at least."""
 
+_MOST_COMPILING: Final = 3.0
+"""Seconds for which it is waited then for the compiled program, which has not begun yet."""
+
 
 if TYPE_CHECKING:
     from sfo.replay.explore import Explorer, Sighting
@@ -87,7 +93,7 @@ if TYPE_CHECKING:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tried:
-    """Failing executions and passing ones with pairwise different coverage.
+    """Failing executions and passing ones with pairwise different coverage, and ``others`` that fail as one of them.
 
     ``unwindset`` is the bound, loop by loop, that all of them need. ``hints`` are inputs of calls on which others are
     said to fail. ``stop`` is what ended the work from outside.
@@ -95,6 +101,7 @@ class Tried:
 
     failing: tuple[Execution, ...]
     passing: tuple[Execution, ...]
+    others: tuple[Execution, ...] = ()
     unwindset: Mapping[str, int]
     hints: tuple[tuple[InputNumber, ...], ...] = ()
     stop: Stop | None = None
@@ -110,9 +117,11 @@ class Trying:
         self._draw = _Draw(program)
         self._failing: dict[frozenset[UnitId], Execution] = {}
         self._passing: dict[frozenset[UnitId], Execution] = {}
+        self._others: list[Execution] = []
         self._unwindset: dict[str, int] = {}
         self._told: list[Sighting] = []
         self._doubts = 0
+        self._turn = False
 
     def tried(self, until: float) -> Tried:
         """What is known when some have failed, or at the time ``until`` of ``time.monotonic``.
@@ -122,23 +131,27 @@ class Trying:
         # Most runs try nothing, and do not pay for the import.
         from sfo.replay.explore import Explorer, Words
 
-        begin, end = time.monotonic(), until
+        begin, end, latest = time.monotonic(), until, until
         words = Words(numbers=self._draw.constants, texts=self._draw.texts)
         with Explorer(self._program, words) as explorer:
             while (now := time.monotonic()) < end:
                 self._hear(explorer, min(_WAIT, end - now))
                 if self._next(end) and len(self._failing) == 1:
                     now = time.monotonic()
-                    end = min(end, now + max(_LEAST_SECONDS, _MORE_TIME * (now - begin)))
-        found = [
-            *sorted(self._failing.values(), key=lambda run: (len(run.covered), len(run.inputs))),
-            *self._passing.values(),
-        ]
+                    end = min(until, now + max(_LEAST_SECONDS, _MORE_TIME * (now - begin)))
+                    latest = min(until, now + _MOST_COMPILING)
+                if self._failing and explorer.is_awaited:
+                    end = max(end, min(latest, time.monotonic() + _LEAST_SECONDS))
+        failures = sorted(self._failing.values(), key=lambda run: (len(run.covered), len(run.inputs)))
+        known = {run.vector for run in failures}
+        similar = [run for run in self._others if run.vector not in known]
+        found = [*failures, *self._passing.values(), *similar]
         runs = [replace(run, id=number) for number, run in enumerate(found, start=1)]
-        failing = len(self._failing)
+        failing, others = len(failures), len(found) - len(similar)
         return Tried(
             failing=tuple(runs[:failing]),
-            passing=tuple(runs[failing:]),
+            passing=tuple(runs[failing:others]),
+            others=tuple(runs[others:]),
             unwindset=self._unwindset,
             hints=tuple(one.values for one in self._told if one.outcome == "fail")[:_MOST_HINTS],
         )
@@ -158,12 +171,26 @@ class Trying:
         now = time.monotonic()
         if not self._is_told_of_failing and not (self._told and self._failing):
             return self._is_new(self._draw.supply(), min(end, now + _RUN_SECONDS))
-        told = self._told.pop(0)
+        told = self._take()
         known = len(self._failing)
         is_new = self._is_new(self._draw.told(told.values), min(end, now + _TOLD_SECONDS))
         if told.outcome == "fail":
             self._doubts = 0 if is_new or known else self._doubts + 1
         return is_new
+
+    def _note(self, run: Execution) -> None:
+        """A failing execution that is none of those with different coverage."""
+        if len(self._others) < _MOST_OTHERS and all(run.vector != other.vector for other in self._others):
+            self._others.append(run)
+
+    def _take(self) -> Sighting:
+        """The next that was told of: one that fails, and in turns with these, once one has failed here, another one."""
+        self._turn = not self._turn
+        first = self._told[0]
+        if self._failing and self._turn:
+            first = next((one for one in self._told if one.outcome == "pass"), first)
+        self._told.remove(first)
+        return first
 
     def _is_new(self, supply: _Supply, deadline: float) -> bool:
         """Whether an execution fails in a new way."""
@@ -180,6 +207,8 @@ class Trying:
         is_shorter = run.covered in known and len(run.inputs) < len(known[run.covered].inputs)
         if run.outcome == "fail" and (is_new or is_shorter):
             self._draw.shorten(supply)
+        if run.outcome == "fail" and not is_new:
+            self._note(known[run.covered] if is_shorter else run)
         if is_new or is_shorter:
             known[run.covered] = run
             for loop, count in encoded.unwindset.items():
@@ -196,6 +225,7 @@ class TriedOracle:
         self.unwindset: Final = tried.unwindset
         self._pool = PoolOracle((*tried.failing, *tried.passing))
         self._failing = tried.failing
+        self.others: Final = tried.others
 
     @property
     def grows(self) -> bool:

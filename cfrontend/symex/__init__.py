@@ -96,7 +96,7 @@ class Encoder:
         bound: Bound,
         options: EncodeOptions,
         agreement: Agreement | None,
-        vector: Sequence[InputNumber] | None,
+        vector: Sequence[InputNumber | None] | None,
     ) -> Machine:
         """A machine at its start; it reads ``vector``, which are not always the fixed inputs of ``options``."""
         expected, omissions = options.get("expected"), self._omissions
@@ -252,7 +252,7 @@ class Encoder:
         }
 
     def _result(
-        self, m: Machine, missing: InputSite | None, fixed: Sequence[InputNumber] | None
+        self, m: Machine, missing: InputSite | None, fixed: Sequence[InputNumber | None] | None
     ) -> EncodedProgram:
         t = self.terms
         used = len(m.inputs) if fixed is not None else 0

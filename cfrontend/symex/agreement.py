@@ -26,7 +26,7 @@ from cfrontend.reference import PREFIX, Reference
 from cfrontend.symex.kinds import converted, kind_of, of_one_text
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.types import UINT, ArrayType
-from cfrontend.units import NEXT_CHARACTER, InputSite, UnitId
+from cfrontend.units import SAY_THE_END, InputSite, UnitId
 
 if TYPE_CHECKING:
     from cfrontend.symex.machine import Machine
@@ -47,9 +47,6 @@ _OBSERVED: Final = 1 << 12
 
 STANDARD_INPUT: Final = "stdin"
 """The stream of what is read from the standard input."""
-
-_READERS: Final = frozenset({NEXT_CHARACTER, "next_in_file", "__sfo_scanned", "__sfo_scanned_in"})
-"""Models of the library by which everything goes that comes from the standard input and from files."""
 
 _MOST_POSITIONS: Final = 512
 """Positions of one input that are told apart, where it depends on the path how many came before."""
@@ -185,7 +182,7 @@ class Agreement:
             condition = t.and_(m.path.term, here)
             one = self.value(m, _name(stream, place, kind), width, site)
             self._note_order(m, (stream, place), InputEvent(site=site, value=one, condition=TRUE))
-            if kind not in _READERS:
+            if kind not in SAY_THE_END:
                 self.keep_small(m, one, site)
             self._note_kind(m, (stream, place), kind, one, condition, site)
             chosen = one if chosen is None else t.ite(here, one, chosen)
@@ -516,7 +513,7 @@ def _stream(m: Machine, site: InputSite, width: int) -> tuple[str, str]:
     if not frame.function.source.foreign:
         return (site.function or STANDARD_INPUT), kind
     reader = frame.function.source.name.removeprefix(PREFIX)
-    if reader in _READERS:
+    if reader in SAY_THE_END:
         return STANDARD_INPUT, reader
     while frame.outer is not None and frame.outer.function.source.foreign:
         frame = frame.outer

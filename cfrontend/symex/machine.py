@@ -88,7 +88,7 @@ class Machine:
         bound: Bound,
         *,
         static_cells: int,
-        vector: Sequence[InputNumber] | None,
+        vector: Sequence[InputNumber | None] | None,
         places: Sequence[MemoryPlace | None] | None = None,
         relax: frozenset[UnitId] = frozenset(),
         misplace: frozenset[UnitId] = frozenset(),
@@ -551,6 +551,8 @@ class Machine:
         """The value at a place of the fixed vector, as the word of the input's type; 0 for what is no integer there."""
         assert self.vector is not None
         number = self.vector[position]
+        if number is None:
+            number = site.at_end
         if site.floating and self.drawn is None:
             f = FORMATS[site.width]
             number = exact.from_integer(f, number) if isinstance(number, int) else text.parse(f, number) or 0

@@ -101,6 +101,11 @@ class Explorer:
         return Path(self._directory.name)
 
     @property
+    def is_awaited(self) -> bool:
+        """Whether it is still being compiled."""
+        return self._process is None and not self.is_over
+
+    @property
     def is_at_work(self) -> bool:
         """Whether there may be news."""
         return self._process is not None and not self.is_over

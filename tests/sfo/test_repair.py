@@ -11,11 +11,15 @@ from benchmarks.manifest import PROGRAMS
 from cfrontend.formula import Bound
 from cfrontend.program import ProgramOptions, encode, load
 from sfo import cli, full, repair
-from sfo.data import Halt
+from sfo.clock import Clock
+from sfo.data import Execution, Halt
+from sfo.executions import only_execution
 from sfo.formats.result_json import as_json
 from sfo.localize import localize
 from sfo.options import Options
 from sfo.oracle import Found, Unknown
+from sfo.repair import find_repairs
+from sfo.sieve import Runs
 from tests.conftest import require_tool
 from tests.sfo.formats.test_result_schema import problems
 
@@ -566,6 +570,52 @@ def test_an_edit_that_no_known_run_refutes_is_shown_where_its_proof_is_not_decid
     assert "was not proved in time: line 6:16: high -> low" in out
     assert cli.main(["explain", path, str(right.unit)]) == 0
     assert "was not proved in time: high -> low" in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "int c; while ((c = getchar()) != EOF) { all++; if (c >= '0' && c <= '9') digits += 2; SURE }",
+        "char s[8]; while (fgets(s, 8, stdin)) { all++; if (s[0] >= '0' && s[0] <= '9') digits += 2; SURE }",
+        'int x; while (scanf("%d", &x) == 1) { all++; if (x > 0) digits += 2; SURE }',
+    ],
+    ids=["characters", "lines", "numbers"],
+)
+def test_a_run_that_goes_on_after_an_edit_comes_to_the_end_of_its_input(loop: str, tmp_path: Path) -> None:
+    """The failing run ended within a loop that reads as long as there is something."""
+    text = "#include <assert.h>\n#include <stdio.h>\nint main(void)\n{\n    int all = 0, digits = 0;\n    LOOP\n    return 0;\n}\n"
+    path = source(tmp_path, text.replace("LOOP", loop).replace("SURE", "assert(digits <= all);"))
+    result = localize([path], Options(program=ProgramOptions(), rank="full"))
+    assert result.repairs is not None
+    assert ("2", "1") in [(edit.before, edit.after) for edit in result.repairs.found]
+
+
+def test_an_edit_has_to_mend_other_failing_runs_as_well(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(repair, "guessed", lambda *_: None)
+    monkeypatch.setattr(repair, "remaining", lambda *_: Unknown("timeout"))
+    path = source(
+        tmp_path,
+        "#include <assert.h>\nextern int nondet_int(void);\nint main(void)\n{\n    int x = nondet_int();\n"
+        "    int y = x > 2 ? x + 1 : x;\n    assert(x < 0 || x > 9 || y == x);\n    return 0;\n}\n",
+    )
+    program = load([path], ProgramOptions())
+    specified = frozenset(item.id for item in program.properties)
+
+    def runs(*inputs: int) -> list[Execution]:
+        bound = Bound(unwind=1)
+        return [only_execution(encode(program, bound, fixed_inputs=[x]), 0, specified) for x in inputs]
+
+    def edits(others: list[Execution]) -> set[tuple[str, str]]:
+        held = Runs(runs(3), runs(0, 1), Bound(unwind=1), program.properties, (), 1, "auto", others)
+        found = find_repairs(program, [unit.id for unit in program.units], (), held, Clock(60))
+        return {(edit.before, edit.after) for edit in (*found.found, *found.undecided)}
+
+    right, wrong = ("1", "0"), ("2", "3")
+    assert {right, wrong} <= edits([])
+    assert right in edits(runs(5))
+    assert wrong not in edits(runs(5))
 
 
 def test_ctrl_c_while_passing_runs_are_looked_for_keeps_the_filter(

@@ -403,3 +403,16 @@ def test_a_copy_is_ended_once_or_twice() -> None:
     copy = Copy(lambda: Tried(failing=(), passing=(), unwindset={}))
     copy.end()
     copy.end()
+
+
+def test_failing_executions_that_go_the_same_way_are_kept_beside_the_others(tmp_path: Path) -> None:
+    path = tmp_path / "p.c"
+    path.write_text(ASSUMED.replace("1830", "1801"))
+    program = load([str(path)], ProgramOptions())
+    tried = Trying(program, [item.id for item in program.properties]).tried(time.monotonic() + 60)
+    assert len(tried.failing) == 1
+    assert tried.others
+    vectors = [run.vector for run in (*tried.failing, *tried.others)]
+    assert len(set(vectors)) == len(vectors)
+    assert {run.outcome for run in tried.others} == {"fail"}
+    assert {run.covered for run in tried.others} == {tried.failing[0].covered}
