@@ -18,11 +18,14 @@ from cfrontend.edit.nameable import Nameable, Scope, alike
 from cfrontend.edit.slips import (
     accumulated,
     extremes,
+    headers,
     is_empty,
     is_enclosed,
     misread,
+    normalized,
     operand,
     regrouped,
+    relatives,
     tested,
     variables_alone,
 )
@@ -163,6 +166,7 @@ class _Finder:
         self._file = function.location.file
         self._above = _functions_above(program, function)
         self._source = source
+        self._included = headers(source.text)
         self._wanted = wanted
         self._unwritten = unwritten
         self._is_operand = False
@@ -313,6 +317,8 @@ class _Finder:
         unit = self._units.of(e) or unit
         self._is_operand = is_operand
         self._named_constant(e, unit)
+        if not is_place:
+            self._normalized(e, unit)
         match e:
             case tree.Cast(type=FloatType(), operand=tree.Binary(op="/") as quotient, implicit=True):
                 self._whole_quotient(quotient, unit)
@@ -558,6 +564,15 @@ class _Finder:
             if text is not None and takes_it and other.type.result == e.type:
                 self._add(unit, e, f"{other.name}({text})", "large", binds=True)
 
+    def _normalized(self, e: Expression, unit: UnitId | None) -> None:
+        """A value that went through a function of the library first."""
+        text = self._of(e)
+        if text is not None and isinstance(
+            e, tree.VariableRef | tree.Index | tree.Deref | tree.MemberAccess | tree.Binary
+        ):
+            for one in normalized(e, text, self._included):
+                self._add(unit, e, one, "large", binds=True)
+
     def _meant(self, e: Expression, scope: Scope, unit: UnitId | None) -> None:
         """Another operand: a variable in the place of what is none, an element, a member or a named constant."""
         span = self._span(e)
@@ -611,6 +626,9 @@ class _Finder:
             for other in self._above:
                 if other.name != name and other.type == own.type:
                     self._add(unit, e, other.name + text[len(name) :], "small")
+        if text.startswith(name):
+            for relative in relatives(name, self._included):
+                self._add(unit, e, relative + text[len(name) :], "small")
         arguments = [argument for argument in texts if argument is not None]
         if len(arguments) != len(texts):
             return

@@ -5,17 +5,19 @@ a && b || c           ->   a && (b || c)
 0 < x < 9,  !a == b   ->   0 < x && x < 9,  !(a == b)
 while (scanf(f, &n))  ->   while (scanf(f, &n) == HOLE)
 n - i - 1             ->   i,  n
+line[i]               ->   tolower(line[i])
+isalpha(c)            ->   isalnum(c),  isdigit(c),  ...
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Final, TypeAlias
 
 from cfrontend import goto, tree
 from cfrontend.tree import Expression
-from cfrontend.types import FloatType, IntType
+from cfrontend.types import CHAR, INT, FloatType, IntType
 
 Texts: TypeAlias = Callable[[Expression], str | None]
 """The source text of an expression; None where it has none of its own."""
@@ -28,6 +30,20 @@ _SIMPLE: Final = re.compile(r"'(?:[^'\\]|\\.)+'|(?:[\w.]|->|\[[^\[\]]*\])+|\w+\(
 
 _PARENTHESIS: Final = re.compile(r"[()]|'(?:[^'\\]|\\.)+'|\"(?:[^\"\\]|\\.)*\"")
 """A parenthesis, or a literal with those in it that are none."""
+
+_INCLUDE: Final = re.compile(r"^[ \t]*#[ \t]*include[ \t]*<(\w+\.h)>", re.MULTILINE)
+
+_FAMILIES: Final = tuple(
+    (header, frozenset(names.split()))
+    for header, names in (
+        ("ctype.h", "isalnum isalpha isdigit islower ispunct isspace isupper isxdigit"),
+        ("ctype.h", "tolower toupper"),
+        ("math.h", "floor ceil round trunc"),
+        ("math.h", "floorf ceilf roundf truncf"),
+        ("math.h", "sin cos"),
+    )
+)
+"""Functions of the library that are taken for each other, with their header."""
 
 _RELATIONAL: Final = ("<", "<=", ">", ">=", "==", "!=")
 _BITWISE: Final = ("&", "|", "^")
@@ -155,3 +171,31 @@ def _may_be_meant(outer: str, inner: str) -> bool:
 
 def _stands_in(target: str, value: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(target)}(?!\w)", value) is not None
+
+
+def relatives(name: str, included: Collection[str]) -> tuple[str, ...]:
+    """Functions of the library that are taken for the one with this name, where their header is among ``included``."""
+    return tuple(
+        sorted(
+            other
+            for header, family in _FAMILIES
+            if name in family and header in included
+            for other in family - {name}
+        )
+    )
+
+
+def headers(text: str) -> frozenset[str]:
+    """The headers of the system that a file with this text includes itself."""
+    return frozenset(_INCLUDE.findall(text))
+
+
+def normalized(e: Expression, text: str, included: Collection[str]) -> Iterator[str]:
+    """A character in one case, a difference without its sign, where the functions for it are declared."""
+    if not isinstance(e.type, IntType):
+        return
+    if "ctype.h" in included and e.type.rank == CHAR.rank and e.type.width > 1:
+        yield f"tolower({text})"
+        yield f"toupper({text})"
+    if "stdlib.h" in included and e.type == INT and isinstance(e, tree.Binary) and e.op == "-":
+        yield f"abs({text})"

@@ -567,3 +567,39 @@ def test_of_other_type_is_what_changes_what_the_others_mean(tmp_path: Path) -> N
         numbered = list(zip(numbers, made, strict=True))
         path.write_text(f"int {VARIANT};\n{with_variants(text, numbered)}")
         assert of_other_type(load([str(path)], ProgramOptions()).tree) >= strange
+
+
+LIBRARY = """#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    char word[8] = "a", *p = word;
+    int here = argc, there = 7;
+    if (isalpha((unsigned char)word[0]))
+        *p = word[1];
+    here = here - there;
+    return toupper(*p) + (int)floor(here / 2.0);
+}
+"""
+
+
+def test_functions_of_the_library_that_are_declared_may_be_meant(tmp_path: Path) -> None:
+    found = {
+        (" ".join(LIBRARY[c.start : c.end].split()), c.text): c.size for c in candidates(tmp_path, LIBRARY)
+    }
+    expected = {
+        ("word[1]", "tolower(word[1])"): "large",
+        ("*p", "toupper(*p)"): "large",
+        ("here - there", "abs(here - there)"): "large",
+        ("isalpha((unsigned char)word[0])", "isdigit((unsigned char)word[0])"): "small",
+        ("toupper(*p)", "tolower(*p)"): "small",
+        ("floor(here / 2.0)", "ceil(here / 2.0)"): "small",
+    }
+    assert expected.items() <= found.items()
+    bare = LIBRARY.replace("#include <ctype.h>", "int isalpha(int), toupper(int);").replace(
+        "<stdlib.h>", "<stdio.h>"
+    )
+    texts = [c.text for c in candidates(tmp_path, bare)]
+    assert not any(text.startswith(("tolower", "isdigit", "abs")) for text in texts)
+    assert "ceil(here / 2.0)" in texts
