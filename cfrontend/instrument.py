@@ -20,7 +20,8 @@ from cfrontend.edit.text import SourceText
 from cfrontend.elaborate.calls import CONDITION_FUNCTIONS
 from cfrontend.errors import InputError, Location
 from cfrontend.goto import GotoFunction, GotoProgram, tested_once
-from cfrontend.lower.dialect import ASSUMES, POSITIONS, REACH
+from cfrontend.link import KEPT
+from cfrontend.lower.dialect import ASSUMES, REACH
 from cfrontend.lower.formatted import STORED, STORED_IN
 from cfrontend.lower.stand_ins import STAND_INS
 from cfrontend.models import models
@@ -394,13 +395,19 @@ class ModelFile:
     other: tuple[str, ...]
 
 
+_OF_LIBC: Final = frozenset({"fprintf", "vfprintf", "__fprintf_chk", "__sfo_fscanf"})
+"""Functions that are libc's own natively, although they share the state of others: what they write comes to these."""
+
+_OF_HARNESS: Final = frozenset({"__sfo_vfscanf"})
+"""Functions that the harness calls where they are part of the program."""
+
 _OUTSIDE: Final = frozenset(
     {"system", "getenv", "secure_getenv", "popen", "remove", "rename", "unlink", "freopen"}
 )
 """Functions that must not do natively what they do."""
 
 
-def model_files(program: GotoProgram) -> tuple[ModelFile, ...]:
+def model_files(program: GotoProgram, *, keeps_files: bool) -> tuple[ModelFile, ...]:
     """The models without which a native run would read or do what the symbolic one does not.
 
     A library function reads inputs, or shares the state of one that does, or acts on the world outside, or is KLEE's,
@@ -417,18 +424,18 @@ def model_files(program: GotoProgram) -> tuple[ModelFile, ...]:
     called = {n for name, f in program.functions.items() if name not in library for n in _Facts.of(f).names}
     taken = {
         name
-        for name in called & library.keys()
+        for name in (called - _OF_LIBC | _OF_HARNESS) & library.keys()
         if name in reading
         or name in _OUTSIDE
         or name.startswith("klee_")
         or any(facts[n].state & state for n in _reached(name, facts))
     }
-    known = models()
+    known = models((KEPT,) if keeps_files else ())
     files: dict[Path, list[str]] = {}
     for name in sorted(taken):
         files.setdefault(known[name].path, []).append(name)
-    moves = not POSITIONS.isdisjoint(library)
-    flags = ("-D__SFO__", "-DSFO_NATIVE", *(["-DSFO_SEEK"] if moves else []), "-isystem", str(HEADERS))
+    keeps = [f"-D{KEPT}"] if keeps_files else []
+    flags = ("-D__SFO__", "-DSFO_NATIVE", *keeps, "-isystem", str(HEADERS))
     return tuple(
         ModelFile(
             path=path,

@@ -22,6 +22,9 @@ from cfrontend.parse import ParsedFile
 from cfrontend.preprocess import PreprocessOptions, is_foreign, is_header
 from cfrontend.types import VoidType
 
+KEPT: Final = "SFO_KEPT"
+"""The macro with which the models of files keep what is in them."""
+
 _COMPUTED: Final = "()"
 """Behind the name of a function of math.h that is called by it: that needs no model, but perhaps the program's own."""
 
@@ -32,16 +35,18 @@ def link(files: Sequence[ParsedFile], options: PreprocessOptions) -> tree.Transl
     Raises what ``elaborate`` raises.
     """
     files = [_without_header_bodies(file) for file in files]
+    keeps_files = KEPT in options.defines
 
     def models_of(program: tree.TranslationUnit) -> Sequence[ParsedFile]:
         """The library functions that a program needs."""
+        program = replace(program, keeps_files=keeps_files)
         defined = {name for name, f in program.functions.items() if f.body is not None}
         defined |= {v.symbol.key for v in program.variables if v.symbol.storage == "static"}
         # What is only declared is needed where something names it; calls that become instructions name no model.
         bodies = (name for name, f in program.functions.items() if f.body is not None)
         return read_models(called(program, bodies), frozenset(defined), options)
 
-    return _without_unused(elaborate(files, options.model, models_of))
+    return _without_unused(replace(elaborate(files, options.model, models_of), keeps_files=keeps_files))
 
 
 def _without_header_bodies(file: ParsedFile) -> ParsedFile:
@@ -66,11 +71,12 @@ def called(program: tree.TranslationUnit, roots: Iterable[str]) -> frozenset[str
     """
     seen: set[str] = set()
     stack = list(roots)
+    keeps_files = program.keeps_files
     own: dict[str | None, list[str]] = {}
     for variable in program.variables:
         owner = variable.symbol.function
         for item in variable.initializer.items if variable.initializer else ():
-            own.setdefault(owner, []).extend(_named(item.value, wanted=True))
+            own.setdefault(owner, []).extend(_named(item.value, wanted=True, keeps_files=keeps_files))
     stack += own.get(None, ())
     while stack:
         name = stack.pop()
@@ -85,11 +91,11 @@ def called(program: tree.TranslationUnit, roots: Iterable[str]) -> frozenset[str
         function = program.functions.get(name)
         if function is not None and function.body is not None:
             for e, wanted in evaluated_below(function.body):
-                stack += _named(e, wanted=wanted)
+                stack += _named(e, wanted=wanted, keeps_files=keeps_files)
     return frozenset(seen)
 
 
-def _named(top: tree.Expression, *, wanted: bool) -> list[str]:
+def _named(top: tree.Expression, *, wanted: bool, keeps_files: bool) -> list[str]:
     """The functions and the undefined variables that an expression names, and the models behind its calls."""
     names: list[str] = []
     stack = [(top, wanted)]
@@ -114,11 +120,13 @@ def _named(top: tree.Expression, *, wanted: bool) -> list[str]:
                 if name in models() and models()[name].path.stem == "math":
                     names.append(name + _COMPUTED)
                 elif name in INPUTS:
-                    names += [name, *formatted.helpers(e, name, wanted=wanted)]
+                    names += [name, *formatted.helpers(e, name, wanted=wanted, keeps_files=keeps_files)]
                 elif name in WIDE_OUTPUTS and formatted.is_wide_output(e, name, wanted=wanted):
                     names.append(WIDE_STRING)
-                elif name in OUTPUTS and formatted.is_recorded(e, name, wanted=wanted):
-                    names += formatted.output_helpers(e, name)
+                elif name in OUTPUTS and formatted.is_recorded(
+                    e, name, wanted=wanted, keeps_files=keeps_files
+                ):
+                    names += formatted.output_helpers(e, name, keeps_files=keeps_files)
                 else:
                     stack.append((e.callee, True))
             case _:

@@ -10,7 +10,7 @@ and leaves its lines empty, so that places stay right.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -34,6 +34,7 @@ FOLDER: Final = Path(__file__).parent / "library"
 _FUNCTION: Final = re.compile(r"^(static )?(?!extern|typedef)[A-Za-z][\w \t*]*?\b(\w+)\(")
 _VARIABLE: Final = re.compile(r"^(?!static|extern|typedef|return)[A-Za-z][\w \t]*[ *]+(\w+)(?: = [^;{]*)?;")
 _WORD: Final = re.compile(r"\b[A-Za-z_]\w*")
+_CONDITION: Final = re.compile(r"#(if|ifdef|ifndef|else|endif)\b *(SFO_\w+)?")
 
 
 @final
@@ -50,20 +51,39 @@ class Definition:
 
 
 @cache
-def models() -> Mapping[str, Definition]:
-    """Each function and variable of the library that is modelled, by name."""
+def models(macros: tuple[str, ...] = ()) -> Mapping[str, Definition]:
+    """Each function and variable of the library that is modelled with these macros, by name."""
     return {
         d.name: d
         for path in sorted(FOLDER.glob("*.c"))
-        for d in _definitions(path)
+        for d in _definitions(path, macros)
         if not d.is_static and d.name not in BUILT_IN
     }
 
 
+def _compiled(lines: Iterable[str], macros: Iterable[str]) -> Iterator[str]:
+    """The lines, empty where these ``SFO_`` macros leave them out."""
+    kept = [True]
+    for line in lines:
+        condition = _CONDITION.match(line)
+        match condition[1] if condition is not None else None:
+            case "if" | "ifdef" | "ifndef":
+                assert condition is not None
+                holds = condition[2] is None or (condition[2] in macros) == (condition[1] == "ifdef")
+                kept.append(kept[-1] and holds)
+            case "else":
+                kept[-1] = kept[-2] and not kept[-1]
+            case "endif":
+                kept.pop()
+            case _:
+                pass
+        yield line if kept[-1] else ""
+
+
 @cache
-def _definitions(path: Path) -> tuple[Definition, ...]:
+def _definitions(path: Path, macros: tuple[str, ...]) -> tuple[Definition, ...]:
     """The definitions in a model file, by their form: a function ends at the first brace at the margin."""
-    lines = path.read_text(encoding="utf-8").split("\n")
+    lines = list(_compiled(path.read_text(encoding="utf-8").split("\n"), macros))
     found: list[Definition] = []
     for n, line in enumerate(lines):
         if variable := _VARIABLE.match(line):
@@ -91,18 +111,19 @@ def read_models(
 ) -> list[ParsedFile]:
     """The model files with what ``wanted`` needs of them, without what the program has ``defined`` itself."""
     needed: set[Definition] = set()
-    stack = [models()[name] for name in sorted(wanted) if name in models() and name not in defined]
+    known = models(options.defines)
+    stack = [known[name] for name in sorted(wanted) if name in known and name not in defined]
     while stack:
         definition = stack.pop()
         if definition in needed:
             continue
         needed.add(definition)
-        near = {d.name: d for d in _definitions(definition.path) if d.is_static}
+        near = {d.name: d for d in _definitions(definition.path, options.defines) if d.is_static}
         for word in sorted(definition.words):
             if word in near:
                 stack.append(near[word])
-            elif word in models() and word not in defined:
-                stack.append(models()[word])
+            elif word in known and word not in defined:
+                stack.append(known[word])
     files = sorted({d.path for d in needed})
     return [_parsed(path, frozenset([d.name for d in needed if d.path == path]), options) for path in files]
 
@@ -111,7 +132,8 @@ def read_models(
 def _parsed(path: Path, names: frozenset[str], options: PreprocessOptions) -> ParsedFile:
     """One model file with the definitions of these names only."""
     source = _preprocessed(path, options)
-    cut = {n for d in _definitions(path) if d.name not in names for n in range(d.first, d.last + 1)}
+    found = _definitions(path, options.defines)
+    cut = {n for d in found if d.name not in names for n in range(d.first, d.last + 1)}
     lines = source.text.split("\n")
     for file, number, _, place in numbered_lines(source.path, source.text):
         if file == source.path and number in cut:

@@ -7,13 +7,12 @@ formula = encode(program, Bound(unwind=1))
 from __future__ import annotations
 
 import gc
-import re
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import field, replace
-from typing import Final, Unpack, final
+from typing import Unpack, final
 
 from cfrontend.arguments import LENGTH, Arguments, named_count, reads_arguments
 from cfrontend.contract import HARNESS_FILE, clauses_of_options, is_in_program, is_option
@@ -24,12 +23,13 @@ from cfrontend.goto import OBSERVED, GotoProgram
 from cfrontend.harness import START, Harness, Subject, find_subject, refuse_impure_clauses
 from cfrontend.harness import make as make_harness
 from cfrontend.harness import printed as printed_harness
-from cfrontend.link import link
+from cfrontend.link import KEPT, link
 from cfrontend.lower import Granularity, Outside, lower
-from cfrontend.lower.dialect import FAILING_LABEL, POSITIONS
+from cfrontend.lower.dialect import FAILING_LABEL
 from cfrontend.lower.number import UnitTable, number_units
 from cfrontend.lower.specification import conditions_of_properties
 from cfrontend.parse import ParsedFile, defines, parse
+from cfrontend.parse.reopening import OPENING, keeps_files
 from cfrontend.preprocess import (
     PreprocessedFile,
     PreprocessOptions,
@@ -66,10 +66,6 @@ ALL_CHECKS = DEFAULT_CHECKS | {
 
 _DEEP = 1_000_000
 """Python frames for expressions that are as deep as a program is long; they are not on the C stack."""
-
-
-_MOVES: Final = re.compile(rf"\b({'|'.join(sorted(POSITIONS))})\s*\((?!\s*FILE\b)")
-"""A call of one of these, and no prototype."""
 
 
 @final
@@ -231,14 +227,15 @@ def _load(
         sources = [preprocess(path, options.preprocess) for path in paths]
     preprocessed = time.perf_counter()
     kept = [without_unused_prototypes(source) for source in sources]
+    files = [parse(source) for source in kept]
     macros = ["SFO_NO_FILES"] if options.named_files == "error" else []
-    macros += ["SFO_SEEK"] if any(_MOVES.search(source.text) for source in kept) else []
+    opens = any(word in source.text for source in kept for word in OPENING)
+    macros += [KEPT] if opens and keeps_files(files, options.entry) else []
     models = PreprocessOptions(
         compiler=options.preprocess.compiler,
         model=options.preprocess.model,
         defines=tuple(macros),
     )
-    files = [parse(source) for source in kept]
     around = _harness(files, options, alike)
     if around is not None:
         files = [

@@ -551,7 +551,8 @@ class TranslationUnit:
 
     ``refused`` are the functions whose declaration sfo does not model, with the reason. ``switched`` are the kinds of
     property that are not checked on a line, and those that are whatever else is. ``implicit`` are the types of the
-    functions that the program uses without declaring them.
+    functions that the program uses without declaring them. ``keeps_files``: what is written to named files is kept by
+    the models.
     """
 
     functions: Mapping[str, Function]
@@ -562,6 +563,7 @@ class TranslationUnit:
     refused: Mapping[str, UnsupportedError] = field(default_factory=dict)
     switched: Mapping[tuple[str, int], tuple[frozenset[str], frozenset[str]]] = field(default_factory=dict)
     implicit: Mapping[str, FunctionType] = field(default_factory=dict)
+    keeps_files: bool = False
 
     @property
     def switched_off(self) -> frozenset[str]:

@@ -13,19 +13,24 @@
 
 extern void __sfo_refuse(const char *what);
 extern void __sfo_print(const char *format, ...);
+extern int __sfo_keeps(FILE *file);
+extern void __sfo_put(int character, FILE *file);
 extern int __sfo_real_length(double value, int letter, int flags, int width, int precision);
 extern int __sfo_real_character(double value, int letter, int flags, int width, int precision, int position);
 extern int __sfo_real_length_long(long double value, int letter, int flags, int width, int precision);
 extern int __sfo_real_character_long(long double value, int letter, int flags, int width, int precision, int position);
 
 /* Where characters go: to the standard output where `is_shown`, else to `target`, or `wide`, as long as there is room
-   for them and a zero; `length` counts them all. */
+   for them and a zero; `length` counts them all. With SFO_KEPT, to `file`, where that is one that keeps them. */
 struct sink {
   char *target;
   wchar_t *wide;
   size_t room;
   size_t length;
   int is_shown;
+#ifdef SFO_KEPT
+  FILE *file;
+#endif
 };
 
 /* One conversion: flags, width, precision (-1: none), the bytes of its argument, and whether those are wide characters. */
@@ -51,6 +56,10 @@ static char ascii(wchar_t character) {
 static void put(struct sink *to, char character) {
   if (to->is_shown)
     __sfo_print("%c", character);
+#ifdef SFO_KEPT
+  else if (to->file != NULL)
+    __sfo_put(character, to->file);
+#endif
   else if (to->length + 1 < to->room) {
     if (to->wide != NULL)
       to->wide[to->length] = ascii(character);
@@ -305,6 +314,12 @@ int vsprintf(char *target, const char *format, va_list arguments) {
 
 int vfprintf(FILE *file, const char *format, va_list arguments) {
   struct sink to = {NULL, NULL, 0, 0, file == stdout};
+#ifdef SFO_KEPT
+  int keeps = __sfo_keeps(file);
+  if (keeps < 0)
+    return -1;
+  to.file = keeps ? file : NULL;
+#endif
   put_formatted(&to, format, arguments);
   return (int)to.length;
 }

@@ -1,7 +1,7 @@
 /* Formatted input from a string: models of sscanf and vsscanf, to be executed symbolically.
 
-   Not an implementation: it looks at one character after the other. Input from a file is not here: what scanf
-   reads are inputs of the program as they are, whatever their digits. */
+   Not an implementation: it looks at one character after the other. Input from a file is here only where all of the
+   file is known: else what scanf reads are inputs of the program as they are, whatever their digits. */
 #include <limits.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -144,13 +144,17 @@ static size_t end_of_set(const char *set) {
   return n;
 }
 
-int vsscanf(const char *text, const char *format, va_list arguments) {
+/* Reads `text` by a format: how much of it is used, and whether more was looked for than there is. */
+int __sfo_scan_text(const char *text, const char *format, va_list arguments, size_t *used, int *met_end) {
   size_t at = 0;
   int stored = 0;
+  int is_over = 0;
+  int looks_on = 1;
   for (size_t f = 0; format[f] != 0; f++) {
     if (is_space(format[f])) {
       while (is_space(text[at]))
         at++;
+      looks_on = 1;
       continue;
     }
     if (format[f] != '%' || format[f + 1] == '%') {
@@ -159,14 +163,15 @@ int vsscanf(const char *text, const char *format, va_list arguments) {
         while (is_space(text[at]))
           at++;
       }
-      if (text[at] == 0)
-        return stored == 0 ? EOF : stored;
-      if (text[at] != format[f])
-        return stored;
+      is_over = text[at] == 0;
+      looks_on = text[at] != format[f];
+      if (looks_on)
+        break;
       at++;
       continue;
     }
     f++;
+    looks_on = 1;
     int is_kept = format[f] != '*';
     if (!is_kept)
       f++;
@@ -195,30 +200,38 @@ int vsscanf(const char *text, const char *format, va_list arguments) {
         store(va_arg(arguments, void *), at, bytes);
       continue;
     }
-    if (text[at] == 0)
-      return stored == 0 ? EOF : stored;
+    is_over = text[at] == 0;
+    if (is_over)
+      break;
     if (letter == 'd' || letter == 'i' || letter == 'u' || letter == 'x' || letter == 'X' || letter == 'o') {
       unsigned base = letter == 'i' ? 0 : letter == 'o' ? 8 : letter == 'x' || letter == 'X' ? 16 : 10;
       struct scanned number = scan_number(text + at, width == 0 ? SIZE_MAX : width, base);
-      if (number.used == 0)
-        return stored;
+      if (number.used == 0) {
+        at += text[at] == '+' || text[at] == '-';
+        break;
+      }
       at += number.used;
+      looks_on = number.used != width;
       int is_signed = letter == 'd' || letter == 'i';
       unsigned long long value =
           is_signed ? (unsigned long long)as_signed(number, bytes) : as_unsigned(number, bytes);
       if (is_kept)
         store(va_arg(arguments, void *), value, bytes);
     } else if (letter == 'a' || letter == 'A' || (letter >= 'e' && letter <= 'g') || (letter >= 'E' && letter <= 'G')) {
-      size_t used = extent_of_real(text + at, width == 0 ? ULONG_MAX : width);
-      if (used == 0)
-        return stored;
+      size_t extent = extent_of_real(text + at, width == 0 ? ULONG_MAX : width);
+      if (extent == 0) {
+        at += text[at] == '+' || text[at] == '-';
+        break;
+      }
       if (is_kept)
-        store_real(va_arg(arguments, void *), text + at, used, length);
-      at += used;
+        store_real(va_arg(arguments, void *), text + at, extent, length);
+      at += extent;
+      looks_on = extent != width;
     } else if (letter == 'c') {
       char *target = is_kept ? va_arg(arguments, char *) : NULL;
       for (size_t n = 0; n < (width == 0 ? 1 : width); n++) {
-        if (text[at] == 0)
+        looks_on = text[at] == 0;
+        if (looks_on)
           break;
         if (is_kept)
           target[n] = text[at];
@@ -237,16 +250,25 @@ int vsscanf(const char *text, const char *format, va_list arguments) {
         at++;
       }
       if (n == 0)
-        return stored;
+        break;
       if (is_kept)
         target[n] = 0;
+      looks_on = n != width;
       if (letter == '[')
         f += end + 1;
     } else
       __sfo_refuse("a scanf format with such a conversion is not supported yet");
     stored += is_kept;
   }
-  return stored;
+  *used = at;
+  *met_end = looks_on && text[at] == 0;
+  return is_over && stored == 0 ? EOF : stored;
+}
+
+int vsscanf(const char *text, const char *format, va_list arguments) {
+  size_t used;
+  int met_end;
+  return __sfo_scan_text(text, format, arguments, &used, &met_end);
 }
 
 int sscanf(const char *text, const char *format, ...) {

@@ -3,9 +3,11 @@
    Not an implementation. What is read is an input of the program, one for each character, until one is the end of
    the file; that is the end for good. What goes to the standard output is recorded, what goes elsewhere is
    forgotten. A named file is opened or not, with any contents, or refused with SFO_NO_FILES (--files error). With
-   SFO_NATIVE this is compiled for a native run, where libc writes to the files that are opened here. With SFO_SEEK what
-   was read of a file is kept, because the program goes back in some. */
+   SFO_KEPT what is read of a named file and what is written to it is kept, because the program goes back in some, or
+   opens some again. With SFO_NATIVE this is compiled for a native run, where libc formats what goes to the files that
+   are opened here. */
 #include <errno.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +17,9 @@ extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int condition);
 extern void __sfo_leave_bound(void);
 extern void __sfo_refuse(const char *what);
+extern void __sfo_limit(const char *what);
+extern void __sfo_fill(void *target, int byte, size_t bytes);
+extern void __sfo_copy(void *target, const void *source, size_t bytes);
 extern void __sfo_print(const char *format, ...);
 
 /* The longest line, and the longest word of scanf, that is followed, with its final zero; what is longer leaves the
@@ -27,20 +32,81 @@ FILE *stdin = (FILE *)&standard[0];
 FILE *stdout = (FILE *)&standard[1];
 FILE *stderr = (FILE *)&standard[2];
 
-/* How far a file has been read: `is_over` when there is no more of it, `is_at_end` when a read has met that, `back`
-   the character that was put back, EOF for none; `is_written`: opened for writing. `bytes` are the first `known` of it,
-   `position` is the one that is read next; `is_scanned`: fscanf has read some that are not there. Natively, `file` is
-   what the program knows it by. */
+#ifdef SFO_NATIVE
+extern int open(const char *path, int flags, ...);
+extern int *__errno_location(void);
+#undef errno
+#define errno (*__errno_location())
+#endif
+
+#define MOST_NAMES 16
+#define LONGEST_NAME 64
+
+#ifdef SFO_KEPT
+#define MOST_BYTES 16384
+#define MOST_AT_ONCE 4096
+#define LIBRARY_BUFFER 4096
+
+/* What is in a named file: bytes that were there before the program came, of which the first `known` have been read
+   (all of them: `is_over`), and `written` ones that the program has put behind these. `is_scanned`: fscanf has read
+   some that are not among them; `is_dirty`: behind what was written may be other bytes than zeros.
+   `was_missing`: nothing was there before. Of what is pending others than the `writer` see nothing: `flushed` of the bytes written.
+   Each change that other streams have not seen makes a new `version`. */
+struct contents {
+  int is_over;
+  int is_scanned;
+  int is_dirty;
+  int was_missing;
+  int version;
+  int is_pending;
+  struct input *writer;
+  long flushed;
+  long known;
+  long written;
+  unsigned char *old;
+  unsigned char *new;
+};
+
+/* A name that was used, and the file: whether it is missing, and protected, as inputs have said where it `is_asked`.
+   What is done to a file is done as if it had succeeded, so that not everything depends on these; where it has not and
+   others would have to find the file as it was, it `is_lost`. */
+struct name {
+  char text[LONGEST_NAME];
+  int is_asked;
+  int is_missing;
+  int is_asked_writable;
+  int is_protected;
+  int is_lost;
+  struct contents *contents;
+};
+
+/* Each in an object of its own, so that what is written at an unknown place is in no other. */
+#define ROOMS(m) ROOM(m, 0) ROOM(m, 1) ROOM(m, 2) ROOM(m, 3) ROOM(m, 4) ROOM(m, 5) ROOM(m, 6) ROOM(m, 7)
+#define ROOM(m, n) static unsigned char old_##m##n[MOST_BYTES], new_##m##n[MOST_BYTES + MOST_AT_ONCE];
+ROOMS(0) ROOMS(1)
+#undef ROOM
+#define ROOM(m, n) {.old = old_##m##n, .new = new_##m##n},
+static struct contents all_contents[MOST_NAMES] = {ROOMS(0) ROOMS(1)};
+static struct name names[MOST_NAMES];
+static int name_count;
+#endif
+
+/* How far a file has been read: `is_over` when there is no more of it (SFO_KEPT: of the standard input), `is_at_end`
+   when a read has met that, `back` the character that was put back, EOF for none. `position` is that of the byte that
+   is next, `is_last`: it is behind all others, wherever that is. Natively, `file` is what the program knows it by. */
 struct input {
   int is_over;
   int is_at_end;
   int back;
-#ifdef SFO_SEEK
-  int is_written;
-  int is_scanned;
-  unsigned char *bytes;
-  long room;
-  long known;
+#ifdef SFO_KEPT
+  int can_read;
+  int can_write;
+  int appends;
+  int is_wrong;
+  int is_pending;
+  int is_last;
+  int version;
+  struct contents *contents;
   long position;
 #endif
 #ifdef SFO_NATIVE
@@ -53,25 +119,26 @@ static struct input standard_input = {.back = EOF};
 
 #ifdef SFO_NATIVE
 static struct input *opened;
+#endif
 
-static struct input *input_of(FILE *file) {
+/* The input of a file that was opened is what its pointer points to; NULL for a standard stream. */
+static struct input *named(FILE *file) {
   char first = *(const char *)file;
   (void)first;
+#ifdef SFO_NATIVE
   struct input *input = opened;
   while (input != NULL && input->file != file)
     input = input->earlier;
+  return input;
+#else
+  return file != stdin && file != stdout && file != stderr ? (struct input *)file : NULL;
+#endif
+}
+
+static struct input *input_of(FILE *file) {
+  struct input *input = named(file);
   return input == NULL ? &standard_input : input;
 }
-#else
-/* The input of a file that was opened is what its pointer points to. */
-static struct input *input_of(FILE *file) {
-  char first = *(const char *)file;
-  (void)first;
-  if (file != stdin && file != stdout && file != stderr)
-    return (struct input *)file;
-  return &standard_input;
-}
-#endif
 
 /* Whether what is written to a file is seen; no state of ours is looked at, so that natively libc can write. */
 int __sfo_is_shown(FILE *file) {
@@ -95,22 +162,83 @@ static int next_in_file(void) {
   return character;
 }
 
-#ifdef SFO_SEEK
-/* Reads one more byte of a named file, which stands at number `n`. */
-static int kept(struct input *from, long n) {
+#ifdef SFO_KEPT
+/* Reads one more of the bytes that were in a file before, which stands at number `n`. */
+static int learned(struct contents *in, long n) {
   int character = next_in_file();
+  __VERIFIER_assume(!in->was_missing || character == EOF);
   if (character == EOF) {
-    from->is_over = 1;
+    in->is_over = 1;
     return EOF;
   }
-  if (n == from->room) {
-    __sfo_leave_bound();
-    from->room *= 2;
-    from->bytes = realloc(from->bytes, (size_t)from->room);
-  }
-  from->bytes[n] = (unsigned char)character;
-  from->known = n + 1;
+  if (n == MOST_BYTES)
+    __sfo_limit("a named file of so many bytes is not supported yet");
+  in->old[n] = (unsigned char)character;
+  in->known = n + 1;
   return character;
+}
+
+/* Reads on until the byte with number `end` is known, or there is no more. */
+static void learn(struct contents *in, long end) {
+  for (long n = 0; n < end && (n < LONGEST_LINE || !in->is_over); n++) {
+    if (n == LONGEST_LINE)
+      __sfo_leave_bound();
+    if (n >= in->known && !in->is_over)
+      learned(in, n);
+  }
+}
+
+/* Where the bytes of a file end that this stream sees, when all that was there before is known. */
+static long known_end_of(struct input *from) {
+  struct contents *in = from->contents;
+  if (!in->is_pending || from->is_pending)
+    return in->known + in->written;
+  if (in->written - in->flushed >= LIBRARY_BUFFER)
+    __sfo_limit("reading a named file while another stream writes so much to it is not supported yet");
+  return in->known + in->flushed;
+}
+
+static long end_of(struct input *from) {
+  struct contents *in = from->contents;
+  if (!in->is_over) {
+    learn(in, 0x7fffffff);
+    in->is_over = 1; /* as it is already, but now on all paths */
+  }
+  return known_end_of(from);
+}
+
+static void check_version(struct input *stream) {
+  if (stream->version != stream->contents->version)
+    __sfo_limit("going on in a named file that another stream has changed is not supported yet");
+}
+
+/* The next byte of a named file. */
+static int taken_from_named(struct input *from) {
+  struct contents *in = from->contents;
+  if (!from->can_read) {
+    from->is_wrong = 1;
+    return EOF;
+  }
+  check_version(from);
+  if (from->is_last) {
+    from->is_at_end = 1;
+    return EOF;
+  }
+  long n = from->position;
+  int is_old = in->known > 0 && n < in->known;
+  if (!is_old && !in->is_over) {
+    int character = learned(in, n);
+    if (character != EOF) {
+      from->position++;
+      return character;
+    }
+  }
+  if (!is_old && n >= known_end_of(from)) {
+    from->is_at_end = 1;
+    return EOF;
+  }
+  from->position++;
+  return is_old ? in->old[n] : in->new[n - in->known];
 }
 #endif
 
@@ -120,36 +248,37 @@ static int taken_from(struct input *from) {
     from->back = EOF;
     return character;
   }
-#ifdef SFO_SEEK
-  if (from->position < from->known) {
-    character = from->bytes[from->position];
-    from->position++;
-    return character;
-  }
+#ifdef SFO_KEPT
+  if (from != &standard_input)
+    return from->is_at_end ? EOF : taken_from_named(from);
 #endif
   if (from->is_over) {
     from->is_at_end = 1;
     return EOF;
   }
-#ifdef SFO_SEEK
-  if (from != &standard_input) {
-    character = kept(from, from->known);
-    from->position += character != EOF;
-    from->is_at_end = character == EOF;
-    return character;
-  }
-#endif
   character = from == &standard_input ? next_character() : next_in_file();
   from->is_over = from->is_at_end = character == EOF;
   return character;
 }
 
+/* Whether what is read is no input, of which long lines would have to be left out. */
+static int is_known(struct input *from) {
+#ifdef SFO_KEPT
+  return from != &standard_input && (from->contents->is_over || !from->can_read);
+#else
+  (void)from;
+  return 0;
+#endif
+}
+
 /* Numbers and words that fscanf reads are no characters that could be read again. */
 static void scan(struct input *from) {
-#ifdef SFO_SEEK
-  if (from->position < from->known)
-    __sfo_refuse("fscanf where the file was read before is not supported yet");
-  from->is_scanned = 1;
+#ifdef SFO_KEPT
+  if (from == &standard_input)
+    return;
+  if (from->position < from->contents->known)
+    __sfo_limit("fscanf where the file was read before is not supported yet");
+  from->contents->is_scanned = 1;
 #else
   (void)from;
 #endif
@@ -180,7 +309,7 @@ char *fgets(char *target, int bytes, FILE *file) {
     return NULL;
   int more = 1;
   for (int n = 0; n < bytes - 1 && (n < LONGEST_LINE - 1 || more); n++) {
-    if (n == LONGEST_LINE - 1)
+    if (n == LONGEST_LINE - 1 && !is_known(input_of(file)))
       __sfo_leave_bound();
     if (more) {
       int character = taken_from(input_of(file));
@@ -224,7 +353,7 @@ ssize_t getdelim(char **line, size_t *bytes, int delimiter, FILE *file) {
   ssize_t length = 0;
   int more = 1;
   for (int n = 0; n < LONGEST_LINE - 1 || more; n++) {
-    if (n == LONGEST_LINE - 1)
+    if (n == LONGEST_LINE - 1 && !is_known(input_of(file)))
       __sfo_leave_bound();
     if (n >= LONGEST_LINE - 1 && (size_t)n + 2 > *bytes) {
       *bytes *= 2;
@@ -247,14 +376,54 @@ ssize_t getdelim(char **line, size_t *bytes, int delimiter, FILE *file) {
 
 ssize_t getline(char **line, size_t *bytes, FILE *file) { return getdelim(line, bytes, '\n', file); }
 
+#ifdef SFO_KEPT
+/* The next `bytes` of a file all of which is known. */
+static void copy_from(struct input *from, unsigned char *target, size_t bytes) {
+  struct contents *in = from->contents;
+  size_t first = 0;
+  if (in->known > 0 && from->position < in->known) {
+    first = (size_t)(in->known - from->position);
+    if (bytes < first)
+      first = bytes;
+    __sfo_copy(target, in->old + from->position, first);
+  }
+  if (bytes > first)
+    __sfo_copy(target + first, in->new + (from->position + (long)first - in->known), bytes - first);
+  from->position += (long)bytes;
+}
+
+/* How many elements there are, which are read at once, each of more than a byte. */
+static size_t copied_from(struct input *from, unsigned char *target, size_t bytes, size_t count) {
+  check_version(from);
+  size_t found = 0;
+  for (size_t n = 0; n < count; n++) {
+    long left = from->is_last ? 0 : known_end_of(from) - from->position;
+    if (left < (long)bytes) {
+      if (left > 0)
+        copy_from(from, target + n * bytes, (size_t)left);
+      from->is_at_end = 1;
+      break;
+    }
+    copy_from(from, target + n * bytes, bytes);
+    found = n + 1;
+  }
+  return found;
+}
+#endif
+
 /* Up to the longest line, or one element. */
 size_t fread(void *target, size_t bytes, size_t count, FILE *file) {
   size_t most = bytes > LONGEST_LINE ? bytes : LONGEST_LINE;
   unsigned char *to = target;
   size_t found = 0;
   int more = 1;
+#ifdef SFO_KEPT
+  struct input *from = input_of(file);
+  if (is_known(from) && from->can_read && from->back == EOF && !from->is_at_end && bytes > 1)
+    return copied_from(from, to, bytes, count);
+#endif
   for (size_t n = 0; n < bytes * count && (n < most || more); n++) {
-    if (n == most)
+    if (n == most && !is_known(input_of(file)))
       __sfo_leave_bound();
     if (more) {
       int character = taken_from(input_of(file));
@@ -290,13 +459,111 @@ int __sfo_scanned_in(int most, FILE *file) {
   }
   int stored = __VERIFIER_nondet_int();
   __VERIFIER_assume(stored >= EOF && stored <= most);
-  if (stored == EOF)
-    from->is_over = from->is_at_end = 1;
+#ifdef SFO_KEPT
+  if (from != &standard_input)
+    __VERIFIER_assume(!from->contents->was_missing || stored == EOF);
+#endif
+  if (stored == EOF) {
+    from->is_at_end = 1;
+#ifdef SFO_KEPT
+    if (from != &standard_input)
+      from->contents->is_over = 1;
+    else
+#endif
+      from->is_over = 1;
+  }
   return stored;
 }
 
 /* Where it does not look, what there is fits the format; the file has to be one. */
 void __sfo_scanned_all(FILE *file) { scan(input_of(file)); }
+
+#ifdef SFO_KEPT
+/* Whether fscanf reads text: all that it can find in the file is known. */
+int __sfo_is_text(FILE *file) {
+  struct input *from = named(file);
+  if (from == NULL)
+    return 0;
+  struct contents *in = from->contents;
+  if (!from->can_read || in->is_over)
+    return 1;
+  if (from->is_last)
+    return 1;
+  if (in->written > 0 && from->position >= in->known) {
+    /* What was there before ends here or not. */
+    int stored = __VERIFIER_nondet_int();
+    __VERIFIER_assume(stored == EOF || (stored == 0 && !in->was_missing));
+    in->is_over = stored == EOF;
+  }
+  return in->is_over;
+}
+
+/* What is left of a file, as a string; NULL where it cannot be read. */
+static const char *rest_of(struct input *from, size_t *length) {
+  static char text[2 * MOST_BYTES + 1];
+  struct contents *in = from->contents;
+  if (!from->can_read) {
+    from->is_wrong = 1;
+    return NULL;
+  }
+  check_version(from);
+  if (from->back != EOF) {
+    from->position--;
+    if (from->back != (from->position < in->known ? in->old[from->position] : in->new[from->position - in->known]))
+      __sfo_limit("fscanf where ungetc has put back another character is not supported yet");
+    from->back = EOF;
+  }
+  if (from->is_last || from->is_at_end) {
+    from->is_at_end = 1;
+    return NULL;
+  }
+  long end = known_end_of(from);
+  if (from->position >= end) {
+    from->is_at_end = 1;
+    return NULL;
+  }
+  *length = (size_t)(end - from->position);
+  if (in->known == 0 && (!in->is_pending || from->is_pending)) {
+    in->new[in->written] = 0;
+    return (const char *)in->new + from->position;
+  }
+  size_t first = from->position < in->known ? (size_t)(in->known - from->position) : 0;
+  if (first > 0)
+    __sfo_copy(text, in->old + from->position, first);
+  if (*length > first)
+    __sfo_copy(text + first, in->new + (from->position + (long)first - in->known), *length - first);
+  text[*length] = 0;
+  return text;
+}
+
+/* Natively, the harness lets libc do it. */
+extern int __sfo_scan_text(const char *text, const char *format, va_list arguments, size_t *used, int *met_end);
+
+/* What fscanf makes of a file all of which is known. */
+int __sfo_vfscanf(FILE *file, const char *format, va_list arguments) {
+  struct input *from = named(file);
+  size_t length;
+  size_t used;
+  int met_end;
+  const char *text = rest_of(from, &length);
+  if (text == NULL)
+    return EOF;
+  int stored = __sfo_scan_text(text, format, arguments, &used, &met_end);
+  if (met_end && used != length)
+    __sfo_limit("fscanf of a file that has a zero in it is not supported yet");
+  from->position += (long)used;
+  from->is_at_end = met_end;
+  return stored;
+}
+
+int __sfo_fscanf(FILE *file, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  int stored = __sfo_vfscanf(file, format, arguments);
+  va_end(arguments);
+  return stored;
+}
+#endif
 
 /* Whether a conversion takes a character: %s (no set) all but white space, %[ what its set says. */
 static int is_taken(int character, const char *set, size_t end) {
@@ -341,6 +608,119 @@ void __sfo_scan_characters(char *target, size_t count) {
 
 /* -- out -- */
 
+#ifdef SFO_KEPT
+/* Before a stream writes: whether it can. */
+static int begin_writing(struct input *to) {
+  struct contents *in = to->contents;
+  if (!to->can_write) {
+    to->is_wrong = 1;
+    return 0;
+  }
+  check_version(to);
+  if (!to->is_pending) {
+    if (in->is_pending)
+      __sfo_limit("writing to a named file by two streams at a time is not supported yet");
+    to->is_pending = in->is_pending = 1;
+    in->writer = to;
+    in->flushed = in->written;
+    in->version++;
+    to->version = in->version;
+  }
+  if (in->written > MOST_BYTES)
+    __sfo_limit("a named file of so many bytes is not supported yet");
+  to->back = EOF;
+  return 1;
+}
+
+static void append(struct contents *in, int character) {
+#ifdef SFO_NATIVE
+  if (in->written >= MOST_BYTES + MOST_AT_ONCE - 1)
+    __sfo_refuse("a named file of so many bytes is not supported yet");
+#endif
+  in->new[in->written] = (unsigned char)character;
+  in->written++;
+}
+
+/* Before a file, all of which is known, is written at a place that need not be its end: what is skipped is zero. */
+static long place_in(struct input *to) {
+  struct contents *in = to->contents;
+  long place = to->position - in->known;
+  if (in->is_dirty && place > in->written)
+    __sfo_fill(in->new + in->written, 0, (size_t)(place - in->written));
+  if (place > MOST_BYTES)
+    __sfo_limit("a named file of so many bytes is not supported yet");
+  return place;
+}
+
+/* Writes a byte, after begin_writing. */
+static void put_in(struct input *to, int character) {
+  struct contents *in = to->contents;
+  if (to->appends || to->is_last) {
+    append(in, character);
+    to->is_last = 1;
+    return;
+  }
+  if (!in->is_over)
+    learn(in, to->position + 1);
+  in->version++;
+  to->version = in->version;
+  if (in->known > 0 && to->position < in->known)
+    in->old[to->position] = (unsigned char)character;
+  else {
+    long place = place_in(to);
+    in->new[place] = (unsigned char)character;
+    if (place >= in->written)
+      in->written = place + 1;
+  }
+  to->position++;
+}
+
+/* What printf writes to a file: whether it is one that keeps it and can be written, and then the characters. */
+int __sfo_keeps(FILE *file) {
+  struct input *to = named(file);
+  return to == NULL ? 0 : begin_writing(to) ? 1 : -1;
+}
+
+void __sfo_put(int character, FILE *file) { put_in(named(file), character); }
+
+/* Writes `bytes` at once where they go behind all others; what they have no value for is copied as it is. */
+static size_t copied_to(struct input *to, const unsigned char *source, size_t bytes) {
+  struct contents *in = to->contents;
+  if (!begin_writing(to))
+    return 0;
+  if (!to->appends && !to->is_last) {
+    if (!in->is_over || in->known > 0) {
+      for (size_t n = 0; n < bytes; n++)
+        put_in(to, source[n]);
+      return bytes;
+    }
+    if (bytes > MOST_AT_ONCE)
+      __sfo_limit("a named file of so many bytes is not supported yet");
+    in->version++;
+    to->version = in->version;
+    long place = place_in(to);
+    __sfo_copy(in->new + place, source, bytes);
+    if (place + (long)bytes > in->written)
+      in->written = place + (long)bytes;
+    to->position += (long)bytes;
+    return bytes;
+  }
+  if (in->written + (long)bytes > MOST_BYTES)
+    __sfo_limit("a named file of so many bytes is not supported yet");
+  __sfo_copy(in->new + in->written, source, bytes);
+  in->written += (long)bytes;
+  to->is_last = 1;
+  return bytes;
+}
+
+static void flush(struct input *from) {
+  if (!from->is_pending)
+    return;
+  check_version(from);
+  from->is_pending = from->contents->is_pending = 0;
+}
+#endif
+
 int putc(int character, FILE *file) { return fputc(character, file); }
 
 int putchar(int character) { return fputc(character, stdout); }
@@ -348,14 +728,30 @@ int putchar(int character) { return fputc(character, stdout); }
 int fputc(int character, FILE *file) {
   if (__sfo_is_shown(file))
     __sfo_print("%c", character);
+#ifdef SFO_KEPT
+  struct input *to = named(file);
+  if (to != NULL && !begin_writing(to))
+    return EOF;
+  if (to != NULL)
+    put_in(to, character);
+#endif
   return (unsigned char)character;
 }
 
 int fputs(const char *text, FILE *file) {
   int is_shown = __sfo_is_shown(file);
+#ifdef SFO_KEPT
+  struct input *to = named(file);
+  if (to != NULL && !begin_writing(to))
+    return EOF;
+#endif
   for (size_t n = 0; text[n] != 0; n++)
     if (is_shown)
       __sfo_print("%c", text[n]);
+#ifdef SFO_KEPT
+    else if (to != NULL)
+      put_in(to, text[n]);
+#endif
   return 1;
 }
 
@@ -371,6 +767,11 @@ int puts(const char *text) {
 
 size_t fwrite(const void *source, size_t bytes, size_t count, FILE *file) {
   const char *from = source;
+#ifdef SFO_KEPT
+  struct input *to = named(file);
+  if (to != NULL)
+    return bytes == 0 ? 0 : copied_to(to, source, bytes * count) / bytes;
+#endif
   if (!__sfo_is_shown(file)) {
     char last = bytes * count == 0 ? 0 : from[0] + from[bytes * count - 1];
     (void)last;
@@ -382,7 +783,16 @@ size_t fwrite(const void *source, size_t bytes, size_t count, FILE *file) {
 }
 
 int fflush(FILE *file) {
+#ifdef SFO_KEPT
+  if (file == NULL) {
+    for (int n = 0; n < name_count; n++)
+      if (all_contents[n].is_pending)
+        flush(all_contents[n].writer);
+  } else if (named(file) != NULL)
+    flush(named(file));
+#else
   (void)file;
+#endif
   return 0;
 }
 
@@ -407,31 +817,48 @@ void perror(const char *text) { (void)text; }
 
 int feof(FILE *file) { return input_of(file)->is_at_end; }
 
-/* Reading and writing never go wrong. */
+/* Reading and writing never go wrong, but where the file was opened for the other. */
 int ferror(FILE *file) {
+#ifdef SFO_KEPT
+  return input_of(file)->is_wrong;
+#else
   (void)input_of(file);
   return 0;
+#endif
 }
 
 /* After that the input may go on, as that from a terminal does. */
 void clearerr(FILE *file) {
   struct input *from = input_of(file);
   from->is_over = from->is_at_end = 0;
+#ifdef SFO_KEPT
+  from->is_wrong = 0;
+#endif
 }
 
 int fileno(FILE *file) { return file == stdin ? 0 : file == stdout ? 1 : file == stderr ? 2 : 3; }
 
 /* -- named files -- */
 
-#ifdef SFO_NATIVE
-extern int open(const char *path, int flags, ...);
-extern int *__errno_location(void);
-#undef errno
-#define errno (*__errno_location())
+#ifdef SFO_KEPT
+/* The entry of a name, made where there is none yet. */
+static struct name *name_of(const char *path) {
+  int n = 0;
+  while (path[0] == '.' && path[1] == '/')
+    path += 2;
+  while (n < name_count && strcmp(names[n].text, path) != 0)
+    n++;
+  if (n == name_count) {
+    if (name_count == MOST_NAMES || strlen(path) >= LONGEST_NAME)
+      __sfo_refuse("more than 16 named files, or one with more than 63 characters, are not supported yet");
+    strcpy(names[n].text, path);
+    names[n].contents = &all_contents[n];
+    name_count++;
+  }
+  return &names[n];
+}
 #else
-#define MOST_NAMES 16
-#define LONGEST_NAME 64
-
+#ifndef SFO_NATIVE
 /* The names of the files that were opened so far. */
 static char names[MOST_NAMES][LONGEST_NAME];
 static int name_count;
@@ -448,6 +875,7 @@ static void note_name(const char *path, int is_read) {
   name_count++;
 }
 #endif
+#endif
 
 #ifndef SFO_NO_FILES
 /* Whether something does not work, for want of the file or of the right to write. */
@@ -462,6 +890,96 @@ static int any_refusal(void) {
   __VERIFIER_assume(number == 0 || number == 1);
   return number;
 }
+
+#ifdef SFO_KEPT
+/* Whether a file is protected from being changed; what is said of it once holds on. */
+static int asked_protected(struct name *entry) {
+  if (!entry->is_asked_writable)
+    entry->is_protected = any_refusal();
+  entry->is_asked_writable = 1;
+  return entry->is_protected;
+}
+
+/* Why a file cannot be opened, 0 where it can; made empty where it is made anew. */
+static int reason_against(struct name *entry, const char *mode, int writes) {
+  int is_known = entry->is_asked;
+  if (mode[0] == 'r') {
+    if (!is_known) {
+      entry->is_missing = any_failure();
+      entry->is_asked_writable |= writes;
+    }
+    entry->is_asked = 1;
+    if (is_known && writes)
+      return entry->is_missing ? ENOENT : asked_protected(entry) ? EACCES : 0;
+    return entry->is_missing ? ENOENT : 0;
+  }
+  int fails = asked_protected(entry);
+  struct contents *in = entry->contents;
+  if (mode[0] == 'w') {
+    entry->is_lost |= is_known;
+    in->is_over = 1;
+    in->is_scanned = in->is_pending = 0;
+    in->is_dirty |= is_known;
+    in->was_missing = 0;
+    in->known = in->written = 0;
+    in->version++;
+  } else if (is_known)
+    in->was_missing = entry->is_missing;
+  entry->is_missing = is_known ? entry->is_missing & fails : fails;
+  entry->is_asked = 1;
+  return fails ? EACCES : 0;
+}
+
+/* Whether a file can be moved or removed, after which nothing has its name. */
+static int cannot_move(struct name *entry) {
+  int fails = entry->is_asked ? entry->is_missing | asked_protected(entry) : any_refusal();
+  if (fails)
+    errno = entry->is_asked && !entry->is_missing ? EACCES : ENOENT;
+  entry->is_lost |= entry->is_asked;
+  entry->is_asked = entry->is_missing = 1;
+  return fails;
+}
+#endif
+
+#ifdef SFO_NATIVE
+#ifdef SFO_KEPT
+extern FILE *sfo_new_stream(void *made, ssize_t (*write)(void *made, const char *text, size_t bytes));
+
+/* What libc writes to a file that was opened here. */
+static ssize_t put_by_libc(void *made, const char *text, size_t bytes) {
+  if (!begin_writing(made))
+    return -1;
+  for (size_t n = 0; n < bytes; n++)
+    put_in(made, text[n]);
+  return (ssize_t)bytes;
+}
+#endif
+
+/* What the program knows an open file by. */
+static FILE *stream_of(struct input *made) {
+#ifdef SFO_KEPT
+  made->file = sfo_new_stream(made, put_by_libc);
+#else
+  made->file = fdopen(open("/dev/null", 2), "r+");
+#endif
+  made->earlier = opened;
+  opened = made;
+  return made->file;
+}
+#endif
+#endif
+
+#ifdef SFO_KEPT
+static struct input *new_input(struct contents *in, int reads, int writes) {
+  struct input *made = malloc(sizeof *made);
+  made->is_over = made->is_at_end = made->appends = made->is_wrong = made->is_pending = made->is_last = 0;
+  made->back = EOF;
+  made->can_read = reads;
+  made->can_write = writes;
+  made->contents = in;
+  made->position = 0;
+  return made;
+}
 #endif
 
 /* There is the file or not. One that is made anew has nothing to read. */
@@ -474,34 +992,43 @@ FILE *fopen(const char *path, const char *mode) {
 #else
   char first = path[0];
   (void)first;
-  int is_read = mode[0] == 'r' || (mode[0] == 'a' && strchr(mode, '+') != NULL);
+  int is_updated = strchr(mode, '+') != NULL;
+#ifdef SFO_KEPT
+  struct name *entry = name_of(path);
+  struct input *made = new_input(entry->contents, mode[0] == 'r' || is_updated, mode[0] != 'r' || is_updated);
+  made->appends = mode[0] == 'a';
+  made->is_last = mode[0] == 'w' || (made->appends && !is_updated);
+  if (made->can_read && mode[0] != 'w' && entry->is_lost && entry->is_protected)
+    __sfo_limit("reading a named file that could not be changed before is not supported yet");
+  int reason = reason_against(entry, mode, made->can_write);
+  made->version = entry->contents->version;
+  /* Decided last, so that what was written above is the same whichever way it goes. */
+  if (reason != 0) {
+    errno = reason;
+    free(made);
+    return NULL;
+  }
+  if (entry->contents->is_scanned && made->can_read)
+    __sfo_refuse("reading a named file again that fscanf has read is not supported yet");
+#else
+  int is_read = mode[0] == 'r' || (mode[0] == 'a' && is_updated);
   struct input *made = malloc(sizeof *made);
   made->is_over = !is_read;
   made->is_at_end = 0;
   made->back = EOF;
-#ifdef SFO_SEEK
-  made->is_written = mode[0] != 'r' || strchr(mode, '+') != NULL;
-  made->is_scanned = 0;
-  made->bytes = malloc(LONGEST_LINE);
-  made->room = LONGEST_LINE;
-  made->known = made->position = 0;
-#endif
   /* Decided last, so that what was written above is the same whichever way it goes. */
   if (mode[0] == 'r' ? any_failure() : any_refusal()) {
     errno = mode[0] == 'r' ? ENOENT : EACCES;
-#ifdef SFO_SEEK
-    free(made->bytes);
-#endif
     free(made);
     return NULL;
   }
+#endif
 #ifdef SFO_NATIVE
-  made->file = fdopen(open("/dev/null", 2), "r+");
-  made->earlier = opened;
-  opened = made;
-  return made->file;
+  return stream_of(made);
 #else
+#ifndef SFO_KEPT
   note_name(path, is_read);
+#endif
   return (FILE *)made;
 #endif
 #endif
@@ -518,38 +1045,26 @@ FILE *freopen(const char *path, const char *mode, FILE *file) {
 
 int fclose(FILE *file) {
   struct input *from = input_of(file);
+  if (from != &standard_input) {
+#ifdef SFO_KEPT
+    flush(from);
+    from->can_read = from->can_write = 0;
+#endif
 #ifdef SFO_NATIVE
-  if (from != &standard_input)
     from->is_over = 1;
 #else
-  if (from != &standard_input) {
-#ifdef SFO_SEEK
-    free(from->bytes);
-#endif
     free(from);
-  }
 #endif
+  }
   return 0;
 }
 
 /* -- positions -- */
 
-#ifdef SFO_SEEK
+#ifdef SFO_KEPT
 static void check_movable(struct input *from) {
-  if (from->is_written)
-    __sfo_refuse("moving in a file that is opened for writing is not supported yet");
-  if (from->is_scanned)
+  if (from->contents->is_scanned)
     __sfo_refuse("moving in a file that fscanf has read is not supported yet");
-}
-
-/* Reads on until the byte with number `end` is known, or there is no more. */
-static void read_up_to(struct input *from, long end) {
-  for (long n = 0; n < end && (n < LONGEST_LINE || !from->is_over); n++) {
-    if (n == LONGEST_LINE)
-      __sfo_leave_bound();
-    if (n >= from->known && !from->is_over)
-      kept(from, n);
-  }
 }
 #endif
 
@@ -558,8 +1073,10 @@ long ftell(FILE *file) {
   struct input *from = input_of(file);
   if (from == &standard_input)
     return -1;
-#ifdef SFO_SEEK
+#ifdef SFO_KEPT
   check_movable(from);
+  if (from->is_last)
+    from->position = end_of(from);
   return from->position - (from->back != EOF);
 #else
   __sfo_refuse("moving in a file by a call through a pointer is not supported yet");
@@ -571,20 +1088,23 @@ int fseek(FILE *file, long offset, int whence) {
   struct input *from = input_of(file);
   if (from == &standard_input)
     return -1;
-#ifdef SFO_SEEK
-  check_movable(from);
-  if (whence == SEEK_CUR)
-    offset += ftell(file);
-  if (whence == SEEK_END) {
-    read_up_to(from, 0x7fffffff);
-    from->is_over = 1; /* as it is already, but now on all paths */
-    offset += from->known;
+#ifdef SFO_KEPT
+  if (whence == SEEK_END && offset == 0)
+    from->is_last = 1;
+  else {
+    check_movable(from);
+    if (whence == SEEK_CUR)
+      offset += ftell(file);
+    if (whence == SEEK_END)
+      offset += end_of(from);
+    if (offset < 0)
+      return -1;
+    if (!from->contents->is_over)
+      learn(from->contents, offset);
+    from->position = offset;
+    from->is_last = 0;
   }
-  if (offset < 0)
-    return -1;
-  if (!from->is_over)
-    read_up_to(from, offset);
-  from->position = offset;
+  flush(from);
   from->back = EOF;
   from->is_at_end = 0;
 #else
@@ -597,6 +1117,37 @@ int fseek(FILE *file, long offset, int whence) {
 
 void rewind(FILE *file) { fseek(file, 0, SEEK_SET); }
 
+#ifdef SFO_KEPT
+FILE *tmpfile(void) {
+#ifdef SFO_NO_FILES
+  __sfo_refuse("opening temporary files is not supported yet (with --files nondet, they are made or not)");
+  return NULL;
+#else
+  if (name_count == MOST_NAMES)
+    __sfo_refuse("more than 16 named files, or one with more than 63 characters, are not supported yet");
+  int n = name_count;
+  strcpy(names[n].text, "/");
+  names[n].contents = &all_contents[n];
+  name_count++;
+  all_contents[n].is_over = 1;
+  struct input *made = new_input(&all_contents[n], 1, 1);
+  made->is_last = 1;
+  made->version = all_contents[n].version;
+  if (any_refusal()) {
+    errno = EACCES;
+    free(made);
+    return NULL;
+  }
+#ifdef SFO_NATIVE
+  return stream_of(made);
+#else
+  return (FILE *)made;
+#endif
+#endif
+}
+
+#endif
+
 int remove(const char *path) {
 #ifdef SFO_NO_FILES
   (void)path;
@@ -605,7 +1156,12 @@ int remove(const char *path) {
 #else
   char first = path[0];
   (void)first;
+#ifdef SFO_KEPT
+  struct name *entry = name_of(path);
+  return -cannot_move(entry);
+#else
   return -any_refusal();
+#endif
 #endif
 }
 
@@ -619,6 +1175,21 @@ int rename(const char *from, const char *to) {
   char first = from[0];
   first = to[0];
   (void)first;
+#ifdef SFO_KEPT
+  struct name *source = name_of(from);
+  struct name *target = name_of(to);
+  if (source == target)
+    __sfo_limit("renaming a file to itself is not supported yet");
+  int fails = cannot_move(source);
+  struct contents *moved = source->contents;
+  source->contents = target->contents;
+  target->contents = moved;
+  target->is_lost |= target->is_asked;
+  target->is_missing = target->is_protected = source->is_protected = fails;
+  target->is_asked = target->is_asked_writable = source->is_asked_writable = 1;
+  return -fails;
+#else
   return -any_refusal();
+#endif
 #endif
 }

@@ -96,9 +96,6 @@ WIDE_STRING = "__sfo_wide_string"
 INPUTS = frozenset({"scanf", "fscanf"})
 """Calls whose conversions are inputs."""
 
-POSITIONS = frozenset({"fseek", "ftell", "rewind"})
-"""Where one of these is called, the models of files keep what is read (SFO_SEEK)."""
-
 READ_ONE = frozenset(
     {
         *("getchar", "getc", "fgetc", "getchar_unlocked", "rand", "random", "rand_r", "isatty", "getpid"),

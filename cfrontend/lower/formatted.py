@@ -6,7 +6,7 @@ scanf("%d %d", &a, &b)   ->   input a; input b; the value is 2
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, final
 
@@ -78,19 +78,26 @@ _ALL_STORED = "__sfo_scanned_all"
 _IS_SHOWN = "__sfo_is_shown"
 """The model of whether what goes to a file is output."""
 
+_IS_TEXT = "__sfo_is_text"
+"""The model of whether ``fscanf`` finds a file all of which is known ..."""
+
+_SCANNED_TEXT = "__sfo_fscanf"
+"""... and of what it makes of that."""
+
 
 # -- output --------------------------------------------------------------------------------------------------
 
 
-def is_recorded(e: tree.Call, name: str, *, wanted: bool) -> bool:
+def is_recorded(e: tree.Call, name: str, *, wanted: bool, keeps_files: bool) -> bool:
     """Whether a call of one of ``OUTPUTS`` becomes an instruction; else the function's model is called.
 
-    It does where the format is a literal and nobody wants the result.
+    It does where the format is a literal and nobody wants the result. The model says what becomes of a character
+    where it may go to a file that keeps it.
     """
     given = list(e.arguments)
     place = _FILE_ARGUMENT.get(name)
     if place is not None:
-        if len(given) <= place:
+        if len(given) <= place or (keeps_files and wanted and _standard_file(given[place]) is None):
             return False
         del given[place]
     if name in {"putchar", "fputc", "putc"}:
@@ -102,16 +109,22 @@ def is_recorded(e: tree.Call, name: str, *, wanted: bool) -> bool:
     return _literal(given[0]) is not None
 
 
-def output_helpers(e: tree.Call, name: str) -> frozenset[str]:
+def output_helpers(e: tree.Call, name: str, *, keeps_files: bool) -> frozenset[str]:
     """The models that a call which ``is_recorded`` needs."""
     place = _FILE_ARGUMENT.get(name)
     is_plain = place is None or _standard_file(e.arguments[place]) is not None
-    return frozenset() if is_plain else frozenset({_IS_SHOWN})
+    if is_plain:
+        return frozenset()
+    return frozenset({_IS_SHOWN, name} if keeps_files else {_IS_SHOWN})
 
 
 def output(x: Expressions, e: tree.Call, name: str) -> Expression | None:
-    """Output to ``stdout`` is recorded; what goes to ``stderr`` or to a named file is evaluated only."""
+    """Output to ``stdout`` is recorded; what goes to ``stderr`` or to a named file is evaluated only.
+
+    A named file that keeps it is given it by the function's model.
+    """
     arguments = calls.right_to_left(x, e.arguments)
+    whole = tuple(arguments)
     given = list(e.arguments)
     file: str | None = "stdout"
     unknown: Expression | None = None
@@ -130,17 +143,24 @@ def output(x: Expressions, e: tree.Call, name: str) -> Expression | None:
             arguments = arguments[1:]
             given = given[1:]
     end = x.emit.label()
+    elsewhere = x.emit.label()
     shown: tree.VariableRef | None = None
     if file is None and unknown is not None:
         shown = tree.VariableRef(type=INT, location=e.location, symbol=x.emit.temporary(INT))
         calls.model_call(x, e, _IS_SHOWN, (unknown,), shown.symbol)
     _check_strings(x, e, template, given, arguments)
     if shown is not None:
-        x.emit.branch(shown, end, when=False)
+        x.emit.branch(shown, elsewhere, when=False)
     if file != "stderr":
         x.emit.code.append(
             goto.Output(location=e.location, unit=x.emit.unit, format=template, arguments=tuple(arguments))
         )
+    if shown is not None and x.program.keeps_files:
+        x.emit.jump(end)
+        x.emit.place(elsewhere)
+        calls.model_call(x, e, name, whole, None)
+    else:
+        x.emit.place(elsewhere)
     x.emit.place(end)
     if template == b"%c" and name != "printf" and name != "fprintf":
         byte = tree.Cast(type=UCHAR, location=e.location, operand=arguments[0], implicit=True)
@@ -252,7 +272,7 @@ class _Conversion:
     format: str
 
 
-def helpers(e: tree.Call, name: str, *, wanted: bool) -> frozenset[str]:
+def helpers(e: tree.Call, name: str, *, wanted: bool, keeps_files: bool) -> frozenset[str]:
     """The models that reading by this call of ``INPUTS`` needs."""
     arguments = e.arguments[1:] if name == "fscanf" else e.arguments
     template = _literal(arguments[0]) if arguments else None
@@ -260,6 +280,7 @@ def helpers(e: tree.Call, name: str, *, wanted: bool) -> frozenset[str]:
     needed: set[str] = set()
     if name == "fscanf" and e.arguments and not _is_stdin(e.arguments[0]):
         needed.add(STORED_IN if wanted else _ALL_STORED)
+        needed |= {_IS_TEXT, _SCANNED_TEXT} if keeps_files else set()
     elif wanted:
         needed.add(STORED)
     for conversion in conversions or ():
@@ -274,16 +295,43 @@ def scan(x: Expressions, e: tree.Call, name: str, *, wanted: bool) -> Expression
     """Each conversion reads one input of its type, or the characters of a word.
 
     Where the program looks at the result, it is an input as well, and conversions beyond it store nothing;
-    where it does not, the input fits the format.
+    where it does not, the input fits the format. A file all of which is known is read by a model instead.
     """
     given = list(e.arguments)
     source = given.pop(0) if name == "fscanf" and given else None
-    template = _literal(given[0]) if given else None
     pointers = calls.right_to_left(x, given[1:])
     file = None if source is None or _is_stdin(source) else x.value(source)
+    if file is None or not given or not x.program.keeps_files:
+        return _scan_inputs(x, e, given, pointers, file, wanted=wanted)
+    file = x.emit.saved(file)
+    inputs, end = x.emit.label(), x.emit.label()
+    is_text, stored = (
+        tree.VariableRef(type=INT, location=e.location, symbol=x.emit.temporary(INT)) for _ in range(2)
+    )
+    calls.model_call(x, e, _IS_TEXT, (file,), is_text.symbol)
+    x.emit.branch(is_text, inputs, when=False)
+    calls.model_call(x, e, _SCANNED_TEXT, (file, x.value(given[0]), *pointers), stored.symbol)
+    x.emit.jump(end)
+    x.emit.place(inputs)
+    x.emit.assign(stored, _scan_inputs(x, e, given, pointers, file, wanted=wanted))
+    x.emit.place(end)
+    return stored
+
+
+def _scan_inputs(
+    x: Expressions,
+    e: tree.Call,
+    given: Sequence[Expression],
+    pointers: Sequence[Expression],
+    file: Expression | None,
+    *,
+    wanted: bool,
+) -> Expression:
+    """How many of the conversions of ``given``, the format and the arguments, store an input at ``pointers``."""
+    template = _literal(given[0]) if given else None
     conversions = None if template is None else _conversions(template.decode("latin-1"))
     if conversions is None or len(conversions) > len(pointers):
-        x.emit.refuse(f"{name} with this format is not supported yet", e.location)
+        x.emit.refuse(f"{dialect.callee_name(e)} with this format is not supported yet", e.location)
         return calls.placeholder(e)
     end = x.emit.label()
     stored: Expression = tree.IntConstant(type=INT, location=e.location, value=len(conversions))

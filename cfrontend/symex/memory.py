@@ -12,6 +12,7 @@ from math import prod
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.errors import Location, UnsupportedError
+from cfrontend.preprocess import LIBRARY
 from cfrontend.symex.linear import Sum, first_offset, linear
 from cfrontend.symex.machine import Machine
 from cfrontend.symex.state import MemoryObject
@@ -29,6 +30,12 @@ _LARGEST_ARRAY = 1 << 16
 
 _FOLLOWED = 1 << 12
 """... among so many of the first, and those behind leave the bound."""
+
+_LARGEST_ROOM = 1 << 12
+"""The same of arrays of the library's models, of which only those of files are larger ..."""
+
+_FOLLOWED_IN_ROOM = 1 << 8
+"""... where so many of the first bytes are followed."""
 
 _LISTED = 64
 """An offset that is one of up to this many constants is taken leaf by leaf."""
@@ -688,7 +695,9 @@ def _places(
     count = (obj.layout.size - size - first) // step + 1
     index = m.strides.scaled(total, first, step, m.word)
     values = m.values.of(index)
-    if values is None and count > _LARGEST_ARRAY:
+    if values is None and count > _LARGEST_ROOM and obj.location.file.startswith(LIBRARY):
+        count = _least(m, index, _FOLLOWED_IN_ROOM, condition)
+    elif values is None and count > _LARGEST_ARRAY:
         count = _least(m, index, _FOLLOWED, condition)
     numbers = range(count) if values is None else sorted(v for v in values if v < count)
     return index, [(n, first + n * step) for n in numbers]

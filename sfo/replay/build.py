@@ -192,7 +192,7 @@ def plan(
     profile = [*(["--coverage"] if coverage else []), *(["-finstrument-functions"] if steps else [])]
     exploring, asking = (_EXPLORING, _ASKING) if explore else ((), ())
     variables = instrument.variables_to_fill(program.goto)
-    models = instrument.model_files(program.goto)
+    models = instrument.model_files(program.goto, keeps_files=program.tree.keeps_files)
     taken = [f"--redefine-sym={name}=__wrap_{name}" for library in models for name in library.taken]
     weak = [f"--weaken-symbol={name}" for name in instrument.replaced_functions(program.goto, checks)]
     assumed = [f"--redefine-sym={name}=sfo_assumed_{name}" for name in sorted(program.goto.assumed)]

@@ -533,6 +533,8 @@ REAL_INPUTS(double, double, 64)
 /* What the models of the library read for scanf, where the program needs them. */
 __attribute__((weak)) int __sfo_scanned(int most);
 __attribute__((weak)) int __sfo_scanned_in(int most, FILE *file);
+__attribute__((weak)) int __sfo_is_text(FILE *file);
+__attribute__((weak)) int __sfo_vfscanf(FILE *file, const char *format, va_list arguments);
 __attribute__((weak)) void __sfo_scan_word(char *target, size_t most, const char *set, size_t end);
 __attribute__((weak)) void __sfo_scan_characters(char *target, size_t count);
 
@@ -615,16 +617,49 @@ static void scanned(const char *format, va_list arguments, int most, void *calle
     }
 }
 
-#define SCAN(name, most, ...)                                       \
+#define SCAN(name, of_text, most, ...)                              \
     int name(__VA_ARGS__ const char *format, ...)                   \
     {                                                               \
         va_list arguments;                                          \
-        int stored = most;                                          \
+        int stored;                                                 \
         va_start(arguments, format);                                \
-        scanned(format, arguments, stored, __builtin_return_address(0)); \
+        if (of_text)                                                \
+            stored = __sfo_vfscanf(file, format, arguments);        \
+        else {                                                      \
+            stored = most;                                          \
+            scanned(format, arguments, stored, __builtin_return_address(0)); \
+        }                                                           \
         va_end(arguments);                                          \
         return stored;                                              \
     }
+
+/* What scanf makes of a text. */
+int __sfo_scan_text(const char *text, const char *format, va_list arguments, size_t *used, int *met_end)
+{
+    FILE *rest = fmemopen((void *)text, strlen(text), "r");
+    int stored = rest ? vfscanf(rest, format, arguments) : EOF;
+    *used = rest ? (size_t)ftell(rest) : 0;
+    *met_end = !rest || feof(rest);
+    if (rest)
+        fclose(rest);
+    return stored;
+}
+
+/* A file whose bytes, as libc formats them, a model of the library keeps. */
+FILE *sfo_new_stream(void *made, ssize_t (*write)(void *made, const char *text, size_t bytes))
+{
+    cookie_io_functions_t how = {NULL, write, NULL, NULL};
+    FILE *stream = fopencookie(made, "r+", how);
+    setvbuf(stream, NULL, _IONBF, 0);
+    return stream;
+}
+
+/* Whether all that fscanf can find in a file is known, as text. */
+static int is_text(FILE *file)
+{
+    (void)*(volatile char *)file;
+    return file != stdin && __sfo_is_text && __sfo_is_text(file);
+}
 
 static int stored_in(int most, FILE *file)
 {
@@ -633,10 +668,12 @@ static int stored_in(int most, FILE *file)
 }
 
 /* Where the program looks at the result, it is an input, too; such a call is renamed in the program's text. */
-SCAN(__wrap_scanf, stored_by(format), )
-SCAN(__wrap_fscanf, ((void)*(volatile char *)file, stored_by(format)), void *file, )
-SCAN(sfo_counted_scanf, __sfo_scanned(stored_by(format)), )
-SCAN(sfo_counted_fscanf, stored_in(stored_by(format), file), FILE *file, )
+#define file NULL
+SCAN(__wrap_scanf, 0, stored_by(format), )
+SCAN(sfo_counted_scanf, 0, __sfo_scanned(stored_by(format)), )
+#undef file
+SCAN(__wrap_fscanf, is_text(file), stored_by(format), FILE *file, )
+SCAN(sfo_counted_fscanf, is_text(file), stored_in(stored_by(format), file), FILE *file, )
 
 /* -- memory that nobody wrote ------------------------------------------------------------------------------ */
 
@@ -732,6 +769,12 @@ void __sfo_leave_bound(void)
 }
 
 __attribute__((weak)) void __sfo_refuse(const char *what)
+{
+    (void)what;
+    stop("unsupported", 0, __builtin_return_address(0));
+}
+
+__attribute__((weak)) void __sfo_limit(const char *what)
 {
     (void)what;
     stop("unsupported", 0, __builtin_return_address(0));

@@ -61,15 +61,17 @@ int main(void) { assert(1); }
 //# unknown_library_function --entry use
 #include <stdio.h>
 int use(void) {
-  return tmpfile() != 0; //! refused
+  return tmpnam(0) != 0; //! refused
 }
 int main(void) { assert(1); }
 
 //# files --entry use
 #include <stdio.h>
 int use(void) {
-  FILE *f = fopen("a", "w");
-  f = f ? fopen("a", "r") : f; //! refused
+  int n;
+  FILE *f = fopen("a", "r");
+  if (f && fscanf(f, "%d", &n) == 1)
+    rewind(f); //! refused
   return f != 0;
 }
 int main(void) { assert(1); }

@@ -1,0 +1,35 @@
+"""Which programs may read what they have read or written before."""
+
+import pytest
+
+from cfrontend.parse import parse
+from cfrontend.parse.reopening import keeps_files
+from cfrontend.preprocess import PreprocessedFile
+
+
+@pytest.mark.parametrize(
+    ("body", "kept"),
+    [
+        ('f = fopen("a", "r");', False),
+        ('f = fopen("a", "r"); g = fopen("b", "w");', False),
+        ('f = fopen("a", "w"); g = fopen("a", "w");', False),
+        ('f = fopen("a", "w"); g = fopen("a", "r");', True),
+        ('f = fopen("a", "a"); g = fopen("a", "r+");', True),
+        ("f = fopen(name, mode); g = fopen(name, mode);", True),
+        ('while (1) f = fopen("a", "r");', True),
+        ('again: f = fopen("a", "r"); goto again;', True),
+        ('f = fopen("a", "r"); rewind(f);', True),
+        ('f = fopen("a", "r"); remove("b");', True),
+        ("f = tmpfile();", True),
+        ("once();", False),
+        ("once(); once();", True),
+        ("while (1) once();", True),
+        ("pointer = once;", True),
+    ],
+)
+def test_a_file_that_may_be_opened_again_is_kept(body: str, *, kept: bool) -> None:
+    text = f'void once(void) {{ f = fopen("c", "r"); }}\nint main(void) {{ {body} }}\n'
+    if "once" not in body:
+        text = text.split("\n", 1)[1]
+    parsed = parse(PreprocessedFile(path="a.c", text=text, files={"a.c": tuple(text.splitlines())}))
+    assert keeps_files([parsed], "main") == kept
