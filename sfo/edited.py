@@ -16,6 +16,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final, final
 
+from cfrontend import goto, tree
 from cfrontend.edit.candidate import Candidate
 from cfrontend.edit.patched import Unedited
 from cfrontend.edit.text import SourceText, apply_edits
@@ -25,6 +26,7 @@ from cfrontend.preprocess import PreprocessedFile, PreprocessOptions
 from cfrontend.program import Program, load
 from cfrontend.record import dataclass
 from cfrontend.settings import HOLE, VARIANT
+from cfrontend.types import PointerType, VoidType
 
 _FIRST: Final = 256
 """Candidates of the first program that holds some together."""
@@ -100,15 +102,21 @@ class Edits:
         return {}
 
     def alone(self, *candidates: Candidate) -> Variant | None:
-        """These candidates, which do not overlap, in a program of their own; None where that is none."""
+        """These candidates, which do not overlap, in a program of their own; None where that is none.
+
+        Nor is it where another type of a variable makes a pointer to it one of another type than a function takes.
+        """
         texts = {
             path: apply_edits(source.text, [c.edit for c in candidates if c.file == path])
             for path, source in self.sources.items()
         }
         try:
-            return Variant(self._read(texts), 0)
+            program = self._read(texts)
         except SfoError:
             return None
+        if any(c.is_apart for c in candidates) and _mixed_pointers(program) > _mixed_pointers(self.program):
+            return None
+        return Variant(program, 0)
 
     def constant_at(self, candidate: Candidate) -> int | None:
         """The decimal constant that a candidate replaces; None where it replaces none."""
@@ -149,6 +157,24 @@ class Edits:
                 Unedited(copy, path, texts[path], options)
                 for copy, path in zip(copies, self.program.paths, strict=True)
             ]
+
+
+def _mixed_pointers(program: Program) -> int:
+    """How often a pointer becomes one to another type without a cast, as C does not allow."""
+    return sum(
+        isinstance(e, tree.Cast)
+        and e.implicit
+        and isinstance(e.type, PointerType)
+        and isinstance(e.operand.type, PointerType)
+        and e.type.target != e.operand.type.target
+        and not isinstance(e.type.target, VoidType)
+        and not isinstance(e.operand.type.target, VoidType)
+        for function in program.goto.functions.values()
+        if not function.foreign
+        for instruction in function.instructions
+        for top in goto.expressions_of(instruction)
+        for e in goto.subexpressions(top)
+    )
 
 
 @final

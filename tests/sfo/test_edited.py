@@ -4,6 +4,8 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from cfrontend.edit.candidate import Candidate
 from cfrontend.program import ProgramOptions, load
 from sfo.edited import Edits, Together, read_sources
@@ -101,3 +103,27 @@ def test_the_reference_is_read_once(tmp_path: Path) -> None:
     variant = Edits(program, sources).alone(wanted[0])
     assert variant is not None
     assert variant.program.reference is not None
+
+
+@pytest.mark.parametrize(("use", "is_read"), [("first(a)", False), ("a[0]", True), ("sizeof a", True)])
+def test_another_type_has_to_fit_pointers_to_the_variable(use: str, is_read: bool, tmp_path: Path) -> None:
+    text = (
+        "static int first(const unsigned char *p) { return p[0]; }\n"
+        f"int main(void) {{ unsigned char a[4] = {{1}}; return first((const unsigned char *)a) + (int)({use}); }}\n"
+    )
+    path = tmp_path / "program.c"
+    path.write_text(text)
+    program = load([str(path)], ProgramOptions())
+    sources = read_sources(program)
+    assert sources is not None
+    start = text.index("unsigned char a")
+    other = Candidate(
+        unit=1,
+        file=str(path),
+        start=start,
+        end=start + len("unsigned char"),
+        text="int",
+        size="small",
+        is_apart=True,
+    )
+    assert (Edits(program, sources).alone(other) is not None) == is_read
