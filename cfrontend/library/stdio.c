@@ -900,6 +900,14 @@ static int asked_protected(struct name *entry) {
   return entry->is_protected;
 }
 
+static void make_empty(struct contents *in) {
+  in->is_over = 1;
+  in->is_dirty = in->version > 0;
+  in->is_scanned = in->is_pending = in->was_missing = 0;
+  in->known = in->written = 0;
+  in->version++;
+}
+
 /* Why a file cannot be opened, 0 where it can; made empty where it is made anew. */
 static int reason_against(struct name *entry, const char *mode, int writes) {
   int is_known = entry->is_asked;
@@ -917,12 +925,7 @@ static int reason_against(struct name *entry, const char *mode, int writes) {
   struct contents *in = entry->contents;
   if (mode[0] == 'w') {
     entry->is_lost |= is_known;
-    in->is_over = 1;
-    in->is_scanned = in->is_pending = 0;
-    in->is_dirty |= is_known;
-    in->was_missing = 0;
-    in->known = in->written = 0;
-    in->version++;
+    make_empty(in);
   } else if (is_known)
     in->was_missing = entry->is_missing;
   entry->is_missing = is_known ? entry->is_missing & fails : fails;
@@ -1158,7 +1161,9 @@ int remove(const char *path) {
   (void)first;
 #ifdef SFO_KEPT
   struct name *entry = name_of(path);
-  return -cannot_move(entry);
+  int fails = cannot_move(entry);
+  make_empty(entry->contents);
+  return -fails;
 #else
   return -any_refusal();
 #endif
@@ -1183,6 +1188,7 @@ int rename(const char *from, const char *to) {
   int fails = cannot_move(source);
   struct contents *moved = source->contents;
   source->contents = target->contents;
+  make_empty(source->contents);
   target->contents = moved;
   target->is_lost |= target->is_asked;
   target->is_missing = target->is_protected = source->is_protected = fails;

@@ -1,11 +1,13 @@
 """Files that are written and read again: what sfo executes and what gcc's code does on the same inputs."""
 
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from sfo.replay.build import build
 from sfo.replay.native import NativeProgram, Vector
+from tests.conftest import require_tool
 from tests.differential.compare import differences
 from tests.differential.ours import concrete, load_program
 
@@ -22,3 +24,17 @@ def test_gcc_and_sfo_agree_on_the_same_inputs(path: Path, tmp_path: Path) -> Non
     native = NativeProgram(build(program, tmp_path), program).run(OPENED + RANDOM)
     assert any(run.end == "pass" for run in native)
     assert [text for run in native for text in differences(concrete(program, run.inputs), run)] == []
+
+
+@pytest.mark.parametrize("n", [-2147483648, 0, 7, 99])
+@pytest.mark.parametrize("place", range(4))
+def test_they_print_what_they_print_with_real_files(n: int, place: int, tmp_path: Path) -> None:
+    path = Path(__file__).with_name("kept") / "all.c"
+    binary = tmp_path / "program"
+    subprocess.run([require_tool("gcc"), "-w", str(path), "-o", str(binary)], check=True)
+    real = subprocess.run(
+        [str(binary)], input=f"{n} {place}\n", capture_output=True, text=True, check=False, cwd=tmp_path
+    )
+    opened, nothing_there = (0,) * 5, (-1,) * 9
+    ours = concrete(load_program(path), (2, n, place, *opened, *nothing_there))
+    assert (real.returncode, ours.end, ours.printed) == (0, "pass", real.stdout)
