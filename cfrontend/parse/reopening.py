@@ -50,7 +50,12 @@ def keeps_files(files: Sequence[ParsedFile], entry: str) -> bool:
     used = {each.name for each in named} - defined.keys()
     if used & _GOES_BACK:
         return True
-    opening = [each for each in named if each.name == _OPENS]
+    opening = [
+        one
+        for each in named
+        if each.name == _OPENS
+        for one in _by_caller(each, named, _parameters(defined[each.function]))
+    ]
     reading = [each for each in opening if _reads(each)]
     if not reading or _OPENS in defined:
         return False
@@ -84,6 +89,27 @@ def _named(body: c_ast.Node, function: str, wanted: set[str]) -> Iterator[_Named
         stack += [(child, in_loop) for child in children]
     for each in found:
         yield _Named(each.name, each.function, each.arguments, in_loop=True) if jumps else each
+
+
+def _parameters(function: c_ast.FuncDef) -> list[str | None]:
+    arguments = function.decl.type.args
+    return [] if arguments is None else [getattr(one, "name", None) for one in arguments.params]
+
+
+def _by_caller(opening: _Named, named: Sequence[_Named], parameters: Sequence[str | None]) -> list[_Named]:
+    """A file that is opened by a name which the function is given, once for each call of that function."""
+    name = opening.arguments[0] if opening.arguments else None
+    if opening.arguments is None or not isinstance(name, c_ast.ID) or name.name not in parameters:
+        return [opening]
+    place = parameters.index(name.name)
+    callers = [each for each in named if each.name == opening.function]
+    given = [each.arguments[place] for each in callers if each.arguments and place < len(each.arguments)]
+    if not given or len(given) < len(callers):
+        return [opening]
+    return [
+        _Named(_OPENS, each.function, (text, *opening.arguments[1:]), opening.in_loop or each.in_loop)
+        for each, text in zip(callers, given, strict=True)
+    ]
 
 
 def _reads(opening: _Named) -> bool:

@@ -25,11 +25,21 @@ from cfrontend.preprocess import PreprocessedFile
         ("once(); once();", True),
         ("while (1) once();", True),
         ("pointer = once;", True),
+        ('load("a"); load("b"); f = fopen("d", "w");', False),
+        ('load("a"); load("b"); load("a");', True),
+        ('load("a"); f = fopen("a", "w");', True),
+        ('while (1) load("a");', True),
+        ("load(name);", False),
+        ('load(name); load("a");', True),
+        ('pointer = load; f = fopen("d", "w");', True),
     ],
 )
 def test_a_file_that_may_be_opened_again_is_kept(body: str, *, kept: bool) -> None:
-    text = f'void once(void) {{ f = fopen("c", "r"); }}\nint main(void) {{ {body} }}\n'
-    if "once" not in body:
-        text = text.split("\n", 1)[1]
+    defined = {
+        "once": 'void once(void) { f = fopen("c", "r"); }\n',
+        "load": 'void load(char *name) { f = fopen(name, "r"); }\n',
+    }
+    above = "".join(text for name, text in defined.items() if name in body)
+    text = f"{above}int main(void) {{ {body} }}\n"
     parsed = parse(PreprocessedFile(path="a.c", text=text, files={"a.c": tuple(text.splitlines())}))
     assert keeps_files([parsed], "main") == kept

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -21,6 +22,12 @@ from sfo.options import Options
 from sfo.parallel import Answer, Flag, grown, in_parts, processors, resident
 
 MIB = 1 << 20
+
+
+@pytest.fixture(autouse=True)
+def never_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However much other tests have left in this process, copies are made of it."""
+    monkeypatch.setattr(parallel, "LARGE", sys.maxsize)
 
 
 @dataclass(frozen=True)
@@ -112,7 +119,9 @@ def waiting(ready: Flag) -> Said:
 
 
 def wait_for(ready: Flag) -> None:
+    end = time.monotonic() + 60
     while not ready:
+        assert time.monotonic() < end
         time.sleep(0.001)
 
 

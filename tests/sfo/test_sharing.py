@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import random
+import sys
 import time
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from cfrontend.formula import EncodedProgram
 from cfrontend.terms import Term, Terms
 from sfo import encoded as encoded_module
+from sfo import sharing as sharing_module
 from sfo.algorithm import covered_by_all, failing_runs
 from sfo.data import Execution
 from sfo.oracle import SolverLoop
@@ -21,6 +23,12 @@ from tests.sfo.models import encoded, every_execution, oracle_for
 
 SECONDS = 60
 """After which what has not happened does not happen."""
+
+
+@pytest.fixture(autouse=True)
+def never_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However much other tests have left in this process, copies are made of it."""
+    monkeypatch.setattr(sharing_module, "LARGE", sys.maxsize)
 
 
 @pytest.mark.parametrize("count", [0, 1, 5, 8, 13])
