@@ -114,7 +114,7 @@ class Edits:
             program = self._read(texts)
         except SfoError:
             return None
-        if any(c.is_apart for c in candidates) and _mixed_pointers(program) > _mixed_pointers(self.program):
+        if any(c.is_apart for c in candidates) and _mixed_pointers(program) > self._mixed:
             return None
         return Variant(program, 0)
 
@@ -147,6 +147,11 @@ class Edits:
         sources = [file.with_text(texts[path]) for path, file in zip(paths, self._unedited, strict=True)]
         known = [source for source in sources if source is not None]
         return known if len(known) == len(sources) else None
+
+    @cached_property
+    def _mixed(self) -> int:
+        """What ``_mixed_pointers`` says of the program before any edit."""
+        return _mixed_pointers(self.program)
 
     @cached_property
     def _unedited(self) -> list[Unedited]:

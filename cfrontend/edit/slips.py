@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import cache
 from typing import Final, TypeAlias
 
 from cfrontend import goto, tree
@@ -185,6 +186,7 @@ def relatives(name: str, included: Collection[str]) -> tuple[str, ...]:
     )
 
 
+@cache
 def headers(text: str) -> frozenset[str]:
     """The headers of the system that a file with this text includes itself."""
     return frozenset(_INCLUDE.findall(text))
