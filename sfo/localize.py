@@ -8,7 +8,7 @@ with ``stopped`` and ``reason`` saying what is missing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -183,25 +183,28 @@ def _in_full(run: Run, result: Result, problem: Problem, heard: Heard | None, *,
             heard(phase, found)
         return found
 
-    known = replace(result, ranking=rank(problem.dataset, problem.measure, late=problem.late))
-    stop: Stop | None = None
-    try:
+    def phases() -> Iterator[tuple[Result, Stop | None]]:
         with run.stages.stage("angelic"):
             angelic = find_savings(problem)
-        known, stop = ranked("angelic", angelic), angelic.stop
-        repairs = None
-        if stop is None:
-            with run.stages.stage("repair"):
-                repairs = find_verified_repairs(problem, angelic)
-            known, stop = ranked("repair", angelic, repairs), repairs.stop
-        if stop is None and exactly:
+        yield ranked("angelic", angelic), angelic.stop
+        with run.stages.stage("repair"):
+            repairs = find_verified_repairs(problem, angelic)
+        yield ranked("repair", angelic, repairs), repairs.stop
+        if exactly:
             with run.stages.stage("exact"):
                 angelic = find_exactly(problem, angelic, repairs)
-            known, stop = ranked("exact", angelic, repairs), angelic.stop
-        if stop is None:
-            with run.stages.stage("sets"):
-                sets = find_sets(problem, angelic, repairs)
-            known, stop = ranked("sets", angelic, repairs, sets), sets and sets.stop
+            yield ranked("exact", angelic, repairs), angelic.stop
+        with run.stages.stage("sets"):
+            sets = find_sets(problem, angelic, repairs)
+        yield ranked("sets", angelic, repairs, sets), sets and sets.stop
+
+    known = replace(result, ranking=rank(problem.dataset, problem.measure, late=problem.late))
+    stop: Stop | None = None
+    coming = phases()
+    try:
+        # A phase takes some time before it looks at the clock.
+        while stop is None and not run.loop.time_is_up() and (phase := next(coming, None)) is not None:
+            known, stop = phase
     except KeyboardInterrupt as error:
         stop = stop_of(error)
     stop = result.stopped or stop or run.loop.stopped

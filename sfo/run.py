@@ -458,7 +458,7 @@ class Run:
         late: Mapping[UnitId, float] = {}
         with self.stages.stage("angelic"):
             try:
-                late = lateness(self.program, dataset.failing)
+                late = lateness(self.program, dataset.failing, self.loop.deadline)
             except KeyboardInterrupt as error:
                 self.loop.stopped = stop_of(error)
         return Problem(

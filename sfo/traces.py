@@ -50,15 +50,19 @@ def trace(program: Program, run: Execution, deadline: float | None = None) -> Tr
     return Trace(steps=steps[-STEPS:], left_out=max(0, len(steps) - STEPS))
 
 
-def lateness(program: Program, runs: Sequence[Execution]) -> dict[UnitId, float]:
+def lateness(
+    program: Program, runs: Sequence[Execution], deadline: float | None = None
+) -> dict[UnitId, float]:
     """How late a unit is first evaluated: 0 in the first step of a run, nearly 1 in its last one.
 
-    It is the mean of those of the first ``_ORDERED`` runs that evaluate the unit and are not too long to be traced.
+    It is the mean of those of the first ``_ORDERED`` runs that evaluate the unit and are not too long to be traced,
+    before the ``deadline``.
     """
     found: dict[UnitId, list[float]] = {}
     for run in runs[:_ORDERED]:
         try:
-            steps = _steps(program, run, time.monotonic() + _ORDER_SECONDS)
+            soon = time.monotonic() + _ORDER_SECONDS
+            steps = _steps(program, run, soon if deadline is None else min(soon, deadline))
         except SfoError:
             continue
         first: dict[UnitId, int] = {}

@@ -17,7 +17,10 @@ TRY_AFTER: Final = 1.0
 """Seconds of the search for a bound after which inputs are tried beside it, ..."""
 
 TRY_ALONE_AFTER: Final = 3.0
-"""... or in turns with it, where there is one process."""
+"""... or in turns with it, where there is one process. ..."""
+
+_LARGE: Final = 2_000
+"""... Beside a program of so many instructions they are tried at once: its search takes longer than that anyway."""
 
 _SEEDED: Final = 5.0
 """Seconds that a formula may take at least within whose bound some are known to fail."""
@@ -67,7 +70,7 @@ class Trial:
         self._copy: Copy[Tried] | None = None
         self._tried: Tried | None = None
         self._content = math.inf
-        self._next = self._start + (TRY_AFTER if jobs > 1 else TRY_ALONE_AFTER) if is_wanted else math.inf
+        self._next = self._start + _delay(program, jobs) if is_wanted else math.inf
         self._is_first = True
 
     def is_enough(self) -> bool:
@@ -147,3 +150,12 @@ class Trial:
             self._tried = trying.tried(
                 min(self._content, now + min(max(took, TRY_ALONE_AFTER), _MOST_TRYING))
             )
+
+
+def _delay(program: Program, jobs: int) -> float:
+    """Seconds of the search for a bound after which inputs are tried."""
+    if jobs == 1:
+        return TRY_ALONE_AFTER
+    own = (function for function in program.goto.functions.values() if not function.foreign)
+    size = sum(len(function.instructions) for function in own)
+    return 0.0 if size >= _LARGE else TRY_AFTER

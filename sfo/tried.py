@@ -34,8 +34,11 @@ _BOUND: Final = Bound(unwind=None, free=True, free_limit=_ROUNDS)
 _RUN_SECONDS: Final = 1.0
 """Seconds after which it is."""
 
+_BESIDE_SECONDS: Final = 0.2
+"""The same beside native runs, which find more in the meantime."""
+
 _TOLD_SECONDS: Final = 5.0
-"""The same of one on inputs that a native run was on."""
+"""And of one on inputs that a native run was on."""
 
 _MOST_DOUBTS: Final = 20
 """Executions on such inputs, said to fail, that do not, after which no more are believed."""
@@ -136,7 +139,8 @@ class Trying:
         with Explorer(self._program, words) as explorer:
             while (now := time.monotonic()) < end:
                 self._hear(explorer, min(_WAIT, end - now))
-                if self._next(end) and len(self._failing) == 1:
+                seconds = _BESIDE_SECONDS if explorer.is_at_work else _RUN_SECONDS
+                if self._next(end, seconds) and len(self._failing) == 1:
                     now = time.monotonic()
                     end = min(until, now + max(_LEAST_SECONDS, _MORE_TIME * (now - begin)))
                     latest = min(until, now + _MOST_COMPILING)
@@ -157,8 +161,8 @@ class Trying:
         )
 
     def _hear(self, explorer: Explorer, seconds: float) -> None:
-        """What the compiled program has found; as long as nothing fails, it has most of the time for itself."""
-        is_waiting = explorer.is_at_work and not self._failing and not self._is_told_of_failing
+        """What the compiled program has found; until something fails, it and its compiler have most of the time."""
+        is_waiting = not (explorer.is_over or self._failing) and not self._is_told_of_failing
         self._told += explorer.news(seconds if is_waiting else 0)
         self._told.sort(key=lambda one: (one.outcome != "fail", one.blocks))
 
@@ -166,11 +170,11 @@ class Trying:
     def _is_told_of_failing(self) -> bool:
         return bool(self._told) and self._told[0].outcome == "fail" and self._doubts <= _MOST_DOUBTS
 
-    def _next(self, end: float) -> bool:
-        """Whether the next execution fails in a new way: on inputs that were told, or on others."""
+    def _next(self, end: float, seconds: float) -> bool:
+        """Whether the next execution fails in a new way: on inputs that were told, or on others in so many seconds."""
         now = time.monotonic()
         if not self._is_told_of_failing and not (self._told and self._failing):
-            return self._is_new(self._draw.supply(), min(end, now + _RUN_SECONDS))
+            return self._is_new(self._draw.supply(), min(end, now + seconds))
         told = self._take()
         known = len(self._failing)
         is_new = self._is_new(self._draw.told(told.values), min(end, now + _TOLD_SECONDS))

@@ -159,10 +159,7 @@ class Nameable:
             first = item.names[:1]
             return _in_scope(item, scope) and not any(_is_constant(scope[n], self._source) for n, _ in first)
 
-        def is_elsewhere(item: Standing) -> bool:
-            return item.start != at and may_stand(item)
-
-        standing = self._assignments.texts(at, _MOST_ADDED, is_elsewhere)
+        standing = self._assignments.texts(at, _MOST_ADDED, may_stand, but=at)
         counts = self._counters.texts(at, 2 * _MOST_STEPPED, may_stand)
         return tuple(dict.fromkeys((*standing, *counts)))
 

@@ -9,7 +9,6 @@ import itertools
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields
-from heapq import merge
 from typing import final
 
 from cfrontend import goto, tree
@@ -46,25 +45,46 @@ class Nearby:
         self._onwards = sorted(numbers, key=lambda n: self._items[n].start)
         self._backwards = sorted(numbers, key=lambda n: -self._items[n].start)
         self._starts = [self._items[n].start for n in self._onwards]
+        kinds: dict[object, int] = {}
+        self._kinds = [kinds.setdefault((i.text, i.type, i.names), len(kinds)) for i in self._items]
 
-    def texts(self, offset: int, most: int, fits: Callable[[Standing], bool]) -> Sequence[str]:
-        """The texts of those that fit and are nearest to ``offset``, each once."""
+    def texts(
+        self, offset: int, most: int, fits: Callable[[Standing], bool], but: int | None = None
+    ) -> Sequence[str]:
+        """The texts of those that fit and are nearest to ``offset``, each once; what begins at ``but`` is none.
+
+        Whether one fits must not depend on where it stands: it is asked of the nearest of those that are alike.
+        """
         found: dict[str, None] = {}
-        for item in self._around(offset):
-            if len(found) == most:
-                break
+        asked: set[int] = set()
+        for number in self._around(offset):
+            kind = self._kinds[number]
+            item = self._items[number]
+            if kind in asked or item.start == but:
+                continue
+            asked.add(kind)
             if fits(item):
                 found[item.text] = None
+                if len(found) == most:
+                    break
         return tuple(found)
 
-    def _around(self, offset: int) -> Iterator[Standing]:
-        """All of them, the nearest first; of two that are as near, the one that was given first."""
+    def _around(self, offset: int) -> Iterator[int]:
+        """The numbers of all of them, the nearest first; of two that are as near, the one that was given first."""
         items, count = self._items, len(self._items)
+        onwards, backwards = self._onwards, self._backwards
         above = bisect_left(self._starts, offset)
-        below = (self._onwards[n] for n in range(above, count))
-        before = (self._backwards[n] for n in range(count - above, count))
-        for n in merge(below, before, key=lambda n: (abs(items[n].start - offset), n)):
-            yield items[n]
+        before = count - above
+        while above < count and before < count:
+            one, other = onwards[above], backwards[before]
+            if (items[one].start - offset, one) < (offset - items[other].start, other):
+                yield one
+                above += 1
+            else:
+                yield other
+                before += 1
+        yield from onwards[above:]
+        yield from backwards[before:]
 
 
 def assignments(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Standing]:

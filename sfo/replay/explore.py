@@ -16,7 +16,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self, final
@@ -112,7 +112,7 @@ class Explorer:
 
     def news(self, seconds: float) -> list[Sighting]:
         """What it has told meanwhile; where that is nothing, it is waited for some time."""
-        if self._process is None and not self.is_over and all(binary.done() for binary in self._binaries):
+        if self.is_awaited and not wait(self._binaries, seconds).not_done:
             self._start()
         if self._process is None or self.is_over:
             return []

@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import time
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from sfo.localize import localize
 from sfo.options import Options
 from sfo.oracle import Found, Unknown
 from sfo.repair import find_repairs
+from sfo.run import Run
 from sfo.sieve import Runs
 from tests.conftest import require_tool
 from tests.sfo.formats.test_result_schema import problems
@@ -831,3 +833,21 @@ int main()
     )
     options = Options(program=ProgramOptions(checks=frozenset({"overflow"})), rank="full")
     assert localize([str(source)], options).dataset.failing
+
+
+def test_no_phase_begins_when_the_time_is_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def ends_the_time(run: Run, *given: Any) -> full.Problem:
+        monkeypatch.setattr(run.loop, "deadline", time.monotonic())
+        return problem(run, *given)
+
+    def fails(*_given: object) -> None:
+        raise AssertionError("a phase began")
+
+    problem = Run.problem
+    monkeypatch.setattr(Run, "problem", ends_the_time)
+    monkeypatch.setattr(full, "find_savings", fails)
+    (tmp_path / "clamp.c").write_text(CLAMP)
+    result = localize([str(tmp_path / "clamp.c")], Options(program=ProgramOptions(), rank="full", timeout=60))
+    assert result.stopped == "timeout"
+    assert result.ranking
+    assert result.angelic is None

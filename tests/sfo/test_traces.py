@@ -1,5 +1,6 @@
 """What is evaluated when: by runs of ours on the inputs of an execution."""
 
+import time
 from pathlib import Path
 
 from cfrontend.program import ProgramOptions, load
@@ -56,3 +57,11 @@ def test_of_several_runs_it_is_the_mean_and_what_none_evaluates_has_none(tmp_pat
     for unit, place in both.items():
         known = [places[unit] for places in (one, two) if unit in places]
         assert place == sum(known) / len(known)
+
+
+def test_nothing_is_late_when_the_time_is_over(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(TEXT)
+    result = localize([str(path)], Options(program=ProgramOptions(), rank="coverage"))
+    program = load([str(path)], ProgramOptions())
+    assert lateness(program, result.dataset.failing, time.monotonic() - 1) == {}
