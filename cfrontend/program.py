@@ -63,6 +63,9 @@ ALL_CHECKS = DEFAULT_CHECKS | {
 }
 """Every check there is."""
 
+SAID = frozenset({"assert", "ensures", "reach"})
+"""Those of what somebody says is right; all others find what C leaves undefined, or what is hardly meant."""
+
 
 _DEEP = 1_000_000
 """Python frames for expressions that are as deep as a program is long; they are not on the C stack."""

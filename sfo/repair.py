@@ -350,7 +350,9 @@ class _Search:
             if (fit := sieve.fit(variant, value)) is not None:
                 return value, fit
         found = sieve.fill(variant, self._edits.constant_at(candidate)) if candidate.has_hole else 0
-        return (0, None) if found is None else (found, sieve.fit(variant, found))
+        return (
+            (0, None) if found is None else (found, sieve.fit(variant, found, guards=bool(candidate.guard)))
+        )
 
 
 def _repair(candidate: Candidate, source: SourceText, fit: Fit) -> Repair:

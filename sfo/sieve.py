@@ -16,7 +16,7 @@ from typing import Final, Unpack, final
 from cfrontend import goto, tree
 from cfrontend.errors import InputError, ResourceError
 from cfrontend.formula import Bound, EncodedProgram, EncodeOptions
-from cfrontend.program import Program, encode
+from cfrontend.program import ALL_CHECKS, SAID, Program, encode
 from cfrontend.record import dataclass
 from cfrontend.reference import KIND as REFERENCE
 from cfrontend.settings import HOLE
@@ -207,6 +207,8 @@ class Sieve:
         self, before: Variant, runs: Runs, learned: list[Execution], terms: Terms, clock: Clock
     ) -> None:
         self._program = before
+        self._functions = {unit.id: unit.function for unit in before.program.units}
+        self._checked = {p.id: p.function for p in before.program.properties if p.kind in ALL_CHECKS - SAID}
         self._ends: list[_End] | None = None
         self._learned = learned
         self._runs = runs
@@ -258,11 +260,11 @@ class Sieve:
             return None
         return Terms.signed(found.get(hole, 0), _HOLE_WIDTH)
 
-    def fit(self, variant: Variant, hole: int = 0) -> Fit | None:
+    def fit(self, variant: Variant, hole: int = 0, *, guards: bool = False) -> Fit | None:
         """How a variant does on these vectors; None where it is no repair on them.
 
         That is where a vector fails or one that passed no longer does, or where passing runs no longer come to what
-        the failing ones violate.
+        the failing ones violate. ``guards``: it puts a test before a statement.
         """
         if not all(self._end(variant, run, hole).is_good for run in reversed(self._learned)):
             return None
@@ -273,7 +275,7 @@ class Sieve:
                 return None
             evades = evades and end.unread > 0
             passes = passes or end.passes
-            reached = reached or end.reached
+            reached = reached or end.reached or (guards and self._goes_past(run, end))
         if not (reached or passes):
             return None
         ends: list[_End] = []
@@ -300,6 +302,17 @@ class Sieve:
         can_show = self._runs.shows(variant.program)
         is_shown = any(end.reached for end in ends) if can_show else bool(alike) and all(alike)
         return Fit(kept, evades=True, is_shown=is_shown)
+
+    def _goes_past(self, run: Execution, end: _End) -> bool:
+        """Whether a run passes that a check of ours had ended, and does all that it did in other functions before.
+
+        What must not be done, as to follow a null pointer, is not come to behind a test.
+        """
+        violated = self._checked.get(run.property or "")
+        if violated is None or not end.passes:
+            return False
+        elsewhere = {unit for unit in run.covered if self._functions.get(unit) != violated}
+        return elsewhere <= end.covered
 
     def does_well(self, variant: Variant, run: Execution, hole: int = 0) -> bool:
         """Whether a variant violates nothing on the inputs of one run."""

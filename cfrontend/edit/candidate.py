@@ -35,7 +35,7 @@ class Candidate:
     span is a whole statement, and the text a block. ``is_apart``: it is no expression that is evaluated while the
     program runs. ``is_test``: the expression is only tested, ``is_unused``: nothing
     uses its value, so that its type does not matter. ``initializes``: it gives a value to a variable that failing runs
-    read before anything is written there.
+    read before anything is written there. ``guard``: a test that comes before it, ``if (guard) text``.
     """
 
     unit: UnitId
@@ -54,17 +54,21 @@ class Candidate:
     is_statement: bool = False
     is_apart: bool = False
     initializes: bool = False
+    guard: str = ""
+
+    @property
+    def whole(self) -> str:
+        """The text behind its guard, if it has one."""
+        return f"if ({self.guard}) {self.text}" if self.guard else self.text
 
     @property
     def has_hole(self) -> bool:
         """Whether a constant is still to be found."""
-        return HOLE in self.text
+        return HOLE in self.whole
 
     def filled(self, value: int) -> Candidate:
         """The candidate with ``value`` in the place of the hole."""
-        text = _TYPED_HOLE.sub(lambda match: HOLE + match[1], self.text)
-        written_out = rf"{value}\1" if value >= 0 else rf"({value}\1)"
-        return replace(self, text=re.sub(rf"{HOLE}([ul]*)", written_out, text))
+        return replace(self, text=_filled(self.text, value), guard=_filled(self.guard, value))
 
     @property
     def edit(self) -> Edit:
@@ -72,7 +76,9 @@ class Candidate:
         if self.text == NOTHING:
             return Edit(self.start, self.end, "")
         if self.is_before:
-            return Edit(self.start, self.end, f"{self.text}; ")
+            return Edit(self.start, self.end, f"{self.whole}; ")
+        if self.guard:
+            return Edit(self.start, self.end, self.whole)
         alone = not self.is_operand or operand(self.text) == self.text
         return Edit(self.start, self.end, self.text if alone else f"({self.text})")
 
@@ -87,5 +93,12 @@ def distance(candidate: Candidate, source: SourceText) -> int:
     0 when it brings none.
     """
     old = set(_NAME.findall(candidate.replaced(source)))
-    new = set(_NAME.findall(candidate.text)) - old - {HOLE}
+    new = set(_NAME.findall(candidate.whole)) - old - {HOLE, "if"}
     return max((source.distance(name, candidate.start) for name in new), default=0)
+
+
+def _filled(text: str, value: int) -> str:
+    """``text`` with a constant in the place of its holes."""
+    plain = _TYPED_HOLE.sub(lambda match: HOLE + match[1], text)
+    written_out = rf"{value}\1" if value >= 0 else rf"({value}\1)"
+    return re.sub(rf"{HOLE}([ul]*)", written_out, plain)

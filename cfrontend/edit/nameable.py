@@ -22,6 +22,7 @@ from cfrontend.edit.standing import (
     named_constants,
     places,
     promoted,
+    tests,
     used_type,
 )
 from cfrontend.edit.text import SourceText
@@ -46,6 +47,9 @@ _MOST_OPERANDS: Final = 5
 _MOST_TERMS: Final = 3
 """Named constants, and variables, that are added to a value or compared with an index: the nearest ones of each."""
 
+_MOST_TESTS: Final = 4
+"""Conditions that are put before a statement, the nearest ones."""
+
 _MOST_ARRAYS: Final = 2
 """Arrays whose first element is tried in the place of a constant."""
 
@@ -67,6 +71,7 @@ class Nameable:
         self._counters = Nearby(counters(program, path, source))
         self._places = Nearby(places(program, path, source))
         self._constants = Nearby(named_constants(program, path, source))
+        self._tests = Nearby(tests(program, path, source))
         self._unnamed = tuple(_unnamed(source, program.enumerators))
 
     def words(self, at: int, scope: Scope, text: str) -> Sequence[str]:
@@ -146,6 +151,10 @@ class Nameable:
         """Two other variables of the type of these."""
         others = [symbol.name for symbol in alike(one, scope) if symbol.key != two.key]
         return itertools.permutations(self._nearest(others, at)[:_MOST_PAIRED], 2)
+
+    def tested(self, at: int, scope: Scope) -> Sequence[str]:
+        """Conditions that stand elsewhere, all of whose variables are in scope."""
+        return self._tests.texts(at, _MOST_TESTS, lambda item: _in_scope(item, scope))
 
     def assigned(self, at: int, scope: Scope) -> Sequence[str]:
         """Assignments that stand elsewhere, all of whose variables are in scope."""

@@ -14,6 +14,7 @@ from typing import Final, final
 
 from cfrontend import goto, tree
 from cfrontend.edit.candidate import NOTHING, Candidate, Size
+from cfrontend.edit.guards import divisors_in, guards, leaving, pointers_in, ways_out
 from cfrontend.edit.nameable import Nameable, Scope, alike
 from cfrontend.edit.slips import (
     accumulated,
@@ -80,6 +81,9 @@ _BINDING: Final = {
 
 INTEGER: Final = re.compile(r"(0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]*|'(?:[^'\\]|\\.)'")
 _BEHIND: Final = re.compile(r"\s*;")
+_DECLARING: Final = re.compile(r"[\w\s*]*")
+"""What stands before the name that is declared."""
+
 _LOOPS: Final = (tree.While, tree.DoWhile, tree.For)
 
 _MOST_FUNCTIONS: Final = 6
@@ -111,8 +115,8 @@ def find_candidates(
         finder.statement(function.body, scope, None)
         finder.structure(function.body)
         for c in finder.found:
-            found.setdefault((c.file, c.start, c.end, _plain(c.text)), c)
-    return tuple(c for c in found.values() if _plain(c.text) != _plain(c.replaced(sources[c.file])))
+            found.setdefault((c.file, c.start, c.end, _plain(c.whole)), c)
+    return tuple(c for c in found.values() if _plain(c.whole) != _plain(c.replaced(sources[c.file])))
 
 
 def _is_visible(symbol: Symbol, function: tree.Function) -> bool:
@@ -132,6 +136,27 @@ def _functions_above(program: tree.TranslationUnit, function: tree.Function) -> 
         for other in program.functions.values()
         if other.location.file == function.location.file and other.location.line < function.location.line
     )
+
+
+def _first_expression(s: tree.Statement) -> Expression | None:
+    """What a statement evaluates first."""
+    match s:
+        case tree.ExpressionStatement():
+            return s.expression
+        case tree.If() | tree.While():
+            return s.condition
+        case tree.For(start=(first, *_)):
+            return _first_expression(first)
+        case tree.For():
+            return s.condition
+        case tree.Switch():
+            return s.selector
+        case tree.Return():
+            return s.value
+        case tree.Declaration(initializer=tree.Initializer(items=(first, *_))):
+            return first.value
+        case _:
+            return None
 
 
 def _plain(text: str) -> str:
@@ -175,6 +200,8 @@ class _Finder:
         self._loops: list[tuple[int, int]] = []
         self._leaves = False
         self._loops_around = False
+        self._unguarded: tree.Statement | None = None
+        self._is_first = True
         self.found: list[Candidate] = []
 
     def survey(
@@ -211,6 +238,7 @@ class _Finder:
                 for item in s.items:
                     if isinstance(item, _LOOPS):
                         self._before(item, inner)
+                    self._left(item, s is self._function.body)
                     self.statement(item, inner, None)
                 if s.items and isinstance(last := s.items[-1], tree.ExpressionStatement):
                     self._addition(last.expression, inner, self._units.of(last.expression), behind=True)
@@ -223,6 +251,7 @@ class _Finder:
             case tree.For():
                 inner = dict(scope)
                 for start in s.start:
+                    self._unguarded = start
                     self.statement(start, inner, None)
                 if s.condition is not None:
                     self.condition(s.condition, inner)
@@ -232,6 +261,8 @@ class _Finder:
                     self.statement(s.body, inner, None)
             case tree.If():
                 self.condition(s.condition, scope)
+                if s.otherwise is not None and isinstance(s.then, tree.ExpressionStatement):
+                    self._unguarded = s.then  # what is guarded would take the ``else``
                 self._jumps(s.then)
                 self._jumps(s.otherwise)
                 self._statements_below(s, scope)
@@ -242,6 +273,8 @@ class _Finder:
             case tree.ExpressionStatement():
                 own = self._units.of(s.expression) or unit
                 self._add(own, s.expression, NOTHING, "large", is_unused=True)
+                if s is not self._unguarded:
+                    self._guards(s.expression, scope, own)
                 self._addition(s.expression, scope, own)
                 self.value(s.expression, scope, own)
             case tree.Return():
@@ -364,11 +397,14 @@ class _Finder:
                 self._function_named(e, unit)
             case tree.MemberAccess() if not is_place:
                 self._member(e, unit)
+                self._handed_on(e, unit)
                 self._meant(e, scope, unit)
             case tree.Deref() if not is_place:
+                self._handed_on(e, unit)
                 self._meant(e, scope, unit)
             case tree.Index():
                 if not is_place:
+                    self._handed_on(e, unit)
                     self._meant(e, scope, unit)
                 self._beside(e.index, scope, unit)
             case tree.Call():
@@ -558,6 +594,10 @@ class _Finder:
             return
         for symbol in alike(e.symbol, scope):
             self._add(unit, e, symbol.name, "small")
+        self._handed_on(e, unit)
+
+    def _handed_on(self, e: Expression, unit: UnitId | None) -> None:
+        """What a function makes of a value."""
         text = self._of(e)
         for other in self._above[-_MOST_FUNCTIONS:]:
             takes_it = other.type.parameters == (e.type,) and not other.type.variadic
@@ -709,6 +749,69 @@ class _Finder:
                     is_odd=True,
                     adds=True,
                     is_statement=True,
+                )
+            )
+
+    def _guards(self, e: Expression, scope: Scope, unit: UnitId | None) -> None:
+        """A test that is missing before a statement."""
+        span = self._span(e)
+        if unit is None or unit not in self._wanted or span is None:
+            return
+        text = self._source.text[span[0] : span[1]]
+        near = self._nameable.tested(span[0], scope)
+        for guard in (*guards(e), *near, *(f"!({one})" for one in near)):
+            self.found.append(
+                Candidate(
+                    unit=unit,
+                    file=self._file,
+                    start=span[0],
+                    end=span[1],
+                    text=text,
+                    guard=guard,
+                    size="large",
+                    is_odd=True,
+                    adds=True,
+                    is_unused=True,
+                )
+            )
+
+    def _left(self, s: tree.Statement, is_outermost: bool) -> None:
+        """What leaves the function before a statement of a block, and is missing."""
+        first = _first_expression(s)
+        unit = None if first is None else self._units.of(first) or self._units.of(s)
+        if first is None or unit is None:
+            return
+        result, is_main = self._function.type.result, self._function.name == "main"
+        given = self._function.parameters
+        ways = [
+            (f"!{name}", way)
+            for name in (*pointers_in(first), *divisors_in(first))
+            for way in ways_out(result, given, is_main=is_main)
+        ]
+        if is_outermost and self._is_first:
+            ways += leaving(result, given, is_main=is_main)
+        self._is_first = self._is_first and not is_outermost
+        span = self._source.span(s.location)
+        if unit not in self._wanted or span is None:
+            return
+        start = span[0]
+        if isinstance(s, tree.Declaration):
+            start = self._source.line_start(self._source.line_of(start))
+            if not _DECLARING.fullmatch(self._source.text[start : span[0]]):
+                return
+        for guard, leave in ways:
+            self.found.append(
+                Candidate(
+                    unit=unit,
+                    file=self._file,
+                    start=start,
+                    end=start,
+                    text=leave,
+                    guard=guard,
+                    size="large",
+                    is_odd=True,
+                    adds=True,
+                    is_before=True,
                 )
             )
 

@@ -119,11 +119,18 @@ def places(program: tree.TranslationUnit, path: str, source: SourceText) -> Iter
         if not isinstance(e, tree.MemberAccess | tree.Index | tree.Deref):
             continue
         span, names = source.span(e.location), _names(e)
-        changes = any(
-            isinstance(part, tree.Assign | tree.CompoundAssign | tree.IncDec)
-            for part in goto.subexpressions(e)
-        )
-        if span is not None and names and not changes:
+        if span is not None and names and not _changes(e):
+            yield Standing(span[0], source.text[span[0] : span[1]], e.type, names)
+
+
+def tests(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Standing]:
+    """The conditions of a file's branches that only read."""
+    for s in statements(program, path):
+        if not isinstance(s, tree.If):
+            continue
+        e = tree.written(s.condition)
+        span, names = source.span(e.location), _names(e)
+        if span is not None and names and not _changes(e):
             yield Standing(span[0], source.text[span[0] : span[1]], e.type, names)
 
 
@@ -195,6 +202,13 @@ def _names(e: Expression) -> tuple[tuple[str, CType], ...] | None:
         return None
     refs = [part.symbol for part in inner if isinstance(part, tree.VariableRef)]
     return tuple(dict.fromkeys((symbol.name, symbol.type) for symbol in refs))
+
+
+def _changes(e: Expression) -> bool:
+    """Whether some part of it writes."""
+    return any(
+        isinstance(part, tree.Assign | tree.CompoundAssign | tree.IncDec) for part in goto.subexpressions(e)
+    )
 
 
 def _with_any_constant(e: Expression, source: SourceText) -> str:

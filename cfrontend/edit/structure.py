@@ -7,6 +7,7 @@ if (a) if (b) c(); else d();            ->   if (a) { if (b) c(); } else d();
     if (a) b(); if (c) d();                 ->   if (a) b(); else if (c) d();
 x = y; y = x;                           ->   y = x; x = y;
 case 1: a();  case 2:                   ->   case 1: a(); break; case 2:
+if (i < n) a(i++);                      ->   while (i < n) a(i++);
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ _SEMICOLON: Final = re.compile(r"\s*;")
 
 _SIMPLE: Final = (tree.ExpressionStatement, tree.Return, tree.Break, tree.Continue, tree.Goto)
 """Statements whose span ends before their semicolon."""
+
+_IF: Final = "if"
 
 _JUMPS: Final = (tree.Return, tree.Break, tree.Continue, tree.Goto)
 
@@ -79,6 +82,7 @@ class _Finder:
             yield from self._last_outside(s)
         if isinstance(s, tree.If):
             yield from self._dangling(s)
+            yield from self._again(s)
             yield from self._without_else(s)
 
     def _semicolon(self, s: tree.Statement) -> Iterator[Restructuring]:
@@ -118,6 +122,14 @@ class _Finder:
         begin, then, unit = self._whole(inner), self._whole(inner.then), self._unit(s)
         if begin is not None and then is not None and unit is not None:
             yield Restructuring(unit, begin[0], then[1], f"{{ {self._source.text[begin[0] : then[1]]} }}")
+
+    def _again(self, s: tree.If) -> Iterator[Restructuring]:
+        """A branch that is taken again as long as its condition holds."""
+        span, unit = self._whole(s), self._unit(s)
+        if s.otherwise is None and span is not None and unit is not None:
+            end = span[0] + len(_IF)
+            if self._source.text[span[0] : end] == _IF and _written_in(s.then) & _named_in(s.condition):
+                yield Restructuring(unit, span[0], end, "while", is_odd=True)
 
     def _else(self, one: tree.Statement, two: tree.Statement) -> Iterator[Restructuring]:
         """An ``else`` is missing before the second ``if``."""
@@ -192,9 +204,11 @@ def _last_body(s: tree.If | tree.While | tree.For) -> tree.Statement:
 
 def _named(s: tree.ExpressionStatement) -> frozenset[str]:
     """The keys of the variables that a statement names."""
-    return frozenset(
-        part.symbol.key for part in goto.subexpressions(s.expression) if isinstance(part, tree.VariableRef)
-    )
+    return _named_in(s.expression)
+
+
+def _named_in(e: tree.Expression) -> frozenset[str]:
+    return frozenset(part.symbol.key for part in goto.subexpressions(e) if isinstance(part, tree.VariableRef))
 
 
 def _written(s: tree.ExpressionStatement) -> frozenset[str]:
@@ -206,3 +220,9 @@ def _written(s: tree.ExpressionStatement) -> frozenset[str]:
         for inner in goto.subexpressions(part.target)
         if isinstance(inner, tree.VariableRef)
     )
+
+
+def _written_in(s: tree.Statement) -> frozenset[str]:
+    """The same of a statement and all in it."""
+    own = _written(s) if isinstance(s, tree.ExpressionStatement) else frozenset()
+    return own.union(*(_written_in(inner) for inner in tree.statements_in(s)))

@@ -51,24 +51,31 @@ def with_variants(text: str, candidates: Sequence[tuple[int, Candidate]]) -> str
 def _choice(candidates: Sequence[tuple[int, Candidate]], inside: str) -> str:
     """An expression that is one of ``candidates`` where its number is chosen, else ``inside``."""
     if candidates[0][1].is_before:
-        return "".join(
-            f"if ({VARIANT} == {number}) break; "
-            if c.text == "break"
-            else f"{VARIANT} == {number} ? (void)({c.text}) : (void)0; "
-            for number, c in candidates
-        )
+        return "".join(_before(number, candidate) for number, candidate in candidates)
     as_used = ""
     if any(c.is_test for _, c in candidates):
         as_used = "!!"
     elif any(c.is_unused for _, c in candidates):
         as_used = "(void)"
-    texts = {number: f"{as_used}({c.text})" for number, c in sorted(candidates, key=lambda item: item[0])}
+    texts = {
+        number: f"(({c.guard}) ? (void)({c.text}) : (void)0)" if c.guard else f"{as_used}({c.text})"
+        for number, c in sorted(candidates, key=lambda item: item[0])
+    }
     first, last = min(texts), max(texts)
     if len(texts) == 1 or last - first + 1 != len(texts):
         choices = "".join(f"{VARIANT} == {n} ? {one} : " for n, one in texts.items())
         return f"({choices}{as_used}({inside}))"
     choices = "".join(f"{VARIANT} == {n} ? {one} : " for n, one in texts.items() if n != last)
     return f"({VARIANT} - {first}u < {len(texts)}u ? {choices}{texts[last]} : {as_used}({inside}))"
+
+
+def _before(number: int, candidate: Candidate) -> str:
+    """A statement that is the candidate where its number is chosen."""
+    if candidate.guard:
+        return f"if ({VARIANT} == {number}) if ({candidate.guard}) {candidate.text}; "
+    if candidate.text == "break":
+        return f"if ({VARIANT} == {number}) break; "
+    return f"{VARIANT} == {number} ? (void)({candidate.text}) : (void)0; "
 
 
 def of_other_type(program: tree.TranslationUnit) -> frozenset[int]:

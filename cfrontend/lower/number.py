@@ -125,6 +125,8 @@ class _Finder:
                         self.inside(write.value)
             case tree.ExpressionStatement():
                 self.expression_statement(s)
+            case tree.If() if _is_variant(s.condition):
+                pass  # put in before another statement
             case tree.If():
                 self.condition(s.condition)
                 self.statement(s.then)

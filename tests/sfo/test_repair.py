@@ -851,3 +851,57 @@ def test_no_phase_begins_when_the_time_is_over(tmp_path: Path, monkeypatch: pyte
     assert result.stopped == "timeout"
     assert result.ranking
     assert result.angelic is None
+
+
+COUNTED = """#include <stddef.h>
+struct node { int value; struct node *next; };
+extern int nondet_int(void);
+static int length(const struct node *n)
+{
+    int count = 1;
+    while (n->next != NULL) {
+        n = n->next;
+        count++;
+    }
+    return count;
+}
+int main(void)
+{
+    struct node third = {3, NULL}, second = {2, &third}, first = {1, &second};
+    const struct node *from[] = {NULL, &third, &second, &first};
+    int k = nondet_int();
+    __CPROVER_assume(k >= 0 && k < 4);
+    __CPROVER_assert(length(from[k]) == k, "length");
+    return 0;
+}
+"""
+
+
+def test_a_test_for_null_that_is_missing_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "length.c"
+    path.write_text(COUNTED)
+    result = localize([str(path)], Options(program=ProgramOptions(), rank="full"))
+    assert result.repairs is not None
+    added = [one for one in result.repairs.found if one.after == "if (!n) return 0;"]
+    assert added
+    assert all(one.goes_on for one in added)
+    assert result.ranking[0].unit in {one.unit for one in added}
+
+
+def test_an_index_may_be_out_of_bounds_where_a_test_is_missing(tmp_path: Path) -> None:
+    path = tmp_path / "count.c"
+    path.write_text("""extern int nondet_int(void);
+static int seen[5];
+static void count(int x)
+{
+    seen[x]++;
+}
+int main(void)
+{
+    count(nondet_int());
+    return 0;
+}
+""")
+    result = localize([str(path)], Options(program=ProgramOptions(), rank="full"))
+    assert result.repairs is not None
+    assert "if (x >= 0 && x < 5) seen[x]++" in {one.after for one in result.repairs.found}

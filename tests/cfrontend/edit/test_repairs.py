@@ -603,3 +603,75 @@ def test_functions_of_the_library_that_are_declared_may_be_meant(tmp_path: Path)
     texts = [c.text for c in candidates(tmp_path, bare)]
     assert not any(text.startswith(("tolower", "isdigit", "abs")) for text in texts)
     assert "ceil(here / 2.0)" in texts
+
+
+def test_a_test_may_be_missing_before_a_statement(tmp_path: Path) -> None:
+    text = """struct link { struct link *next; int count[4]; };
+extern int nondet_int(void);
+static int share(struct link *l, int i, int n)
+{
+    int m = 0;
+    if (n > 4)
+        m = 4;
+    else
+        m = n;
+    if (l->next)
+        m++;
+    l->count[i] = m / n;
+    for (m = 0; m < 3; m++)
+        l->count[m]++;
+    return m;
+}
+int main(void)
+{
+    struct link one = {0};
+    int k = nondet_int();
+    one.count[0] = 7 % k;
+    return share(&one, k, 3);
+}
+"""
+    found = [c for c in candidates(tmp_path, text) if c.guard]
+    before = {c.guard for c in found if c.replaced(SourceText(text)).startswith("l->count[i]")}
+    assert {
+        "l",
+        "n",
+        "i >= 0",
+        "i < 4",
+        "i >= 0 && i < 4",
+        "i != (-7)",
+        "m < n",
+        "n > 4",
+        "!(l->next)",
+    } <= before
+    left = {(text[c.start :].split("\n", maxsplit=1)[0], c.edit.text) for c in found if c.is_before}
+    assert {
+        ("int m = 0;", "if (!l) return (-7); "),
+        ("int m = 0;", "if (!l) return n; "),
+        ("int m = 0;", "if (n == (-7)) return -1; "),
+        ("if (l->next)", "if (!l) return i; "),
+        ("l->count[i] = m / n;", "if (!n) return (-7); "),
+        ("one.count[0] = 7 % k;", "if (!k) return 0; "),
+    } <= left
+    guarded = {text[c.start : c.end] for c in found if not c.is_before}
+    assert "m = 0" not in guarded
+    assert "m = 4" not in guarded, "the test would take the else"
+    assert "m = n" in guarded
+
+
+def test_a_value_that_was_kept_may_be_handed_to_a_function(tmp_path: Path) -> None:
+    text = """struct blob { int refs; };
+static struct blob *get(struct blob *b) { b->refs++; return b; }
+struct view { struct blob *blob; };
+int main(void)
+{
+    struct blob one = {1};
+    struct view v[2] = {{&one}, {&one}};
+    struct blob *list[2] = {&one, &one}, **first = list;
+    v[1].blob = v[0].blob;
+    list[1] = list[0];
+    list[0] = *first;
+    return one.refs;
+}
+"""
+    texts = {c.edit.text for c in candidates(tmp_path, text)}
+    assert {"get(v[0].blob)", "get(list[0])", "get(*first)"} <= texts

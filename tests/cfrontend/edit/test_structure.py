@@ -64,3 +64,9 @@ def test_two_statements_in_the_other_order(tmp_path: Path) -> None:
 def test_a_missing_break(tmp_path: Path) -> None:
     found = edits(tmp_path, "switch (n) { case 1: case 2: g = 1; case 3: g = 2; break; default: g = 3; }")
     assert [text for before, text in found if not before] == ["break"]
+
+
+def test_a_branch_that_is_taken_again(tmp_path: Path) -> None:
+    assert ("if", "while") in edits(tmp_path, "i = 0; if (i < n) { f(i); i++; }")
+    assert ("if", "while") not in edits(tmp_path, "if (g < n) f(1);")
+    assert ("if", "while") not in edits(tmp_path, "if (g < n) g++; else f(1);")
