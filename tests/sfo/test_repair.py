@@ -853,7 +853,7 @@ def test_no_phase_begins_when_the_time_is_over(tmp_path: Path, monkeypatch: pyte
     assert result.angelic is None
 
 
-COUNTED = """#include <stddef.h>
+LENGTH = """#include <stddef.h>
 struct node { int value; struct node *next; };
 extern int nondet_int(void);
 static int length(const struct node *n)
@@ -879,7 +879,7 @@ int main(void)
 
 def test_a_test_for_null_that_is_missing_is_found(tmp_path: Path) -> None:
     path = tmp_path / "length.c"
-    path.write_text(COUNTED)
+    path.write_text(LENGTH)
     result = localize([str(path)], Options(program=ProgramOptions(), rank="full"))
     assert result.repairs is not None
     added = [one for one in result.repairs.found if one.after == "if (!n) return 0;"]
