@@ -190,10 +190,10 @@ class EncodedProgram:
     ``checked`` are the properties that some execution evaluates, each with the path conditions under which it does.
 
     Beside a reference, ``reference_inputs`` are the inputs that it reads, by name, and ``expected`` is what it prints.
-    Executions in which the program reads another kind of input than the reference at ``differently_read`` are not
-    followed: they count as cut. At ``differently_typed`` it reads the same number as another type. ``endless`` holds
-    for executions that go on behind a reference that has ended. With fixed inputs, ``unread`` are those that the
-    reference has read and the program has not before what they print first differs.
+    Executions in which the program reads another kind of input than the reference are not followed: they count as cut,
+    and ``differently_read`` says where and when that is. At ``differently_typed`` it reads the same number as another
+    type. ``endless`` holds for executions that go on behind a reference that has ended. With fixed inputs, ``unread``
+    are those that the reference has read and the program has not before what they print first differs.
 
     With fixed inputs there is one execution, but where a unit is relaxed; ``passing_reading`` holds when it passes
     having read all of them. ``flow`` counts how often one unit followed another within an activation; None stands for
@@ -228,7 +228,7 @@ class EncodedProgram:
     undrawn_input: InputSite | None = None
     reference_inputs: Mapping[str, Term] = field(default_factory=dict)
     expected: tuple[OutputEvent, ...] = ()
-    differently_read: tuple[Location, ...] = ()
+    differently_read: Mapping[Location, Term] = field(default_factory=dict)
     differently_typed: tuple[Location, ...] = ()
     endless: Term = FALSE
     unread: tuple[InputEvent, ...] = ()

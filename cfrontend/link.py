@@ -14,7 +14,7 @@ from typing import Final
 from cfrontend import tree
 from cfrontend.elaborate import elaborate
 from cfrontend.elaborate.aliases import library_name
-from cfrontend.goto import operands
+from cfrontend.goto import operands, subexpressions
 from cfrontend.lower import evaluated_below, formatted
 from cfrontend.lower.dialect import AT_EXIT, BUILT_IN, INPUTS, OUTPUTS, WIDE_OUTPUTS, WIDE_STRING
 from cfrontend.models import models, read_models
@@ -29,24 +29,28 @@ _COMPUTED: Final = "()"
 """Behind the name of a function of math.h that is called by it: that needs no model, but perhaps the program's own."""
 
 
-def link(files: Sequence[ParsedFile], options: PreprocessOptions) -> tree.TranslationUnit:
+def link(
+    files: Sequence[ParsedFile], options: PreprocessOptions, *, counts_scans: bool = False
+) -> tree.TranslationUnit:
     """Elaborate files into one program, with the library functions that it needs, preprocessed by ``options``.
 
     Raises what ``elaborate`` raises.
     """
     files = [_without_header_bodies(file) for file in files]
-    keeps_files = KEPT in options.defines
+
+    def as_asked(program: tree.TranslationUnit) -> tree.TranslationUnit:
+        return replace(program, keeps_files=KEPT in options.defines, counts_scans=counts_scans)
 
     def models_of(program: tree.TranslationUnit) -> Sequence[ParsedFile]:
         """The library functions that a program needs."""
-        program = replace(program, keeps_files=keeps_files)
+        program = as_asked(program)
         defined = {name for name, f in program.functions.items() if f.body is not None}
         defined |= {v.symbol.key for v in program.variables if v.symbol.storage == "static"}
         # What is only declared is needed where something names it; calls that become instructions name no model.
         bodies = (name for name, f in program.functions.items() if f.body is not None)
         return read_models(called(program, bodies), frozenset(defined), options)
 
-    return _without_unused(replace(elaborate(files, options.model, models_of), keeps_files=keeps_files))
+    return _without_unused(as_asked(elaborate(files, options.model, models_of)))
 
 
 def _without_header_bodies(file: ParsedFile) -> ParsedFile:
@@ -71,12 +75,11 @@ def called(program: tree.TranslationUnit, roots: Iterable[str]) -> frozenset[str
     """
     seen: set[str] = set()
     stack = list(roots)
-    keeps_files = program.keeps_files
     own: dict[str | None, list[str]] = {}
     for variable in program.variables:
         owner = variable.symbol.function
         for item in variable.initializer.items if variable.initializer else ():
-            own.setdefault(owner, []).extend(_named(item.value, wanted=True, keeps_files=keeps_files))
+            own.setdefault(owner, []).extend(_named(item.value, program, wanted=True))
     stack += own.get(None, ())
     while stack:
         name = stack.pop()
@@ -91,11 +94,28 @@ def called(program: tree.TranslationUnit, roots: Iterable[str]) -> frozenset[str
         function = program.functions.get(name)
         if function is not None and function.body is not None:
             for e, wanted in evaluated_below(function.body):
-                stack += _named(e, wanted=wanted, keeps_files=keeps_files)
+                stack += _named(e, program, wanted=wanted)
     return frozenset(seen)
 
 
-def _named(top: tree.Expression, *, wanted: bool, keeps_files: bool) -> list[str]:
+def scans(program: tree.TranslationUnit) -> frozenset[bool]:
+    """Whether the results of ``scanf`` are looked at, and whether they are not, in the program's own functions."""
+    found: set[bool] = set()
+    for function in program.functions.values():
+        if function.body is None or is_foreign(function.location.file):
+            continue
+        for e, wanted in evaluated_below(function.body):
+            whole = tree.unconverted(e)
+            calls = [part for part in subexpressions(whole) if _is_scan(part)]
+            found.update(wanted or call is not whole for call in calls)
+    return frozenset(found)
+
+
+def _is_scan(e: tree.Expression) -> bool:
+    return isinstance(e, tree.Call) and isinstance(e.callee, tree.FunctionRef) and e.callee.name in INPUTS
+
+
+def _named(top: tree.Expression, program: tree.TranslationUnit, *, wanted: bool) -> list[str]:
     """The functions and the undefined variables that an expression names, and the models behind its calls."""
     names: list[str] = []
     stack = [(top, wanted)]
@@ -120,13 +140,11 @@ def _named(top: tree.Expression, *, wanted: bool, keeps_files: bool) -> list[str
                 if name in models() and models()[name].path.stem == "math":
                     names.append(name + _COMPUTED)
                 elif name in INPUTS:
-                    names += [name, *formatted.helpers(e, name, wanted=wanted, keeps_files=keeps_files)]
+                    names += [name, *formatted.helpers(e, name, program, wanted=wanted)]
                 elif name in WIDE_OUTPUTS and formatted.is_wide_output(e, name, wanted=wanted):
                     names.append(WIDE_STRING)
-                elif name in OUTPUTS and formatted.is_recorded(
-                    e, name, wanted=wanted, keeps_files=keeps_files
-                ):
-                    names += formatted.output_helpers(e, name, keeps_files=keeps_files)
+                elif name in OUTPUTS and formatted.is_recorded(e, name, program, wanted=wanted):
+                    names += formatted.output_helpers(e, name, program)
                 else:
                     stack.append((e.callee, True))
             case _:

@@ -23,7 +23,7 @@ from cfrontend.goto import OBSERVED, GotoProgram
 from cfrontend.harness import START, Harness, Subject, find_subject, refuse_impure_clauses
 from cfrontend.harness import make as make_harness
 from cfrontend.harness import printed as printed_harness
-from cfrontend.link import KEPT, link
+from cfrontend.link import KEPT, link, scans
 from cfrontend.lower import Granularity, Outside, lower
 from cfrontend.lower.dialect import FAILING_LABEL
 from cfrontend.lower.number import UnitTable, number_units
@@ -223,8 +223,10 @@ def _load(
     sources: Sequence[PreprocessedFile] | None = None,
     older: Program | None = None,
     alike: Program | None = None,
+    counts_scans: bool = False,
 ) -> Program:
     """The program; one that is called as ``alike`` is, if that is given: with a harness or without."""
+    counts_scans = counts_scans or (older is not None and older.tree.counts_scans)
     start = time.perf_counter()
     if sources is None:
         sources = [preprocess(path, options.preprocess) for path in paths]
@@ -245,7 +247,7 @@ def _load(
             _with_harness(path, around, options) if defines(file, options.entry) else file
             for path, file in zip(paths, files, strict=True)
         ]
-    unit = link(files, models)
+    unit = link(files, models, counts_scans=counts_scans)
     if around is not None:
         refuse_impure_clauses(unit)
     parsed = time.perf_counter()
@@ -282,6 +284,8 @@ def _load(
         return program
     if older is None or (older.harness is None) != (program.harness is None):
         older = _load_reference(options, program)
+        if not counts_scans and _counts_some_scans(program, older):
+            return _load(paths, options, sources=sources, counts_scans=True)
     goto, reference = with_reference(goto, older.goto, options.entry, program.start, older.paths[0])
     seconds["reference"] = time.perf_counter() - lowered
     return replace(program, goto=goto, reference=reference, older=older, _encoder=None)
@@ -356,11 +360,19 @@ def _load_reference(options: ProgramOptions, newer: Program) -> Program:
     preprocess = options.reference_preprocess or options.preprocess
     plain = replace(options, reference=(), granularity="statement", preprocess=preprocess, labels=False)
     try:
-        return _load(options.reference, plain, alike=newer)
+        return _load(options.reference, plain, alike=newer, counts_scans=newer.tree.counts_scans)
     except UnsupportedError:
         raise
     except InputError as error:
         raise UsageError(f"the reference cannot be used: {error}") from error
+
+
+def _counts_some_scans(*programs: Program) -> bool:
+    """Whether these look at the results of ``scanf`` in some places only.
+
+    What one reads as a number would be for the other whether there is one.
+    """
+    return len({wanted for program in programs for wanted in scans(program.tree)}) > 1
 
 
 def alone(program: Program) -> Program:

@@ -552,7 +552,8 @@ class TranslationUnit:
     ``refused`` are the functions whose declaration sfo does not model, with the reason. ``switched`` are the kinds of
     property that are not checked on a line, and those that are whatever else is. ``implicit`` are the types of the
     functions that the program uses without declaring them. ``keeps_files``: what is written to named files is kept by
-    the models.
+    the models. ``counts_scans``: how many conversions of ``scanf`` succeed is an input wherever the standard input is
+    read, whether the program looks at it or not.
     """
 
     functions: Mapping[str, Function]
@@ -564,6 +565,7 @@ class TranslationUnit:
     switched: Mapping[tuple[str, int], tuple[frozenset[str], frozenset[str]]] = field(default_factory=dict)
     implicit: Mapping[str, FunctionType] = field(default_factory=dict)
     keeps_files: bool = False
+    counts_scans: bool = False
 
     @property
     def switched_off(self) -> frozenset[str]:

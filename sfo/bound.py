@@ -93,7 +93,8 @@ def search_bound(
         last = _within(bound, oracle, last)
         if isinstance(last.first, Execution) or last.complete:
             break
-        if bound.unwind == _BEFORE_BEYOND and (found := beyond()) is not None:
+        is_time = bound.unwind == _BEFORE_BEYOND and not last.oracle.loop.time_is_up()
+        if is_time and (found := beyond()) is not None:
             return found
         if last.oracle.grows:
             bound = next(waiting, None)

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, final
 
-from cfrontend.errors import InternalError
+from cfrontend.errors import InternalError, Location
 from cfrontend.floats import FORMATS
 from cfrontend.floats.exact import from_integer
 from cfrontend.formula import EncodedProgram
@@ -510,6 +510,15 @@ class EncodedOracle:
         """Is the bound beyond every execution? None: not decided."""
         cut = self._possible(self.encoded.cut, _SHARE, PROOF_EFFORT)
         return None if cut is None else not cut
+
+    def differently_read(self) -> tuple[Location, ...]:
+        """Where executions may read another kind of input than the reference: those are left out of all answers."""
+        places = self.encoded.differently_read
+        return tuple(
+            place
+            for place, condition in places.items()
+            if self._possible(condition, _SMALL_SHARE, FIRST_EFFORT) is not False
+        )
 
     def _possible(self, term: Term, share: float, effort: int) -> bool | None:
         """Can it hold? None: not decided."""

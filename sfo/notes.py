@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from cfrontend.errors import Location
 from cfrontend.formula import SMALL
 from cfrontend.program import Program
 from sfo.algorithm import PassingRuns
@@ -138,13 +139,19 @@ def read_differently(search: BoundSearch) -> tuple[str, ...]:
     if not isinstance(search.oracle, EncodedOracle):
         return ()
     encoded = search.oracle.encoded
-    return tuple(
-        f"{place}: reads another kind of input than the reference does at this point; such executions are left out"
-        for place in encoded.differently_read
-    ) + tuple(
-        f"{place}: reads a number as another type than the reference does; shown is what the text is here"
-        for place in encoded.differently_typed
+    left_out = (
+        "reads another kind of input than the reference does at this point; such executions are left out"
     )
+    shown_here = "reads a number as another type than the reference does; shown is what the text is here"
+    said = ((search.oracle.differently_read(), left_out), (encoded.differently_typed, shown_here))
+    return tuple(f"{_places(places)} {what}" for places, what in said if places)
+
+
+def _places(places: Sequence[Location]) -> str:
+    """The first of some places, and where on its line and on others the rest is."""
+    first, *more = places
+    others = ", ".join(dict.fromkeys(str(place.line) for place in more if place.line != first.line))
+    return f"{first}{f' (and in line {others})' if others else ''}:"
 
 
 def followed_for_long(search: BoundSearch) -> tuple[str, ...]:

@@ -349,7 +349,7 @@ class Run:
             finally:
                 trial.close()
         if tried is None:
-            return found
+            return _compared(found)
         longest = max(tried.unwindset.values(), default=0) if found.first is None else 0
         unwind = max(longest, found.bound.unwind or 0)
         return replace(
@@ -492,7 +492,9 @@ class Run:
             undecided=(),
             intersection=dataset.intersection,
             dataset=dataset,
-            properties=self.statuses("safe" if search.refused else verdict, executions, search.oracle),
+            properties=self.statuses(
+                "safe" if search.refused and search.refuted else verdict, executions, search.oracle
+            ),
             measure=None,
             rank=None,
             ranking=(),
@@ -600,6 +602,17 @@ def _cbmc_session(options: Options, deadline: float | None) -> CbmcSession | Non
 
     cbmc = replace(find_cbmc(), options=DATA_MODELS[options.program.preprocess.model.name])
     return CbmcSession(cbmc, options.cbmc_mode, deadline)
+
+
+def _compared(search: BoundSearch) -> BoundSearch:
+    """``search``, where nothing fails: not decided where executions were left out that could not be compared."""
+    if search.first is not None or not isinstance(search.oracle, EncodedOracle):
+        return search
+    places = search.oracle.differently_read()
+    if not places:
+        return search
+    refused = f"{places[0]}: no execution was compared that reads another kind of input here than the reference does"
+    return replace(search, first=Unknown("unsupported"), refused=refused, refuted=None)
 
 
 def _chosen(properties: Sequence[Property], wanted: Sequence[str]) -> frozenset[str]:

@@ -65,12 +65,7 @@ def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | No
     if len(e.arguments) < dialect.FEWEST_ARGUMENTS.get(name, 0):
         x.emit.refuse(f"too few arguments to '{name}'", e.location, unsupported=False)
         return None if isinstance(e.type, VoidType) else _unreached(x, e)
-    keeps_files = x.program.keeps_files
-    if (
-        name in dialect.OUTPUTS
-        and not own
-        and formatted.is_recorded(e, name, wanted=wanted, keeps_files=keeps_files)
-    ):
+    if name in dialect.OUTPUTS and not own and formatted.is_recorded(e, name, x.program, wanted=wanted):
         return formatted.output(x, e, name)
     if name in dialect.WIDE_OUTPUTS and not own and formatted.is_wide_output(e, name, wanted=wanted):
         return formatted.wide_output(x, e, name)

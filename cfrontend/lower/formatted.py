@@ -88,7 +88,7 @@ _SCANNED_TEXT = "__sfo_fscanf"
 # -- output --------------------------------------------------------------------------------------------------
 
 
-def is_recorded(e: tree.Call, name: str, *, wanted: bool, keeps_files: bool) -> bool:
+def is_recorded(e: tree.Call, name: str, program: tree.TranslationUnit, *, wanted: bool) -> bool:
     """Whether a call of one of ``OUTPUTS`` becomes an instruction; else the function's model is called.
 
     It does where the format is a literal and nobody wants the result. The model says what becomes of a character
@@ -97,7 +97,7 @@ def is_recorded(e: tree.Call, name: str, *, wanted: bool, keeps_files: bool) -> 
     given = list(e.arguments)
     place = _FILE_ARGUMENT.get(name)
     if place is not None:
-        if len(given) <= place or (keeps_files and wanted and _standard_file(given[place]) is None):
+        if len(given) <= place or (program.keeps_files and wanted and _standard_file(given[place]) is None):
             return False
         del given[place]
     if name in {"putchar", "fputc", "putc"}:
@@ -109,13 +109,13 @@ def is_recorded(e: tree.Call, name: str, *, wanted: bool, keeps_files: bool) -> 
     return _literal(given[0]) is not None
 
 
-def output_helpers(e: tree.Call, name: str, *, keeps_files: bool) -> frozenset[str]:
+def output_helpers(e: tree.Call, name: str, program: tree.TranslationUnit) -> frozenset[str]:
     """The models that a call which ``is_recorded`` needs."""
     place = _FILE_ARGUMENT.get(name)
     is_plain = place is None or _standard_file(e.arguments[place]) is not None
     if is_plain:
         return frozenset()
-    return frozenset({_IS_SHOWN, name} if keeps_files else {_IS_SHOWN})
+    return frozenset({_IS_SHOWN, name} if program.keeps_files else {_IS_SHOWN})
 
 
 def output(x: Expressions, e: tree.Call, name: str) -> Expression | None:
@@ -272,7 +272,7 @@ class _Conversion:
     format: str
 
 
-def helpers(e: tree.Call, name: str, *, wanted: bool, keeps_files: bool) -> frozenset[str]:
+def helpers(e: tree.Call, name: str, program: tree.TranslationUnit, *, wanted: bool) -> frozenset[str]:
     """The models that reading by this call of ``INPUTS`` needs."""
     arguments = e.arguments[1:] if name == "fscanf" else e.arguments
     template = _literal(arguments[0]) if arguments else None
@@ -280,8 +280,8 @@ def helpers(e: tree.Call, name: str, *, wanted: bool, keeps_files: bool) -> froz
     needed: set[str] = set()
     if name == "fscanf" and e.arguments and not _is_stdin(e.arguments[0]):
         needed.add(STORED_IN if wanted else _ALL_STORED)
-        needed |= {_IS_TEXT, _SCANNED_TEXT} if keeps_files else set()
-    elif wanted:
+        needed |= {_IS_TEXT, _SCANNED_TEXT} if program.keeps_files else set()
+    elif wanted or program.counts_scans:
         needed.add(STORED)
     for conversion in conversions or ():
         if conversion.letter[0] in "s[":
@@ -294,8 +294,9 @@ def helpers(e: tree.Call, name: str, *, wanted: bool, keeps_files: bool) -> froz
 def scan(x: Expressions, e: tree.Call, name: str, *, wanted: bool) -> Expression:
     """Each conversion reads one input of its type, or the characters of a word.
 
-    Where the program looks at the result, it is an input as well, and conversions beyond it store nothing;
-    where it does not, the input fits the format. A file all of which is known is read by a model instead.
+    Where the program looks at the result, it is an input as well, and conversions beyond it store nothing; where it
+    does not, the input fits the format, and how much it stores is an input only where the program ``counts_scans``.
+    A file all of which is known is read by a model instead.
     """
     given = list(e.arguments)
     source = given.pop(0) if name == "fscanf" and given else None
@@ -335,11 +336,15 @@ def _scan_inputs(
         return calls.placeholder(e)
     end = x.emit.label()
     stored: Expression = tree.IntConstant(type=INT, location=e.location, value=len(conversions))
-    if wanted:
+    counted = wanted or (file is None and x.program.counts_scans)
+    if counted:
         symbol = x.emit.temporary(INT)
         model, operands = (STORED, (stored,)) if file is None else (STORED_IN, (stored, file))
         calls.model_call(x, e, model, operands, symbol, template=(template or b"").decode("latin-1"))
-        stored = tree.VariableRef(type=INT, location=e.location, symbol=symbol)
+        all_of_them, stored = stored, tree.VariableRef(type=INT, location=e.location, symbol=symbol)
+        if not wanted:
+            fits = tree.Binary(type=INT, location=e.location, op="==", left=stored, right=all_of_them)
+            x.emit.code.append(goto.Assume(location=e.location, unit=x.emit.unit, condition=fits))
     elif file is not None:
         calls.model_call(x, e, _ALL_STORED, (file,), None)
     for n, (conversion, pointer, source) in enumerate(zip(conversions, pointers, given[1:], strict=False)):

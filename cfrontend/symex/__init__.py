@@ -289,7 +289,7 @@ class Encoder:
             undrawn_input=m.undrawn,
             reference_inputs={} if m.agreement is None else dict(sorted(m.agreement.names.items())),
             expected=() if m.agreement is None else tuple(m.agreement.outputs),
-            differently_read=() if m.agreement is None else tuple(m.agreement.differently_read),
+            differently_read={} if m.agreement is None else m.agreement.differently_read,
             differently_typed=() if m.agreement is None else tuple(m.agreement.differently_typed),
             endless=t.any_of(m.endless),
             unread=() if m.agreement is None or m.vector is None else m.agreement.unread,

@@ -118,7 +118,7 @@ class Agreement:
     widths: tuple[int, ...] = ()
     ended: list[State] = field(default_factory=list)
     initial: dict[str, dict[int, Term]] = field(default_factory=dict)
-    differently_read: list[Location] = field(default_factory=list)
+    differently_read: dict[Location, Term] = field(default_factory=dict)
     differently_typed: list[Location] = field(default_factory=list)
     _cells: MemoryObject | None = None
     _streams: dict[str, int] = field(default_factory=dict)
@@ -266,7 +266,9 @@ class Agreement:
                 apart = t.or_(apart, t.and_(both, t.not_(same)))
         if apart != FALSE:
             m.cut_where(apart, site.location)
-            _add(self.differently_read, m.place_of(site.location))
+            where, here = m.place_of(site.location), t.and_(m.path.term, apart)
+            if here != FALSE:
+                self.differently_read[where] = t.or_(self.differently_read.get(where, FALSE), here)
             m.assume(t.not_(apart))
 
     def _positions(self, m: Machine, position: Term, reads: int, site: InputSite) -> Sequence[int]:

@@ -472,6 +472,18 @@ def test_a_bound_that_is_decided_in_the_end_is_not_skipped(
     assert search.skipped == skipped
 
 
+@pytest.mark.parametrize("is_late", [False, True])
+def test_nothing_is_looked_for_beyond_the_bounds_when_the_time_is_up(is_late: bool) -> None:
+    asked: list[int] = []
+    oracles = iter([Scripted([None], is_complete=False, is_late=is_late and n == 3) for n in range(1, 5)])
+    search_bound(
+        [Bound(unwind=n) for n in (1, 2, 3, 4)],
+        lambda _bound: next(oracles),  # type: ignore[arg-type, return-value]
+        lambda: asked.append(3),  # type: ignore[func-returns-value, return-value, arg-type]
+    )
+    assert asked == ([] if is_late else [3])
+
+
 def test_a_search_that_the_time_limit_ends_is_no_proof() -> None:
     given = [Scripted([None], is_complete=False), Scripted([None], is_complete=False, is_late=True)]
     oracles = iter(given)

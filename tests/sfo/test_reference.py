@@ -174,6 +174,8 @@ def test_runs_fail_where_native_runs_of_the_two_differ(name: str, tmp_path: Path
         if fault.program in (SCANNED, SILENT):
             text = " ".join(map(str, values))
             vector: list[int] = [1, *(int(str(v)) for v in values)]
+            if program.tree.counts_scans:
+                vector = [read for v in values for read in (1, int(str(v)))]
         else:
             text = "".join(map(str, values)) + "\n"
             vector = [ord(c) for c in text[:3]]
@@ -319,8 +321,8 @@ def test_inputs_of_another_kind_are_not_followed_and_said(
     head = "#include <stdio.h>\nint main(void) { int a = 0; char c = 0; "
     old = head + 'scanf("%d", &a); scanf("%c", &c); return a + c; }'
     new = head + 'scanf("%c", &c); scanf("%d", &a); return a + c; }'
-    assert run(tmp_path, old, new) == 4
-    assert "reads another kind of input" in capsys.readouterr().out
+    assert run(tmp_path, old, new) == 5
+    assert "no execution was compared that reads another kind of input" in capsys.readouterr().out
 
 
 READS = "#include <stdio.h>\nint main(void) {{ {type} n; {scan}; printf({print}); return 0; }}"
@@ -367,7 +369,7 @@ def test_a_number_may_be_read_as_another_type(tmp_path: Path, old: str, new: str
 
 def test_digits_of_another_base_are_another_kind(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     old = reads("unsigned", "%u", '"%u", n')
-    assert run(tmp_path, old, reads("unsigned", "%x", '"%u", n')) == 4
+    assert run(tmp_path, old, reads("unsigned", "%x", '"%u", n')) == 5
     assert "reads another kind of input" in capsys.readouterr().out
 
 
@@ -651,3 +653,53 @@ int main(void)
     found = report.split("the reference reads on: ")[1].splitlines()[0]
     assert found.startswith("x=")
     assert " " not in found
+
+
+MENU = """#include <stdio.h>
+int main(void)
+{
+    int balance = 100, amount, op;
+    do {
+        if (scanf("%d", &op) != 1)
+            break;
+        switch (op) {
+        case 1:
+            scanf("%d", &amount);
+            balance += amount;
+            break;
+        case 2:
+            scanf("%d", &amount);
+            balance -= amount;
+            break;
+        }
+    } while (op != 0);
+    printf("bye %d\\n", balance);
+    return 0;
+}
+"""
+
+
+def test_what_one_reads_and_the_other_asks_for_is_one_text(tmp_path: Path) -> None:
+    """Without the break an amount is read where the reference reads the next command, and sees whether there is one."""
+    new = MENU.replace("            break;\n        case 2", "        case 2")
+    (tmp_path / "old.c").write_text(MENU)
+    (tmp_path / "new.c").write_text(new)
+    options = ProgramOptions(reference=(str(tmp_path / "old.c"),))
+    result = localize([str(tmp_path / "new.c")], Options(program=options, rank="full", replay=True))
+    assert result.repairs is not None
+    assert result.repairs.found[0].after == "break;"
+    assert "disagrees" not in {check.status for check in result.native or ()}
+    names = [value.name for value in result.dataset.failing[0].inputs]
+    assert names[:6] == ["scanf()", "op", "scanf()", "amount", "scanf()", "amount"]
+
+
+def test_scans_that_are_all_looked_at_or_none_are_left_as_they_are(tmp_path: Path) -> None:
+    plain = MENU.replace('if (scanf("%d", &op) != 1)\n            break;', 'scanf("%d", &op);')
+    (tmp_path / "old.c").write_text(plain)
+    program = load([str(tmp_path / "old.c")], ProgramOptions(reference=(str(tmp_path / "old.c"),)))
+    assert not program.tree.counts_scans
+    (tmp_path / "new.c").write_text(MENU)
+    mixed = load([str(tmp_path / "old.c")], ProgramOptions(reference=(str(tmp_path / "new.c"),)))
+    assert mixed.tree.counts_scans
+    assert mixed.older is not None
+    assert mixed.older.tree.counts_scans
