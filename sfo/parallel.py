@@ -11,10 +11,12 @@ import mmap
 import os
 import re
 import signal
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from threading import Thread
 from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar, final
 
 from sfo.clock import Clock
@@ -35,6 +37,9 @@ _OWN: Final = re.compile(r"^Private_Dirty: +(\d+) kB$", re.MULTILINE)
 
 LARGE: Final = 1 << 30
 """Bytes of a process that is not copied: in time a copy has most of them once more."""
+
+_LOOKS_BACK: Final = 0.5
+"""Seconds between two looks of a copy whether the process that it is of is still there."""
 
 _LAST_WORDS: Final = 1.0
 """Seconds in which a copy that is stopped may still say what it found."""
@@ -137,6 +142,7 @@ class Copy(Generic[T]):
 
         context = get_context("fork")
         self._answers, answers = context.Pipe(duplex=False)
+        original = os.getpid()
 
         def answer() -> None:
             """Never back to where the process was copied, whatever happens."""
@@ -144,6 +150,7 @@ class Copy(Generic[T]):
             try:
                 Copy.is_here = True
                 signal.signal(signal.SIGTERM, signal.default_int_handler)
+                Thread(target=_leave_with, args=(original,), daemon=True).start()
                 answers.send(work())
                 code = 0
             except BaseException:  # noqa: BLE001, S110 - done again where it can be told
@@ -194,6 +201,13 @@ class Copy(Generic[T]):
                 found: T = self._answers.recv()
                 return found
         return None
+
+
+def _leave_with(original: int) -> None:
+    """End this copy soon after the process that it is of, which may be killed before it can end its copies."""
+    while os.getppid() == original:
+        time.sleep(_LOOKS_BACK)
+    os._exit(1)
 
 
 _AT_WORK: Final[list[Copy[Any]]] = []

