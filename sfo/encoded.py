@@ -511,6 +511,7 @@ class EncodedOracle:
         cut = self._possible(self.encoded.cut, _SHARE, PROOF_EFFORT)
         return None if cut is None else not cut
 
+    @functools.cached_property
     def differently_read(self) -> tuple[Location, ...]:
         """Where executions may read another kind of input than the reference: those are left out of all answers."""
         places = self.encoded.differently_read

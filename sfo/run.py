@@ -608,7 +608,7 @@ def _compared(search: BoundSearch) -> BoundSearch:
     """``search``, where nothing fails: not decided where executions were left out that could not be compared."""
     if search.first is not None or not isinstance(search.oracle, EncodedOracle):
         return search
-    places = search.oracle.differently_read()
+    places = search.oracle.differently_read
     if not places:
         return search
     refused = f"{places[0]}: no execution was compared that reads another kind of input here than the reference does"

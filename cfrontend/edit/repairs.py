@@ -738,19 +738,8 @@ class _Finder:
         elif is_word(result):
             jumps.append(f"return {HOLE}")
         for jump in jumps:
-            self.found.append(
-                Candidate(
-                    unit=unit,
-                    file=self._file,
-                    start=span[0],
-                    end=behind.end(),
-                    text=f"{{ {self._source.text[span[0] : span[1]]}; {jump}; }}",
-                    size="large",
-                    is_odd=True,
-                    adds=True,
-                    is_statement=True,
-                )
-            )
+            whole = f"{{ {self._source.text[span[0] : span[1]]}; {jump}; }}"
+            self._missing(unit, (span[0], behind.end()), whole, is_statement=True)
 
     def _guards(self, e: Expression, scope: Scope, unit: UnitId | None) -> None:
         """A test that is missing before a statement."""
@@ -760,20 +749,7 @@ class _Finder:
         text = self._source.text[span[0] : span[1]]
         near = self._nameable.tested(span[0], scope)
         for guard in (*guards(e), *near, *(f"!({one})" for one in near)):
-            self.found.append(
-                Candidate(
-                    unit=unit,
-                    file=self._file,
-                    start=span[0],
-                    end=span[1],
-                    text=text,
-                    guard=guard,
-                    size="large",
-                    is_odd=True,
-                    adds=True,
-                    is_unused=True,
-                )
-            )
+            self._missing(unit, span, text, guard=guard, is_unused=True)
 
     def _left(self, s: tree.Statement, is_outermost: bool) -> None:
         """What leaves the function before a statement of a block, and is missing."""
@@ -800,20 +776,7 @@ class _Finder:
             if not _DECLARING.fullmatch(self._source.text[start : span[0]]):
                 return
         for guard, leave in ways:
-            self.found.append(
-                Candidate(
-                    unit=unit,
-                    file=self._file,
-                    start=start,
-                    end=start,
-                    text=leave,
-                    guard=guard,
-                    size="large",
-                    is_odd=True,
-                    adds=True,
-                    is_before=True,
-                )
-            )
+            self._missing(unit, (start, start), leave, guard=guard)
 
     def structure(self, body: tree.Compound) -> None:
         """Statements that stand together in another way."""
@@ -859,20 +822,38 @@ class _Finder:
         }
         standing = self._nameable.assigned(span[0], scope)
         for text, initializes in (dict.fromkeys(standing, False) | tested).items():
-            self.found.append(
-                Candidate(
-                    unit=unit,
-                    file=self._file,
-                    start=span[0],
-                    end=span[0],
-                    text=text,
-                    size="large",
-                    is_odd=True,
-                    adds=True,
-                    is_before=True,
-                    initializes=initializes,
-                )
+            self._missing(unit, (span[0], span[0]), text, initializes=initializes)
+
+    def _missing(
+        self,
+        unit: UnitId,
+        span: tuple[int, int],
+        text: str,
+        *,
+        guard: str = "",
+        is_statement: bool = False,
+        is_unused: bool = False,
+        initializes: bool = False,
+    ) -> None:
+        """Record what is missing: ``text`` in the place of a span, or before the statement at an empty one."""
+        start, end = span
+        self.found.append(
+            Candidate(
+                unit=unit,
+                file=self._file,
+                start=start,
+                end=end,
+                text=text,
+                size="large",
+                is_odd=True,
+                adds=True,
+                is_before=start == end,
+                is_statement=is_statement,
+                is_unused=is_unused,
+                initializes=initializes,
+                guard=guard,
             )
+        )
 
     # -- text ------------------------------------------------------------------------------------------------
 
