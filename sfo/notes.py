@@ -65,13 +65,10 @@ def with_opinion(result: Result, opinion: SecondOpinion) -> Result:
 
 
 def disagreement(check: NativeCheck) -> str:
-    """A native run that was another one than the execution, with the lines of both."""
-    from sfo.replay.compare import shown_lines
-
+    """A native run that was another one than the execution; the lines of both are in the result."""
     return (
         f"execution {check.execution} DISAGREES with the native run on its inputs and is left out of the ranking"
-        f" (undefined behaviour, or a bug of sfo, which please report): {'; '.join(check.problems)}; sfo covers"
-        f" lines {shown_lines(check.lines)}, gcc {shown_lines(check.native_lines)}"
+        f" (undefined behaviour, or a bug of sfo, which please report): {'; '.join(check.problems)}"
     )
 
 

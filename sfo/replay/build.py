@@ -96,13 +96,24 @@ _EXPLORING: Final = (
 With optimization the system's headers would make calls of other functions of calls such as getchar().
 """
 
+_IGNORED: Final = """\
+#undef assert
+#define assert(condition) sfo_ignored(!!(condition))
+extern void sfo_ignored(int holds);
+#define static_assert _Static_assert
+"""
+"""What stands for assert.h where whether an assertion holds counts for nothing: it is evaluated, and no more.
+
+It is a call, as gcc leaves out a condition around what has no effect.
+"""
+
 _OBSERVED: Final = """\
 #undef assert
 #define assert(condition) sfo_observed(!!(condition))
 extern void sfo_observed(int holds);
 #define static_assert _Static_assert
 """
-"""What stands for assert.h where inputs are looked for with which an assertion holds in one of two versions only."""
+"""The same where inputs are looked for with which an assertion holds in one of two versions only."""
 
 _ASKING: Final = ("-D__VERIFIER_nondet_int=sfo_library_int",)
 """What models of the library ask for is known as theirs."""
@@ -186,7 +197,6 @@ def plan(
     model = MODEL_FLAGS[program.options.preprocess.model.name]
     common = (*FLAGS, *model)
     base = [flag for flag in common if flag != "-fwrapv" or OVERFLOW not in sanitizers]
-    base += ["-DNDEBUG"] if program.options.observed and not explore else []
     if sanitizers:
         base += [f"-fsanitize={','.join(sanitizers)}", "-fno-sanitize-recover=all"]
     profile = [*(["--coverage"] if coverage else []), *(["-finstrument-functions"] if steps else [])]
@@ -263,8 +273,8 @@ def build(
     directory.mkdir(parents=True, exist_ok=True)
     headers = directory / "headers"
     headers.mkdir(exist_ok=True)
-    if explore and program.options.observed:
-        (headers / "assert.h").write_text(_OBSERVED)
+    if program.options.observed:
+        (headers / "assert.h").write_text(_OBSERVED if explore else _IGNORED)
     with ThreadPoolExecutor() as pool:
         list(pool.map(partial(_compile, directory, headers), (*planned.own, *planned.others)))
     binary = directory / "program"

@@ -190,6 +190,12 @@ __attribute__((weak)) void assert(int condition)
         stop("fail", 0, __builtin_return_address(0));
 }
 
+/* What an assertion looks at, where it is no specification. */
+void sfo_ignored(int holds)
+{
+    (void)holds;
+}
+
 /* The label that must not be reached. */
 void sfo_reached(void)
 {

@@ -4,7 +4,7 @@ Which of the two decides a hard question soon is luck; a question that takes one
 the other a second. Taking turns costs at most a small multiple of the better one, and needs no second processor
 core. The shares are counted in search effort, not in seconds, so equal queries end equally.
 
-    glucose 20,000 conflicts -> bitwuzla 10,000 polls -> glucose 40,000 -> bitwuzla 20,000 -> ...
+    glucose 20,000 conflicts -> bitwuzla 20,000 polls -> glucose 40,000 -> bitwuzla 40,000 -> ...
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _FIRST_CONFLICTS: Final = 20_000
 """Glucose's first share, in conflicts."""
 
-_FIRST_POLLS: Final = 10_000
+_FIRST_POLLS: Final = 20_000
 """bitwuzla's first share, in its own unit. Every second share is for a fresh instance with preprocessing."""
 
 _GROWTH: Final = 2

@@ -460,6 +460,41 @@ def test_what_assertions_look_at_is_compared_whether_they_hold_or_not(tmp_path: 
         assert (result.verdict == "violated") == violated
 
 
+def test_a_native_run_evaluates_what_assertions_look_at(tmp_path: Path) -> None:
+    text = """
+    #include <assert.h>
+    static int at = 2;
+    static int is_small(int x)
+    {{
+        return x < 100;
+    }}
+    int main(void)
+    {{
+        int x;
+        assert(is_small(x));
+        if (x > 3) {{
+            if (x != at)
+                assert(x >= 4);
+        }}
+        at = x {} 2;
+        assert(at > 1);
+        return 0;
+    }}
+    """
+    old, new = tmp_path / "old.c", tmp_path / "new.c"
+    old.write_text(text.format("+"))
+    new.write_text(text.format("-"))
+    options = Options(
+        program=ProgramOptions(reference=(str(old),), observed=True), passing=5, replay=True
+    )
+    result = localize([str(new)], options)
+    assert result.verdict == "violated"
+    assert result.native
+    assert {check.status for check in result.native} <= {"agrees", "unobserved"}
+    is_small = next(unit for unit in result.dataset.units if unit.text.startswith("return x < 100"))
+    assert is_small.id in result.intersection
+
+
 MOVED = """
 #include <assert.h>
 static void one(int x) {{ {one} }}

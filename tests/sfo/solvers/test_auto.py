@@ -75,13 +75,13 @@ def test_the_second_engine_answers(t: Terms, monkeypatch: pytest.MonkeyPatch, tu
     problem = factoring(t, 14)
     solver.add(problem.equation)
     assert solver.check() is Answer.SAT
-    assert turns == [("glucose", 1), ("bitwuzla", 10_000)]
+    assert turns == [("glucose", 1), ("bitwuzla", 20_000)]
     assert solver.values([problem.equation, t.eq(problem.x, problem.factor)]) == [1, 1]
     solver.add(t.not_(t.eq(problem.x, problem.factor)))
     with pytest.raises(InternalError, match="answered nothing yet, not sat"):
         solver.values([problem.x])
     assert solver.check() is Answer.UNSAT
-    assert turns[2:] == [("glucose", 1), ("bitwuzla", 10_000)]
+    assert turns[2:] == [("glucose", 1), ("bitwuzla", 20_000)]
     assert solver.core() == ()
     assert solver.statistics.calls == 2
 
