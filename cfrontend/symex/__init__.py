@@ -86,6 +86,7 @@ class Encoder:
                 return self._result(first, missing, fixed)
             agreement.known = {name: self.terms.const(value, width) for name, (value, width) in further}
             agreement.known.update(alone.known or {})
+            agreement.supply = supply
             vector = first.vector
         both = self._machine(bound, options, agreement, vector)
         missing = _missing(lambda: self._run_both(both, agreement, settings))

@@ -26,7 +26,7 @@ from cfrontend.reference import PREFIX, Reference
 from cfrontend.symex.kinds import converted, kind_of, of_one_text
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.types import UINT, ArrayType
-from cfrontend.units import SAY_THE_END, InputSite, UnitId
+from cfrontend.units import SAY_THE_END, InputSite, Supply, UnitId
 
 if TYPE_CHECKING:
     from cfrontend.symex.machine import Machine
@@ -103,16 +103,18 @@ class _Ahead:
 class Agreement:
     """The comparison of one run.
 
-    ``known`` are the values of inputs by name, None where they are not fixed; ``names`` those of the inputs that the
-    reference reads. ``outputs`` is what it prints. ``widths`` are the bits of the words of the result of a function
-    other than main, ``ended`` the states in which the reference has come to its end, ``initial`` the scalars of global
-    variables that were written before the entry function runs, by key and number.
+    ``known`` are the values of inputs by name, None where they are not fixed, to which ``supply`` adds what only the
+    reference reads; ``names`` are those of the inputs that the reference reads. ``outputs`` is what it prints.
+    ``widths`` are the bits of the words of the result of a function other than main, ``ended`` the states in which the
+    reference has come to its end, ``initial`` the scalars of global variables that were written before the entry
+    function runs, by key and number.
     """
 
     reference: Reference
     terms: Terms
     phase: Phase
     known: dict[str, Term] | None = None
+    supply: Supply | None = None
     outputs: list[OutputEvent] = field(default_factory=list)
     names: dict[str, Term] = field(default_factory=dict)
     widths: tuple[int, ...] = ()
@@ -193,6 +195,8 @@ class Agreement:
         """The value of the input ``name``: a variable, or what it is known to be."""
         if self.known is not None:
             known = self.known.get(name)
+            if known is None and self.supply is not None and (number := self.supply(site)) is not None:
+                known = self.known[name] = m.as_word(number, site, width)
             if known is not None and self.terms.width[known] == width:
                 self.names[name] = known
                 return known

@@ -548,9 +548,12 @@ class Machine:
         return t.ite(t.eq(value, t.const(0, width)), t.const(0, width), t.const(1, width))
 
     def given(self, site: InputSite, position: int, width: int) -> Term:
-        """The value at a place of the fixed vector, as the word of the input's type; 0 for what is no integer there."""
+        """The value at a place of the fixed vector, as the word of the input's type."""
         assert self.vector is not None
-        number = self.vector[position]
+        return self.as_word(self.vector[position], site, width)
+
+    def as_word(self, number: InputNumber | None, site: InputSite, width: int) -> Term:
+        """A value of an input as a word of its type; 0 for what is no integer there."""
         if number is None:
             number = site.at_end
         if site.floating and self.drawn is None:

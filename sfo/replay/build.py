@@ -109,11 +109,12 @@ It is a call, as gcc leaves out a condition around what has no effect.
 
 _OBSERVED: Final = """\
 #undef assert
-#define assert(condition) sfo_observed(!!(condition))
+#define assert(condition) (sfo_observing(), sfo_observed(!!(condition)))
+extern void sfo_observing(void);
 extern void sfo_observed(int holds);
 #define static_assert _Static_assert
 """
-"""The same where inputs are looked for with which an assertion holds in one of two versions only."""
+"""The same where inputs are looked for with which an assertion compares other values in one of two versions."""
 
 _ASKING: Final = ("-D__VERIFIER_nondet_int=sfo_library_int",)
 """What models of the library ask for is known as theirs."""

@@ -4,8 +4,8 @@
  *
  * Every run is a process forked from this one. Inputs that led to new blocks are kept and changed for the next runs: some
  * are drawn again, left out, repeated, taken from others, or made what they were compared with. With SFO_OTHER, the same of
- * another version, each run is repeated there; one that ends or prints otherwise fails, and one in which other assertions
- * hold where these are only looked at.
+ * another version, each run is repeated there; one that ends or prints otherwise fails, and one whose assertions compare
+ * other values or have other results where they are only looked at.
  *
  * SFO_WORDS is a file of numbers and words that the program speaks of: lines "n <number>" and "w <character> ...".
  * To the standard output goes a line for each run worth knowing,
@@ -66,6 +66,7 @@ struct seen {
     unsigned used, blocks, is_over;
     char end[32];
     word where, printed, observed;
+    char is_observing;
     struct input inputs[MOST_INPUTS];
     struct pair pairs[MOST_PAIRS];
     unsigned char edges[EDGES], near[EDGES];
@@ -141,6 +142,11 @@ void __sanitizer_cov_trace_pc(void)
         sfo_stop_run("limit-steps");
 }
 
+static void observe(word value)
+{
+    seen->observed = (seen->observed ^ value) * 1099511628211ULL;
+}
+
 /* Values that were compared, and how near they were to each other. */
 static void compared(word one, word other, void *where)
 {
@@ -163,9 +169,23 @@ static void compared(word one, word other, void *where)
     place->other = other;
 }
 
+/* In an assertion values count, in either order; constants do not, as there may be others in the other version. */
 #define COMPARES(bytes, type, wide) \
-    void __sanitizer_cov_trace_cmp##bytes(type one, type other) { compared((word)(wide)one, (word)(wide)other, __builtin_return_address(0)); } \
-    void __sanitizer_cov_trace_const_cmp##bytes(type one, type other) { compared((word)(wide)one, (word)(wide)other, __builtin_return_address(0)); }
+    void __sanitizer_cov_trace_cmp##bytes(type one, type other) \
+    { \
+        word a = (word)(wide)one, b = (word)(wide)other; \
+        if (seen && seen->is_observing) { \
+            observe(a < b ? a : b); \
+            observe(a < b ? b : a); \
+        } \
+        compared(a, b, __builtin_return_address(0)); \
+    } \
+    void __sanitizer_cov_trace_const_cmp##bytes(type constant, type value) \
+    { \
+        if (seen && seen->is_observing) \
+            observe((word)(wide)value); \
+        compared((word)(wide)constant, (word)(wide)value, __builtin_return_address(0)); \
+    }
 COMPARES(1, unsigned char, signed char)
 COMPARES(2, unsigned short, short)
 COMPARES(4, unsigned, int)
@@ -326,11 +346,19 @@ int sfo_library_int(void)
     return value;
 }
 
-/* An assertion, where it is only looked at whether it holds. */
-void sfo_observed(int holds)
+/* An assertion begins, where it is only looked at what it compares and whether it holds. */
+void sfo_observing(void)
 {
     if (seen)
-        seen->observed = (seen->observed ^ (word)(holds + 1)) * 1099511628211ULL;
+        seen->is_observing = 1;
+}
+
+void sfo_observed(int holds)
+{
+    if (!seen)
+        return;
+    seen->is_observing = 0;
+    observe((word)(holds + 1));
 }
 
 /* How a run ended, its output complete. */
@@ -357,6 +385,7 @@ static void run_into(struct seen *to)
     int status;
     to->used = to->blocks = 0;
     to->where = to->printed = to->observed = 0;
+    to->is_observing = 0;
     strcpy(to->end, "lost");
     memset(to->edges, 0, sizeof to->edges);
     memset(to->near, 0, sizeof to->near);

@@ -484,9 +484,7 @@ def test_a_native_run_evaluates_what_assertions_look_at(tmp_path: Path) -> None:
     old, new = tmp_path / "old.c", tmp_path / "new.c"
     old.write_text(text.format("+"))
     new.write_text(text.format("-"))
-    options = Options(
-        program=ProgramOptions(reference=(str(old),), observed=True), passing=5, replay=True
-    )
+    options = Options(program=ProgramOptions(reference=(str(old),), observed=True), passing=5, replay=True)
     result = localize([str(new)], options)
     assert result.verdict == "violated"
     assert result.native

@@ -14,7 +14,7 @@ from cfrontend.program import ProgramOptions, encode, load
 from sfo import cli, trial
 from sfo.data import Execution, Halt, Stop
 from sfo.encoded import EncodedOracle
-from sfo.executions import followed
+from sfo.executions import followed, only_execution
 from sfo.localize import check, localize
 from sfo.options import Options
 from sfo.oracle import SolverLoop
@@ -416,3 +416,34 @@ def test_failing_executions_that_go_the_same_way_are_kept_beside_the_others(tmp_
     assert len(set(vectors)) == len(vectors)
     assert {run.outcome for run in tried.others} == {"fail"}
     assert {run.covered for run in tried.others} == {tried.failing[0].covered}
+
+
+def test_a_reference_may_read_on_where_the_program_has_failed(tmp_path: Path) -> None:
+    text = """
+    int nondet_int(void);
+    static int total, table[2] = {3, 4};
+    int main(void)
+    {
+        for (int n = 0; n < 3; n++)
+            total += nondet_int() == 7 ? table[INDEX] : 1;
+        return total;
+    }
+    """
+    old, new = tmp_path / "old.c", tmp_path / "new.c"
+    old.write_text(text.replace("INDEX", "1"))
+    new.write_text(text.replace("INDEX", "2"))
+    program = load([str(new)], ProgramOptions(reference=(str(old),)))
+    values = iter([7, 5, 6])
+    encoded = encode(program, Bound(unwind=None, free=True), supply=lambda _: next(values))
+    assert encoded.missing_input is None
+    run = only_execution(encoded, 0, {item.id for item in program.properties})
+    assert run.outcome == "fail"
+    assert [item.value for item in run.inputs] == [7]
+    assert [value for value, _ in run.reference_inputs.values()] == [7, 5, 6]
+    again = encode(
+        program,
+        Bound(unwind=None, free=True),
+        fixed_inputs=run.vector,
+        reference_inputs=run.reference_inputs,
+    )
+    assert only_execution(again, 0, {item.id for item in program.properties}).outcome == "fail"
