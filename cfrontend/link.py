@@ -30,16 +30,25 @@ _COMPUTED: Final = "()"
 
 
 def link(
-    files: Sequence[ParsedFile], options: PreprocessOptions, *, counts_scans: bool = False
+    files: Sequence[ParsedFile],
+    options: PreprocessOptions,
+    *,
+    counts_scans: bool = False,
+    counts_each: bool = False,
 ) -> tree.TranslationUnit:
     """Elaborate files into one program, with the library functions that it needs, preprocessed by ``options``.
 
-    Raises what ``elaborate`` raises.
+    ``counts_scans`` and ``counts_each`` are as of ``TranslationUnit``. Raises what ``elaborate`` raises.
     """
     files = [_without_header_bodies(file) for file in files]
 
     def as_asked(program: tree.TranslationUnit) -> tree.TranslationUnit:
-        return replace(program, keeps_files=KEPT in options.defines, counts_scans=counts_scans)
+        return replace(
+            program,
+            keeps_files=KEPT in options.defines,
+            counts_scans=counts_scans,
+            counts_each=counts_each,
+        )
 
     def models_of(program: tree.TranslationUnit) -> Sequence[ParsedFile]:
         """The library functions that a program needs."""

@@ -247,7 +247,8 @@ def _load(
             _with_harness(path, around, options) if defines(file, options.entry) else file
             for path, file in zip(paths, files, strict=True)
         ]
-    unit = link(files, models, counts_scans=counts_scans)
+    counts_each = bool(options.reference) or alike is not None
+    unit = link(files, models, counts_scans=counts_scans, counts_each=counts_each)
     if around is not None:
         refuse_impure_clauses(unit)
     parsed = time.perf_counter()

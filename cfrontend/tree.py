@@ -553,7 +553,8 @@ class TranslationUnit:
     property that are not checked on a line, and those that are whatever else is. ``implicit`` are the types of the
     functions that the program uses without declaring them. ``keeps_files``: what is written to named files is kept by
     the models. ``counts_scans``: how many conversions of ``scanf`` succeed is an input wherever the standard input is
-    read, whether the program looks at it or not.
+    read, whether the program looks at it or not. ``counts_each``: whether one does is an input of its own, as another
+    version may read the same by more calls or by fewer.
     """
 
     functions: Mapping[str, Function]
@@ -566,6 +567,12 @@ class TranslationUnit:
     implicit: Mapping[str, FunctionType] = field(default_factory=dict)
     keeps_files: bool = False
     counts_scans: bool = False
+    counts_each: bool = False
+
+    @property
+    def asks_for_the_end(self) -> bool:
+        """Whether the program looks whether a read has met the end of a file."""
+        return "feof" in self.functions
 
     @property
     def switched_off(self) -> frozenset[str]:

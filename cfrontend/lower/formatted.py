@@ -279,9 +279,9 @@ def helpers(e: tree.Call, name: str, program: tree.TranslationUnit, *, wanted: b
     conversions = _conversions(template.decode("latin-1")) if template is not None else None
     needed: set[str] = set()
     if name == "fscanf" and e.arguments and not _is_stdin(e.arguments[0]):
-        needed.add(STORED_IN if wanted else _ALL_STORED)
+        needed.add(STORED_IN if wanted or program.asks_for_the_end else _ALL_STORED)
         needed |= {_IS_TEXT, _SCANNED_TEXT} if program.keeps_files else set()
-    elif wanted or program.counts_scans:
+    elif wanted or program.counts_scans or program.asks_for_the_end:
         needed.add(STORED)
     for conversion in conversions or ():
         if conversion.letter[0] in "s[":
@@ -296,7 +296,8 @@ def scan(x: Expressions, e: tree.Call, name: str, *, wanted: bool) -> Expression
 
     Where the program looks at the result, it is an input as well, and conversions beyond it store nothing; where it
     does not, the input fits the format, and how much it stores is an input only where the program ``counts_scans``.
-    A file all of which is known is read by a model instead.
+    What looks for the end of a file may also find it there without looking at the result. A file all of which is known
+    is read by a model instead.
     """
     given = list(e.arguments)
     source = given.pop(0) if name == "fscanf" and given else None
@@ -334,27 +335,91 @@ def _scan_inputs(
     if conversions is None or len(conversions) > len(pointers):
         x.emit.refuse(f"{dialect.callee_name(e)} with this format is not supported yet", e.location)
         return calls.placeholder(e)
-    end = x.emit.label()
-    stored: Expression = tree.IntConstant(type=INT, location=e.location, value=len(conversions))
-    counted = wanted or (file is None and x.program.counts_scans)
+    text = (template or b"").decode("latin-1")
+    counted = wanted or x.program.asks_for_the_end or (file is None and x.program.counts_scans)
     if counted:
-        symbol = x.emit.temporary(INT)
-        model, operands = (STORED, (stored,)) if file is None else (STORED_IN, (stored, file))
-        calls.model_call(x, e, model, operands, symbol, template=(template or b"").decode("latin-1"))
-        all_of_them, stored = stored, tree.VariableRef(type=INT, location=e.location, symbol=symbol)
-        if not wanted:
-            fits = tree.Binary(type=INT, location=e.location, op="==", left=stored, right=all_of_them)
-            x.emit.code.append(goto.Assume(location=e.location, unit=x.emit.unit, condition=fits))
-    elif file is not None:
+        if len(conversions) > 1 and x.program.counts_each:
+            return _scan_each(x, e, conversions, pointers, given[1:], file, wanted=wanted)
+        return _scan_counted(x, e, text, conversions, pointers, given[1:], file, wanted=wanted)
+    if file is not None:
         calls.model_call(x, e, _ALL_STORED, (file,), None)
-    for n, (conversion, pointer, source) in enumerate(zip(conversions, pointers, given[1:], strict=False)):
-        if wanted:
-            number = tree.IntConstant(type=INT, location=e.location, value=n)
-            enough = tree.Binary(type=INT, location=e.location, op=">", left=stored, right=number)
-            x.emit.branch(enough, end, when=False)
+    for conversion, pointer, source in zip(conversions, pointers, given[1:], strict=False):
+        _read(x, e, conversion, _leading_nowhere(x, pointer), source)
+    return _number(e, len(conversions))
+
+
+def _scan_counted(
+    x: Expressions,
+    e: tree.Call,
+    template: str,
+    conversions: Sequence[_Conversion],
+    pointers: Sequence[Expression],
+    sources: Sequence[Expression],
+    file: Expression | None,
+    *,
+    wanted: bool,
+) -> Expression:
+    """How many conversions store something is one input."""
+    end = x.emit.label()
+    stored = _stored(x, e, template, len(conversions), file, wanted=wanted)
+    skips = wanted or x.program.asks_for_the_end
+    for n, (conversion, pointer, source) in enumerate(zip(conversions, pointers, sources, strict=False)):
+        if skips:
+            x.emit.branch(_compared(">", stored, n), end, when=False)
         _read(x, e, conversion, _leading_nowhere(x, pointer), source)
     x.emit.place(end)
     return stored
+
+
+def _scan_each(
+    x: Expressions,
+    e: tree.Call,
+    conversions: Sequence[_Conversion],
+    pointers: Sequence[Expression],
+    sources: Sequence[Expression],
+    file: Expression | None,
+    *,
+    wanted: bool,
+) -> Expression:
+    """Whether a conversion stores something is an input before what it stores, as if each had a call of its own."""
+    end = x.emit.label()
+    total = tree.VariableRef(type=INT, location=e.location, symbol=x.emit.temporary(INT))
+    for n, (conversion, pointer, source) in enumerate(zip(conversions, pointers, sources, strict=False)):
+        stored = _stored(x, e, conversion.format, 1, file, wanted=wanted)
+        if n == 0:
+            x.emit.assign(total, stored)
+        x.emit.branch(_compared(">", stored, 0), end, when=False)
+        _read(x, e, conversion, _leading_nowhere(x, pointer), source)
+        x.emit.assign(total, _number(e, n + 1))
+    x.emit.place(end)
+    return total
+
+
+def _stored(
+    x: Expressions, e: tree.Call, template: str, most: int, file: Expression | None, *, wanted: bool
+) -> Expression:
+    """How many of so many conversions store something; all of them where the program looks at nothing."""
+    symbol = x.emit.temporary(INT)
+    count = _number(e, most)
+    model, operands = (STORED, (count,)) if file is None else (STORED_IN, (count, file))
+    calls.model_call(x, e, model, operands, symbol, template=template)
+    stored = tree.VariableRef(type=INT, location=e.location, symbol=symbol)
+    if not wanted:
+        fits = _compared("==", stored, most)
+        if x.program.asks_for_the_end:
+            over = _compared("==", stored, -1)
+            fits = tree.Binary(type=INT, location=e.location, op="|", left=fits, right=over)
+        x.emit.code.append(goto.Assume(location=e.location, unit=x.emit.unit, condition=fits))
+    return stored
+
+
+def _compared(op: tree.BinaryOp, value: Expression, number: int) -> Expression:
+    right = tree.IntConstant(type=INT, location=value.location, value=number)
+    return tree.Binary(type=INT, location=value.location, op=op, left=value, right=right)
+
+
+def _number(e: tree.Call, value: int) -> Expression:
+    return tree.IntConstant(type=INT, location=e.location, value=value)
 
 
 def _leading_nowhere(x: Expressions, pointer: Expression) -> Expression:

@@ -223,7 +223,11 @@ def plan(
         Source(
             name=HARNESS_NAME,
             text=HARNESS.read_bytes(),
-            flags=(*common, "-DSFO_COVERAGE") if coverage else common,
+            flags=(
+                *common,
+                *(["-DSFO_COVERAGE"] if coverage else []),
+                *(["-DSFO_COUNTS_EACH=1"] if program.tree.counts_each else []),
+            ),
             symbols=_spared(taken),
         ),
         *(_model(library, taken, (*model, *exploring, *asking)) for library in models),

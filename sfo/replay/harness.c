@@ -593,11 +593,15 @@ static int stored_by(const char *format)
     return count;
 }
 
-/* The first `most` conversions of a scanf format: numbers are inputs of their types, words inputs by character. */
-static void scanned(const char *format, va_list arguments, int most, void *caller)
+/*
+ * The first `most` conversions of a scanf format: numbers are inputs of their types, words inputs by character. Before
+ * each one `stores`, unless it is null, says whether it does. Returns how many have stored something.
+ */
+static int scanned(const char *format, va_list arguments, int most, void *caller, int (*stores)(int, FILE *), FILE *file)
 {
     struct conversion found;
-    while (*format && most > 0) {
+    int done;
+    for (done = 0; *format && done < most;) {
         unsigned long long value;
         void *target;
         if (*format++ != '%')
@@ -605,8 +609,13 @@ static void scanned(const char *format, va_list arguments, int most, void *calle
         format = conversion(format, &found);
         if (!found.is_stored || found.letter == '%')
             continue;
+        if (stores) {
+            int stored = stores(1, file);
+            if (stored != 1)
+                return done ? done : stored;
+        }
         target = va_arg(arguments, void *);
-        most--;
+        done++;
         if ((found.letter == 's' || found.letter == '[') && __sfo_scan_word)
             __sfo_scan_word(target, found.width, found.set, found.set_length);
         else if (found.letter == 'c' && found.width > 1 && __sfo_scan_characters)
@@ -621,22 +630,37 @@ static void scanned(const char *format, va_list arguments, int most, void *calle
             memcpy(target, &value, (size_t)bits / 8);
         }
     }
+    return done;
 }
 
-#define SCAN(name, of_text, most, ...)                              \
-    int name(__VA_ARGS__ const char *format, ...)                   \
-    {                                                               \
-        va_list arguments;                                          \
-        int stored;                                                 \
-        va_start(arguments, format);                                \
-        if (of_text)                                                \
-            stored = __sfo_vfscanf(file, format, arguments);        \
-        else {                                                      \
-            stored = most;                                          \
-            scanned(format, arguments, stored, __builtin_return_address(0)); \
-        }                                                           \
-        va_end(arguments);                                          \
-        return stored;                                              \
+/* Beside a reference, which may read the same by other calls, each conversion is asked about by itself. */
+#ifndef SFO_COUNTS_EACH
+#define SFO_COUNTS_EACH 0
+#endif
+
+static int stored_by_all(int most, FILE *file)
+{
+    (void)file;
+    return most;
+}
+
+#define SCAN(name, of_text, stores, ...)                                                    \
+    int name(__VA_ARGS__ const char *format, ...)                                           \
+    {                                                                                       \
+        void *caller = __builtin_return_address(0);                                         \
+        va_list arguments;                                                                  \
+        int stored, most = stored_by(format);                                               \
+        va_start(arguments, format);                                                        \
+        if (of_text)                                                                        \
+            stored = __sfo_vfscanf(file, format, arguments);                                \
+        else if (SFO_COUNTS_EACH && most > 1 && (stores) != stored_by_all)                  \
+            stored = scanned(format, arguments, most, caller, stores, file);                \
+        else {                                                                              \
+            stored = stores(most, file);                                                    \
+            scanned(format, arguments, stored, caller, NULL, NULL);                         \
+        }                                                                                   \
+        va_end(arguments);                                                                  \
+        return stored;                                                                      \
     }
 
 /* What scanf makes of a text. */
@@ -673,13 +697,19 @@ static int stored_in(int most, FILE *file)
     return file == stdin && __sfo_scanned ? __sfo_scanned(most) : __sfo_scanned_in(most, file);
 }
 
+static int stored_in_standard_input(int most, FILE *file)
+{
+    (void)file;
+    return __sfo_scanned(most);
+}
+
 /* Where the program looks at the result, it is an input, too; such a call is renamed in the program's text. */
 #define file NULL
-SCAN(__wrap_scanf, 0, stored_by(format), )
-SCAN(sfo_counted_scanf, 0, __sfo_scanned(stored_by(format)), )
+SCAN(__wrap_scanf, 0, stored_by_all, )
+SCAN(sfo_counted_scanf, 0, stored_in_standard_input, )
 #undef file
-SCAN(__wrap_fscanf, is_text(file), stored_by(format), FILE *file, )
-SCAN(sfo_counted_fscanf, is_text(file), stored_in(stored_by(format), file), FILE *file, )
+SCAN(__wrap_fscanf, is_text(file), stored_by_all, FILE *file, )
+SCAN(sfo_counted_fscanf, is_text(file), stored_in, FILE *file, )
 
 /* -- memory that nobody wrote ------------------------------------------------------------------------------ */
 

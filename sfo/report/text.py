@@ -469,7 +469,9 @@ def _native(checks: Sequence[NativeCheck] | None) -> Iterator[str]:
     if checks is None:
         return
     count = Counter(check.status for check in checks)
-    words = [f"{count['agrees']} of {len(checks)} executions end and cover lines as their native runs do"]
+    alike = count["agrees"] + count["unobserved"]
+    what = "cover lines" if count["unobserved"] else "end and cover lines"
+    words = [f"{alike} of {len(checks)} executions {what} as their native runs do"]
     if count["disagrees"]:
         words.append(f"{count['disagrees']} DISAGREE")
     if count["unobserved"]:

@@ -105,7 +105,7 @@ def test_a_library_function_declared_for_other_arguments_is_an_error(tmp_path: P
 READING = """
 #include <stdio.h>
 int main(void) {
-  int a = 7, b = 8, c;
+  int a = 7, b = 8, c = 4;
   char word[8] = "";
   int stored = scanf("%d %7s %d", &a, word, &b);
   scanf("%2d", &c);
@@ -118,11 +118,12 @@ int main(void) {
 @pytest.mark.parametrize(
     ("values", "printed"),
     [
-        ((3, 1, ord("x"), ord("y"), 0, 2, 99), "3 1 'xy' 2 99 0\n"),
-        ((2, 1, ord("x"), 0, -9), "2 1 'x' 8 -9 0\n"),
-        ((1, 5, 1), "1 5 '' 8 1 0\n"),
-        ((0, 1), "0 7 '' 8 1 0\n"),
-        ((-1, 1), "-1 7 '' 8 1 1\n"),
+        ((3, 1, ord("x"), ord("y"), 0, 2, 1, 99), "3 1 'xy' 2 99 0\n"),
+        ((3, 1, ord("x"), ord("y"), 0, 2, -1), "3 1 'xy' 2 4 1\n"),
+        ((2, 1, ord("x"), 0, 1, -9), "2 1 'x' 8 -9 0\n"),
+        ((1, 5, 1, 1), "1 5 '' 8 1 0\n"),
+        ((0, 1, 1), "0 7 '' 8 1 0\n"),
+        ((-1,), "-1 7 '' 8 4 1\n"),
     ],
 )
 def test_scanf_stores_as_many_as_it_says(values: tuple[int, ...], printed: str, tmp_path: Path) -> None:
@@ -130,7 +131,9 @@ def test_scanf_stores_as_many_as_it_says(values: tuple[int, ...], printed: str, 
     assert (run.end, run.inputs, run.printed) == ("pass", values, printed)
 
 
-@pytest.mark.parametrize("values", [(4,), (-2,), (3, 1, ord(" ")), (3, 1, 0), (0, 100), (0, -10)])
+@pytest.mark.parametrize(
+    "values", [(4,), (-2,), (3, 1, ord(" ")), (3, 1, 0), (0, 0), (0, 1, 100), (0, 1, -10)]
+)
 def test_scanf_reads_nothing_else(values: tuple[int, ...], tmp_path: Path) -> None:
     assert ran(tmp_path, READING, *values, *[0] * 9).end == "assume"
 

@@ -493,6 +493,77 @@ def test_a_native_run_evaluates_what_assertions_look_at(tmp_path: Path) -> None:
     assert is_small.id in result.intersection
 
 
+TWO_NUMBERS = """
+#include <stdio.h>
+int main(void)
+{{
+    int a = 0, b = 0;
+    if ({})
+        return 1;
+    printf("%d\\n", a {} b);
+    return 0;
+}}
+"""
+BY_ONE_CALL = 'scanf("%d %d", &a, &b) != 2'
+BY_TWO_CALLS = 'scanf("%d", &a) != 1 || scanf("%d", &b) != 1'
+
+
+@pytest.mark.parametrize("operator", ["^", "+"])
+@pytest.mark.parametrize("calls", [(BY_ONE_CALL, BY_TWO_CALLS), (BY_TWO_CALLS, BY_ONE_CALL)])
+def test_versions_may_read_the_same_by_other_calls(
+    tmp_path: Path, calls: tuple[str, str], operator: str
+) -> None:
+    old, new = tmp_path / "old.c", tmp_path / "new.c"
+    old.write_text(TWO_NUMBERS.format(calls[0], "^"))
+    new.write_text(TWO_NUMBERS.format(calls[1], operator))
+    options = Options(program=ProgramOptions(reference=(str(old),)), passing=3, replay=True)
+    result = localize([str(new)], options)
+    assert result.verdict == ("safe" if operator == "^" else "violated")
+    assert {check.status for check in result.native or ()} <= {"agrees", "unobserved"}
+    if operator == "+":
+        printed = next(unit.id for unit in result.dataset.units if unit.text.startswith("printf"))
+        assert printed in result.intersection
+
+
+def test_how_many_conversions_succeed_is_the_same_by_any_calls(tmp_path: Path) -> None:
+    text = "#include <stdio.h>\nint main(void) {{ int a = 5, b = 6; {} return n + a + b; }}"
+    old, new = tmp_path / "old.c", tmp_path / "new.c"
+    old.write_text(text.format('int n = scanf("%d,%d", &a, &b);'))
+    step = 'int n = scanf("%d", &a); if (n == 1) {{ int more = scanf(",%d", &b); n += more == 1{}; }}'
+    for more, verdict in (("", "safe"), (" || more == 0", "violated")):
+        new.write_text(text.format(step.format(more)))
+        options = Options(program=ProgramOptions(reference=(str(old),)), passing=3, replay=True)
+        result = localize([str(new)], options)
+        assert result.verdict == verdict
+        assert {check.status for check in result.native or ()} <= {"agrees", "unobserved"}
+
+
+def test_what_looks_for_the_end_may_find_it_where_a_number_is_read(tmp_path: Path) -> None:
+    text = """
+    #include <stdio.h>
+    int main(void)
+    {{
+        int x, n = 0;
+        while ({}) {{
+            {}
+            n++;
+            if (n == 2)
+                break;
+        }}
+        printf("%d\\n", n);
+        return 0;
+    }}
+    """
+    old, new = tmp_path / "old.c", tmp_path / "new.c"
+    old.write_text(text.format('scanf("%d", &x) == 1', ""))
+    new.write_text(text.format("!feof(stdin)", 'scanf("%d", &x);'))
+    options = Options(program=ProgramOptions(reference=(str(old),)), replay=True)
+    result = localize([str(new)], options)
+    assert result.verdict == "violated"
+    assert {check.status for check in result.native or ()} == {"unobserved"}
+    assert all([value.value for value in run.inputs][-1] == -1 for run in result.dataset.failing)
+
+
 MOVED = """
 #include <assert.h>
 static void one(int x) {{ {one} }}
