@@ -89,6 +89,12 @@ SCANNED_CHARACTERS: Final = "__sfo_scan_characters"
 SAY_THE_END: Final = frozenset({NEXT_CHARACTER, "next_in_file", "__sfo_scanned", "__sfo_scanned_in"})
 """Models of the library by which everything goes that comes from the standard input and from files: -1 is their end."""
 
+SCANNED: Final = "scanf"
+"""What reads a conversion of a number or a character."""
+
+SCANS: Final = "__sfo_scan"
+"""What the names of the models that read for it begin with."""
+
 _OF_CHARACTERS: Final = frozenset({NEXT_CHARACTER, SCANNED_WORD, SCANNED_CHARACTERS})
 
 _CHARACTER: Final = re.compile(r"%1?c")
@@ -111,7 +117,9 @@ class Reading:
     @property
     def is_character(self) -> bool:
         """Whether it is a character: for ``getchar``, -1 where the input has ended, of a text, or for ``%c``."""
-        return self.function in _OF_CHARACTERS or _CHARACTER.search(self.format) is not None
+        if self.function == SCANNED:
+            return _CHARACTER.search(self.format) is not None
+        return self.function in _OF_CHARACTERS
 
 
 @final

@@ -67,6 +67,9 @@ PLENTY: Final = 10.0
 PLENTY_FOR_A_UNIT: Final = 0.07
 """... Or so many for each unit that failing runs evaluate, where that is more."""
 
+PATIENT_PART: Final = 0.8
+"""What part of the time that is left they may take where repairs are what is asked for."""
+
 ANGELIC_PART: Final = 0.5
 """Part of that time which the filter may take; what it leaves is for the repairs."""
 
@@ -101,8 +104,8 @@ class Problem:
     ``late`` says how late failing runs evaluate the units (``lateness``). ``properties`` are the ids that make up the
     specification, ``specifying`` the units that only decide what is asserted. ``left`` is what is left of the time,
     ``searched`` how long the search for executions took, in seconds; ``begin`` is when this object was made, in seconds
-    of processor time. ``others`` are failing executions that cover what some of the dataset do. ``progress`` is told
-    what happens; ``jobs`` processes may work at the same time.
+    of processor time; ``patient``: repairs are what is asked for. ``others`` are failing executions that cover what
+    some of the dataset do. ``progress`` is told what happens; ``jobs`` processes may work at the same time.
     """
 
     program: Program
@@ -120,6 +123,7 @@ class Problem:
     others: Sequence[Execution] = ()
     jobs: int = 1
     specifying: frozenset[UnitId] = frozenset()
+    patient: bool = False
     begin: float = field(default_factory=processor_time)
 
     @property
@@ -127,6 +131,8 @@ class Problem:
         """Seconds for the filter and the repairs together."""
         evaluated = covered_by_any(self.dataset.failing)
         plenty = max(PLENTY, PLENTY_FOR_A_UNIT * len(evaluated))
+        if self.patient:
+            return max(plenty, self.searched) if self.left == math.inf else PATIENT_PART * self.left
         return min(self.left, max(LEAST_SECONDS, min(MOST_TIMES * self.searched, plenty), self.searched))
 
     def ranking(self, angelic: Angelic, repairs: Repairs | None = None) -> tuple[RankedUnit, ...]:

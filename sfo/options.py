@@ -43,7 +43,7 @@ class Options:
     proved again by another engine. ``stop_on_fail``: a check ends with the first violation. ``traces`` is how many
     failing and how many passing executions have their steps recorded. ``angelic`` is what ``rank`` ``full`` asks.
     ``slicing`` says which of the evaluated units count as covered. ``jobs`` is how many processes may work at the same
-    time.
+    time. ``patient``: repairs are what is asked for, and are looked for in most of the time that there is.
     """
 
     program: ProgramOptions
@@ -68,3 +68,4 @@ class Options:
     cbmc_mode: CbmcMode = "encode-once"
     slicing: Slicing = "none"
     jobs: int = 1
+    patient: bool = False

@@ -477,6 +477,7 @@ class Run:
             others=search.oracle.others if isinstance(search.oracle, TriedOracle) else (),
             jobs=self._options.jobs,
             specifying=self.program.specifying,
+            patient=self._options.patient,
         )
 
     def result(self, search: BoundSearch, executions: tuple[Execution, ...] = ()) -> Result:

@@ -19,6 +19,7 @@ from cfrontend.errors import UsageError
 from cfrontend.record import dataclass
 from cfrontend.units import (
     NEXT_CHARACTER,
+    SCANNED,
     SCANNED_CHARACTERS,
     SCANNED_WORD,
     InputNumber,
@@ -28,9 +29,8 @@ from cfrontend.units import (
 from sfo.data import InputValue
 
 _COUNT: Final = "__sfo_scanned"
-_NUMBER: Final = "scanf"
 
-READERS: Final = frozenset({NEXT_CHARACTER, _COUNT, SCANNED_WORD, SCANNED_CHARACTERS, _NUMBER})
+READERS: Final = frozenset({NEXT_CHARACTER, _COUNT, SCANNED_WORD, SCANNED_CHARACTERS, SCANNED})
 """What reads the standard input, by ``Reading.function``."""
 
 _SURROUNDINGS: Final = frozenset({"later", "below_second", "getenv", "system"})

@@ -202,6 +202,7 @@ class _Finder:
         self._loops_around = False
         self._unguarded: tree.Statement | None = None
         self._is_first = True
+        self._unused: Expression | None = None
         self.found: list[Candidate] = []
 
     def survey(
@@ -256,6 +257,7 @@ class _Finder:
                 if s.condition is not None:
                     self.condition(s.condition, inner)
                 if s.step is not None:
+                    self._unused = s.step
                     self.value(s.step, inner, self._units.of(s.step))
                 with self._inside(loop=True):
                     self.statement(s.body, inner, None)
@@ -276,6 +278,7 @@ class _Finder:
                 if s is not self._unguarded:
                     self._guards(s.expression, scope, own)
                 self._addition(s.expression, scope, own)
+                self._unused = s.expression
                 self.value(s.expression, scope, own)
             case tree.Return():
                 if s.value is not None:
@@ -531,8 +534,10 @@ class _Finder:
     def _step(self, e: tree.IncDec, unit: UnitId | None) -> None:
         text = self._of(e.target)
         if text is not None:
-            other = "--" if e.op == "+" else "++"
+            own, other = ("++", "--") if e.op == "+" else ("--", "++")
             self._add(unit, e, f"{other}{text}" if e.is_prefix else f"{text}{other}", "small")
+            if e is not self._unused:
+                self._add(unit, e, f"{text}{own}" if e.is_prefix else f"{own}{text}", "small")
 
     def _constant(self, e: tree.IntConstant, unit: UnitId | None) -> None:
         text = self._of(e)
@@ -688,15 +693,18 @@ class _Finder:
                 self._add(unit, e, one, "large")
 
     def _beside(self, e: Expression, scope: Scope, unit: UnitId | None) -> None:
-        """One more and one less, or more and less by a named constant or a variable."""
+        """One more and one less, or more and less by a named constant or a variable; of pointers, an element."""
         span = self._span(e)
-        if span is None or not is_word(e.type) or isinstance(tree.written(e), tree.IntConstant):
+        steps = isinstance(e.type, PointerType) and isinstance(e.type.target, IntType | FloatType)
+        steps = steps and not isinstance(tree.written(e), tree.AddressOf | tree.Decay)
+        is_constant = isinstance(tree.unconverted(e) if steps else tree.written(e), tree.IntConstant)
+        if span is None or is_constant or not (steps or is_word(e.type)):
             return
         text = self._source.text[span[0] : span[1]]
         self._is_operand = False
         for op in ("+", "-"):
             self._add(unit, e, f"{operand(text)} {op} 1", "small", is_odd=True)
-        if unit not in self._wanted:
+        if steps or unit not in self._wanted:
             return
         for term in self._nameable.terms(span[0], scope, text, used_type(e)):
             for op in ("+", "-"):

@@ -4,7 +4,10 @@
 #include <stdarg.h>
 #include <stdio.h>
 typedef unsigned int wint_t;
+#ifndef __mbstate_t_defined /* as in glibc's headers that have it, too */
+#define __mbstate_t_defined 1
 typedef struct { int count; unsigned int value; } mbstate_t;
+#endif
 #define WEOF 0xffffffffu
 #ifndef WCHAR_MAX
 #define WCHAR_MAX 2147483647

@@ -35,7 +35,7 @@ from cfrontend.types import (
     IntType,
     PointerType,
 )
-from cfrontend.units import Reading
+from cfrontend.units import SCANNED, Reading
 
 if TYPE_CHECKING:
     from cfrontend.lower.expressions import Expressions
@@ -447,7 +447,7 @@ def _read(
     x.access_checks(place, write=True)
     site = replace(
         calls.input_site(_name(source), ctype, source, x.structs),
-        reading=Reading(function="scanf", format=conversion.format),
+        reading=Reading(function=SCANNED, format=conversion.format),
     )
     x.emit.code.append(goto.Input(location=where, unit=x.emit.unit, target=place, site=site))
     limit = {"x": 16, "X": 16, "o": 8}.get(letter, 10) ** conversion.width

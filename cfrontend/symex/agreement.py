@@ -26,7 +26,7 @@ from cfrontend.reference import PREFIX, Reference
 from cfrontend.symex.kinds import converted, kind_of, of_one_text
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.types import UINT, ArrayType
-from cfrontend.units import SAY_THE_END, InputSite, Supply, UnitId
+from cfrontend.units import SAY_THE_END, SCANNED, SCANS, InputSite, Supply, UnitId
 
 if TYPE_CHECKING:
     from cfrontend.symex.machine import Machine
@@ -530,8 +530,9 @@ def _as_own(site: InputSite) -> InputSite:
     """An input of the reference, with the names that the library has in the program."""
     if site.reading is None:
         return site
-    function = site.reading.function.removeprefix(PREFIX)
-    return replace(site, reading=replace(site.reading, function=function))
+    function, name = site.reading.function.removeprefix(PREFIX), site.name.removeprefix(PREFIX)
+    name = f"{SCANNED}()" if name.startswith(SCANS) else name
+    return replace(site, name=name, reading=replace(site.reading, function=function))
 
 
 def _add(places: list[Location], place: Location) -> None:

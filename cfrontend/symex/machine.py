@@ -38,7 +38,7 @@ from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.termvalues import ValueSets
 from cfrontend.tree import Expression, Symbol
 from cfrontend.types import CType, IntType
-from cfrontend.units import InputNumber, InputSite, MemoryPlace, Reading, Supply, UnitId
+from cfrontend.units import SCANNED, SCANS, InputNumber, InputSite, MemoryPlace, Reading, Supply, UnitId
 
 if TYPE_CHECKING:
     from cfrontend.symex.trace import Recorder
@@ -968,4 +968,4 @@ class Machine:
 def _called(callee: tree.Expression) -> str:
     """The name of a library function that is called, also where a model of its own does the reading."""
     name = text_of(callee)
-    return "scanf" if name.startswith("__sfo_scan") else name
+    return SCANNED if name.startswith(SCANS) else name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -44,7 +45,7 @@ def repair(files: tuple[str, ...], directory: str | None, **given: Any) -> int:
     from sfo.localize import localize as run
     from sfo.report import text
 
-    chosen = run_options({**given, "rank": "full"})
+    chosen = replace(run_options({**given, "rank": "full"}), patient=True)
     with (
         between_revisions(given["revisions"], files, chosen) as (paths, chosen),
         working(given) as progress,

@@ -325,7 +325,7 @@ def _copies(
         raw = Path(path).read_bytes()
         encoding = "utf-8"
         try:
-            text = raw.decode(encoding)
+            text = raw.decode("utf-8-sig")  # gcc takes the mark for one at the very beginning only
         except UnicodeDecodeError:
             encoding = "latin-1"
             text = raw.decode(encoding)

@@ -347,7 +347,7 @@ def diagnoses_explained(found: Diagnoses) -> str:
     """What is known of sets of units, and no more."""
     runs = f"{len(found.runs)} failing run{'' if len(found.runs) == 1 else 's'}"
     return (
-        f"no edit of one unit was found that repairs it; of {runs} these units together could save all"
+        f"no single edit is proved to repair it and to change no more; of {runs} these units together could save all"
         f" ({'all smallest sets' if found.complete else 'there may be others'})"
     )
 

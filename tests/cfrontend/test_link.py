@@ -368,3 +368,9 @@ def test_the_library_is_joined_as_if_it_had_stood_beside_the_program(
     assert program.goto == again.goto
     assert str(program.goto) == str(again.goto)
     assert program.tree.functions.keys() == again.tree.functions.keys()
+
+
+@pytest.mark.parametrize("headers", [("wchar.h", "uchar.h"), ("uchar.h", "wchar.h")])
+def test_two_headers_may_have_the_same_type(headers: tuple[str, str], tmp_path: Path) -> None:
+    text = "".join(f"#include <{header}>\n" for header in headers)
+    loaded(tmp_path, f"{text}int main(void) {{ mbstate_t state = {{0}}; return sizeof state == 0; }}\n")

@@ -5,6 +5,7 @@ import subprocess
 import time
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -13,7 +14,7 @@ from cfrontend.formula import Bound
 from cfrontend.program import ProgramOptions, encode, load
 from sfo import cli, full, repair
 from sfo.clock import Clock
-from sfo.data import Execution, Halt
+from sfo.data import Angelic, Execution, Halt, Repairs
 from sfo.executions import only_execution
 from sfo.formats.result_json import as_json
 from sfo.localize import localize
@@ -905,3 +906,20 @@ int main(void)
     result = localize([str(path)], Options(program=ProgramOptions(), rank="full"))
     assert result.repairs is not None
     assert "if (x >= 0 && x < 5) seen[x]++" in {one.after for one in result.repairs.found}
+
+
+def test_who_asks_for_repairs_has_most_of_the_time_for_them(tmp_path: Path) -> None:
+    path = source(tmp_path, CLAMP)
+    seen: list[float] = []
+
+    def noted(problem: full.Problem, angelic: Angelic) -> Repairs:
+        seen.append(problem.sharpening)
+        return find_verified_repairs(problem, angelic)
+
+    find_verified_repairs = full.find_verified_repairs
+    with patch.object(full, "find_verified_repairs", noted):
+        for is_patient in (False, True):
+            localize(
+                [path], Options(program=ProgramOptions(), rank="full", timeout=500.0, patient=is_patient)
+            )
+    assert seen[0] < 100 < seen[1] < 500

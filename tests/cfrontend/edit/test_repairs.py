@@ -675,3 +675,23 @@ int main(void)
 """
     texts = {c.edit.text for c in candidates(tmp_path, text)}
     assert {"get(v[0].blob)", "get(list[0])", "get(*first)"} <= texts
+
+
+def test_a_step_before_or_behind_what_is_used(tmp_path: Path) -> None:
+    text = """int f(int n, int *a) { int c = 0; for (int i = 0; i < n; i++) { while (--n) c += a[n++]; c--; } return c; }
+int main(void) { int a[3] = {1, 2, 3}; return f(3, a); }
+"""
+    made = {(text[c.start : c.end], c.edit.text) for c in candidates(tmp_path, text)}
+    assert {("--n", "n--"), ("n++", "++n")} <= made
+    assert not {("i++", "++i"), ("c--", "--c")} & made
+
+
+def test_the_element_beside_the_one_that_a_pointer_leads_to(tmp_path: Path) -> None:
+    text = """struct node { struct node *next; };
+static char *skip(char *end, struct node *n) { char *start = end; n = n->next; end = 0; return start; }
+int main(void) { char a[3] = "ab"; struct node n = {0}; return *skip(a, &n); }
+"""
+    made = {(text[c.start : c.end], c.edit.text) for c in candidates(tmp_path, text)}
+    assert {("end", "end + 1"), ("end", "end - 1"), ("start", "start + 1")} <= made
+    assert ("a", "a + 1") not in made
+    assert not {("n->next", "n->next + 1"), ("0", "0 + 1")} & made

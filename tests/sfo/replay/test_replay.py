@@ -500,3 +500,12 @@ def test_a_preprocessed_program_is_replayed(tmp_path: Path) -> None:
     preprocessed = tmp_path / "words.i"
     subprocess.run([require_tool("gcc"), "-E", str(source), "-o", str(preprocessed)], check=True)
     assert statuses(located(preprocessed)) == {"agrees"}
+
+
+def test_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    source = tmp_path / "program.c"
+    text = (
+        "int nondet_int(void);\n#include <assert.h>\nint main(void) { assert(nondet_int() < 9); return 0; }\n"
+    )
+    source.write_text(text, encoding="utf-8-sig")
+    assert statuses(located(source)) == {"agrees"}
