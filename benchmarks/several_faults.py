@@ -166,7 +166,9 @@ def row_of(pair: Pair, path: str, result: Result) -> Row:
         sets=len(sets),
         smallest=min(map(len, sets), default=0),
         place=next(places, None),
-        alone=result.repairs is not None and any(repair.goes_on for repair in result.repairs.found),
+        alone=result.diagnoses is None
+        and result.repairs is not None
+        and any(repair.goes_on for repair in result.repairs.found),
         seconds=result.statistics.seconds["total"],
         problem=result.reason or "",
         unfair="masked" if masked else "",

@@ -222,13 +222,18 @@ def _asked_exactly(problem: Problem, angelic: Angelic, repairs: Repairs | None, 
 def find_sets(problem: Problem, angelic: Angelic, repairs: Repairs | None) -> Diagnoses | None:
     """Sets of several units that save all failing executions together.
 
-    None where an edit of one unit does with which runs go on, and where the time was too short to ask each unit alone.
+    None where the time was too short to ask each unit alone, and where an edit of one unit does with which runs go on,
+    unless no value at any unit can: then that edit leads runs elsewhere.
 
     To the failing executions come some that the filter and the repairs had not: one for each further property that is
     violated, some with other inputs, those that a unit cannot save which saves all others, and those that refuted an
     edit. Units that save all of them alone are in no set.
     """
-    if not angelic.complete or (repairs is not None and any(repair.goes_on for repair in repairs.found)):
+    alone = [
+        unit for unit in angelic.savings if angelic.saves_every_input(unit) and unit not in angelic.evading
+    ]
+    repaired = repairs is not None and any(repair.goes_on for repair in repairs.found)
+    if not angelic.complete or (repaired and alone):
         return None
     problem.progress("failing executions with other causes")
     seconds = max(SETS_SECONDS, problem.searched)
