@@ -25,6 +25,7 @@ from cfrontend.program import ProgramOptions
 from sfo.algorithm import PASSING_ATTEMPTS
 from sfo.localize import localize
 from sfo.options import Options
+from sfo.parallel import processors
 
 BEGIN: Final = "<!-- reference: begin (python -m benchmarks.reference --write) -->"
 """What stands before the published table."""
@@ -40,8 +41,11 @@ Record = Mapping[str, Any]
 ``problem``."""
 
 
-def run_version(version: Version, correct: Path, timeout: float | None) -> Row:
-    """One faulty version beside the correct one. Whatever error ends sfo is the row's ``problem``."""
+def run_version(version: Version, correct: Path, timeout: float | None, processes: int = 1) -> Row:
+    """One faulty version beside the correct one, by so many ``processes``.
+
+    Whatever error ends sfo is the row's ``problem``.
+    """
     begin = time.monotonic()
     lines = lines_of_code(version.path.read_text(encoding="utf-8"))
     options = Options(
@@ -51,6 +55,7 @@ def run_version(version: Version, correct: Path, timeout: float | None) -> Row:
         rank="full",
         timeout=timeout,
         max_unwind=MAX_UNWIND,
+        jobs=processes,
     )
     try:
         result = localize([str(version.path)], options)
@@ -90,11 +95,12 @@ def run_all(
     """What came of each version, in order."""
     correct = {program.name: program.correct for program in programs}
     pairs = [(version, correct[version.program]) for version in versions]
-    return map(record, in_order(partial(_run_pair, timeout=timeout), pairs, jobs))
+    processes = max(1, processors() // jobs)
+    return map(record, in_order(partial(_run_pair, timeout=timeout, processes=processes), pairs, jobs))
 
 
-def _run_pair(pair: tuple[Version, Path], timeout: float | None) -> Row:
-    return run_version(*pair, timeout)
+def _run_pair(pair: tuple[Version, Path], timeout: float | None, processes: int) -> Row:
+    return run_version(*pair, timeout, processes)
 
 
 def table(records: Sequence[Record]) -> str:

@@ -203,6 +203,7 @@ class _Finder:
         self._unguarded: tree.Statement | None = None
         self._is_first = True
         self._unused: Expression | None = None
+        self._opposite: dict[tuple[int, int], str] = {}
         self.found: list[Candidate] = []
 
     def survey(
@@ -365,6 +366,8 @@ class _Finder:
                 self._operands(e, unit)
                 self._compared(e, scope, unit)
                 if e.op in _RELATIONAL:
+                    self._note_opposite(e.left, e.right)
+                    self._note_opposite(e.right, e.left)
                     self._beside(e.right, scope, unit)
             case tree.Logical():
                 self._operators(e, e.left, e.right, e.op, unit)
@@ -530,6 +533,12 @@ class _Finder:
                     isinstance(e, tree.Assign) and self._of(e.value) == symbol.name
                 ):
                     self._add(unit, e, new, "small")
+
+    def _note_opposite(self, e: Expression, other: Expression) -> None:
+        """Nothing is compared with itself."""
+        span, text = self._span(e), self._of(other)
+        if span is not None and text is not None:
+            self._opposite[span] = text
 
     def _step(self, e: tree.IncDec, unit: UnitId | None) -> None:
         text = self._of(e.target)
@@ -892,7 +901,7 @@ class _Finder:
         Parentheses are part of what is edited, and stay.
         """
         span = self._span(e)
-        if span is None or unit is None or unit not in self._wanted:
+        if span is None or unit is None or unit not in self._wanted or self._opposite.get(span) == text:
             return
         if is_enclosed(self._source.text[span[0] : span[1]]):
             text = operand(text)

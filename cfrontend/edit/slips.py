@@ -73,6 +73,9 @@ def is_empty(left: Expression, op: str, right: Expression) -> bool:
     )
     if op in ("*", "/", "%"):
         return last in (0, 1) or (op == "*" and first in (0, 1))
+    if op in (">=", "<") and last == 0:
+        number = tree.written(left).type
+        return isinstance(number, IntType) and not number.signed
     return op in ("+", "-", "|", "^", "<<", ">>") and last == 0
 
 

@@ -923,3 +923,33 @@ def test_who_asks_for_repairs_has_most_of_the_time_for_them(tmp_path: Path) -> N
                 [path], Options(program=ProgramOptions(), rank="full", timeout=500.0, patient=is_patient)
             )
     assert seen[0] < 100 < seen[1] < 500
+
+
+def test_passing_runs_need_not_come_to_a_check_of_ours_behind_a_test(tmp_path: Path) -> None:
+    """A passing run looks at the first element, too, which the right edit keeps it from."""
+    path = source(
+        tmp_path,
+        """#include <assert.h>
+extern unsigned nondet_uint(void);
+static int f(const unsigned char *s, unsigned n)
+{
+    if (n < 1 || s[0] == 0 || s[1] == 0)
+        return 0;
+    return 2;
+}
+int main(void)
+{
+    unsigned char buf[2];
+    unsigned n = nondet_uint() % 3;
+    for (unsigned i = 0; i < 2; i++)
+        buf[i] = nondet_uint();
+    assert(f(buf + 2 - n, n) <= (int)n);
+    return 0;
+}
+""",
+    )
+    result = localize([path], Options(program=ProgramOptions(), rank="full", passing=20))
+    assert result.repairs is not None
+    edits = [(edit.before, edit.after) for edit in result.repairs.found]
+    assert ("n < 1", "n <= 1") in edits
+    assert ("s[0] == 0", "s[0] >= 0") not in edits

@@ -695,3 +695,14 @@ int main(void) { char a[3] = "ab"; struct node n = {0}; return *skip(a, &n); }
     assert {("end", "end + 1"), ("end", "end - 1"), ("start", "start + 1")} <= made
     assert ("a", "a + 1") not in made
     assert not {("n->next", "n->next + 1"), ("0", "0 + 1")} & made
+
+
+def test_nothing_is_compared_with_itself_and_no_unsigned_number_with_zero(tmp_path: Path) -> None:
+    text = """int f(int a, int b, unsigned c) { return a < b && c == 0; }
+int main(void) { return f(1, 2, 3); }
+"""
+    texts = {apply_edits(text, [c.edit]) for c in candidates(tmp_path, text)}
+    assert text.replace("c == 0", "c > 0") in texts
+    assert text.replace("a < b", "a > b") in texts
+    never = ("b < b && c == 0", "a < a && c == 0", "a < b && c >= 0", "a < b && c < 0")
+    assert not {text.replace("a < b && c == 0", one) for one in never} & texts
