@@ -137,6 +137,9 @@ class EncodeOptions(TypedDict, total=False):
     drawn: Sequence[int] | None
     """The same in the order in which values come into being (``cfrontend.draw``)."""
 
+    draws_much: bool
+    """Among the drawn values are those of larger objects, and the bytes of allocated memory."""
+
     supply: Supply | None
     """Asked for each input when it is read; None from it ends the run as ``missing_input``."""
 

@@ -33,7 +33,7 @@ from cfrontend.ccode import (
     structures,
     variable_name,
 )
-from cfrontend.draw import MOST_DRAWN, cells_drawn, scalars
+from cfrontend.draw import MOST_DRAWN, MOST_OF_MANY, cells_drawn, scalars
 from cfrontend.errors import InternalError, UnsupportedError
 from cfrontend.goto import GotoFunction, GotoProgram, expressions_of, subexpressions
 from cfrontend.tree import Expression, Symbol
@@ -128,12 +128,21 @@ def refusals(program: GotoProgram, entry: str) -> tuple[goto.Refuse, ...]:
     return tuple(refused for _, refused in _refused(program, entry))
 
 
-def pose(program: GotoProgram, entry: str, arguments: Arguments, question: Question) -> str:
+def pose(
+    program: GotoProgram,
+    entry: str,
+    arguments: Arguments,
+    question: Question,
+    *,
+    draws_much: bool = False,
+) -> str:
     """The text that asks ``question`` about executions from function ``entry``; ``arguments`` are those of ``main``.
+
+    ``draws_much``: large objects and the first bytes of allocated memory are drawn, too, which makes formulas larger.
 
     Raises UnsupportedError for what cannot be written so.
     """
-    return _Text(program, entry, arguments, question).text()
+    return _Text(program, entry, arguments, question, draws_much=draws_much).text()
 
 
 def _refused(program: GotoProgram, entry: str) -> Iterator[tuple[goto.Instruction, goto.Refuse]]:
@@ -197,8 +206,17 @@ def _callable_from(program: GotoProgram, entry: str) -> frozenset[str]:
 
 @final
 class _Text:
-    def __init__(self, program: GotoProgram, entry: str, arguments: Arguments, question: Question) -> None:
+    def __init__(
+        self,
+        program: GotoProgram,
+        entry: str,
+        arguments: Arguments,
+        question: Question,
+        *,
+        draws_much: bool,
+    ) -> None:
         self.program = program
+        self.draws_much = draws_much
         self.entry = entry
         self.arguments = arguments
         self.question = question
@@ -495,7 +513,8 @@ class _Text:
                 return self.symbolic(i)
             case goto.Allocate():
                 made = f"__CPROVER_allocate({x(i.size)}, {int(i.zero)})"
-                return [f"{x(i.target)} = {made};"]
+                drawn = self.allocated(x(i.target), x(i.size)) if not i.zero else []
+                return [f"{x(i.target)} = {made};", *drawn]
             case goto.Free():
                 return [f"sfo_freed[__CPROVER_POINTER_OBJECT({x(i.pointer)})] = 1;"]
             case goto.ObjectSize():
@@ -535,7 +554,7 @@ class _Text:
         if i.initialised:
             return []
         if not i.zero:
-            cells = cells_drawn(symbol, structs)
+            cells = cells_drawn(symbol, structs, much=self.draws_much)
             return [line for path, ctype in cells for line in self.drawn(name + _in_text(path), ctype)]
         if is_scalar(symbol.type):
             return [f"{name} = 0;"]
@@ -546,6 +565,15 @@ class _Text:
         if isinstance(symbol.type, ArrayType):
             return [f"{{ static {zero}; __CPROVER_array_copy({name}, sfo_zero); }}"]
         return [f"{{ static {zero}; {name} = sfo_zero; }}"]
+
+    def allocated(self, target: str, size: str) -> list[str]:
+        """The first bytes of allocated memory are drawn, where much is."""
+        if not self.draws_much:
+            return []
+        lines = [f"{{ unsigned char *sfo_made = (unsigned char *){target}; unsigned long sfo_size = {size};"]
+        for k in range(MOST_OF_MANY):
+            lines += [f"if (sfo_size > {k}ul) {{", *self.drawn(f"sfo_made[{k}]", UCHAR)]
+        return [*lines, "}" * (MOST_OF_MANY + 1)]
 
     def block(self, size: Expression, filled: str, target: Expression) -> list[str]:
         """As many bytes, filled in one way or another, take the place of those at ``target``."""

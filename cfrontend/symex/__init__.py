@@ -115,6 +115,7 @@ class Encoder:
             deadline=options.get("deadline"),
             unwanted=options.get("unwanted"),
             drawn=options.get("drawn"),
+            draws_much=options.get("draws_much", False),
             agreement=agreement,
             supply=options.get("supply") if vector is None else None,
             recorder=Recorder() if options.get("steps") else None,

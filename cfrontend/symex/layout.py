@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
 from typing import final
 
+from cfrontend.draw import laid_out
 from cfrontend.record import dataclass
 from cfrontend.types import UCHAR, ArrayType, CType, Member, StructTable, StructType, size_of, value_bytes
 
@@ -153,12 +154,9 @@ class Layouts:
 
     def _make_struct(self, ctype: StructType) -> Layout:
         table = self.structs[ctype.key]
-        members = list(table.members)
-        if table.is_union:
-            members = sorted(members, key=lambda m: -size_of(m.type, self.structs))[:1]
         parts: list[tuple[int, int, str, Layout | None, CType | None]] = []
         position = cells = 0
-        for member in members:
+        for member in laid_out(table, self.structs):
             if member.bit_width is not None:
                 position, cells = self._bit_field_bytes(member, parts, position, cells)
                 continue

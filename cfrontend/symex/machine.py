@@ -18,7 +18,7 @@ from cfrontend import goto, tree
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.balance import Balance
 from cfrontend.ctext import text_of
-from cfrontend.draw import cells_drawn
+from cfrontend.draw import MOST_OF_MANY, cells_drawn
 from cfrontend.errors import InternalError, Location, ResourceError
 from cfrontend.floats import FORMATS, Floats, exact, text
 from cfrontend.floats.format import X87
@@ -96,6 +96,7 @@ class Machine:
         deadline: float | None,
         unwanted: Callable[[], bool] | None = None,
         drawn: Sequence[int] | None = None,
+        draws_much: bool = False,
         agreement: Agreement | None = None,
         expected: ExpectedText | None = None,
         supply: Supply | None = None,
@@ -121,6 +122,7 @@ class Machine:
         self._supplied: list[InputNumber] = []
         self.vector = self._supplied if supply is not None else vector if drawn is None else drawn
         self.drawn: dict[str, int] | None = None if drawn is None else {}
+        self._draws_much = draws_much
         self.undrawn: InputSite | None = None
         self.relax = relax
         self.misplaced = misplace
@@ -697,7 +699,7 @@ class Machine:
         """An uninitialised variable comes to life: with drawn values it takes some of them (``cfrontend.draw``)."""
         if self.drawn is None:
             return
-        for path, ctype in cells_drawn(symbol, self.layouts.structs):
+        for path, ctype in cells_drawn(symbol, self.layouts.structs, much=self._draws_much):
             width = 8 * self.layouts.of(ctype).size
             site = InputSite(
                 name=symbol.name + path, type=str(ctype), width=width, signed=False, location=symbol.location
@@ -705,6 +707,30 @@ class Machine:
             value = self.t.value[self.next_of_vector(site, width, TRUE, context)]
             assert value is not None
             self.drawn[f"?{context}{path}"] = value
+
+    def draw_allocated(self, obj: MemoryObject) -> None:
+        """Memory is allocated: with drawn values its first bytes take some of them, where these have any."""
+        if self.drawn is None or not self._draws_much or obj.default != "unknown":
+            return
+        count = min(obj.layout.size, MOST_OF_MANY)
+        context, values = obj.context, bytearray()
+        for number in range(count):
+            site = InputSite(
+                name=f"{obj.name}[{number}]",
+                type="unsigned char",
+                width=8,
+                signed=False,
+                location=obj.location,
+            )
+            value = self.t.value[self.next_of_vector(site, 8, TRUE, context)]
+            assert value is not None
+            values.append(value)
+        offset = 0
+        while offset < count:
+            cell = obj.layout.cell(offset)
+            offset = cell.offset + cell.size
+            if offset <= count:
+                self.drawn[f"?{context}{cell.name}"] = int.from_bytes(values[cell.offset : offset], "little")
 
     def _drawn_before(self, site: InputSite, name: str) -> int:
         """The drawn value of a never-written cell; 0 for one that was not drawn, which ``undrawn`` then names."""

@@ -83,6 +83,7 @@ class CbmcOracle:
         self._terms = terms
         self._properties = frozenset(properties)
         self._unwinding = unwinding(bound)
+        self._draws_much = False
         self._asking = self._make_asking()
         self._kinds = {item.id: item.kind for item in program.properties}
         self._found = 0
@@ -166,7 +167,13 @@ class CbmcOracle:
 
     def _text(self, question: Question) -> str:
         program = self._program
-        return pose(program.goto, program.start, program.options.arguments, question)
+        return pose(
+            program.goto,
+            program.start,
+            program.options.arguments,
+            question,
+            draws_much=self._draws_much,
+        )
 
     def _refuse_what_is_not_modelled(self) -> None:
         """Raises UnsupportedError or InputError where an execution can come to such a place."""
@@ -200,7 +207,12 @@ class CbmcOracle:
         try:
             reply = self._asking.ask(question, self._seconds())
             if isinstance(reply, Found):
-                return self._replayed(reply, wanted)
+                run = self._replayed(reply, wanted)
+                if run is not None:
+                    return run
+                self._draws_much = True
+                self._asking = self._make_asking()
+                return self._answer(question, wanted, first=first)
         except KeyboardInterrupt:
             self.loop.stopped = "interrupt"
             return Unknown("interrupt")
@@ -213,21 +225,25 @@ class CbmcOracle:
 
     # -- replaying ---------------------------------------------------------------------------------------------
 
-    def _replayed(self, found: Found, wanted: Callable[[Execution, str], bool]) -> Execution:
+    def _replayed(self, found: Found, wanted: Callable[[Execution, str], bool]) -> Execution | None:
+        """The execution that CBMC has found; None where it depends on values that it was not asked for yet."""
         encoded = encode(
             self._program,
             Bound(unwind=None, free=True),
             terms=self._terms,
             drawn=found.drawn,
+            draws_much=self._draws_much,
             deadline=self.loop.deadline,
         )
-        if encoded.missing_input is not None:
-            raise _disagreement(encoded, found, "reads one more input")
-        self._found += 1
-        run = only_execution(encoded, self._found, self._properties)
-        if not wanted(run, found.ends):
-            raise _disagreement(encoded, found, run.ended)
-        return run
+        run = None
+        if encoded.missing_input is None:
+            run = only_execution(encoded, self._found + 1, self._properties)
+            if wanted(run, found.ends):
+                self._found += 1
+                return run
+        if encoded.undrawn_input is not None and not self._draws_much:
+            return None
+        raise _disagreement(encoded, found, "reads one more input" if run is None else run.ended)
 
 
 def _disagreement(encoded: EncodedProgram, found: Found, ended: str) -> UnsupportedError | InternalError:

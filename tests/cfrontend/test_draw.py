@@ -23,11 +23,11 @@ int f(int given) {
 """
 
 
-def drawn(tmp_path: Path, text: str, *values: int) -> EncodedProgram:
+def drawn(tmp_path: Path, text: str, *values: int, much: bool = False) -> EncodedProgram:
     path = tmp_path / "p.c"
     path.write_text(text, encoding="utf-8")
     program = load([str(path)], ProgramOptions(entry="f"))
-    return encode(program, Bound(unwind=4), drawn=values)
+    return encode(program, Bound(unwind=4), drawn=values, draws_much=much)
 
 
 @pytest.mark.parametrize(
@@ -55,3 +55,27 @@ def test_too_few_values_and_objects_that_are_not_drawn_are_noticed(tmp_path: Pat
     undrawn = drawn(tmp_path, "int f(void) { int big[65]; return big[7]; }").undrawn_input
     assert undrawn is not None
     assert undrawn.name == "big[7]"
+
+
+LARGE = """
+#include <stdlib.h>
+union either { char text[3]; short number; };
+int f(void) {
+    int big[65];
+    union either either;
+    int *made = malloc(2 * sizeof *made);
+    if (!made) return 0;
+    return big[64] + either.text[2] + made[1];
+}
+"""
+
+
+def test_much_is_drawn_where_that_is_wanted(tmp_path: Path) -> None:
+    undrawn = drawn(tmp_path, LARGE, 1, 2, 3).undrawn_input
+    assert undrawn is not None
+    assert undrawn.name == "big[64]"
+    values = (*range(65), 1, 2, 3, 0, 0, 0, 0, 5, 1, 0, 0)
+    encoded = drawn(tmp_path, LARGE, *values, much=True)
+    run = read_execution(encoded, evaluate(encoded.terms, observations(encoded), {}), 1)
+    assert {v.name: v.value for v in run.inputs} == {"big[64]": 64, "either.text[2]": 3, "allocated[1]": 261}
+    assert (encoded.missing_input, encoded.undrawn_input) == (None, None)

@@ -249,6 +249,7 @@ def allocate(f: FunctionContext, pc: int, i: goto.Allocate) -> Step:
             made_by="alloca" if i.automatic else m.allocator(),
             place=place,
         )
+        m.draw_allocated(obj)
         obj.allocated = not i.automatic
         m.writes[obj.made] = TRUE
         obj.untyped = not typed

@@ -125,6 +125,33 @@ def test_memory_and_the_library(mode: Mode, tmp_path: Path) -> None:
     assert set(violated.values()) == {"violated", "safe"}
 
 
+UNWRITTEN = """
+#include <stdlib.h>
+union either { char text[3]; short number; };
+int main(void) {
+    int big[65], other;
+    union either either;
+    int *made = malloc(2 * sizeof *made);
+    if (!made) return 0;
+    if (other == 3 && either.text[2] == 'x' && big[64] == 70000)
+        __CPROVER_assert(made[1] != 1234567, "all of them");
+    free(made);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_values_of_unions_and_large_and_allocated_objects_are_read_back(mode: Mode, tmp_path: Path) -> None:
+    path = tmp_path / "p.c"
+    path.write_text(UNWRITTEN, encoding="utf-8")
+    ours, theirs = both(path, mode, 1)
+    agree(ours, theirs)
+    (failing,) = theirs.dataset.failing
+    values = {"other": 3, "either.text[2]": 120, "big[64]": 70000, "allocated[1]": 1234567}
+    assert {value.name: value.value for value in failing.inputs} == values
+
+
 LONG_STRING = """
 #include <string.h>
 int nondet_int(void);
@@ -152,7 +179,7 @@ def test_loops_of_the_library_that_run_free_do_so_here_too(mode: Mode, tmp_path:
     [
         ("int f(int); int main(void) { return f(1); }", InputError, "undefined function 'f' is called"),
         (
-            'int main(void) { int big[100]; __CPROVER_assert(big[3] != 5, ""); return 0; }',
+            'int main(void) { int big[600]; __CPROVER_assert(big[3] != 5, ""); return 0; }',
             UnsupportedError,
             r"big\[3\], which was never written",
         ),
