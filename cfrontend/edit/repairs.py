@@ -163,6 +163,16 @@ def _plain(text: str) -> str:
     return "".join(text.split())
 
 
+def _leads_to_an_element(e: Expression) -> bool:
+    """Whether it is a pointer to a number that may stand beside others: no null pointer, nor one variable's address."""
+    return (
+        isinstance(e.type, PointerType)
+        and isinstance(e.type.target, IntType | FloatType)
+        and not isinstance(tree.written(e), tree.AddressOf | tree.Decay)
+        and not isinstance(tree.unconverted(e), tree.IntConstant)
+    )
+
+
 def _suffix(ctype: CType) -> str:
     """What a constant of this type ends in."""
     if not isinstance(ctype, IntType) or (ctype.rank <= INT.rank and ctype.signed):
@@ -704,10 +714,9 @@ class _Finder:
     def _beside(self, e: Expression, scope: Scope, unit: UnitId | None) -> None:
         """One more and one less, or more and less by a named constant or a variable; of pointers, an element."""
         span = self._span(e)
-        steps = isinstance(e.type, PointerType) and isinstance(e.type.target, IntType | FloatType)
-        steps = steps and not isinstance(tree.written(e), tree.AddressOf | tree.Decay)
-        is_constant = isinstance(tree.unconverted(e) if steps else tree.written(e), tree.IntConstant)
-        if span is None or is_constant or not (steps or is_word(e.type)):
+        steps = _leads_to_an_element(e)
+        counts = is_word(e.type) and not isinstance(tree.written(e), tree.IntConstant)
+        if span is None or not (steps or counts):
             return
         text = self._source.text[span[0] : span[1]]
         self._is_operand = False

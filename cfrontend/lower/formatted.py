@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, final
+from typing import TYPE_CHECKING, Final, TypeAlias, final
 
 from cfrontend import goto, printf, tree
 from cfrontend.ctext import text_of
+from cfrontend.errors import Location
 from cfrontend.lower import calls, dialect
 from cfrontend.printf import REALS
 from cfrontend.record import dataclass
@@ -272,16 +273,22 @@ class _Conversion:
     format: str
 
 
+_Part: TypeAlias = tuple[_Conversion, Expression, Expression]
+"""A conversion, where it stores, and the argument that says so as it is written."""
+
+
 def helpers(e: tree.Call, name: str, program: tree.TranslationUnit, *, wanted: bool) -> frozenset[str]:
     """The models that reading by this call of ``INPUTS`` needs."""
     arguments = e.arguments[1:] if name == "fscanf" else e.arguments
     template = _literal(arguments[0]) if arguments else None
     conversions = _conversions(template.decode("latin-1")) if template is not None else None
     needed: set[str] = set()
-    if name == "fscanf" and e.arguments and not _is_stdin(e.arguments[0]):
-        needed.add(STORED_IN if wanted or program.asks_for_the_end else _ALL_STORED)
+    of_file = bool(name == "fscanf" and e.arguments and not _is_stdin(e.arguments[0]))
+    counted = _is_counted(program, wanted=wanted, of_file=of_file)
+    if of_file:
+        needed.add(STORED_IN if counted else _ALL_STORED)
         needed |= {_IS_TEXT, _SCANNED_TEXT} if program.keeps_files else set()
-    elif wanted or program.counts_scans or program.asks_for_the_end:
+    elif counted:
         needed.add(STORED)
     for conversion in conversions or ():
         if conversion.letter[0] in "s[":
@@ -289,6 +296,11 @@ def helpers(e: tree.Call, name: str, program: tree.TranslationUnit, *, wanted: b
         elif conversion.letter == "c" and conversion.width > 1:
             needed.add(_CHARACTERS)
     return frozenset(needed)
+
+
+def _is_counted(program: tree.TranslationUnit, *, wanted: bool, of_file: bool) -> bool:
+    """Whether it is an input how many conversions of a call store something."""
+    return wanted or program.asks_for_the_end or (program.counts_scans and not of_file)
 
 
 def scan(x: Expressions, e: tree.Call, name: str, *, wanted: bool) -> Expression:
@@ -331,66 +343,57 @@ def _scan_inputs(
 ) -> Expression:
     """How many of the conversions of ``given``, the format and the arguments, store an input at ``pointers``."""
     template = _literal(given[0]) if given else None
-    conversions = None if template is None else _conversions(template.decode("latin-1"))
+    text = "" if template is None else template.decode("latin-1")
+    conversions = None if template is None else _conversions(text)
     if conversions is None or len(conversions) > len(pointers):
         x.emit.refuse(f"{dialect.callee_name(e)} with this format is not supported yet", e.location)
         return calls.placeholder(e)
-    text = (template or b"").decode("latin-1")
-    counted = wanted or x.program.asks_for_the_end or (file is None and x.program.counts_scans)
-    if counted:
-        if len(conversions) > 1 and x.program.counts_each:
-            return _scan_each(x, e, conversions, pointers, given[1:], file, wanted=wanted)
-        return _scan_counted(x, e, text, conversions, pointers, given[1:], file, wanted=wanted)
+    parts = list(zip(conversions, pointers, given[1:], strict=False))
+    if _is_counted(x.program, wanted=wanted, of_file=file is not None):
+        if len(parts) > 1 and x.program.counts_each:
+            return _scan_each(x, e, parts, file, wanted=wanted)
+        return _scan_counted(x, e, text, parts, file, wanted=wanted)
     if file is not None:
         calls.model_call(x, e, _ALL_STORED, (file,), None)
-    for conversion, pointer, source in zip(conversions, pointers, given[1:], strict=False):
-        _read(x, e, conversion, _leading_nowhere(x, pointer), source)
-    return _number(e, len(conversions))
+    for part in parts:
+        _read(x, e, *part)
+    return _number(len(parts), e.location)
 
 
 def _scan_counted(
     x: Expressions,
     e: tree.Call,
     template: str,
-    conversions: Sequence[_Conversion],
-    pointers: Sequence[Expression],
-    sources: Sequence[Expression],
+    parts: Sequence[_Part],
     file: Expression | None,
     *,
     wanted: bool,
 ) -> Expression:
     """How many conversions store something is one input."""
     end = x.emit.label()
-    stored = _stored(x, e, template, len(conversions), file, wanted=wanted)
+    stored = _stored(x, e, template, len(parts), file, wanted=wanted)
     skips = wanted or x.program.asks_for_the_end
-    for n, (conversion, pointer, source) in enumerate(zip(conversions, pointers, sources, strict=False)):
+    for n, part in enumerate(parts):
         if skips:
             x.emit.branch(_compared(">", stored, n), end, when=False)
-        _read(x, e, conversion, _leading_nowhere(x, pointer), source)
+        _read(x, e, *part)
     x.emit.place(end)
     return stored
 
 
 def _scan_each(
-    x: Expressions,
-    e: tree.Call,
-    conversions: Sequence[_Conversion],
-    pointers: Sequence[Expression],
-    sources: Sequence[Expression],
-    file: Expression | None,
-    *,
-    wanted: bool,
+    x: Expressions, e: tree.Call, parts: Sequence[_Part], file: Expression | None, *, wanted: bool
 ) -> Expression:
     """Whether a conversion stores something is an input before what it stores, as if each had a call of its own."""
     end = x.emit.label()
     total = tree.VariableRef(type=INT, location=e.location, symbol=x.emit.temporary(INT))
-    for n, (conversion, pointer, source) in enumerate(zip(conversions, pointers, sources, strict=False)):
-        stored = _stored(x, e, conversion.format, 1, file, wanted=wanted)
+    for n, part in enumerate(parts):
+        stored = _stored(x, e, part[0].format, 1, file, wanted=wanted)
         if n == 0:
             x.emit.assign(total, stored)
         x.emit.branch(_compared(">", stored, 0), end, when=False)
-        _read(x, e, conversion, _leading_nowhere(x, pointer), source)
-        x.emit.assign(total, _number(e, n + 1))
+        _read(x, e, *part)
+        x.emit.assign(total, _number(n + 1, e.location))
     x.emit.place(end)
     return total
 
@@ -400,7 +403,7 @@ def _stored(
 ) -> Expression:
     """How many of so many conversions store something; all of them where the program looks at nothing."""
     symbol = x.emit.temporary(INT)
-    count = _number(e, most)
+    count = _number(most, e.location)
     model, operands = (STORED, (count,)) if file is None else (STORED_IN, (count, file))
     calls.model_call(x, e, model, operands, symbol, template=template)
     stored = tree.VariableRef(type=INT, location=e.location, symbol=symbol)
@@ -414,12 +417,12 @@ def _stored(
 
 
 def _compared(op: tree.BinaryOp, value: Expression, number: int) -> Expression:
-    right = tree.IntConstant(type=INT, location=value.location, value=number)
+    right = _number(number, value.location)
     return tree.Binary(type=INT, location=value.location, op=op, left=value, right=right)
 
 
-def _number(e: tree.Call, value: int) -> Expression:
-    return tree.IntConstant(type=INT, location=e.location, value=value)
+def _number(value: int, location: Location) -> Expression:
+    return tree.IntConstant(type=INT, location=location, value=value)
 
 
 def _leading_nowhere(x: Expressions, pointer: Expression) -> Expression:
@@ -433,7 +436,7 @@ def _read(
     x: Expressions, e: tree.Call, conversion: _Conversion, pointer: Expression, source: Expression
 ) -> None:
     """What one conversion stores."""
-    letter, where = conversion.letter, source.location
+    letter, where, pointer = conversion.letter, source.location, _leading_nowhere(x, pointer)
     if letter[0] in "s[" or (letter == "c" and conversion.width > 1):
         _read_text(x, e, conversion, pointer, calls.array_text(source))
         return

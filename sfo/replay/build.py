@@ -96,17 +96,6 @@ _EXPLORING: Final = (
 With optimization the system's headers would make calls of other functions of calls such as getchar().
 """
 
-_IGNORED: Final = """\
-#undef assert
-#define assert(condition) sfo_ignored(!!(condition))
-extern void sfo_ignored(int holds);
-#define static_assert _Static_assert
-"""
-"""What stands for assert.h where whether an assertion holds counts for nothing: it is evaluated, and no more.
-
-It is a call, as gcc leaves out a condition around what has no effect.
-"""
-
 _OBSERVED: Final = """\
 #undef assert
 #define assert(condition) (sfo_observing(), sfo_observed(!!(condition)))
@@ -114,7 +103,10 @@ extern void sfo_observing(void);
 extern void sfo_observed(int holds);
 #define static_assert _Static_assert
 """
-"""The same where inputs are looked for with which an assertion compares other values in one of two versions."""
+"""What stands for assert.h where whether an assertion holds is no specification, but what it compares.
+
+These are calls in any run, as gcc leaves out a condition around what has no effect.
+"""
 
 _ASKING: Final = ("-D__VERIFIER_nondet_int=sfo_library_int",)
 """What models of the library ask for is known as theirs."""
@@ -279,7 +271,7 @@ def build(
     headers = directory / "headers"
     headers.mkdir(exist_ok=True)
     if program.options.observed:
-        (headers / "assert.h").write_text(_OBSERVED if explore else _IGNORED)
+        (headers / "assert.h").write_text(_OBSERVED)
     with ThreadPoolExecutor() as pool:
         list(pool.map(partial(_compile, directory, headers), (*planned.own, *planned.others)))
     binary = directory / "program"

@@ -7,7 +7,7 @@ there is compared all the same.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Final, TypeAlias, final
 
@@ -289,24 +289,3 @@ def _groups(spans: Iterable[Span]) -> list[Span]:
 
 def _shown(spans: Iterable[Span]) -> str:
     return ", ".join(str(a) if a == b else f"{a}-{b}" for _, a, b in spans)
-
-
-def shown_lines(lines: Sequence[Line]) -> str:
-    """``3-5, 9``; with the file before them where there are several."""
-    by_file: dict[str, list[int]] = {}
-    for file, n in lines:
-        by_file.setdefault(file, []).append(n)
-    texts = {file: _ranges(sorted(set(numbers))) for file, numbers in by_file.items()}
-    if len(texts) <= 1:
-        return next(iter(texts.values()), "none")
-    return "; ".join(f"{file}: {text}" for file, text in texts.items())
-
-
-def _ranges(numbers: Sequence[int]) -> str:
-    ranges: list[tuple[int, int]] = []
-    for n in numbers:
-        if ranges and ranges[-1][1] == n - 1:
-            ranges[-1] = (ranges[-1][0], n)
-        else:
-            ranges.append((n, n))
-    return ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in ranges)

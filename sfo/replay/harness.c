@@ -190,8 +190,12 @@ __attribute__((weak)) void assert(int condition)
         stop("fail", 0, __builtin_return_address(0));
 }
 
-/* What an assertion looks at, where it is no specification. */
-void sfo_ignored(int holds)
+/* An assertion, where it is no specification; explore.c looks at what it compares. */
+__attribute__((weak)) void sfo_observing(void)
+{
+}
+
+__attribute__((weak)) void sfo_observed(int holds)
 {
     (void)holds;
 }
@@ -653,7 +657,7 @@ static int stored_by_all(int most, FILE *file)
         va_start(arguments, format);                                                        \
         if (of_text)                                                                        \
             stored = __sfo_vfscanf(file, format, arguments);                                \
-        else if (SFO_COUNTS_EACH && most > 1 && (stores) != stored_by_all)                  \
+        else if (SFO_COUNTS_EACH && most > 1)                                               \
             stored = scanned(format, arguments, most, caller, stores, file);                \
         else {                                                                              \
             stored = stores(most, file);                                                    \
@@ -697,16 +701,10 @@ static int stored_in(int most, FILE *file)
     return file == stdin && __sfo_scanned ? __sfo_scanned(most) : __sfo_scanned_in(most, file);
 }
 
-static int stored_in_standard_input(int most, FILE *file)
-{
-    (void)file;
-    return __sfo_scanned(most);
-}
-
 /* Where the program looks at the result, it is an input, too; such a call is renamed in the program's text. */
-#define file NULL
+#define file stdin
 SCAN(__wrap_scanf, 0, stored_by_all, )
-SCAN(sfo_counted_scanf, 0, stored_in_standard_input, )
+SCAN(sfo_counted_scanf, 0, stored_in, )
 #undef file
 SCAN(__wrap_fscanf, is_text(file), stored_by_all, FILE *file, )
 SCAN(sfo_counted_fscanf, is_text(file), stored_in, FILE *file, )

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from cfrontend.errors import Location
-from sfo.replay.compare import NativeRun, Predicted, check, compare, shown_lines
+from sfo.replay.compare import NativeRun, Predicted, check, compare
 
 FILE = "a.c"
 UNITS = frozenset({(FILE, 1, 1), (FILE, 2, 2), (FILE, 3, 4), (FILE, 6, 6)})
@@ -91,9 +91,3 @@ def test_a_disagreement_has_both_sides() -> None:
     assert (kept.execution, kept.status, kept.ended) == (7, "disagrees", "pass")
     assert kept.lines == ((FILE, 1), (FILE, 2))
     assert kept.native_lines == ((FILE, 1), (FILE, 6))
-
-
-def test_lines_are_shown_in_ranges() -> None:
-    assert shown_lines([(FILE, 3), (FILE, 1), (FILE, 2), (FILE, 7)]) == "1-3, 7"
-    assert shown_lines([(FILE, 3), ("b.c", 1)]) == "a.c: 3; b.c: 1"
-    assert shown_lines([]) == "none"
