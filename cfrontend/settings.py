@@ -15,5 +15,8 @@ VARIANT: Final = "__sfo_variant"
 HOLE: Final = "__sfo_hole"
 """A constant that is still to be found, of type int."""
 
+OTHER: Final = "__sfo_other"
+"""Where two candidates are chosen at once, the second one; only compiled programs have it."""
+
 SETTINGS: Final = frozenset({VARIANT, HOLE})
-"""The keys of both."""
+"""The keys of the variables that an encoded program may have."""

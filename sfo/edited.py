@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cached_property
@@ -73,28 +73,55 @@ class Edits:
         A program that cannot be read is made again of halves of them, so that one candidate does not keep all the
         others from being read together; in the end some are missing.
         """
+        return self._together(candidates, self._by_span(candidates, places), _HALVINGS)
+
+    @staticmethod
+    def _by_span(candidates: Sequence[Candidate], places: Iterable[int]) -> list[int]:
+        """Those of ``places`` that are expressions, one place in the text after the other."""
         expressions = [n for n in places if not (candidates[n].is_statement or candidates[n].is_apart)]
         order = sorted(expressions, key=lambda n: (candidates[n].file, candidates[n].start, n))
         by_span: dict[tuple[str, int, int], list[int]] = {}
         for n in order:
             by_span.setdefault((candidates[n].file, candidates[n].start, candidates[n].end), []).append(n)
-        return self._together(candidates, [n for span in by_span.values() for n in span], _HALVINGS)
+        return [n for span in by_span.values() for n in span]
+
+    def in_one(
+        self, candidates: Sequence[Candidate], is_over: Callable[[], bool]
+    ) -> tuple[dict[int, int], dict[str, str]] | None:
+        """By place, the numbers of candidates that one program can hold together; and its files' texts.
+
+        Where all of them are no program, as many of the first ones are taken as are one. None where ``is_over`` comes
+        first.
+        """
+        count = len(candidates)
+        while count and not is_over():
+            read = self._readable(candidates, self._by_span(candidates, range(count)))
+            if read:
+                numbers = {n: variant.number for n, variant in read.items() if variant.number is not None}
+                return numbers, self._texts([(number, candidates[n]) for n, number in numbers.items()])
+            count //= 2
+        return None
 
     def _together(
         self, candidates: Sequence[Candidate], places: Sequence[int], halvings: int
     ) -> dict[int, Variant]:
+        found = self._readable(candidates, places)
+        half = len(places) // 2
+        if found is not None or not (half and halvings):
+            return found or {}
+        return {
+            **self._together(candidates, places[:half], halvings - 1),
+            **self._together(candidates, places[half:], halvings - 1),
+        }
+
+    def _readable(self, candidates: Sequence[Candidate], places: Sequence[int]) -> dict[int, Variant] | None:
+        """Those of ``places`` whose type is that of what they stand for; None where all together are no program."""
         for _ in range(2):
             numbered = [(number, candidates[n]) for number, n in enumerate(places, start=1)]
             try:
                 program = self._with_variants(numbered)
             except SfoError:
-                half = len(places) // 2
-                if not (half and halvings):
-                    return {}
-                return {
-                    **self._together(candidates, places[:half], halvings - 1),
-                    **self._together(candidates, places[half:], halvings - 1),
-                }
+                return None
             strange = of_other_type(program.tree)
             if not strange:
                 return {n: Variant(program, number) for number, n in enumerate(places, start=1)}
@@ -125,9 +152,12 @@ class Edits:
 
     def _with_variants(self, numbered: Sequence[tuple[int, Candidate]]) -> Program:
         """The program with every candidate in it."""
+        return self._read(self._texts(numbered))
+
+    def _texts(self, numbered: Sequence[tuple[int, Candidate]]) -> dict[str, str]:
+        """The texts of the files with every candidate in them."""
         own = {path: [(number, c) for number, c in numbered if c.file == path] for path in self.sources}
-        texts = {path: with_variants(source.text, own[path]) for path, source in self.sources.items()}
-        return self._read(texts)
+        return {path: with_variants(source.text, own[path]) for path, source in self.sources.items()}
 
     def _read(self, texts: Mapping[str, str]) -> Program:
         """The program with other texts for its files."""

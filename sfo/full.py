@@ -22,7 +22,7 @@ from cfrontend.record import dataclass
 from cfrontend.terms import FALSE
 from cfrontend.units import UnitId
 from sfo.algorithm import covered_by_any
-from sfo.angelic import AngelicFilter, roomier
+from sfo.angelic import AngelicFilter, reading, roomier
 from sfo.clock import Clock, processor_time
 from sfo.data import (
     Angelic,
@@ -42,7 +42,6 @@ from sfo.exact import ExactFilter
 from sfo.executions import only_execution
 from sfo.measures import Measure
 from sfo.oracle import BoundedOracle, Unknown
-from sfo.pairs import find_joint_repairs
 from sfo.ranking import full_keys, rank
 from sfo.repair import candidates_at, find_repairs
 from sfo.several import find_diagnoses
@@ -93,6 +92,9 @@ JOINT_PART: Final = 1.5
 
 SETS_SECONDS: Final = 2.0
 """Seconds that the search for sets of units may always take, where no unit alone saves all failing executions."""
+
+THOROUGH_SECONDS: Final = 10.0
+"""The same where somebody has asked the exact question, or for repairs."""
 
 
 @final
@@ -222,8 +224,8 @@ def _asked_exactly(problem: Problem, angelic: Angelic, repairs: Repairs | None, 
 def find_sets(problem: Problem, angelic: Angelic, repairs: Repairs | None) -> Diagnoses | None:
     """Sets of several units that save all failing executions together.
 
-    None where the time was too short to ask each unit alone, and where an edit of one unit does with which runs go on,
-    unless no value at any unit can: then that edit leads runs elsewhere.
+    None where something ended the filter from outside, and where an edit of one unit does with which runs go on, unless
+    no value at any unit can: then that edit leads runs elsewhere.
 
     To the failing executions come some that the filter and the repairs had not: one for each further property that is
     violated, some with other inputs, those that a unit cannot save which saves all others, and those that refuted an
@@ -233,26 +235,27 @@ def find_sets(problem: Problem, angelic: Angelic, repairs: Repairs | None) -> Di
         unit for unit in angelic.savings if angelic.saves_every_input(unit) and unit not in angelic.evading
     ]
     repaired = repairs is not None and any(repair.goes_on for repair in repairs.found)
-    if not angelic.complete or (repaired and alone):
+    if angelic.stop is not None or (repaired and alone):
         return None
     problem.progress("failing executions with other causes")
-    seconds = max(SETS_SECONDS, problem.searched)
+    is_thorough = problem.patient or angelic.exact is not None
+    seconds = max(THOROUGH_SECONDS if is_thorough else SETS_SECONDS, problem.searched)
     beyond = angelic.beyond
     if angelic.exact is None:
         clock = problem.clock(WITNESS_PART * seconds, "failing executions that no unit alone could save")
         beyond = _asked_exactly(problem, angelic, repairs, clock).beyond
     refuting = () if repairs is None else repairs.refuting
     runs = _with_other_causes(problem, (*angelic.runs, *beyond.values()), refuting)
-    covered = covered_by_any(runs)
-    # Definitions, which only a repair brings in, are covered by no run here.
-    suspected = covered - problem.specifying
-    ranks = {line.unit: line.rank for line in problem.ranking(angelic, repairs) if line.unit in suspected}
+    ranks = {
+        line.unit: line.rank
+        for line in problem.ranking(angelic, repairs)
+        if line.unit not in problem.specifying
+    }
     joint = _joint_repairs(problem, angelic, runs, ranks, JOINT_PART * seconds)
     clock = problem.clock(seconds, "sets of units that could save the failing executions")
     saves = _filter(problem, clock).saving_together
-    return find_diagnoses(
-        runs, problem.dataset.passing, angelic.savings, ranks, saves, clock, angelic.evading, joint
-    )
+    evading = angelic.evading | reading(problem.program)
+    return find_diagnoses(runs, problem.dataset.passing, angelic.savings, ranks, saves, clock, evading, joint)
 
 
 def _joint_repairs(
@@ -263,6 +266,9 @@ def _joint_repairs(
     seconds: float,
 ) -> tuple[JointRepair, ...]:
     """Verified edits of two units of ``ranks`` that together save all ``failing`` executions."""
+    # Most programs have one fault, and do not pay for the import.
+    from sfo.pairs import find_joint_repairs
+
     sources = read_sources(problem.program)
     if sources is None:
         return ()
@@ -270,12 +276,17 @@ def _joint_repairs(
     passing = _passing(problem, clock)
     if not passing:
         return ()
-    units = sorted(filter(angelic.may_save_some, ranks), key=ranks.__getitem__)
-    small = [
-        c for c in candidates_at(problem.program, sources, units, ()) if c.size == "small" and not c.is_odd
+    able = frozenset(filter(angelic.may_save_some, ranks))
+    covered = covered_by_any(failing)
+    # One of two faults may keep all failing runs away from the other.
+    units = sorted(ranks, key=lambda unit: (unit not in able, unit not in covered, ranks[unit]))
+    likely = [
+        c
+        for c in candidates_at(problem.program, sources, units, ())
+        if not (c.is_odd or c.has_hole or c.is_statement or c.is_apart)
     ]
     runs = _held_against(problem, failing, passing)
-    return find_joint_repairs(Edits(problem.program, sources), small, runs, clock, problem.jobs)
+    return find_joint_repairs(Edits(problem.program, sources), likely, able, runs, clock, problem.jobs)
 
 
 def _with_other_causes(

@@ -1,21 +1,24 @@
 """Repairs of two units: pairs of edits that together leave no failing execution.
 
-    failing runs 1, 2, 3;   most = input2 -> least = input2  saves 1 and 3,   -input3 -> input3  saves 2
+    failing runs 1, 2, 3:   most = input2 -> least = input2  and  -input3 -> input3
         ->  both edits in one file: all three pass, the passing runs still pass, and the solver finds no other failure
 
-With two independent faults most runs fail by one of them, so that the right edit of the other saves none of these. An
-edit counts when it saves some run and lets no passing one fail; two of them are tried together when each failing run
-is saved by one. A run that fails by both faults at once hides such a pair.
+A compiled program with all edits in it tries every pair on all runs, the likelier ones first; those that do well are
+verified. Where there is no such program, as without gcc, an edit counts when it saves some run and lets no passing one
+fail, and two of them are tried together when each failing run is saved by one; a run that fails by both faults at once
+hides a pair then.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import combinations
 from typing import Final, final
 
 from cfrontend.edit.candidate import Candidate
+from cfrontend.errors import SfoError
 from cfrontend.record import dataclass
 from cfrontend.terms import Terms
 from cfrontend.units import UnitId
@@ -24,10 +27,17 @@ from sfo.data import Execution, Halt, JointRepair, Stop
 from sfo.edited import Edits, Together, Variant
 from sfo.parallel import in_parts
 from sfo.repair import shown, unified_diff
+from sfo.replay.pairs import FAILS, GOOD, Pair, PairTrial, can_try
 from sfo.sieve import Runs, Sieve, remaining
 
 MOST: Final = 20
 """Pairs of units that are looked for."""
+
+_MOST_TRIED: Final = 1_000
+"""Candidates whose pairs a compiled program tries."""
+
+_TRYING_PART: Final = 0.5
+"""Part of the time that is left in which it does."""
 
 
 @final
@@ -50,14 +60,23 @@ class _Saving:
 
 
 def find_joint_repairs(
-    edits: Edits, candidates: Sequence[Candidate], runs: Runs, clock: Clock, jobs: int = 1
+    edits: Edits,
+    candidates: Sequence[Candidate],
+    able: Collection[UnitId],
+    runs: Runs,
+    clock: Clock,
+    jobs: int = 1,
 ) -> tuple[JointRepair, ...]:
     """Pairs of ``candidates`` (the likelier ones first) at different units that are verified together.
 
-    The first pair of two units is enough; what ``clock`` ends has what was found by then. So many ``jobs`` hold
-    candidates against executions.
+    ``able`` are the units that may save some failing run alone. The first pair of two units is enough; what ``clock``
+    ends has what was found by then. So many ``jobs`` hold candidates against executions.
     """
-    search = _Search(edits, candidates, runs, clock)
+    if can_try(edits.program, (*runs.failing, *runs.passing)):
+        with suppress(SfoError):
+            return tuple(_Search(edits, candidates[:_MOST_TRIED], runs, clock).tried(jobs))
+    small = [c for c in candidates if c.size == "small" and c.unit in able]
+    search = _Search(edits, small, runs, clock)
     return tuple(search.found(search.halves(jobs)))
 
 
@@ -73,6 +92,48 @@ class _Search:
         self._failing = list(runs.failing)
         self._sieve = Sieve(Variant(edits.program, None), runs, [], Terms(), clock)
         self._whole = Together(edits, candidates)
+
+    def tried(self, jobs: int) -> Iterator[JointRepair]:
+        """The pairs that a compiled program does well with and that are verified, one of any two units.
+
+        An edit that saves all runs alone is left out, as nothing shows what another one would be for; so is one with
+        which some run does not end.
+        """
+        in_one = self._edits.in_one(self._candidates, self._clock)
+        if in_one is None:
+            return
+        numbers, texts = in_one
+        candidates = {number: self._candidates[place] for place, number in sorted(numbers.items())}
+        with PairTrial(self._edits.program, texts, jobs, max(0.0, self._clock.left)) as trial:
+            alone = [(number, 0) for number in candidates]
+            answers = trial.answers(alone, self._failing, self._seconds(jobs))
+            fit = [number for (number, _), answer in zip(alone, answers, strict=True) if answer == FAILS]
+            pairs = [pair for pair in _by_sum(fit) if len({candidates[n].unit for n in pair}) > 1]
+            left = self._good(trial, pairs, (*self._failing, *self._runs.passing), jobs)
+            closed: set[frozenset[UnitId]] = set()
+            while left and not self._clock() and len(closed) < MOST:
+                one, other = (candidates[number] for number in left.pop(0))
+                units = frozenset((one.unit, other.unit))
+                answer = None if units in closed else self._verified(one, other)
+                if isinstance(answer, Execution):
+                    self._failing.append(answer)
+                    left = self._good(trial, left, [answer], jobs)
+                elif answer is not None:
+                    closed.add(units)
+                    yield answer
+
+    def _good(
+        self, trial: PairTrial, pairs: Sequence[Pair], runs: Sequence[Execution], jobs: int
+    ) -> list[Pair]:
+        """Those of ``pairs`` with which ``runs`` do well; all where these read what no call gives them."""
+        if not can_try(self._edits.program, runs):
+            return list(pairs)
+        answers = trial.answers(pairs, runs, self._seconds(jobs))
+        return [pair for pair, answer in zip(pairs, answers, strict=True) if answer == GOOD]
+
+    def _seconds(self, jobs: int) -> float:
+        """How long ``jobs`` processes may try: half of what is left of the time of all of them."""
+        return max(0.0, _TRYING_PART * self._clock.left / jobs)
 
     def halves(self, jobs: int) -> list[_Half]:
         """The candidates that save some failing run and leave the passing ones alone."""
@@ -114,7 +175,7 @@ class _Search:
             units = frozenset(half.candidate.unit for half in both)
             if len(units) == 1 or units in closed or not self._save_all(*both):
                 continue
-            answer = self._verified(*both)
+            answer = self._verified(*(half.candidate for half in both))
             if isinstance(answer, Execution):
                 self._failing.append(answer)
                 current = [self._saving(half, len(self._failing) - 1) for half in current]
@@ -141,10 +202,11 @@ class _Search:
         alone = max(len(one.saves), len(other.saves))
         return alone < len(self._failing) == len(one.saves | other.saves)
 
-    def _verified(self, one: _Half, other: _Half) -> JointRepair | Execution | None:
+    def _verified(self, *candidates: Candidate) -> JointRepair | Execution | None:
         """The repair; an execution that fails with both edits; None where they are no repair, or nobody knows."""
-        candidates = one.candidate, other.candidate
-        if any(c.file == d.file and c.start < d.end and d.start < c.end for c, d in (candidates,)):
+        if any(
+            c.file == d.file and c.start < d.end and d.start < c.end for c, d in combinations(candidates, 2)
+        ):
             return None
         edited = self._edits.alone(*candidates)
         fit = None if edited is None else self._sieve.fit(edited)
@@ -161,3 +223,11 @@ class _Search:
                 for path, source in sources.items()
             ),
         )
+
+
+def _by_sum(numbers: Sequence[int]) -> Iterator[Pair]:
+    """All pairs of ``numbers``, those whose places have a smaller sum first."""
+    count = len(numbers)
+    for total in range(1, 2 * count - 2):
+        for place in range(max(0, total - count + 1), (total + 1) // 2):
+            yield numbers[place], numbers[total - place]

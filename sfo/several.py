@@ -22,6 +22,7 @@ from operator import itemgetter
 from typing import Final, TypeAlias, final
 
 from cfrontend.units import UnitId
+from sfo.algorithm import covered_by_any
 from sfo.data import Diagnoses, Execution, JointRepair, Saving, Stop, stop_of
 from sfo.solvers.hitting_sets import HittingSets
 
@@ -57,14 +58,16 @@ def find_diagnoses(
     evading: Collection[UnitId] = (),
     repairs: Sequence[JointRepair] = (),
 ) -> Diagnoses:
-    """Minimal sets of several units in ``ranks`` that save each of ``runs``.
+    """Minimal sets of several units in ``ranks`` that some run evaluates and that save each of ``runs``.
 
-    ``known`` says of single units which of the first runs they save, in the order of ``runs``. Small ones come first,
+    ``known`` says of single units which of the first runs they save, in the order of ``runs``; what is undecided is
+    asked again. Small ones come first,
     then those of ``repairs``, then those with few units that may save by other inputs only (``evading``), then those
     that explain better which runs fail and which are ``passing``, then by ``ranks``. What ``is_over``, a limit or
     Ctrl-C ends has what was found by then; so has a search that reaches ``MOST_SETS``.
     """
-    search = _Search(runs, ranks, saves, known, is_over)
+    suspected = covered_by_any(runs).intersection(ranks)
+    search = _Search(runs, suspected, saves, known, is_over)
 
     others, repaired = frozenset(evading), {repair.units for repair in repairs}
     likely = _Likelihood(runs, passing)
@@ -164,7 +167,7 @@ class _Search:
             (frozenset([unit]), number): answer
             for unit, answers in known.items()
             for number, answer in enumerate(answers)
-            if answer != "skipped"
+            if answer in ("saved", "lost")
         }
         self.complete = True
 

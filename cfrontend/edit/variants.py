@@ -11,12 +11,13 @@ mean; ``of_other_type`` finds such candidates.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from cfrontend import tree
 from cfrontend.edit.candidate import Candidate
 from cfrontend.edit.standing import parts, used_type
-from cfrontend.settings import VARIANT
+from cfrontend.settings import OTHER, VARIANT
 from cfrontend.tree import Expression
 
 
@@ -46,6 +47,14 @@ def with_variants(text: str, candidates: Sequence[tuple[int, Candidate]]) -> str
         return "".join((*pieces, text[at:end])), position
 
     return render(0, len(text), 0)[0]
+
+
+def with_pairs(text: str) -> str:
+    """What ``with_variants`` wrote, where another variable chooses as well, so that two candidates hold at once."""
+    is_one = rf"\b{VARIANT} == (\d+)"
+    is_any = rf"\b{VARIANT} - (\d+)u < (\d+)u"
+    text = re.sub(is_one, rf"({VARIANT} == \1 || {OTHER} == \1)", text)
+    return re.sub(is_any, rf"({VARIANT} - \1u < \2u || {OTHER} - \1u < \2u)", text)
 
 
 def _choice(candidates: Sequence[tuple[int, Candidate]], inside: str) -> str:

@@ -34,6 +34,9 @@ STEPS: Final = Path(__file__).with_name("steps.c")
 EXPLORE: Final = Path(__file__).with_name("explore.c")
 """What is linked where inputs are looked for."""
 
+PAIRS: Final = Path(__file__).with_name("pairs.c")
+"""What is linked where pairs of edits are tried."""
+
 HARNESS_NAME: Final = "sfo-harness.c"
 """What it is called in a build, so that no file of a program is taken for it."""
 
@@ -177,12 +180,13 @@ def plan(
     coverage: bool = True,
     steps: bool = False,
     explore: bool = False,
+    pairs: bool = False,
 ) -> Plan:
     """What has to be compiled for native runs; ``sanitizers`` None: those of the checks in force.
 
     ``coverage``: gcov counts lines; ``steps``: the harness counts steps from unit to unit; ``explore``: the program
-    looks for inputs by itself. Raises InputError for an input that has no native value and for a unit whose steps
-    cannot be counted.
+    looks for inputs by itself; ``pairs``: it tries edits that are in it. Raises InputError for an input that has no
+    native value and for a unit whose steps cannot be counted.
     """
     checks = program.options.checks - program.tree.switched_off
     if sanitizers is None:
@@ -195,6 +199,8 @@ def plan(
     profile = [*(["--coverage"] if coverage else []), *(["-finstrument-functions"] if steps else [])]
     exploring, asking = (_EXPLORING, _ASKING) if explore else ((), ())
     variables = instrument.variables_to_fill(program.goto)
+    numbers = {key: number for key, (number, _) in variables.items()}
+    numbers |= {name: number for number, name in enumerate(instrument.MAKERS)}
     models = instrument.model_files(program.goto, keeps_files=program.tree.keeps_files)
     taken = [f"--redefine-sym={name}=__wrap_{name}" for library in models for name in library.taken]
     weak = [f"--weaken-symbol={name}" for name in instrument.replaced_functions(program.goto, checks)]
@@ -207,7 +213,7 @@ def plan(
             flags=(*base, *profile, *exploring, *_user_flags(program.options.preprocess, path)),
             symbols=(*taken, *weak, *assumed, *_UNCALLED),
         )
-        for number, (path, text) in enumerate(_copies(program, variables, filled, steps=steps))
+        for number, (path, text) in enumerate(_copies(program, variables, filled, steps=steps or pairs))
     ]
     inputs = _DECLARED + instrument.nondet_functions(program.goto)
     others = [
@@ -219,17 +225,15 @@ def plan(
                 *common,
                 *(["-DSFO_COVERAGE"] if coverage else []),
                 *(["-DSFO_COUNTS_EACH=1"] if program.tree.counts_each else []),
+                *(_small(numbers) if pairs else []),
             ),
             symbols=_spared(taken),
         ),
         *(_model(library, taken, (*model, *exploring, *asking)) for library in models),
     ]
-    if explore:
-        others.append(
-            Source(
-                name="explore.c", text=EXPLORE.read_bytes(), flags=(*common, "-O2"), symbols=_spared(taken)
-            )
-        )
+    for driver in (*([EXPLORE] if explore else []), *([PAIRS] if pairs else [])):
+        flags = (*common, "-O2", "-U_FORTIFY_SOURCE")
+        others.append(Source(name=driver.name, text=driver.read_bytes(), flags=flags, symbols=_spared(taken)))
     if steps:
         others.append(Source(name="steps.c", text=STEPS.read_bytes(), flags=common))
     runtime = ["-fsanitize=address"] if "address" in sanitizers else []
@@ -237,10 +241,14 @@ def plan(
         own=tuple(own),
         others=tuple(others),
         link=(*model, "-no-pie", *runtime, *profile, "-Wl,--gc-sections", *_wraps(_WRAPPED)),
-        numbers={key: number for key, (number, _) in variables.items()}
-        | {name: number for number, name in enumerate(instrument.MAKERS)},
+        numbers=numbers,
         unfilled=frozenset(variables.keys() - filled),
     )
+
+
+def _small(numbers: Mapping[str, int]) -> tuple[str, ...]:
+    """What makes the harness' variables few where they are put back before each run."""
+    return ("-DMOST_VALUES=1", "-DMOST_READ=64", f"-DMOST_OBJECTS={max(numbers.values(), default=0) + 1}")
 
 
 def sanitizers_of(program: Program) -> list[str]:
@@ -264,27 +272,34 @@ def build(
     coverage: bool = True,
     steps: bool = False,
     explore: bool = False,
+    pairs: bool = False,
+    seconds: float = _SECONDS,
 ) -> Build:
-    """Compile ``program`` in ``directory``. Raises ResourceError when gcc refuses, and what ``plan`` raises."""
-    planned = plan(program, sanitizers=sanitizers, coverage=coverage, steps=steps, explore=explore)
+    """Compile ``program`` in ``directory``, each file within ``seconds``.
+
+    Raises ResourceError when gcc refuses or takes longer, and what ``plan`` raises.
+    """
+    planned = plan(
+        program, sanitizers=sanitizers, coverage=coverage, steps=steps, explore=explore, pairs=pairs
+    )
     directory.mkdir(parents=True, exist_ok=True)
     headers = directory / "headers"
     headers.mkdir(exist_ok=True)
     if program.options.observed:
         (headers / "assert.h").write_text(_OBSERVED)
     with ThreadPoolExecutor() as pool:
-        list(pool.map(partial(_compile, directory, headers), (*planned.own, *planned.others)))
+        list(pool.map(partial(_compile, directory, headers, seconds), (*planned.own, *planned.others)))
     binary = directory / "program"
     parts = [str(directory / source.object) for source in (*planned.own, *planned.others)]
     _run(["gcc", *planned.link, *parts, "-lm", "-o", str(binary)])
     return Build(directory=directory, binary=binary, plan=planned, coverage=coverage)
 
 
-def _compile(directory: Path, headers: Path, source: Source) -> None:
+def _compile(directory: Path, headers: Path, seconds: float, source: Source) -> None:
     file = directory / source.name
     file.write_bytes(source.text)
     target = str(directory / source.object)
-    _run(["gcc", *source.flags, f"-isystem{headers}", "-c", str(file), "-o", target])
+    _run(["gcc", *source.flags, f"-isystem{headers}", "-c", str(file), "-o", target], seconds)
     if source.symbols:
         _run(["objcopy", *source.symbols, target])
 
@@ -365,7 +380,7 @@ def _wraps(names: Sequence[str]) -> list[str]:
     return flags
 
 
-def _run(command: Sequence[str]) -> None:
+def _run(command: Sequence[str], seconds: float = _SECONDS) -> None:
     try:
         done = subprocess.run(
             command,
@@ -373,11 +388,11 @@ def _run(command: Sequence[str]) -> None:
             text=True,
             errors="replace",
             check=False,
-            timeout=_SECONDS,
+            timeout=seconds,
             env={**os.environ, "LC_ALL": "C"},
         )
     except subprocess.TimeoutExpired as error:
-        raise ResourceError(f"{command[0]} did not end within {_SECONDS:.0f} seconds") from error
+        raise ResourceError(f"{command[0]} did not end within {seconds:.0f} seconds") from error
     except OSError as error:
         raise ResourceError(f"cannot run {command[0]}: {error.strerror}") from error
     if done.returncode:

@@ -35,9 +35,16 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#ifndef MOST_VALUES
 #define MOST_VALUES 100000
+#endif
 #define MOST_ADDRESSES 16
+#ifndef MOST_OBJECTS
 #define MOST_OBJECTS 65536
+#endif
+#ifndef MOST_READ
+#define MOST_READ (64 * 1024)
+#endif
 #define FILE_LIMIT (16u << 20)
 
 extern void sfo_entry(void);
@@ -78,7 +85,7 @@ static unsigned made[MOST_OBJECTS];
 static int given, used, fill_count, finished;
 static unsigned long long seed;
 static char end_path[4096];
-static char read_text[64 * 1024];
+static char read_text[MOST_READ];
 static size_t read_length;
 
 /* -- ends -------------------------------------------------------------------------------------------------- */

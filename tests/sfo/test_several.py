@@ -11,12 +11,13 @@ import pytest
 
 from benchmarks.manifest import PROGRAMS
 from cfrontend.program import ProgramOptions
-from sfo import cli, full
+from sfo import cli, full, pairs
 from sfo.data import Execution, Halt, Saving
 from sfo.localize import localize
 from sfo.options import Options
 from sfo.several import LARGEST, find_diagnoses, likelihood
 from sfo.solvers.hitting_sets import HittingSets
+from tests.conftest import require_tool
 
 pytestmark = pytest.mark.usefixtures("patience")
 
@@ -124,6 +125,53 @@ def test_two_faults_are_the_first_set(both: str) -> None:
     assert {lines[unit] for unit in result.diagnoses.sets[0]} == {16, 18}
     assert result.diagnoses.complete
     assert {edit.line for edit in result.diagnoses.repairs[0].edits} == {16, 18}
+
+
+def test_without_a_compiled_program_halves_of_repairs_are_put_together(
+    both: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pairs, "can_try", lambda program, runs: False)
+    result = localize([both], Options(program=ProgramOptions(), rank="full", passing=20))
+    assert result.diagnoses is not None
+    assert {edit.line for edit in result.diagnoses.repairs[0].edits} == {16, 18}
+
+
+HIDDEN = """\
+#include <assert.h>
+int nondet_int(void);
+void __VERIFIER_assume(int);
+static int sum(int n)
+{
+    int i, s = 0;
+    for (i = 1; i < n; i++)
+        s += i;
+    return s;
+}
+static int twice(int n)
+{
+    return 3 * n;
+}
+int main(void)
+{
+    int n = nondet_int();
+    __VERIFIER_assume(n >= 0 && n <= 4);
+    assert(twice(sum(n)) == n * (n + 1));
+    return 0;
+}
+"""
+"""Lines 7 and 13: each failing run needs both."""
+
+
+def test_a_pair_is_found_where_each_run_fails_by_both(tmp_path: Path) -> None:
+    require_tool("gcc")
+    path = tmp_path / "hidden.c"
+    path.write_text(HIDDEN)
+    result = localize([str(path)], Options(program=ProgramOptions(), rank="full", passing=20))
+    assert result.diagnoses is not None
+    repairs = [{(edit.line, edit.after) for edit in repair.edits} for repair in result.diagnoses.repairs]
+    assert {(7, "i <= n"), (13, "2")} in repairs
+    lines = {unit.id: unit.location.line for unit in result.dataset.units}
+    assert {7, 13} in [{lines[unit] for unit in units} for units in result.diagnoses.sets[:3]]
 
 
 def test_each_pair_of_edits_leaves_nothing_that_fails(

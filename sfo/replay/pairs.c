@@ -1,0 +1,303 @@
+/*
+ * Tries edits on given inputs, two at a time: linked to a program that holds all edits, and to harness.c.
+ *
+ * SFO_RUNS is a file of lines "<passes> <count> <value>...": whether the run passes without an edit, and the values of the
+ * calls that read inputs as words of 64 bits (floating ones the bits of a double). SFO_PAIRS holds the numbers of two edits for each question, as 32 bits each, 0 for none;
+ * SFO_ANSWERS has a byte for each question, 0 at first. It becomes 1 where none of the runs fails with these edits, 2 where
+ * one does, and 3 where one does not end in time. It is 4 where none fails, but of the passing ones none evaluates the same
+ * units as without an edit, or of the failing ones none reads as much. SFO_JOBS processes answer the questions in order.
+ *
+ * All runs of a process take place in it: what the program writes is put back before each of them, and its ends, signals
+ * and endless loops lead back here. A process that an edit has spoilt for good is replaced, and goes on with the next.
+ */
+#define _GNU_SOURCE
+#include <execinfo.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MOST_JOBS 64
+#define MOST_BEYOND 64
+#define MOST_UNITS 2048
+#define QUESTIONS_OF_A_PROCESS 4096
+#define LEAST_MICROSECONDS 2000
+#define TIMES_AS_LONG 20
+
+enum answer { GOOD = 1, FAILS, LATE, STRAYS };
+
+/* What harness.c has for this. */
+extern void sfo_run_program(void);
+
+/* Where the program's variables begin and end, those of harness.c among them. */
+extern char __data_start[], _end[];
+
+/* What chooses an edit. */
+int __sfo_variant, __sfo_hole, __sfo_other;
+
+typedef unsigned long long word;
+
+/* `reads` and `covers` are what it does without an edit. */
+struct one_run {
+    unsigned passes, count, reads;
+    word *values;
+    unsigned char *covers;
+};
+
+/* What is not put back before a run. */
+struct state {
+    sigjmp_buf back;
+    const struct one_run *run;
+    unsigned used;
+    int is_running;
+    enum answer answer;
+    unsigned char covers[MOST_UNITS];
+};
+
+static struct state *state;
+static unsigned *next;
+static struct one_run *runs;
+static unsigned run_count, question_count, jobs;
+static unsigned (*questions)[2];
+static unsigned char *answers;
+static char *variables;
+static struct itimerval most;
+
+/* Memory of this process, or shared with those that it starts. */
+static void *pages(size_t size, int kind)
+{
+    void *made = mmap(NULL, size, PROT_READ | PROT_WRITE, kind | MAP_ANONYMOUS, -1, 0);
+    if (made == MAP_FAILED)
+        syscall(SYS_exit_group, 1);
+    return made;
+}
+
+/* -- one run ------------------------------------------------------------------------------------------------- */
+
+__attribute__((noreturn)) static void go_back(enum answer answer)
+{
+    state->answer = answer;
+    siglongjmp(state->back, 1);
+}
+
+int sfo_explored_input(int bits, int is_signed, int is_real, void *caller, word *value)
+{
+    (void)bits, (void)is_signed, (void)is_real, (void)caller;
+    *value = state->used < state->run->count ? state->run->values[state->used] : 0;
+    return state->used++ < state->run->count + MOST_BEYOND;
+}
+
+/* The program calls these where a unit begins, and with what a condition yields. */
+void sfo_at(unsigned unit)
+{
+    if (unit < MOST_UNITS)
+        state->covers[unit] = 1;
+}
+
+int sfo_test(unsigned unit, int outcome)
+{
+    (void)unit;
+    return outcome;
+}
+
+/* An assumption that does not hold says nothing against an edit. */
+void sfo_explored_end(const char *end, unsigned long where)
+{
+    (void)where;
+    if (state && state->is_running)
+        go_back(strcmp(end, "pass") == 0 || strcmp(end, "assume") == 0 ? GOOD : FAILS);
+}
+
+/* Handlers of atexit() and destructors would be called once, in the first of all runs. */
+void exit(int status)
+{
+    if (state && state->is_running)
+        go_back(GOOD);
+    syscall(SYS_exit_group, status);
+    __builtin_unreachable();
+}
+
+static void late(int number)
+{
+    (void)number;
+    if (state->is_running)
+        go_back(LATE);
+}
+
+static enum answer answer_of(const unsigned edits[2], const struct one_run *run)
+{
+    static const struct itimerval none;
+    memcpy(__data_start, variables, (size_t)(_end - __data_start));
+    __sfo_variant = (int)edits[0];
+    __sfo_other = (int)edits[1];
+    state->run = run;
+    state->used = 0;
+    memset(state->covers, 0, sizeof state->covers);
+    if (sigsetjmp(state->back, 0) == 0) {
+        state->is_running = 1;
+        setitimer(ITIMER_VIRTUAL, &most, NULL);
+        sfo_run_program();
+    }
+    state->is_running = 0;
+    setitimer(ITIMER_VIRTUAL, &none, NULL);
+    return state->answer;
+}
+
+/* -- all questions ------------------------------------------------------------------------------------------- */
+
+static void limit(long microseconds)
+{
+    most.it_value.tv_sec = microseconds / 1000000;
+    most.it_value.tv_usec = microseconds % 1000000;
+}
+
+/* What the program does as it is, and how long a run may take: some times as long as that. */
+static void run_unedited(void)
+{
+    static const unsigned none[2];
+    size_t size = (size_t)(_end - __data_start);
+    struct timespec begin, end;
+    long spent;
+    unsigned n;
+    limit(1000000);
+    variables = pages(size, MAP_PRIVATE);
+    memcpy(variables, __data_start, size);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
+    for (n = 0; n < run_count; n++) {
+        answer_of(none, &runs[n]);
+        runs[n].reads = state->used;
+        runs[n].covers = malloc(MOST_UNITS);
+        memcpy(runs[n].covers, state->covers, MOST_UNITS);
+    }
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
+    spent = (end.tv_sec - begin.tv_sec) * 1000000 + (end.tv_nsec - begin.tv_nsec) / 1000;
+    spent = TIMES_AS_LONG * spent / (run_count ? run_count : 1);
+    memcpy(__data_start, variables, size);
+    limit(spent > LEAST_MICROSECONDS ? spent : LEAST_MICROSECONDS);
+    memcpy(variables, __data_start, size);
+}
+
+static enum answer answer_to(const unsigned edits[2])
+{
+    unsigned kept = 0, passing = 0, as_long = 0, failing = 0, n;
+    for (n = 0; n < run_count; n++) {
+        enum answer answer = answer_of(edits, &runs[n]);
+        if (answer != GOOD)
+            return answer;
+        passing += runs[n].passes;
+        failing += !runs[n].passes;
+        kept += runs[n].passes && !memcmp(state->covers, runs[n].covers, MOST_UNITS);
+        as_long += !runs[n].passes && state->used >= runs[n].reads;
+    }
+    return (passing && !kept) || (failing && !as_long) ? STRAYS : GOOD;
+}
+
+/* Every so many questions, from where the last process of this job has ended. */
+static void answer(unsigned job)
+{
+    struct sigaction action;
+    struct rlimit memory = {1u << 30, 1u << 30};
+    unsigned left = QUESTIONS_OF_A_PROCESS, n;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    state = pages(sizeof *state, MAP_PRIVATE);
+    setrlimit(RLIMIT_AS, &memory);
+    memset(&action, 0, sizeof action);
+    action.sa_handler = late;
+    action.sa_flags = SA_ONSTACK | SA_NODEFER;
+    sigaction(SIGVTALRM, &action, NULL);
+    run_unedited();
+    while (next[job] < question_count && left--) {
+        n = next[job];
+        next[job] += jobs;
+        answers[n] = FAILS;
+        answers[n] = (unsigned char)answer_to(questions[n]);
+    }
+    syscall(SYS_exit_group, 0);
+}
+
+static void start(unsigned job, pid_t processes[])
+{
+    processes[job] = next[job] < question_count ? fork() : 0;
+    if (processes[job] == 0 && next[job] < question_count)
+        answer(job);
+}
+
+/* -- begin --------------------------------------------------------------------------------------------------- */
+
+static void *mapped(const char *variable, int protection, size_t *size)
+{
+    struct stat about;
+    int file = open(getenv(variable), protection & PROT_WRITE ? O_RDWR : O_RDONLY);
+    void *found;
+    if (file < 0 || fstat(file, &about))
+        syscall(SYS_exit_group, 1);
+    found = mmap(NULL, (size_t)about.st_size, protection, MAP_SHARED, file, 0);
+    if (found == MAP_FAILED)
+        syscall(SYS_exit_group, 1);
+    *size = (size_t)about.st_size;
+    return found;
+}
+
+static void read_runs(void)
+{
+    FILE *file = fopen(getenv("SFO_RUNS"), "r");
+    unsigned passes, count, n;
+    while (file && fscanf(file, "%u %u", &passes, &count) == 2) {
+        runs = realloc(runs, (run_count + 1) * sizeof *runs);
+        runs[run_count].passes = passes;
+        runs[run_count].count = count;
+        runs[run_count].values = calloc(count + 1, sizeof(word));
+        for (n = 0; n < count; n++)
+            if (fscanf(file, "%llu", &runs[run_count].values[n]) != 1)
+                syscall(SYS_exit_group, 1);
+        run_count++;
+    }
+    if (file)
+        fclose(file);
+}
+
+void sfo_explore(const char *how)
+{
+    pid_t processes[MOST_JOBS], ended;
+    size_t size;
+    unsigned job, running;
+    void *warm[1];
+    int nowhere = open("/dev/null", O_WRONLY);
+    (void)how;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    next = pages(MOST_JOBS * sizeof *next, MAP_SHARED);
+    read_runs();
+    questions = mapped("SFO_PAIRS", PROT_READ, &size);
+    question_count = (unsigned)(size / sizeof *questions);
+    answers = mapped("SFO_ANSWERS", PROT_READ | PROT_WRITE, &size);
+    jobs = (unsigned)atoi(getenv("SFO_JOBS"));
+    if (jobs < 1 || jobs > MOST_JOBS || size < question_count || dup2(nowhere, 1) < 0 || dup2(nowhere, 2) < 0)
+        syscall(SYS_exit_group, 1);
+    backtrace(warm, 1); /* it loads a library the first time */
+    for (job = 0; job < jobs; job++) {
+        next[job] = job;
+        start(job, processes);
+    }
+    for (;;) {
+        for (job = 0, running = 0; job < jobs; job++)
+            running += processes[job] > 0;
+        if (!running)
+            break;
+        ended = waitpid(-1, NULL, 0);
+        for (job = 0; job < jobs; job++)
+            if (processes[job] == ended)
+                start(job, processes);
+    }
+    syscall(SYS_exit_group, 0);
+}
