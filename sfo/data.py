@@ -306,11 +306,12 @@ class EditedUnit:
 class JointRepair:
     """Edits of several units after which no failing execution remains within the bound; none of them does it alone.
 
-    The passing runs still pass. ``diff`` is the unified diff of all files.
+    The passing runs still pass. ``diff`` is the unified diff of all files. It is ``small`` where each edit is.
     """
 
     edits: tuple[EditedUnit, ...]
     diff: str
+    size: Literal["small", "large"]
 
     @property
     def units(self) -> frozenset[UnitId]:

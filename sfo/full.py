@@ -251,7 +251,9 @@ def find_sets(problem: Problem, angelic: Angelic, repairs: Repairs | None) -> Di
         for line in problem.ranking(angelic, repairs)
         if line.unit not in problem.specifying
     }
-    joint = _joint_repairs(problem, angelic, runs, ranks, JOINT_PART * seconds)
+    joint: tuple[JointRepair, ...] = ()
+    if repairs is None or not repairs.undecided:
+        joint = _joint_repairs(problem, angelic, runs, ranks, JOINT_PART * seconds)
     clock = problem.clock(seconds, "sets of units that could save the failing executions")
     saves = _filter(problem, clock).saving_together
     evading = angelic.evading | reading(problem.program)

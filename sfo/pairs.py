@@ -222,6 +222,7 @@ class _Search:
                 unified_diff(path, source.text, [c for c in candidates if c.file == path])
                 for path, source in sources.items()
             ),
+            size="small" if all(candidate.size == "small" for candidate in candidates) else "large",
         )
 
 

@@ -38,10 +38,13 @@ _GRID: Final = 21
 _PAIRS_AT_ONCE: Final = 4_096
 """Pairs between two looks at the clock."""
 
+_UNREPAIRED: Final = 2
+"""Behind sets with small edits and with large ones."""
+
 _LEAST: Final = 1e-3
 """The least probability, so that nothing is impossible."""
 
-Place: TypeAlias = Callable[[Collection[UnitId]], tuple[int, bool, int, float, list[int]]]
+Place: TypeAlias = Callable[[Collection[UnitId]], tuple[int, int, int, float, list[int]]]
 """What sets of units are sorted by."""
 
 Saves: TypeAlias = Callable[[Collection[UnitId], Execution], Saving]
@@ -61,23 +64,25 @@ def find_diagnoses(
     """Minimal sets of several units in ``ranks`` that some run evaluates and that save each of ``runs``.
 
     ``known`` says of single units which of the first runs they save, in the order of ``runs``; what is undecided is
-    asked again. Small ones come first,
-    then those of ``repairs``, then those with few units that may save by other inputs only (``evading``), then those
-    that explain better which runs fail and which are ``passing``, then by ``ranks``. What ``is_over``, a limit or
-    Ctrl-C ends has what was found by then; so has a search that reaches ``MOST_SETS``.
+    asked again. Small ones come first, then those of ``repairs``, by small edits before others, then those with few
+    units that may save by other inputs only (``evading``), then those that explain better which runs fail and which
+    are ``passing``, then by ``ranks``. What ``is_over``, a limit or Ctrl-C ends has what was found by then; so has a
+    search that reaches ``MOST_SETS``.
     """
     suspected = covered_by_any(runs).intersection(ranks)
     search = _Search(runs, suspected, saves, known, is_over)
 
-    others, repaired = frozenset(evading), {repair.units for repair in repairs}
+    others = frozenset(evading)
+    repaired = {repair.units: int(repair.size != "small") for repair in repairs}
     likely = _Likelihood(runs, passing)
 
-    def place(units: Collection[UnitId]) -> tuple[int, bool, int, float, list[int]]:
+    def place(units: Collection[UnitId]) -> tuple[int, int, int, float, list[int]]:
         """Small sets come first, then repaired ones, then likely ones, then those of units that are ranked high."""
         by_rank = sorted(units, key=ranks.__getitem__)
         unlikely = -round(likely.of(by_rank), 6)
         evaded = len(others.intersection(units))
-        return len(by_rank), frozenset(units) not in repaired, evaded, unlikely, [ranks[u] for u in by_rank]
+        unrepaired = repaired.get(frozenset(units), _UNREPAIRED)
+        return len(by_rank), unrepaired, evaded, unlikely, [ranks[u] for u in by_rank]
 
     found = list(repaired)
     stop: Stop | None = None
