@@ -16,6 +16,7 @@ import click
 
 from benchmarks.campaign import JOBS, ONLY, chosen, in_order
 from benchmarks.manifest import Version
+from cfrontend.errors import ResourceError
 from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.program import ProgramOptions, encode, load
 from sfo.algorithm import PASSING_ATTEMPTS
@@ -68,6 +69,9 @@ def compare_version(version: Version, backends: Sequence[str], timeout: float | 
     for backend in backends:
         try:
             result = localize([str(version.path)], with_backend(options, backend))
+        except ResourceError as error:
+            undecided.append(f"{backend}: {error}")
+            continue
         except Exception as error:  # noqa: BLE001 - a crash is a result about one version
             differences.append(f"{backend}: {type(error).__name__}: {error}")
             continue
