@@ -26,7 +26,7 @@ from sfo.cli.revisions import between_revisions
 from sfo.cli.talk import EXIT_NOTHING_FAILS, emit_result, exit_code, make_directory, write_file
 
 if TYPE_CHECKING:
-    from sfo.data import JointRepair, Repair, Result
+    from sfo.data import Result
 
 
 @click.command(cls=ProgramCommand)
@@ -39,8 +39,9 @@ def repair(files: tuple[str, ...], directory: str | None, **given: Any) -> int:
     """Show small edits after which no execution within the bound fails.
 
     Where no single one does that, pairs of edits are looked for, as if two statements were wrong.
-    Each was verified by the solver within the bound and keeps the passing runs that were tried; beyond the bound
-    nothing is known. No file is changed. Exit code 4: nothing fails within the bound.
+    Last come edits that only lead runs elsewhere, and are hardly what was meant. Each was verified by the solver within
+    the bound and keeps the passing runs that were tried; beyond the bound nothing is known. No file is changed. Exit
+    code 4: nothing fails within the bound.
     """
     from sfo.localize import localize as run
     from sfo.report import text
@@ -58,9 +59,12 @@ def repair(files: tuple[str, ...], directory: str | None, **given: Any) -> int:
 
 
 def _write_patches(result: Result, directory: Path) -> None:
+    from sfo.report.text import told_apart
+
     make_directory(directory)
-    repairs: tuple[Repair | JointRepair, ...] = result.repairs.found if result.repairs else ()
-    if not repairs and result.diagnoses is not None:
-        repairs = result.diagnoses.repairs
-    for number, found in enumerate(repairs, start=1):
-        write_file(directory / f"repair-{number}.patch", found.diff)
+    good, straying = ([], []) if result.repairs is None else told_apart(result.repairs)
+    joint = () if result.diagnoses is None else result.diagnoses.repairs
+    diffs = [found.diff for found in (*good, *straying)]
+    diffs[len(good) : len(good)] = [found.diff for found in joint]
+    for number, diff in enumerate(diffs, start=1):
+        write_file(directory / f"repair-{number}.patch", diff)

@@ -21,6 +21,7 @@ from sfo.data import Angelic, Execution, Repair, Result, Saving
 from sfo.report.findings import score_text
 from sfo.report.text import (
     SHORT,
+    STRAYING,
     bound,
     input_vector,
     joined,
@@ -208,5 +209,6 @@ def _repairs(result: Result, unit: Unit, limit: int | None) -> list[str]:
 def _edits(said: str, repairs: Sequence[Repair], limit: int | None) -> list[str]:
     lines = wrapped(said, hanging=2)
     for repair in repairs[:limit]:
-        lines += wrapped(f"{repair.before}  ->  {repair.after or 'nothing'}", indent=2, hanging=2)
+        straying = "" if repair.goes_on else f"  ({STRAYING})"
+        lines += wrapped(f"{repair.before}  ->  {repair.after or 'nothing'}{straying}", indent=2, hanging=2)
     return [*lines, "", "the first one as a patch:", *repairs[0].diff.rstrip("\n").split("\n")]

@@ -29,6 +29,7 @@ from sfo.data import Dataset, Execution, JointRepair, Repair, Result, Spectrum
 from sfo.measures import MEASURES, find
 from sfo.report.findings import breaches, findings, score_text
 from sfo.report.text import (
+    STRAYING,
     bound,
     diagnoses_explained,
     joint_edits,
@@ -102,6 +103,7 @@ def html_page(result: Result, *, everything: bool) -> str:  # noqa: ARG001 - eve
         runs=[*result.dataset.failing, *result.dataset.passing],
         repairs=[(repair, list(_diff(repair))) for repair in shown],
         hidden_repairs=0 if result.repairs is None else len(result.repairs.found) - len(shown),
+        straying=STRAYING,
         repairs_explained=repairs_explained(result.repairs, result.bound) if result.repairs else "",
         sets=() if result.diagnoses is None else result.diagnoses.sets,
         diagnoses_explained=diagnoses_explained(result.diagnoses) if result.diagnoses else "",

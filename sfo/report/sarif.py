@@ -25,7 +25,7 @@ from sfo import __version__
 from sfo.data import Execution, Repair, Result
 from sfo.formats.result_json import number
 from sfo.report.findings import Breach, Finding, breaches, findings
-from sfo.report.text import bound, diagnoses_explained, spoken_places
+from sfo.report.text import STRAYING, bound, diagnoses_explained, spoken_places
 
 SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 SUSPECT: Final = "suspicious-statement"
@@ -279,8 +279,9 @@ _HUNK: Final = re.compile(r"@@ -(\d+)(?:,(\d+))? \+\d+(?:,\d+)? @@")
 
 def _fix(repair: Repair, files: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
     lines = files.get(repair.file, ())
+    straying = "" if repair.goes_on else f" ({STRAYING})"
     return {
-        "description": {"text": f"{repair.before} -> {repair.after or 'nothing'}"},
+        "description": {"text": f"{repair.before} -> {repair.after or 'nothing'}{straying}"},
         "artifactChanges": [
             {
                 "artifactLocation": {"uri": uri(repair.file)},

@@ -74,46 +74,45 @@ def localization(result: Result, *, everything: bool) -> str:
 
 
 def repairs(result: Result, *, everything: bool) -> str:
-    """The report of ``sfo repair``: each verified repair as a patch."""
+    """The report of ``sfo repair``: each verified repair as a patch, and each pair of edits."""
     found = result.repairs
+    limit = None if everything else SHORT
     joint = () if result.diagnoses is None else result.diagnoses.repairs
-    if joint and not (found and found.found):
-        return joined(
-            _verdict(result),
-            wrapped(joint_explained(result.bound), hanging=2),
-            _patches(joint if everything else joint[:SHORT]),
-            _more(0 if everything else max(0, len(joint) - SHORT)),
-            _notes(result.notes),
-            _statistics(result.statistics),
+    apart = ([], []) if found is None else told_apart(found)
+    parts = [
+        (said, shown)
+        for said, shown in (
+            ("" if found is None else repairs_explained(found, result.bound), apart[0]),
+            (joint_explained(result.bound), joint),
+            (straying_explained(result.bound), apart[1]),
         )
-    if found is None or not found.found:
+        if shown
+    ]
+    if not parts:
         why = "no edit that was tried is one"
         if result.verdict != "violated":
             why = "nothing fails"
         elif found is None or not found.complete:
             why = "none was found in time"
-        said = [f"no verified repair: {why}"]
-        limit = None if everything else SHORT
-        return joined(
-            _verdict(result),
-            said,
-            _repairs(result, limit),
-            _notes(result.notes),
-            _statistics(result.statistics),
-        )
-    shown = found.found if everything else found.found[:SHORT]
+        parts = [(f"no verified repair: {why}", ())]
     return joined(
         _verdict(result),
-        wrapped(repairs_explained(found, result.bound), hanging=2),
-        _patches(shown),
-        _more(len(found.found) - len(shown)),
+        *(part for said, shown in parts for part in (wrapped(said, hanging=2), _patches(shown, limit))),
+        () if found is None else _undecided(found, result, limit),
         _notes(result.notes),
         _statistics(result.statistics),
     )
 
 
-def _patches(repairs: Sequence[Repair | JointRepair]) -> Iterator[str]:
-    return (line for repair in repairs for line in ("", *repair.diff.rstrip("\n").split("\n")))
+def told_apart(repairs: Repairs) -> tuple[list[Repair], list[Repair]]:
+    """The verified ones with which runs go on, and those with which they only go elsewhere."""
+    return [r for r in repairs.found if r.goes_on], [r for r in repairs.found if not r.goes_on]
+
+
+def _patches(repairs: Sequence[Repair | JointRepair], limit: int | None) -> Iterator[str]:
+    for repair in repairs[:limit]:
+        yield from ("", *repair.diff.rstrip("\n").split("\n"))
+    yield from _more(len(repairs) - len(repairs[:limit]))
 
 
 def verdict(result: Result, *, everything: bool) -> str:
@@ -356,12 +355,22 @@ def _repairs(result: Result, limit: int | None) -> Iterator[str]:
     repairs = result.repairs
     if repairs is None:
         return
-    if repairs.found:
+    good, straying = told_apart(repairs)
+    if good:
         yield from wrapped(repairs_explained(repairs, result.bound), hanging=2)
-        yield from _edits(repairs.found, result.dataset.units, limit)
-    if repairs.undecided:
-        if repairs.found:
+        yield from _edits(good, result.dataset.units, limit)
+    if straying:
+        if good:
             yield ""
+        yield from wrapped(straying_explained(result.bound), hanging=2)
+        yield from _edits(straying, result.dataset.units, limit)
+    if repairs.found and repairs.undecided:
+        yield ""
+    yield from _undecided(repairs, result, limit)
+
+
+def _undecided(repairs: Repairs, result: Result, limit: int | None) -> Iterator[str]:
+    if repairs.undecided:
         yield from wrapped(undecided_explained(repairs, result.bound), hanging=2)
         yield from _edits(repairs.undecided, result.dataset.units, limit)
 
@@ -383,6 +392,15 @@ def repairs_explained(repairs: Repairs, used: BoundUsed) -> str:
     """What is known of verified repairs, and no more."""
     runs = passing_explained(repairs.passing)
     return f"edits after which no failing execution{_within(used)} remains, and {runs}:"
+
+
+STRAYING: Final = "only leads runs elsewhere"
+"""What is said of a single such edit."""
+
+
+def straying_explained(used: BoundUsed) -> str:
+    """What is known of edits that only keep runs away from what fails."""
+    return f"edits that only lead runs elsewhere, so that none fails{_within(used)} (verified, but hardly what was meant):"
 
 
 def undecided_explained(repairs: Repairs, used: BoundUsed) -> str:

@@ -953,3 +953,43 @@ int main(void)
     edits = [(edit.before, edit.after) for edit in result.repairs.found]
     assert ("n < 1", "n <= 1") in edits
     assert ("s[0] == 0", "s[0] >= 0") not in edits
+
+
+def test_edits_that_only_lead_runs_elsewhere_are_told_apart(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = source(
+        tmp_path,
+        """\
+extern void reach_error(void);
+extern unsigned char __VERIFIER_nondet_uchar(void);
+static int square(int n) { return n; }
+int main(void)
+{
+    int i, sum = 0;
+    for (i = 0; i < 2; i++) {
+        int n = __VERIFIER_nondet_uchar();
+        if (square(n) != n * n + n % 3 / 2)
+            reach_error();
+        sum += n;
+    }
+    if (sum < 0)
+        reach_error();
+    return 0;
+}
+""",
+    )
+    said = "edits that only lead runs elsewhere, so that none fails within unwind 1 (verified, but hardly"
+    patches = tmp_path / "patches"
+    assert cli.main(["repair", path, "--passing", "--patches", str(patches)]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "still pass:" not in shown.split(said)[0]
+    assert "for (i = 0; i > 2; i++) {" in shown.split(said)[1]
+    assert list(patches.iterdir())
+    assert cli.main(["localize", path, "--passing"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "line 7:17: i < 2 -> i > 2" in shown.split(said)[1]
+    assert cli.main(["localize", path, "--passing", "--format", "sarif"]) == 0
+    assert "i < 2 -> i > 2 (only leads runs elsewhere)" in capsys.readouterr().out
+    assert cli.main(["localize", path, "--passing", "--format", "html"]) == 0
+    assert "(only leads runs elsewhere)" in capsys.readouterr().out
