@@ -89,12 +89,7 @@ def repairs(result: Result, *, everything: bool) -> str:
         if shown
     ]
     if not parts:
-        why = "no edit that was tried is one"
-        if result.verdict != "violated":
-            why = "nothing fails"
-        elif found is None or not found.complete:
-            why = "none was found in time"
-        parts = [(f"no verified repair: {why}", ())]
+        parts = [(no_repair(result), ())]
     return joined(
         _verdict(result),
         *(part for said, shown in parts for part in (wrapped(said, hanging=2), _patches(shown, limit))),
@@ -102,6 +97,15 @@ def repairs(result: Result, *, everything: bool) -> str:
         _notes(result.notes),
         _statistics(result.statistics),
     )
+
+
+def no_repair(result: Result) -> str:
+    """Why there is none."""
+    if result.verdict != "violated":
+        return "no verified repair: nothing fails"
+    if result.repairs is None or not result.repairs.complete:
+        return "no verified repair: none was found in time"
+    return "no verified repair: no edit that was tried is one"
 
 
 def told_apart(repairs: Repairs) -> tuple[list[Repair], list[Repair]]:
@@ -355,6 +359,12 @@ def _repairs(result: Result, limit: int | None) -> Iterator[str]:
     repairs = result.repairs
     if repairs is None:
         return
+    joint = result.diagnoses is not None and result.diagnoses.repairs
+    if not repairs.found and not joint and result.verdict == "violated":
+        looks = "" if repairs.complete else "; sfo repair looks for longer"
+        yield from wrapped(f"{no_repair(result)}{looks}", hanging=2)
+        if repairs.undecided:
+            yield ""
     good, straying = told_apart(repairs)
     if good:
         yield from wrapped(repairs_explained(repairs, result.bound), hanging=2)

@@ -207,8 +207,20 @@ def test_without_a_passing_run_a_repair_lets_the_failing_ones_pass(
 
 def test_what_only_ends_no_run_is_no_repair(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = "#include <assert.h>\nint main(void) { int x = 1; while (1) { assert(x != 1); } }\n"
-    assert cli.main(["repair", source(tmp_path, text)]) == 0
-    assert "no verified repair: no edit that was tried is one" in capsys.readouterr().out
+    for command in ("repair", "localize"):
+        assert cli.main([command, source(tmp_path, text)]) == 0
+        assert "no verified repair: no edit that was tried is one\n" in capsys.readouterr().out
+
+
+def test_a_search_for_repairs_that_has_no_time_says_where_there_is_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    nothing = Repairs(found=(), complete=False, passing=1)
+    monkeypatch.setattr(full, "find_repairs", lambda *_: nothing)
+    assert cli.main(["localize", source(tmp_path, CLAMP)]) == 0
+    assert (
+        "no verified repair: none was found in time; sfo repair looks for longer\n" in capsys.readouterr().out
+    )
 
 
 STARTS = """#include <assert.h>
