@@ -25,6 +25,7 @@ from cfrontend.units import UnitId
 from sfo.clock import Clock
 from sfo.data import Execution, Halt, JointRepair, Stop
 from sfo.edited import Edits, Together, Variant
+from sfo.oracle import Unknown
 from sfo.parallel import in_parts
 from sfo.repair import shown, unified_diff
 from sfo.replay.pairs import FAILS, GOOD, Pair, PairTrial, can_try
@@ -96,8 +97,8 @@ class _Search:
     def tried(self, jobs: int) -> Iterator[JointRepair]:
         """The pairs that a compiled program does well with and that are verified, one of any two units.
 
-        An edit that saves all runs alone is left out, as nothing shows what another one would be for; so is one with
-        which some run does not end.
+        None where one edit alone may do. One that saves all failing runs alone, but is no repair, is left out, as
+        nothing shows what another one would be for; so is one with which some run does not end.
         """
         in_one = self._edits.in_one(self._candidates, self._clock)
         if in_one is None:
@@ -105,6 +106,8 @@ class _Search:
         numbers, texts = in_one
         candidates = {number: self._candidates[place] for place, number in sorted(numbers.items())}
         with PairTrial(self._edits.program, texts, jobs, max(0.0, self._clock.left)) as trial:
+            if self._may_do_alone(trial, candidates, jobs):
+                return
             alone = [(number, 0) for number in candidates]
             answers = trial.answers(alone, self._failing, self._seconds(jobs))
             fit = [number for (number, _), answer in zip(alone, answers, strict=True) if answer == FAILS]
@@ -118,9 +121,24 @@ class _Search:
                 if isinstance(answer, Execution):
                     self._failing.append(answer)
                     left = self._good(trial, left, [answer], jobs)
-                elif answer is not None:
+                elif isinstance(answer, JointRepair):
                     closed.add(units)
                     yield answer
+
+    def _may_do_alone(self, trial: PairTrial, candidates: Mapping[int, Candidate], jobs: int) -> bool:
+        """Whether one of ``candidates`` does well on all runs that are known, and no other execution refutes it."""
+        left = [(number, 0) for number in candidates]
+        runs: Sequence[Execution] = (*self._failing, *self._runs.passing)
+        while (left := self._good(trial, left, runs, jobs)) and not self._clock():
+            answer = None
+            while left and not isinstance(answer, Execution) and not self._clock():
+                answer = self._verified(candidates[left.pop(0)[0]])
+                if isinstance(answer, JointRepair | Unknown):
+                    return True
+            if isinstance(answer, Execution):
+                self._failing.append(answer)
+                runs = [answer]
+        return False
 
     def _good(
         self, trial: PairTrial, pairs: Sequence[Pair], runs: Sequence[Execution], jobs: int
@@ -179,7 +197,7 @@ class _Search:
             if isinstance(answer, Execution):
                 self._failing.append(answer)
                 current = [self._saving(half, len(self._failing) - 1) for half in current]
-            elif answer is not None:
+            elif isinstance(answer, JointRepair):
                 closed.add(units)
                 yield answer
 
@@ -202,8 +220,8 @@ class _Search:
         alone = max(len(one.saves), len(other.saves))
         return alone < len(self._failing) == len(one.saves | other.saves)
 
-    def _verified(self, *candidates: Candidate) -> JointRepair | Execution | None:
-        """The repair; an execution that fails with both edits; None where they are no repair, or nobody knows."""
+    def _verified(self, *candidates: Candidate) -> JointRepair | Execution | Unknown | None:
+        """The repair; an execution that fails with these edits; None where they are no repair on the known runs."""
         if any(
             c.file == d.file and c.start < d.end and d.start < c.end for c, d in combinations(candidates, 2)
         ):
@@ -214,7 +232,7 @@ class _Search:
             return None
         answer = remaining(edited.program, self._runs, self._clock.until)
         if answer is not None:
-            return answer if isinstance(answer, Execution) else None
+            return answer
         sources = self._edits.sources
         return JointRepair(
             edits=tuple(shown(candidate, sources[candidate.file]) for candidate in candidates),
