@@ -75,26 +75,28 @@ def find_joint_repairs(
     """
     if can_try(edits.program, (*runs.failing, *runs.passing)):
         with suppress(SfoError):
-            return tuple(_Search(edits, candidates[:_MOST_TRIED], runs, clock).tried(jobs))
+            return tuple(_Trials(edits, candidates[:_MOST_TRIED], runs, clock, jobs).found())
     small = [c for c in candidates if c.size == "small" and c.unit in able]
-    search = _Search(edits, small, runs, clock)
+    search = _Halves(edits, small, runs, clock)
     return tuple(search.found(search.halves(jobs)))
 
 
 @final
-class _Search:
-    """``failing`` grows with each execution that refutes a pair."""
+class _Trials:
+    """Pairs of ``candidates`` that a compiled program tries. ``failing`` grows with each execution that refutes one."""
 
-    def __init__(self, edits: Edits, candidates: Sequence[Candidate], runs: Runs, clock: Clock) -> None:
+    def __init__(
+        self, edits: Edits, candidates: Sequence[Candidate], runs: Runs, clock: Clock, jobs: int
+    ) -> None:
         self._edits = edits
         self._candidates = candidates
-        self._runs = runs
         self._clock = clock
+        self._jobs = jobs
         self._failing = list(runs.failing)
-        self._sieve = Sieve(Variant(edits.program, None), runs, [], Terms(), clock)
-        self._whole = Together(edits, candidates)
+        self._passing = runs.passing
+        self._verify = _Verifier(edits, runs, clock).answer
 
-    def tried(self, jobs: int) -> Iterator[JointRepair]:
+    def found(self) -> Iterator[JointRepair]:
         """The pairs that a compiled program does well with and that are verified, one of any two units.
 
         None where one edit alone may do. One that saves all failing runs alone, but is no repair, is left out, as
@@ -105,34 +107,34 @@ class _Search:
             return
         numbers, texts = in_one
         candidates = {number: self._candidates[place] for place, number in sorted(numbers.items())}
-        with PairTrial(self._edits.program, texts, jobs, max(0.0, self._clock.left)) as trial:
-            if self._may_do_alone(trial, candidates, jobs):
+        with PairTrial(self._edits.program, texts, self._jobs, max(0.0, self._clock.left)) as trial:
+            if self._may_do_alone(trial, candidates):
                 return
             alone = [(number, 0) for number in candidates]
-            answers = trial.answers(alone, self._failing, self._seconds(jobs))
+            answers = trial.answers(alone, self._failing, self._seconds)
             fit = [number for (number, _), answer in zip(alone, answers, strict=True) if answer == FAILS]
             pairs = [pair for pair in _by_sum(fit) if len({candidates[n].unit for n in pair}) > 1]
-            left = self._good(trial, pairs, (*self._failing, *self._runs.passing), jobs)
+            left = self._good(trial, pairs, (*self._failing, *self._passing))
             closed: set[frozenset[UnitId]] = set()
             while left and not self._clock() and len(closed) < MOST:
                 one, other = (candidates[number] for number in left.pop(0))
                 units = frozenset((one.unit, other.unit))
-                answer = None if units in closed else self._verified(one, other)
+                answer = None if units in closed else self._verify(one, other)
                 if isinstance(answer, Execution):
                     self._failing.append(answer)
-                    left = self._good(trial, left, [answer], jobs)
+                    left = self._good(trial, left, [answer])
                 elif isinstance(answer, JointRepair):
                     closed.add(units)
                     yield answer
 
-    def _may_do_alone(self, trial: PairTrial, candidates: Mapping[int, Candidate], jobs: int) -> bool:
+    def _may_do_alone(self, trial: PairTrial, candidates: Mapping[int, Candidate]) -> bool:
         """Whether one of ``candidates`` does well on all runs that are known, and no other execution refutes it."""
         left = [(number, 0) for number in candidates]
-        runs: Sequence[Execution] = (*self._failing, *self._runs.passing)
-        while (left := self._good(trial, left, runs, jobs)) and not self._clock():
+        runs: Sequence[Execution] = (*self._failing, *self._passing)
+        while (left := self._good(trial, left, runs)) and not self._clock():
             answer = None
             while left and not isinstance(answer, Execution) and not self._clock():
-                answer = self._verified(candidates[left.pop(0)[0]])
+                answer = self._verify(candidates[left.pop(0)[0]])
                 if isinstance(answer, JointRepair | Unknown):
                     return True
             if isinstance(answer, Execution):
@@ -140,18 +142,32 @@ class _Search:
                 runs = [answer]
         return False
 
-    def _good(
-        self, trial: PairTrial, pairs: Sequence[Pair], runs: Sequence[Execution], jobs: int
-    ) -> list[Pair]:
+    def _good(self, trial: PairTrial, pairs: Sequence[Pair], runs: Sequence[Execution]) -> list[Pair]:
         """Those of ``pairs`` with which ``runs`` do well; all where these read what no call gives them."""
         if not can_try(self._edits.program, runs):
             return list(pairs)
-        answers = trial.answers(pairs, runs, self._seconds(jobs))
+        answers = trial.answers(pairs, runs, self._seconds)
         return [pair for pair, answer in zip(pairs, answers, strict=True) if answer == GOOD]
 
-    def _seconds(self, jobs: int) -> float:
-        """How long ``jobs`` processes may try: half of what is left of the time of all of them."""
-        return max(0.0, _TRYING_PART * self._clock.left / jobs)
+    @property
+    def _seconds(self) -> float:
+        """How long the processes may try: half of what is left of the time of all of them."""
+        return max(0.0, _TRYING_PART * self._clock.left / self._jobs)
+
+
+@final
+class _Halves:
+    """Pairs of ``candidates`` of which each saves some runs. ``failing`` grows with each execution that refutes one."""
+
+    def __init__(self, edits: Edits, candidates: Sequence[Candidate], runs: Runs, clock: Clock) -> None:
+        self._edits = edits
+        self._candidates = candidates
+        self._runs = runs
+        self._clock = clock
+        self._failing = list(runs.failing)
+        verifier = _Verifier(edits, runs, clock)
+        self._verify, self._sieve = verifier.answer, verifier.sieve
+        self._whole = Together(edits, candidates)
 
     def halves(self, jobs: int) -> list[_Half]:
         """The candidates that save some failing run and leave the passing ones alone."""
@@ -193,7 +209,7 @@ class _Search:
             units = frozenset(half.candidate.unit for half in both)
             if len(units) == 1 or units in closed or not self._save_all(*both):
                 continue
-            answer = self._verified(*(half.candidate for half in both))
+            answer = self._verify(*(half.candidate for half in both))
             if isinstance(answer, Execution):
                 self._failing.append(answer)
                 current = [self._saving(half, len(self._failing) - 1) for half in current]
@@ -220,14 +236,25 @@ class _Search:
         alone = max(len(one.saves), len(other.saves))
         return alone < len(self._failing) == len(one.saves | other.saves)
 
-    def _verified(self, *candidates: Candidate) -> JointRepair | Execution | Unknown | None:
+
+@final
+class _Verifier:
+    """Says whether candidates together are a repair."""
+
+    def __init__(self, edits: Edits, runs: Runs, clock: Clock) -> None:
+        self.sieve: Final = Sieve(Variant(edits.program, None), runs, [], Terms(), clock)
+        self._edits = edits
+        self._runs = runs
+        self._clock = clock
+
+    def answer(self, *candidates: Candidate) -> JointRepair | Execution | Unknown | None:
         """The repair; an execution that fails with these edits; None where they are no repair on the known runs."""
         if any(
             c.file == d.file and c.start < d.end and d.start < c.end for c, d in combinations(candidates, 2)
         ):
             return None
         edited = self._edits.alone(*candidates)
-        fit = None if edited is None else self._sieve.fit(edited)
+        fit = None if edited is None else self.sieve.fit(edited)
         if edited is None or fit is None or not fit.goes_on:
             return None
         answer = remaining(edited.program, self._runs, self._clock.until)

@@ -258,6 +258,11 @@ def sanitizers_of(program: Program) -> list[str]:
     return [_LENIENT.get(name, name) for name in found] if _has_open_arrays(program) else found
 
 
+def quick_sanitizers_of(program: Program) -> list[str]:
+    """The same without the one whose memory makes every new process slow."""
+    return [name for name in sanitizers_of(program) if name != "address"]
+
+
 def _has_open_arrays(program: Program) -> bool:
     """Whether some structure ends with an array of one element, which goes on as far as the object behind a pointer."""
     last = [layout.members[-1].type for layout in program.goto.structs.values() if layout.members]

@@ -26,11 +26,8 @@ from cfrontend.program import Program
 from cfrontend.record import dataclass
 from cfrontend.units import InputNumber
 from sfo.data import Outcome
-from sfo.replay.build import build, missing_tool, sanitizers_of
+from sfo.replay.build import build, missing_tool, quick_sanitizers_of
 from sfo.replay.native import recorded_input
-
-_SLOW: Final = "address"
-"""The sanitizer whose memory makes every new process slow."""
 
 _PIECE: Final = 1 << 16
 
@@ -157,7 +154,7 @@ class Explorer:
 
 
 def _binary(program: Program, directory: Path) -> Path:
-    sanitizers = [name for name in sanitizers_of(program) if name != _SLOW]
+    sanitizers = quick_sanitizers_of(program)
     return build(program, directory, sanitizers=sanitizers, coverage=False, explore=True).binary
 
 

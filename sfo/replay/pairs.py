@@ -27,13 +27,10 @@ from cfrontend.floats.text import parse
 from cfrontend.program import Program, load
 from cfrontend.settings import HOLE, OTHER, VARIANT
 from sfo.data import Execution, InputValue
-from sfo.replay.build import build, missing_tool, sanitizers_of
+from sfo.replay.build import build, missing_tool, quick_sanitizers_of
 
 Pair: TypeAlias = tuple[int, int]
 """The numbers of two edits, 0 for none."""
-
-_SLOW: Final = "address"
-"""The sanitizer whose memory makes every new process slow."""
 
 GOOD: Final = 1
 """None of the runs fails."""
@@ -127,7 +124,7 @@ class PairTrial:
             ),
         )
         edited = load([str(own / Path(path).name) for path in program.paths], options)
-        sanitizers = [name for name in sanitizers_of(edited) if name != _SLOW]
+        sanitizers = quick_sanitizers_of(edited)
         built = build(
             edited, home / "build", sanitizers=sanitizers, coverage=False, pairs=True, seconds=seconds
         )
