@@ -190,7 +190,7 @@ def _step(text: str, span: tuple[int, int], unit: Unit, *, outcome: bool) -> Ite
 
 def counted_scans(program: GotoProgram, file: str) -> tuple[Location, ...]:
     """Where the program reads by ``scanf`` and looks at the result, which is an input then."""
-    return tuple(
+    found = (
         i.location
         for function in program.functions.values()
         for i in function.instructions
@@ -199,6 +199,8 @@ def counted_scans(program: GotoProgram, file: str) -> tuple[Location, ...]:
         and i.callee.name in {STORED, STORED_IN}
         and i.location.file == file
     )
+    # A call that asks for each conversion by itself does so more than once.
+    return tuple(dict.fromkeys(found))
 
 
 def _filled(text: str, starts: Sequence[int], number: int, symbol: Symbol) -> tuple[int, str] | None:

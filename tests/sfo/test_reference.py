@@ -15,6 +15,7 @@ from sfo.cli import main
 from sfo.data import Result
 from sfo.localize import localize
 from sfo.options import Options
+from sfo.replay.native import replay
 from tests.conftest import require_tool
 
 SCANNED = """
@@ -195,6 +196,30 @@ def test_runs_fail_where_native_runs_of_the_two_differ(name: str, tmp_path: Path
             assert bool(violated) != same
         ends.add(bool(violated))
     assert ends == {True, False}
+
+
+def test_native_runs_read_each_conversion_as_the_comparison_does(tmp_path: Path) -> None:
+    require_tool("gcc")
+    text = """
+#include <stdio.h>
+int main(void)
+{
+    int a, b, c, sum = 0;
+    while (scanf("%d %d", &a, &b) == 2 && sum < 5)
+        sum += a > b ? a : b;
+    if (scanf("%d", &c) == 1)
+        sum += c;
+    printf("%d\\n", sum);
+    return 0;
+}
+"""
+    old, new = pair(tmp_path, Fault(text, "a > b", "a < b", ()))
+    result = localized(new, old)
+    assert result.verdict == "violated"
+    program = load([new], ProgramOptions(reference=(old,)))
+    assert program.tree.counts_each
+    checks = replay(program, result.dataset.executions)
+    assert {check.status for check in checks} <= {"agrees", "unobserved"}, checks
 
 
 @pytest.mark.parametrize(("function", "verdict"), [("main", "safe"), ("sum", "violated")])
