@@ -132,6 +132,7 @@ class EncodedOracle:
         self._found = 0
         self._told: list[tuple[Mapping[Term, int], Execution]] = []
         self._failing: list[Mapping[Term, int]] = []
+        self._passing: list[Mapping[Term, int]] = [{}]
         self._unavoidable: dict[frozenset[UnitId], set[Term]] = {}
         self._excluding: list[Term] = []
         self._solver_only = solver_only
@@ -269,22 +270,41 @@ class EncodedOracle:
 
         None does not mean that there is no further one.
         """
+        failing = failure(self.encoded, self._properties)
+        if not self._ask_unlike(self._failing, failing, seed):
+            return None
+        run = self._read(self._model(failing), lambda run: run.outcome == "fail")
+        return None if isinstance(run, Execution) and self._prints_as_expected(run) else run
+
+    @_until_stopped
+    def another_passing(self, seed: int) -> Found:
+        """A passing execution in the same way, with the inputs that the solver happens to choose.
+
+        Those of other passing executions are made small, and so alike.
+        """
+        if not self._ask_unlike(self._passing, self.encoded.passing, seed):
+            return None
+        model = self._model(self.encoded.passing)
+        self._passing.append(model.inputs)
+        run = self._evaluate(model.inputs)
+        return run if run.outcome == "pass" else None
+
+    def _ask_unlike(self, known: Sequence[Mapping[Term, int]], goal: Term, seed: int) -> bool:
+        """Whether little effort finds a model of ``goal`` with inputs, chosen by ``seed``, unlike all ``known`` ones."""
         terms = self.encoded.terms
         chance = random.Random(seed)  # noqa: S311 - a repeatable choice, no secret
         variables = sorted({event.value for event in self.encoded.inputs if terms.op[event.value] == VAR})
         chance.shuffle(variables)
-        failing = failure(self.encoded, self._properties)
         while variables:
             unlike = [
                 terms.not_(terms.eq(variable, terms.const(value, terms.width[variable])))
                 for variable in variables
-                for value in sorted({inputs.get(variable, 0) for inputs in self._failing})
+                for value in sorted({inputs.get(variable, 0) for inputs in known})
             ]
-            if self.loop.ask((failing, *unlike), _SMALL_SHARE, FIRST_EFFORT) is Answer.SAT:
-                run = self._read(self._model(failing), lambda run: run.outcome == "fail")
-                return None if isinstance(run, Execution) and self._prints_as_expected(run) else run
+            if self.loop.ask((goal, *unlike), _SMALL_SHARE, FIRST_EFFORT) is Answer.SAT:
+                return True
             variables = variables[: len(variables) // 2]
-        return None
+        return False
 
     @_until_stopped
     def passing(self, unlike: Sequence[frozenset[UnitId]]) -> Found:

@@ -51,8 +51,10 @@ EXTRA_FAILING: Final = 3
 """Failing executions beyond Algorithm 1 that the angelic filter looks at."""
 
 PASSING_FOR_REPAIRS: Final = 12
-"""Passing executions that a repair has to leave so."""
+"""Passing executions that a repair has to leave so, ..."""
 
+OTHER_PASSING: Final = 6
+"""... and further ones with other inputs, which mostly go the same ways."""
 
 LEAST_SECONDS: Final = 2.0
 """Seconds that the filter and the repairs may always take together."""
@@ -377,6 +379,12 @@ def _passing(problem: Problem, clock: Clock) -> list[Execution]:
         if not isinstance(found, Execution):
             break
         passing.append(found)
+    for seed in range(OTHER_PASSING):
+        if clock() or not passing or not isinstance(problem.oracle, EncodedOracle):
+            break
+        other = problem.oracle.another_passing(seed)
+        if isinstance(other, Execution) and all(other.vector != run.vector for run in passing):
+            passing.append(other)
     return passing
 
 
