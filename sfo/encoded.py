@@ -290,7 +290,7 @@ class EncodedOracle:
         return run if run.outcome == "pass" else None
 
     def _ask_unlike(self, known: Sequence[Mapping[Term, int]], goal: Term, seed: int) -> bool:
-        """Whether little effort finds a model of ``goal`` with inputs, chosen by ``seed``, unlike all ``known`` ones."""
+        """Whether little effort finds a model of ``goal`` with inputs unlike all ``known``; ``seed`` chooses which."""
         terms = self.encoded.terms
         chance = random.Random(seed)  # noqa: S311 - a repeatable choice, no secret
         variables = sorted({event.value for event in self.encoded.inputs if terms.op[event.value] == VAR})

@@ -1005,3 +1005,32 @@ int main(void)
     assert "i < 2 -> i > 2 (only leads runs elsewhere)" in capsys.readouterr().out
     assert cli.main(["localize", path, "--passing", "--format", "html"]) == 0
     assert "(only leads runs elsewhere)" in capsys.readouterr().out
+
+
+NIGHT = """\
+#include <assert.h>
+unsigned char nondet_uchar(void);
+void __VERIFIER_assume(int);
+int main(void)
+{
+    int hour = nondet_uchar(), light;
+    __VERIFIER_assume(hour < 24);
+    if (hour >= 22 && hour < 6)
+        light = 1;
+    else
+        light = 5;
+    assert((hour != 23 && hour != 3) || light < 3);
+    return 0;
+}
+"""
+
+
+def test_an_edit_that_leads_the_smallest_passing_run_another_way_is_no_stray(tmp_path: Path) -> None:
+    result = localize([source(tmp_path, NIGHT)], Options(program=ProgramOptions(), rank="full", passing=20))
+    (passing,) = result.dataset.passing
+    assert passing.inputs[0].value in range(6)
+    assert result.repairs is not None
+    assert result.repairs.passing > 1
+    (right,) = [r for r in result.repairs.found if r.after == "(hour >= 22) || (hour < 6)"]
+    assert right.kept
+    assert right.goes_on
