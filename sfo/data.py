@@ -381,6 +381,7 @@ class Repairs:
     ``passing`` is how many runs had to stay so. ``refuting`` are failing executions of edited programs with which all
     runs known by then pass. ``definitions`` are those that some of the repairs edit. ``undecided`` are edits of units
     without a verified one that all known runs go right with, where it was not decided whether another fails.
+    ``keep_known``: with some of those found runs go on, and passing ones of the dataset their way.
     """
 
     found: tuple[Repair, ...]
@@ -390,6 +391,7 @@ class Repairs:
     refuting: tuple[Execution, ...] = ()
     definitions: tuple[Definition, ...] = ()
     undecided: tuple[Repair, ...] = ()
+    keep_known: bool = False
 
 
 @final

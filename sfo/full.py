@@ -226,8 +226,8 @@ def _asked_exactly(problem: Problem, angelic: Angelic, repairs: Repairs | None, 
 def find_sets(problem: Problem, angelic: Angelic, repairs: Repairs | None) -> Diagnoses | None:
     """Sets of several units that save all failing executions together.
 
-    None where something ended the filter from outside, and where an edit of one unit does with which runs go on, unless
-    no value at any unit can: then that edit leads runs elsewhere.
+    None where something ended the filter from outside, and where an edit of one unit does with which runs go on, those
+    of the dataset among them, unless no value at any unit can: then that edit leads runs elsewhere.
 
     To the failing executions come some that the filter and the repairs had not: one for each further property that is
     violated, some with other inputs, those that a unit cannot save which saves all others, and those that refuted an
@@ -236,7 +236,7 @@ def find_sets(problem: Problem, angelic: Angelic, repairs: Repairs | None) -> Di
     alone = [
         unit for unit in angelic.savings if angelic.saves_every_input(unit) and unit not in angelic.evading
     ]
-    repaired = repairs is not None and any(repair.goes_on for repair in repairs.found)
+    repaired = repairs is not None and repairs.keep_known
     if angelic.stop is not None or (repaired and alone):
         return None
     problem.progress("failing executions with other causes")
@@ -361,13 +361,19 @@ def find_verified_repairs(problem: Problem, angelic: Angelic) -> Repairs:
     """Verified repairs at the units that could save every failing run."""
     left = problem.begin + problem.sharpening - processor_time()
     clock = problem.clock(left, "edits that leave no failing execution")
-    passing = _passing(problem, clock)
+    known = _passing(problem, clock)
+    passing = [*known, *_other_passing(problem, clock, known)]
     order = [line.unit for line in problem.ranking(angelic)]
     common = frozenset(problem.dataset.intersection) - problem.specifying
     units = [unit for unit in order if angelic.may_save_all(unit) and unit not in problem.specifying]
     others = [unit for unit in order if unit in common and not angelic.may_save_all(unit)]
     return find_repairs(
-        problem.program, units, others, _held_against(problem, angelic.runs, passing), clock, problem.jobs
+        problem.program,
+        units,
+        others,
+        _held_against(problem, angelic.runs, passing, len(known)),
+        clock,
+        problem.jobs,
     )
 
 
@@ -379,17 +385,25 @@ def _passing(problem: Problem, clock: Clock) -> list[Execution]:
         if not isinstance(found, Execution):
             break
         passing.append(found)
-    for seed in range(OTHER_PASSING):
-        if clock() or not passing or not isinstance(problem.oracle, EncodedOracle):
-            break
-        other = problem.oracle.another_passing(seed)
-        if isinstance(other, Execution) and all(other.vector != run.vector for run in passing):
-            passing.append(other)
     return passing
 
 
-def _held_against(problem: Problem, failing: Sequence[Execution], passing: Sequence[Execution]) -> Runs:
-    """What an edit is held against."""
+def _other_passing(problem: Problem, clock: Clock, known: Sequence[Execution]) -> list[Execution]:
+    """Passing executions with other inputs than the ``known`` ones, as far as they come cheap."""
+    others: list[Execution] = []
+    for seed in range(OTHER_PASSING):
+        if clock() or not known or not isinstance(problem.oracle, EncodedOracle):
+            break
+        other = problem.oracle.another_passing(seed)
+        if isinstance(other, Execution) and all(other.vector != run.vector for run in (*known, *others)):
+            others.append(other)
+    return others
+
+
+def _held_against(
+    problem: Problem, failing: Sequence[Execution], passing: Sequence[Execution], known: int | None = None
+) -> Runs:
+    """What an edit is held against; the first ``known`` of ``passing`` (None: all) are no further ones."""
     given = problem.program.properties
     specification = [item for item in given if item.id in problem.properties]
     left_out = [item for item in given if item.id not in problem.properties]
@@ -397,7 +411,7 @@ def _held_against(problem: Problem, failing: Sequence[Execution], passing: Seque
     bound = replace(problem.bound, least=unwound)
     rounds = max(unwound.values(), default=1)
     solver, others = problem.solver, problem.others
-    return Runs(failing, passing, bound, specification, left_out, rounds, solver, others)
+    return Runs(failing, passing, bound, specification, left_out, rounds, solver, others, known)
 
 
 def further_failing(

@@ -131,6 +131,7 @@ def find_repairs(
         refuting=sifted.learned,
         definitions=tuple([Definition(unit=replace(d.unit, id=new[d.unit.id]), used=d.used) for d in edited]),
         undecided=tuple(best_first([item for item in sifted.undecided if item.unit in without])),
+        keep_known=any(item.fit.goes_on and item.fit.keeps_known for item in sifted.found),
     )
 
 

@@ -71,8 +71,8 @@ _PROOF_EFFORT: Final = 20_000
 class Runs:
     """What a repair is held against: inputs that fail, inputs that pass, and all within a bound.
 
-    ``others`` fail as some of ``failing`` do, on other inputs. ``rounds`` is how long the longest loop was within the
-    bound. ``properties`` is the specification, and ``left_out``
+    ``others`` fail as some of ``failing`` do, on other inputs; ``passing`` has other inputs behind the first ``known``.
+    ``rounds`` is how long the longest loop was within the bound. ``properties`` is the specification, and ``left_out``
     are the other properties of the program. An edit can bring or take away checks and so change their ids, which is why
     they are compared by kind and place; what it brings is specified as well.
     """
@@ -87,7 +87,9 @@ class Runs:
         rounds: int,
         solver: str,
         others: Sequence[Execution] = (),
+        known: int | None = None,
     ) -> None:
+        self.known: Final = len(passing) if known is None else known
         self.others: Final = tuple(others)
         self.failing: Final = tuple(failing)
         self.passing: Final = tuple(passing)
@@ -171,11 +173,13 @@ class Fit:
 
     ``evades``: no failing run reads as much as it did before it failed, or comes to what it violated. ``is_shown``: the
     runs show that the edit does more than keep all of them away from there; else ``passes_beyond`` has to say so.
+    ``keeps_known``: some of those kept are of the dataset, or none can be compared.
     """
 
     kept: int | None
     evades: bool
     is_shown: bool = True
+    keeps_known: bool = False
 
     @property
     def goes_on(self) -> bool:
@@ -289,14 +293,15 @@ class Sieve:
             return None
         before = self._before()
         # What a run reads by oversight leads it anywhere: an edit may well write there first.
-        alike = [
-            end.covered == was.covered
-            for run, end, was in zip(self._runs.passing, ends, before, strict=True)
+        compared = [
+            (place < self._runs.known, end.covered == was.covered)
+            for place, (run, end, was) in enumerate(zip(self._runs.passing, ends, before, strict=True))
             if not run.read_by_oversight
         ]
+        alike = [same for _, same in compared]
         kept = sum(alike) if alike else None
         if reached:
-            return Fit(kept, evades)
+            return Fit(kept, evades, keeps_known=not alike or (True, True) in compared)
         # Not to come to one of our checks, as to what a pointer leads to, is no way around the specification.
         asserts = any(run.property not in self._checked for run in self._runs.failing)
         if asserts and any(was.reached and not end.reached for end, was in zip(ends, before, strict=True)):
