@@ -391,10 +391,13 @@ def _passing(problem: Problem, clock: Clock) -> list[Execution]:
 def _other_passing(problem: Problem, clock: Clock, known: Sequence[Execution]) -> list[Execution]:
     """Passing executions with other inputs than the ``known`` ones, as far as they come cheap."""
     others: list[Execution] = []
+    oracle = problem.oracle
+    if not known or not isinstance(oracle, EncodedOracle):
+        return others
     for seed in range(OTHER_PASSING):
-        if clock() or not known or not isinstance(problem.oracle, EncodedOracle):
+        if clock():
             break
-        other = problem.oracle.another_passing(seed)
+        other = oracle.another_passing(seed)
         if isinstance(other, Execution) and all(other.vector != run.vector for run in (*known, *others)):
             others.append(other)
     return others

@@ -11,6 +11,7 @@ hides a pair then.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -107,7 +108,7 @@ class _Trials:
             return
         numbers, texts = in_one
         candidates = {number: self._candidates[place] for place, number in sorted(numbers.items())}
-        with PairTrial(self._edits.program, texts, self._jobs, max(0.0, self._clock.left)) as trial:
+        with PairTrial(self._edits.program, texts, self._jobs, self._left) as trial:
             if self._may_do_alone(trial, candidates):
                 return
             alone = [(number, 0) for number in candidates]
@@ -129,17 +130,15 @@ class _Trials:
 
     def _may_do_alone(self, trial: PairTrial, candidates: Mapping[int, Candidate]) -> bool:
         """Whether one of ``candidates`` does well on all runs that are known, and no other execution refutes it."""
-        left = [(number, 0) for number in candidates]
-        runs: Sequence[Execution] = (*self._failing, *self._passing)
-        while (left := self._good(trial, left, runs)) and not self._clock():
-            answer = None
-            while left and not isinstance(answer, Execution) and not self._clock():
-                answer = self._verify(candidates[left.pop(0)[0]])
-                if isinstance(answer, JointRepair | Unknown):
-                    return True
+        alone = [(number, 0) for number in candidates]
+        left = self._good(trial, alone, (*self._failing, *self._passing))
+        while left and not self._clock():
+            answer = self._verify(candidates[left.pop(0)[0]])
+            if isinstance(answer, JointRepair | Unknown):
+                return True
             if isinstance(answer, Execution):
                 self._failing.append(answer)
-                runs = [answer]
+                left = self._good(trial, left, [answer])
         return False
 
     def _good(self, trial: PairTrial, pairs: Sequence[Pair], runs: Sequence[Execution]) -> list[Pair]:
@@ -152,7 +151,12 @@ class _Trials:
     @property
     def _seconds(self) -> float:
         """How long the processes may try: half of what is left of the time of all of them."""
-        return max(0.0, _TRYING_PART * self._clock.left / self._jobs)
+        return _TRYING_PART * self._left / self._jobs
+
+    @property
+    def _left(self) -> float:
+        """Seconds until the clock or the time of the run ends this."""
+        return max(0.0, self._clock.until - time.monotonic())
 
 
 @final

@@ -64,7 +64,6 @@ def _write_patches(result: Result, directory: Path) -> None:
     make_directory(directory)
     good, straying = ([], []) if result.repairs is None else told_apart(result.repairs)
     joint = () if result.diagnoses is None else result.diagnoses.repairs
-    diffs = [found.diff for found in (*good, *straying)]
-    diffs[len(good) : len(good)] = [found.diff for found in joint]
+    diffs = [*(r.diff for r in good), *(r.diff for r in joint), *(r.diff for r in straying)]
     for number, diff in enumerate(diffs, start=1):
         write_file(directory / f"repair-{number}.patch", diff)

@@ -231,9 +231,12 @@ def plan(
         ),
         *(_model(library, taken, (*model, *exploring, *asking)) for library in models),
     ]
-    for driver in (*([EXPLORE] if explore else []), *([PAIRS] if pairs else [])):
-        flags = (*common, "-O2", "-U_FORTIFY_SOURCE")
-        others.append(Source(name=driver.name, text=driver.read_bytes(), flags=flags, symbols=_spared(taken)))
+    flags, symbols = (*common, "-O2", "-U_FORTIFY_SOURCE"), _spared(taken)
+    others += [
+        Source(name=path.name, text=path.read_bytes(), flags=flags, symbols=symbols)
+        for path, is_linked in ((EXPLORE, explore), (PAIRS, pairs))
+        if is_linked
+    ]
     if steps:
         others.append(Source(name="steps.c", text=STEPS.read_bytes(), flags=common))
     runtime = ["-fsanitize=address"] if "address" in sanitizers else []

@@ -79,6 +79,25 @@ class Vector:
 # -- running -----------------------------------------------------------------------------------------------------
 
 
+def execute(binary: Path, directory: Path, settings: Mapping[str, str], seconds: float) -> None:
+    """Run a built program in ``directory`` until it ends; after ``seconds`` it is killed, with all that it started."""
+    with subprocess.Popen(
+        [binary],
+        env={"PATH": os.environ.get("PATH", ""), "TZ": "UTC0", **settings},
+        cwd=directory,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    ) as process:
+        try:
+            process.wait(seconds)
+        except BaseException as error:
+            os.killpg(process.pid, signal.SIGKILL)
+            if not isinstance(error, subprocess.TimeoutExpired):
+                raise
+
+
 @final
 class NativeProgram:
     """A build and its runs."""
@@ -111,29 +130,13 @@ class NativeProgram:
         return [self._run(end, counted.get(n), places) for n, end in enumerate(ends)]
 
     def _execute(self, out: Path, given: Path, seconds: float, count: int) -> None:
-        environment = {
-            "PATH": os.environ.get("PATH", ""),
-            "TZ": "UTC0",
+        settings = {
             "SFO_VECTORS": str(given),
             "SFO_OUT": str(out),
             "SFO_SECONDS": str(seconds),
             "SFO_BYTES": str(BYTES),
         }
-        with subprocess.Popen(
-            [self.build.binary],
-            env=environment,
-            cwd=out,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        ) as process:
-            try:
-                process.wait(timeout=5 + count * (seconds + 1))
-            except BaseException as error:
-                os.killpg(process.pid, signal.SIGKILL)
-                if not isinstance(error, subprocess.TimeoutExpired):
-                    raise
+        execute(self.build.binary, out, settings, 5 + count * (seconds + 1))
 
     def _prepare(self, directory: Path) -> None:
         directory.mkdir(exist_ok=True)

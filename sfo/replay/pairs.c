@@ -2,10 +2,11 @@
  * Tries edits on given inputs, two at a time: linked to a program that holds all edits, and to harness.c.
  *
  * SFO_RUNS is a file of lines "<passes> <count> <value>...": whether the run passes without an edit, and the values of the
- * calls that read inputs as words of 64 bits (floating ones the bits of a double). SFO_PAIRS holds the numbers of two edits for each question, as 32 bits each, 0 for none;
- * SFO_ANSWERS has a byte for each question, 0 at first. It becomes 1 where none of the runs fails with these edits, 2 where
- * one does, and 3 where one does not end in time. It is 4 where none fails, but of the passing ones none evaluates the same
- * units as without an edit, or of the failing ones none reads as much. SFO_JOBS processes answer the questions in order.
+ * calls that read inputs as words of 64 bits (floating ones the bits of a double). SFO_PAIRS holds the numbers of two edits
+ * for each question, as 32 bits each, 0 for none; SFO_ANSWERS has a byte for each question, 0 at first. It becomes 1 where
+ * none of the runs fails with these edits, 2 where one does, and 3 where one does not end in time. It is 4 where none fails,
+ * but of the passing ones none evaluates the same units as without an edit, or of the failing ones none reads as much.
+ * SFO_JOBS processes answer the questions in order.
  *
  * All runs of a process take place in it: what the program writes is put back before each of them, and its ends, signals
  * and endless loops lead back here. A process that an edit has spoilt for good is replaced, and goes on with the next.
@@ -226,11 +227,16 @@ static void answer(unsigned job)
     syscall(SYS_exit_group, 0);
 }
 
-static void start(unsigned job, pid_t processes[])
+/* The process that goes on with a job; 0 where there are no more questions. */
+static pid_t start(unsigned job)
 {
-    processes[job] = next[job] < question_count ? fork() : 0;
-    if (processes[job] == 0 && next[job] < question_count)
+    pid_t process;
+    if (next[job] >= question_count)
+        return 0;
+    process = fork();
+    if (process == 0)
         answer(job);
+    return process;
 }
 
 /* -- begin --------------------------------------------------------------------------------------------------- */
@@ -287,7 +293,7 @@ void sfo_explore(const char *how)
     backtrace(warm, 1); /* it loads a library the first time */
     for (job = 0; job < jobs; job++) {
         next[job] = job;
-        start(job, processes);
+        processes[job] = start(job);
     }
     for (;;) {
         for (job = 0, running = 0; job < jobs; job++)
@@ -297,7 +303,7 @@ void sfo_explore(const char *how)
         ended = waitpid(-1, NULL, 0);
         for (job = 0; job < jobs; job++)
             if (processes[job] == ended)
-                start(job, processes);
+                processes[job] = start(job);
     }
     syscall(SYS_exit_group, 0);
 }

@@ -9,9 +9,6 @@ hint: sanitizers do not see all that is checked, and gcc decides what C leaves o
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
 import tempfile
 from array import array
 from collections.abc import Mapping, Sequence
@@ -28,6 +25,7 @@ from cfrontend.program import Program, load
 from cfrontend.settings import HOLE, OTHER, VARIANT
 from sfo.data import Execution, InputValue
 from sfo.replay.build import build, missing_tool, quick_sanitizers_of
+from sfo.replay.native import execute
 
 Pair: TypeAlias = tuple[int, int]
 """The numbers of two edits, 0 for none."""
@@ -81,27 +79,9 @@ class PairTrial:
         files["SFO_RUNS"].write_text("".join(map(_line, runs)), encoding="ascii")
         files["SFO_PAIRS"].write_bytes(array("I", chain.from_iterable(pairs)).tobytes())
         files["SFO_ANSWERS"].write_bytes(bytes(len(pairs)))
-        with subprocess.Popen(
-            [self._binary],
-            env={
-                "PATH": os.environ.get("PATH", ""),
-                "TZ": "UTC0",
-                "SFO_EXPLORE": "pairs",
-                "SFO_JOBS": str(self._jobs),
-                **{name: str(path) for name, path in files.items()},
-            },
-            cwd=home,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        ) as process:
-            try:
-                process.wait(seconds)
-            except BaseException as error:
-                os.killpg(process.pid, signal.SIGKILL)
-                if not isinstance(error, subprocess.TimeoutExpired):
-                    raise
+        settings = {"SFO_EXPLORE": "pairs", "SFO_JOBS": str(self._jobs)}
+        settings |= {name: str(path) for name, path in files.items()}
+        execute(self._binary, home, settings, seconds)
         return files["SFO_ANSWERS"].read_bytes()
 
     def _built(self, program: Program, texts: Mapping[str, str], seconds: float) -> Path:

@@ -51,6 +51,9 @@ FEW: Final = 5
 SHORT: Final = 20
 """Lines of a list that a report shows when nobody asked for all of them."""
 
+STRAYING: Final = "only leads runs elsewhere"
+"""What is said of an edit after which nothing fails, but runs do not go on."""
+
 
 # -- whole reports -----------------------------------------------------------------------------------------------
 
@@ -402,10 +405,6 @@ def repairs_explained(repairs: Repairs, used: BoundUsed) -> str:
     """What is known of verified repairs, and no more."""
     runs = passing_explained(repairs.passing)
     return f"edits after which no failing execution{_within(used)} remains, and {runs}:"
-
-
-STRAYING: Final = "only leads runs elsewhere"
-"""What is said of a single such edit."""
 
 
 def straying_explained(used: BoundUsed) -> str:
