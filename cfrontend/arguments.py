@@ -9,7 +9,7 @@ it: the object is as long as the string.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, final
 
 from cfrontend import goto, tree
@@ -28,6 +28,9 @@ LENGTH: Final = 8
 
 _FURTHER: Final = {"<": 0, "!=": 0, "==": 0, ">=": 0, ">": 1, "<=": 1}
 """By comparison with a number, how much more than it ``argc`` is where there are enough arguments."""
+
+_SOME: Final = 3
+"""What ``argc`` is where ``main`` takes its arguments one after the other, or hands them on."""
 
 _CHARACTER: Final = re.compile(r"argv\[(\d+)\]\[\d+\]")
 
@@ -53,14 +56,23 @@ def named_count(main: GotoFunction, structs: StructTable) -> int | None:
     """
     if not main.parameters:
         return None
-    counts = [
-        count
-        for i in main.instructions
-        for top in goto.expressions_of(i)
-        for e in goto.subexpressions(top)
-        if (count := _count_named(e, main.parameters, structs)) is not None
-    ]
-    return max(counts, default=None)
+    counts = (_count_named(e, main.parameters, structs) for e in _expressions(main))
+    return max((count for count in counts if count is not None), default=None)
+
+
+def likely_count(main: GotoFunction, structs: StructTable) -> int:
+    """The same, but some arguments where ``main`` takes one after the other, or hands them on; else at least 1."""
+    keys = {parameter.key for parameter in main.parameters}
+    named = sum(isinstance(e, tree.VariableRef) and e.symbol.key in keys for e in _expressions(main))
+    by_number = sum(_count_named(e, main.parameters, structs) is not None for e in _expressions(main))
+    return max(named_count(main, structs) or 1, _SOME if named > by_number else 1)
+
+
+def _expressions(function: GotoFunction) -> Iterator[tree.Expression]:
+    """All expressions that a function evaluates, with what they are made of."""
+    for i in function.instructions:
+        for top in goto.expressions_of(i):
+            yield from goto.subexpressions(top)
 
 
 def _count_named(e: tree.Expression, parameters: Sequence[Symbol], structs: StructTable) -> int | None:
@@ -104,9 +116,4 @@ def argument_number(input_name: str) -> int | None:
 
 
 def _names(function: GotoFunction, symbol: Symbol) -> bool:
-    return any(
-        isinstance(e, tree.VariableRef) and e.symbol.key == symbol.key
-        for i in function.instructions
-        for top in goto.expressions_of(i)
-        for e in goto.subexpressions(top)
-    )
+    return any(isinstance(e, tree.VariableRef) and e.symbol.key == symbol.key for e in _expressions(function))

@@ -12,12 +12,12 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import field, replace
-from typing import Unpack, final
+from typing import Final, Unpack, final
 
-from cfrontend.arguments import LENGTH, Arguments, named_count, reads_arguments
+from cfrontend.arguments import LENGTH, Arguments, likely_count, named_count, reads_arguments
 from cfrontend.contract import HARNESS_FILE, clauses_of_options, is_in_program, is_option
 from cfrontend.environment import Environment
-from cfrontend.errors import InputError, Location, UnsupportedError, UsageError
+from cfrontend.errors import InputError, Location, ResourceError, UnsupportedError, UsageError
 from cfrontend.formula import Bound, EncodedProgram, EncodeOptions
 from cfrontend.goto import OBSERVED, GotoProgram
 from cfrontend.harness import START, Harness, Subject, find_subject, refuse_impure_clauses
@@ -71,12 +71,16 @@ _DEEP = 1_000_000
 """Python frames for expressions that are as deep as a program is long; they are not on the C stack."""
 
 
+_PROBING_SECONDS: Final = 0.5
+"""Seconds in which a program has to show that it reads nothing where its command line is empty."""
+
+
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProgramOptions:
     """What decides how a program is read: its entry, its properties, its units.
 
-    ``argv`` is the value of ``argc`` (None: nobody said, and it is 1), ``argv_length`` how many characters an
+    ``argv`` is the value of ``argc`` (None: nobody said, see ``Program``), ``argv_length`` how many characters an
     argument from ``argv[1]`` on may have. ``reference`` are the files of an older version that the program has to
     agree with; ``reference_preprocess`` says how they are preprocessed (None: as the program). ``observed``: what
     assertions look at has to be the same in both, whether they hold or not (nothing else is asked of them).
@@ -113,6 +117,7 @@ class ProgramOptions:
 class Program:
     """A loaded program: ``paths`` are the files it was read from.
 
+    ``options`` say how; ``argv`` in them is none where ``argc`` is 1 because nobody said otherwise.
     ``files`` maps source files to their lines; ``seconds`` says what loading took. ``harness`` is what is around the
     entry, where something was made for it; its text stands behind that of the file with the entry. ``older`` is the
     reference as it was read.
@@ -281,6 +286,9 @@ def _load(
         seconds=seconds,
         harness=around,
     )
+    if (count := _likely_arguments(program)) is not None:
+        options = replace(options, argv=count)
+        program = replace(program, options=options, _encoder=None)
     if not options.reference:
         return program
     if older is None or (older.harness is None) != (program.harness is None):
@@ -290,6 +298,21 @@ def _load(
     goto, reference = with_reference(goto, older.goto, options.entry, program.start, older.paths[0])
     seconds["reference"] = time.perf_counter() - lowered
     return replace(program, goto=goto, reference=reference, older=older, _encoder=None)
+
+
+def _likely_arguments(program: Program) -> int | None:
+    """What ``argc`` is where nobody said so: None (1) where the program reads an input then, or may take long."""
+    if program.options.argv is not None or not program.reads_arguments:
+        return None
+    count = likely_count(program.goto.functions["main"], program.tree.structs)
+    if count == 1:
+        return None
+    try:
+        deadline = time.monotonic() + _PROBING_SECONDS
+        run = encode(program, Bound(unwind=None, free=True), fixed_inputs=(), deadline=deadline)
+    except (InputError, ResourceError):
+        return None
+    return count if run.missing_input is None else None
 
 
 # -- one function alone ------------------------------------------------------------------------------------------

@@ -513,7 +513,7 @@ class Run:
         used = BoundUsed(unwind=unwind, unwindset=unwindset, complete=complete)
         if not self.program.reads_arguments:
             return used
-        arguments = self._options.program.arguments
+        arguments = self.program.options.arguments
         length = arguments.length if arguments.count > 1 else None
         return replace(used, argc=arguments.count, argv_length=length)
 
@@ -521,9 +521,12 @@ class Run:
         """What was taken for granted because nobody said otherwise."""
         premises = []
         if self._options.program.argv is None and self.program.reads_arguments:
-            named = self.program.named_arguments or 1
-            advice = f" (--argv {named} has all that it names)" if named > 1 else ""
-            premises.append(f"main reads its arguments: argc is 1 unless --argv N is given{advice}")
+            named, chosen = self.program.named_arguments or 1, self.program.options.argv
+            advice = f" (--argv {named} has all that it names)" if named > 1 and chosen is None else ""
+            alone = "" if chosen is None else ", and nothing else without any"
+            premises.append(
+                f"main reads its arguments{alone}: argc is {chosen or 1} unless --argv N is given{advice}"
+            )
         if self.program.goto.assumed and not any(
             p.kind in ("assert", "reach") for p in self.program.properties
         ):

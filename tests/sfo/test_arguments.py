@@ -43,7 +43,7 @@ int main(int argc, char *argv[])
 }
 """
 FAULT = next(n for n, line in enumerate(TEXT.splitlines(), 1) if "FAULT" in line)
-NOTE = "main reads its arguments: argc is 1 unless --argv N is given (--argv 4 has all that it names)"
+NOTE = "main reads its arguments, and nothing else without any: argc is 4 unless --argv N is given"
 SCHEMA = Path(__file__).parents[2] / "docs" / "result.schema.json"
 
 
@@ -150,21 +150,53 @@ def test_cbmc_finds_the_same(mode: str, source: Path, monkeypatch: pytest.Monkey
     assert {check["status"] for check in theirs["native"]} == {"agrees"}
 
 
-@pytest.mark.parametrize(("command", "code"), [("check", 0), ("localize", 4)])
-def test_without_argv_the_result_says_that_argc_is_1(
-    command: str, code: int, source: Path, capsys: pytest.CaptureFixture[str]
+def test_without_argv_a_main_that_reads_nothing_else_gets_what_it_names(
+    source: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = result(command, str(source), code=code)
-    assert (found["verdict"], found["notes"]) == ("safe", [NOTE])
-    assert (found["bound"]["argc"], found["bound"]["argv_length"]) == (1, None)
-    assert main([command, str(source), "-q"]) == code
+    """With argc 1 it says how it is called, and "safe" would be about that."""
+    found = result("localize", str(source), "--rank", "coverage")
+    assert (found["verdict"], found["notes"]) == ("violated", [NOTE])
+    assert (found["bound"]["argc"], found["bound"]["argv_length"]) == (4, 8)
+    assert FAULT in {u["line"] for u in found["units"] if u["id"] in found["intersection"]}
+    assert main(["localize", str(source), "-q", "--argv", "1"]) == 4
     said = " ".join(capsys.readouterr().out.split())
     assert "bound: unwind 1, argc 1, complete" in said
-    assert NOTE in said
-    assert main([command, str(source), "-q", "--argv", "1"]) == code
-    said = " ".join(capsys.readouterr().out.split())
-    assert "argc 1, complete" in said
-    assert NOTE not in said
+    assert "main reads its arguments" not in said
+
+
+READING = "int nondet_int(void);\nint main(int argc, char **argv)\n{\n    int x = nondet_int();\n    %s\n    return 0;\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "advice"),
+    [
+        ("if (argc > 2) return argv[2][0];", " (--argv 3 has all that it names)"),
+        ("for (int i = 1; i < argc; i++) x += argv[i][0];", ""),
+    ],
+)
+def test_a_main_that_reads_other_inputs_gets_no_arguments(code: str, advice: str, tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(READING % f"if (x > 3) {code}")
+    found = result("check", str(path))
+    assert found["bound"]["argc"] == 1
+    assert found["notes"] == [f"main reads its arguments: argc is 1 unless --argv N is given{advice}"]
+
+
+@pytest.mark.parametrize(
+    ("code", "count"),
+    [
+        ("if (argc != 2) return 1; return argv[1][0] == 'x';", 2),
+        ("return argv[1][0] == argv[2][0];", 3),
+        ("int n = 0; for (int i = 1; i < argc; i++) n += argv[i][0] == 'x'; return n;", 3),
+        ("int n = 0; if (argc < 5) return 1; while (--argc > 0) n += **++argv == 'x'; return n;", 5),
+        ("return argv[0][0] == 'p';", 1),
+    ],
+)
+def test_how_many_arguments_there_are_where_nobody_says(code: str, count: int, tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(f"int main(int argc, char **argv) {{ {code} }}\n")
+    assert (load([str(path)], ProgramOptions()).options.argv or 1) == count
+    assert load([str(path)], ProgramOptions(argv=1)).options.argv == 1
 
 
 def test_a_main_that_ignores_its_parameters_says_nothing_of_them(tmp_path: Path) -> None:
