@@ -18,6 +18,7 @@ from cfrontend.edit.standing import (
     Standing,
     assignments,
     counters,
+    forgotten_variables,
     is_word,
     named_constants,
     places,
@@ -72,6 +73,7 @@ class Nameable:
         self._places = Nearby(places(program, path, source))
         self._constants = Nearby(named_constants(program, path, source))
         self._tests = Nearby(tests(program, path, source))
+        self._forgotten = forgotten_variables(program, path)
         self._unnamed = tuple(_unnamed(source, program.enumerators))
 
     def words(self, at: int, scope: Scope, text: str) -> Sequence[str]:
@@ -98,8 +100,9 @@ class Nameable:
 
     def _words(self, at: int, scope: Scope, text: str, fits: Callable[[CType], bool]) -> Sequence[str]:
         inside = set(re.findall(r"\w+", text))
-        names = [n for n, s in scope.items() if n == s.name and fits(s.type) and n not in inside]
-        return self._nearest(names, at)[:_MOST_TERMS]
+        found = [s for n, s in scope.items() if n == s.name and fits(s.type) and n not in inside]
+        found.sort(key=lambda s: (s.key not in self._forgotten, self._source.distance(s.name, at)))
+        return [s.name for s in found[:_MOST_TERMS]]
 
     def operands(self, e: Expression, at: int, scope: Scope, text: str) -> Sequence[str]:
         """Other operands than ``e``, whose text is ``text``.
@@ -120,10 +123,19 @@ class Nameable:
         return tuple(dict.fromkeys((*variables, *near, *named)))
 
     def _variables(self, computed: CType, at: int, scope: Scope) -> list[str]:
-        """The variables whose values are computed in this type, those of the function first."""
-        alike = [s for n, s in scope.items() if n == s.name and promoted(s.type) == computed]
-        alike.sort(key=lambda s: (s.function is None, self._source.distance(s.name, at)))
-        return [s.name for s in alike[:_MOST_OPERANDS]]
+        """The variables whose values are computed in this type.
+
+        Those that the file sets and forgets come first, then those of the function.
+        """
+        found = [s for n, s in scope.items() if n == s.name and promoted(s.type) == computed]
+        found.sort(
+            key=lambda s: (
+                s.key not in self._forgotten,
+                s.function is None,
+                self._source.distance(s.name, at),
+            )
+        )
+        return [s.name for s in found[:_MOST_OPERANDS]]
 
     def _first_elements(self, computed: CType, at: int, scope: Scope) -> Sequence[str]:
         """The first elements of the nearest arrays of values of this type, which a search may begin with."""
@@ -149,8 +161,16 @@ class Nameable:
 
     def pairs(self, one: Symbol, two: Symbol, at: int, scope: Scope) -> Iterator[tuple[str, str]]:
         """Two other variables of the type of these."""
-        others = [symbol.name for symbol in alike(one, scope) if symbol.key != two.key]
+        others = [symbol.name for symbol in self.alike(one, scope) if symbol.key != two.key]
         return itertools.permutations(self._nearest(others, at)[:_MOST_PAIRED], 2)
+
+    def alike(self, symbol: Symbol, scope: Scope) -> Sequence[Symbol]:
+        """Other variables of the type of one: those that the file sets and forgets, then those of the function."""
+        others = [
+            s for n, s in scope.items() if n == s.name and s.key != symbol.key and s.type == symbol.type
+        ]
+        others.sort(key=lambda s: (s.key not in self._forgotten, s.function is None, s.name))
+        return others[:_MOST_VARIABLES]
 
     def tested(self, at: int, scope: Scope) -> Sequence[str]:
         """Conditions that stand elsewhere, all of whose variables are in scope."""
@@ -175,13 +195,6 @@ class Nameable:
     def _nearest(self, names: Sequence[str], at: int) -> Sequence[str]:
         """Names by how far it is to where they stand next."""
         return sorted(names, key=lambda name: self._source.distance(name, at))
-
-
-def alike(symbol: Symbol, scope: Scope) -> Sequence[Symbol]:
-    """Other variables of the type of one, those of the function first."""
-    others = [s for n, s in scope.items() if n == s.name and s.key != symbol.key and s.type == symbol.type]
-    others.sort(key=lambda s: (s.function is None, s.name))
-    return others[:_MOST_VARIABLES]
 
 
 def _in_scope(item: Standing, scope: Scope) -> bool:

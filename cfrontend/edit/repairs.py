@@ -15,7 +15,7 @@ from typing import Final, final
 from cfrontend import goto, tree
 from cfrontend.edit.candidate import NOTHING, Candidate, Size
 from cfrontend.edit.guards import divisors_in, guards, leaving, pointers_in, ways_out
-from cfrontend.edit.nameable import Nameable, Scope, alike
+from cfrontend.edit.nameable import Nameable, Scope
 from cfrontend.edit.slips import (
     accumulated,
     extremes,
@@ -537,7 +537,7 @@ class _Finder:
             return
         text = self._source.text
         with self._acting():
-            for symbol in alike(target.symbol, scope):
+            for symbol in self._nameable.alike(target.symbol, scope):
                 new = text[whole[0] : place[0]] + symbol.name + text[place[1] : whole[1]]
                 if self._is_read_after(symbol, whole[1]) and not (
                     isinstance(e, tree.Assign) and self._of(e.value) == symbol.name
@@ -616,7 +616,7 @@ class _Finder:
     def _variable(self, e: tree.VariableRef, scope: Scope, unit: UnitId | None) -> None:
         if isinstance(e.type, StructType | FunctionType):
             return
-        for symbol in alike(e.symbol, scope):
+        for symbol in self._nameable.alike(e.symbol, scope):
             self._add(unit, e, symbol.name, "small")
         self._handed_on(e, unit)
 

@@ -134,6 +134,22 @@ def tests(program: tree.TranslationUnit, path: str, source: SourceText) -> Itera
             yield Standing(span[0], source.text[span[0] : span[1]], e.type, names)
 
 
+def forgotten_variables(program: tree.TranslationUnit, path: str) -> frozenset[str]:
+    """The keys of the variables that a file assigns or is given as parameters, and never reads."""
+    every = list(subexpressions(program, path))
+    targets = [e.target for e in every if isinstance(e, tree.Assign)]
+    written = {target.symbol.key for target in targets if isinstance(target, tree.VariableRef)}
+    for function in program.functions.values():
+        written.update(parameter.key for parameter in function.parameters if function.location.file == path)
+    for s in statements(program, path):
+        if isinstance(s, tree.Declaration) and s.initializer is not None:
+            written.add(s.symbol.key)
+    only_written = {id(target) for target in targets}
+    return frozenset(written).difference(
+        e.symbol.key for e in every if isinstance(e, tree.VariableRef) and id(e) not in only_written
+    )
+
+
 def named_constants(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Standing]:
     """The integer constants that a file names, by macros or enumerators."""
     for e in subexpressions(program, path):

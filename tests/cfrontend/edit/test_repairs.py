@@ -706,3 +706,26 @@ int main(void) { return f(1, 2, 3); }
     assert text.replace("a < b", "a > b") in texts
     never = ("b < b && c == 0", "a < a && c == 0", "a < b && c >= 0", "a < b && c < 0")
     assert not {text.replace("a < b && c == 0", one) for one in never} & texts
+
+
+FORGETTING = """int a, b, c, d, e, f, g, layer;
+int limit[4];
+static int read(int unused, int used)
+{
+    a = b = c = d = e = f = g = used;
+    layer = a + b + c + d + e + f + g;
+    int spare;
+    return limit[0];
+}
+int main(void)
+{
+    return read(a, b) + g;
+}
+"""
+
+
+def test_variables_that_are_set_and_never_read_may_be_meant_first(tmp_path: Path) -> None:
+    found = [c for c in candidates(tmp_path, FORGETTING) if c.size == "large" and not c.adds]
+    texts = [c.text for c in found if c.text.isidentifier() and c.start == FORGETTING.index("0]")]
+    assert set(texts[:2]) == {"layer", "unused"}
+    assert "a" not in texts
