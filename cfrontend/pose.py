@@ -508,7 +508,7 @@ class _Text:
             case goto.Assign():
                 return [f"{x(i.target)} = {x(i.value)};"]
             case goto.Input():
-                return self.drawn(x(i.target), i.target.type)
+                return [*self.drawn(x(i.target), i.target.type), *self.finite(i)]
             case goto.Symbolic():
                 return self.symbolic(i)
             case goto.Allocate():
@@ -546,6 +546,13 @@ class _Text:
                 raise InternalError("an instruction without a form is refused", i.location)
             case _:
                 assert_never(i)
+
+    def finite(self, i: goto.Input) -> list[str]:
+        """What leaves out infinities and NaNs where nobody gives them."""
+        if not i.site.is_finite:
+            return []
+        place = self.x.of(i.target)
+        return [f"__CPROVER_assume({place} - {place} == 0);"]
 
     def declare(self, i: goto.Declare) -> list[str]:
         """A variable comes to life: zero, drawn, or about to be written."""

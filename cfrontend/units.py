@@ -147,6 +147,11 @@ class InputSite:
         return self.type in FLOATING_TYPES
 
     @property
+    def is_finite(self) -> bool:
+        """Whether nobody gives it an infinity or a NaN: a floating-point number that the library reads from a text."""
+        return self.floating and self.reading is not None
+
+    @property
     def at_end(self) -> int:
         """What is read behind the last input: that the input has ended, where the library can say so, else 0."""
         return -1 if self.reading is not None and self.reading.function in SAY_THE_END else 0

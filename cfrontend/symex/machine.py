@@ -466,15 +466,10 @@ class Machine:
         else:
             value = self.next_of_vector(site, width, TRUE, context)
         self._read_here(InputEvent(site=site, value=value, condition=self.path.term))
-        if site.reading is not None and site.type in ("float", "double") and self.vector is None:
-            self.assume(self._is_spelled(site, value))
+        if site.is_finite and self.vector is None:
+            number = X87 if site.type == "long double" else FORMATS[site.width]
+            self.assume(self.floats.is_finite(number, value))
         return self.truth(site, value)
-
-    def _is_spelled(self, site: InputSite, value: Term) -> Term:
-        """A floating number that ``scanf`` reads: of all that are none, only what ``nan`` and ``-nan`` are."""
-        t, f = self.t, FORMATS[site.width]
-        plain = t.const(f.default_nan() & ~(1 << f.width - 1), f.width)
-        return t.or_(t.not_(self.floats.is_nan(f, value)), t.eq(self.floats.absolute(f, value), plain))
 
     def site_of(self, variable: Term) -> InputSite | None:
         """Which input a variable is; None for one that is none, or that was not read yet."""

@@ -2,10 +2,15 @@
 
 import json
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
+from cfrontend.program import ProgramOptions
 from sfo import cli
+from sfo.localize import check
+from sfo.options import Options
+from tests.conftest import require_tool
 
 DECLARED = """#include <assert.h>
 #include <math.h>
@@ -150,3 +155,37 @@ int main(void)
 """
     )
     assert cli.main(["check", str(path), "-q"]) == 0
+
+
+@pytest.mark.parametrize(("read", "verdict"), [('scanf("%{}", &x);', "safe"), (";", "violated")])
+@pytest.mark.parametrize(
+    ("backend", "ctype", "letter"),
+    [
+        ("sfo", "float", "f"),
+        ("sfo", "double", "lf"),
+        ("sfo", "long double", "Lf"),
+        ("cbmc", "float", "f"),
+        ("cbmc", "double", "lf"),
+    ],
+)
+def test_nobody_types_what_is_no_finite_number(
+    backend: Literal["sfo", "cbmc"],
+    ctype: str,
+    letter: str,
+    read: str,
+    verdict: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    if backend == "cbmc":
+        monkeypatch.setenv("SFO_CBMC", require_tool("cbmc"))
+    path = tmp_path / "read.c"
+    path.write_text(
+        "#include <assert.h>\n#include <stdio.h>\n"
+        f"int main(void)\n{{\n    {ctype} x;\n    {read.format(letter)}\n"
+        "    assert(x - x == 0);\n    return 0;\n}\n"
+    )
+    options = Options(program=ProgramOptions(), backend=backend)
+    result = check([str(path)], options)
+    assert result.verdict == verdict
+    assert any("nan or inf" in note for note in result.notes) == (verdict == "safe")
