@@ -23,7 +23,7 @@ from cfrontend.errors import Location, ResourceError
 from cfrontend.formula import SMALL, InputEvent, OutputArgument, OutputEvent
 from cfrontend.record import dataclass
 from cfrontend.reference import PREFIX, Reference
-from cfrontend.symex.kinds import converted, kind_of, of_one_text
+from cfrontend.symex.kinds import converted, kind_of, of_one_text, reads_one_character
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.types import UINT, ArrayType
 from cfrontend.units import SAY_THE_END, SCANNED, SCANS, InputSite, Supply, UnitId
@@ -265,7 +265,8 @@ class Agreement:
             same, of_all = of_one_text(m.floats, kind, value, other, theirs.value) or (FALSE, False)
             if of_all:
                 m.assume(t.implies(both, same))
-                _add(self.differently_typed, m.place_of(site.location))
+                if not reads_one_character(kind, other):
+                    _add(self.differently_typed, m.place_of(site.location))
             else:
                 apart = t.or_(apart, t.and_(both, t.not_(same)))
         if apart != FALSE:

@@ -3,6 +3,7 @@
 reference: scanf("%lld", &a)      program: scanf("%d", &b)      ->  b is the low half of a
 reference: scanf("%lf", &x)       program: scanf("%f", &y)      ->  y is x, rounded
 reference: scanf("%lf", &x)       program: scanf("%d", &b)      ->  b is x, where x is an integer of its range
+reference: c = getchar()          program: scanf("%c", &d)      ->  d is c, and not the end of the input
 """
 
 from __future__ import annotations
@@ -13,9 +14,16 @@ from typing import Final, final
 from cfrontend.floats import FORMATS, Floats
 from cfrontend.record import dataclass
 from cfrontend.terms import Term
-from cfrontend.units import FLOATING_TYPES, InputSite
+from cfrontend.units import FLOATING_TYPES, NEXT_CHARACTER, InputSite
 
 _KIND: Final = re.compile(r"(?P<type>.+) of (?P<width>\d+)(?: in %(?P<base>[xo]))?")
+
+
+_LETTER: Final = re.compile(r"(?:(?:un)?signed )?char of 8")
+"""What ``%c`` reads."""
+
+_CHARACTER_BITS: Final = 32
+"""Bits of what ``getchar`` gives."""
 
 
 @final
@@ -36,7 +44,13 @@ def kind_of(site: InputSite, width: int) -> str:
 
 
 def converted(floats: Floats, source: str, value: Term, target: str) -> Term | None:
-    """What a text gives as ``target`` that gives ``value`` as ``source``; None where they are not both numbers."""
+    """What a text gives as ``target`` that gives ``value`` as ``source``.
+
+    None where they are neither both numbers nor both one character.
+    """
+    if reads_one_character(source, target):
+        t = floats.t
+        return t.zext(value, _CHARACTER_BITS) if target == NEXT_CHARACTER else t.extract(value, 7, 0)
     one, two = _number(source), _number(target)
     if one is None or two is None or one.base != two.base:
         return None
@@ -55,8 +69,12 @@ def converted(floats: Floats, source: str, value: Term, target: str) -> Term | N
 def of_one_text(floats: Floats, one: str, first: Term, two: str, second: Term) -> tuple[Term, bool] | None:
     """Whether a text can give ``first`` as kind ``one`` and ``second`` as ``two``, and whether that is so of all texts.
 
-    None where they are not both numbers. Of an integer and a real number only integers are followed.
+    None where they are neither both numbers nor both one character. Of an integer and a real number only integers are
+    followed.
     """
+    if reads_one_character(one, two):
+        whole, letter = (first, second) if one == NEXT_CHARACTER else (second, first)
+        return floats.t.eq(whole, floats.t.zext(letter, _CHARACTER_BITS)), True
     mine, theirs = _number(one), _number(two)
     if mine is None or theirs is None:
         return None
@@ -65,6 +83,11 @@ def of_one_text(floats: Floats, one: str, first: Term, two: str, second: Term) -
     if given is None:
         return None
     return floats.t.eq(given, second if from_first else first), mine.real == theirs.real
+
+
+def reads_one_character(one: str, two: str) -> bool:
+    """Whether these are two ways to read a character, by ``getchar`` and by ``%c``."""
+    return NEXT_CHARACTER in (one, two) and any(_LETTER.fullmatch(kind) for kind in (one, two))
 
 
 def _number(kind: str) -> _Number | None:

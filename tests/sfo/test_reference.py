@@ -392,6 +392,48 @@ def test_a_number_may_be_read_as_another_type(tmp_path: Path, old: str, new: str
     assert run(tmp_path, old, new) == code
 
 
+LETTERS = """#include <stdio.h>
+int main(void)
+{{
+    {type} c;
+    int n = {begin};
+    {read};
+    while (c != '\\n') {{
+        n += c == 'x';
+        {read};
+    }}
+    printf("%d\\n", n);
+    return 0;
+}}
+"""
+
+
+@pytest.mark.parametrize("type_", ["char", "signed char", "unsigned char"])
+@pytest.mark.parametrize(("begin", "code"), [(0, 4), (1, 0)])
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_character_may_be_read_in_two_ways(
+    type_: str, begin: int, code: int, *, turned: bool, tmp_path: Path
+) -> None:
+    taken = LETTERS.format(type="int", begin=0, read="c = getchar()")
+    scanned = LETTERS.format(type=type_, begin=begin, read='scanf("%c", &c)')
+    old, new = (scanned, taken) if turned else (taken, scanned)
+    assert run(tmp_path, old, new, "--unwind", "4", "-q") == code
+
+
+def test_a_character_that_is_read_in_another_way_is_replayed(tmp_path: Path) -> None:
+    """A failing execution has the character as the program reads it, and an edit is held against it."""
+    old, new = tmp_path / "old.c", tmp_path / "new.c"
+    old.write_text(LETTERS.format(type="int", begin=0, read="c = getchar()"))
+    new.write_text(LETTERS.format(type="char", begin=1, read='scanf("%c", &c)'))
+    options = Options(program=ProgramOptions(reference=(str(old),)), rank="full", passing=3, replay=True)
+    result = localize([str(new)], options)
+    assert result.verdict == "violated"
+    assert result.native
+    assert all(one.status != "disagrees" for one in result.native)
+    assert result.repairs is not None
+    assert ("1", "0") in {(one.before, one.after) for one in result.repairs.found}
+
+
 def test_digits_of_another_base_are_another_kind(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     old = reads("unsigned", "%u", '"%u", n')
     assert run(tmp_path, old, reads("unsigned", "%x", '"%u", n')) == 5
