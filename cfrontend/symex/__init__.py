@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from typing import Unpack
+from typing import Unpack, final
 
 from cfrontend.arguments import NAME, Arguments, argument_sites
 from cfrontend.balance import Balance
 from cfrontend.errors import InputError, UnsupportedError
 from cfrontend.formula import EXAMPLE, Bound, EncodedProgram, EncodeOptions
 from cfrontend.goto import GotoFunction, GotoProgram
+from cfrontend.record import dataclass
 from cfrontend.reference import PREFIX, Reference
 from cfrontend.slice.omitted import Omissions
 from cfrontend.symex import memory
@@ -34,6 +35,16 @@ from cfrontend.units import InputNumber, InputSite, UnitId
 
 _DEEP = 1_000_000
 """Python frames that the recursion of an analysed program may take; they are not on the C stack."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Alone:
+    """What the program reads when it runs alone on what is ``given``, whatever of it is relaxed beside a reference."""
+
+    given: tuple[object, ...]
+    vector: Sequence[InputNumber | None] | None
+    known: Mapping[str, Term]
 
 
 class Encoder:
@@ -60,6 +71,7 @@ class Encoder:
         self.arguments = arguments
         self.world = World(program if reference is None else reference.program, terms, self._omissions)
         self.caller = Caller(self.world)
+        self._alone: _Alone | None = None
 
     def encode(self, bound: Bound, **options: Unpack[EncodeOptions]) -> EncodedProgram:
         """The formula of the program within ``bound``.
@@ -78,16 +90,19 @@ class Encoder:
         agreement = Agreement(self.reference, self.terms, "reference", widths=self._result_widths())
         vector = fixed
         if fixed is not None or supply is not None:
-            alone = Agreement(self.reference, self.terms, "alone", known={}, widths=agreement.widths)
-            first = self._machine(bound, {**options, "relax": (), "misplace": ()}, alone, fixed)
-            missing = _missing(lambda: self._run(first, settings))
             further = (options.get("reference_inputs") or {}).items()
-            if missing is not None and not further:  # beside its reference it may end before
-                return self._result(first, missing, fixed)
+            given = (bound, fixed, settings, options.get("fixed_places"))
+            if self._alone is None or self._alone.given != given or supply is not None:
+                alone = Agreement(self.reference, self.terms, "alone", known={}, widths=agreement.widths)
+                first = self._machine(bound, {**options, "relax": (), "misplace": ()}, alone, fixed)
+                missing = _missing(lambda: self._run(first, settings))
+                if missing is not None and not further:  # beside its reference it may end before
+                    return self._result(first, missing, fixed)
+                self._alone = _Alone(given, first.vector, alone.known or {})
             agreement.known = {name: self.terms.const(value, width) for name, (value, width) in further}
-            agreement.known.update(alone.known or {})
+            agreement.known.update(self._alone.known)
             agreement.supply = supply
-            vector = first.vector
+            vector = self._alone.vector
         both = self._machine(bound, options, agreement, vector)
         missing = _missing(lambda: self._run_both(both, agreement, settings))
         return self._result(both, missing, fixed)
