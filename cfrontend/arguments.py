@@ -61,11 +61,17 @@ def named_count(main: GotoFunction, structs: StructTable) -> int | None:
 
 
 def likely_count(main: GotoFunction, structs: StructTable) -> int:
-    """The same, but some arguments where ``main`` takes one after the other, or hands them on; else at least 1."""
-    keys = {parameter.key for parameter in main.parameters}
+    """The same, but some arguments where ``main`` takes one after the other, or hands them on.
+
+    1 where it looks at none: whoever only uses ``argc`` as a number means 1.
+    """
+    keys = {parameter.key for parameter in main.parameters[1:2]}
     named = sum(isinstance(e, tree.VariableRef) and e.symbol.key in keys for e in _expressions(main))
-    by_number = sum(_count_named(e, main.parameters, structs) is not None for e in _expressions(main))
-    return max(named_count(main, structs) or 1, _SOME if named > by_number else 1)
+    counts = [_argument_named(e, main.parameters, structs) for e in _expressions(main)]
+    by_number = [count for count in counts if count is not None]
+    if named == by_number.count(1):
+        return 1
+    return max(named_count(main, structs) or 1, _SOME if named > len(by_number) else 1)
 
 
 def _expressions(function: GotoFunction) -> Iterator[tree.Expression]:
@@ -77,18 +83,30 @@ def _expressions(function: GotoFunction) -> Iterator[tree.Expression]:
 
 def _count_named(e: tree.Expression, parameters: Sequence[Symbol], structs: StructTable) -> int | None:
     """What an element of ``argv``, or a comparison of ``argc``, says of how many arguments there are."""
+    if (count := _argument_named(e, parameters, structs)) is not None:
+        return count
     match e:
-        case tree.Index(base=first, index=second) | tree.Binary(op="+", left=first, right=second):
-            parameter, further = parameters[1:2], 1
         case tree.Binary(op=op, left=first, right=second) if op in _FURTHER:
-            parameter, further = parameters[:1], _FURTHER[op]
+            number = constant_value(second, structs) if _is_named(first, parameters[:1]) else None
+            return None if number is None else number + _FURTHER[op]
         case _:
             return None
-    named = tree.unconverted(first)
-    if not isinstance(named, tree.VariableRef) or named.symbol.key not in {p.key for p in parameter}:
-        return None
-    number = constant_value(second, structs)
-    return None if number is None else number + further
+
+
+def _argument_named(e: tree.Expression, parameters: Sequence[Symbol], structs: StructTable) -> int | None:
+    """The same of an element of ``argv``."""
+    match e:
+        case tree.Index(base=first, index=second) | tree.Binary(op="+", left=first, right=second):
+            number = constant_value(second, structs) if _is_named(first, parameters[1:2]) else None
+            return None if number is None else number + 1
+        case _:
+            return None
+
+
+def _is_named(e: tree.Expression, parameters: Sequence[Symbol]) -> bool:
+    """Whether an expression is one of ``parameters``."""
+    named = tree.unconverted(e)
+    return isinstance(named, tree.VariableRef) and named.symbol.key in {p.key for p in parameters}
 
 
 def argument_sites(main: GotoFunction, arguments: Arguments) -> tuple[tuple[InputSite, ...], ...]:

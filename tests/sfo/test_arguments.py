@@ -190,6 +190,8 @@ def test_a_main_that_reads_other_inputs_gets_no_arguments(code: str, advice: str
         ("int n = 0; for (int i = 1; i < argc; i++) n += argv[i][0] == 'x'; return n;", 3),
         ("int n = 0; if (argc < 5) return 1; while (--argc > 0) n += **++argv == 'x'; return n;", 5),
         ("return argv[0][0] == 'p';", 1),
+        ("int n = argc + 1; return n == 2 ? 0 : 1 / (n - n);", 1),
+        ("return argc > 3 ? 1 : argv[0][0] == 'p';", 1),
     ],
 )
 def test_how_many_arguments_there_are_where_nobody_says(code: str, count: int, tmp_path: Path) -> None:
