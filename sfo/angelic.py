@@ -61,6 +61,9 @@ _MORE_SECONDS: Final = 0.3
 _MORE_ROUNDS: Final = 10
 """Iterations that a loop whose test folds may take beyond twice those of any execution within the bound."""
 
+_MOST_ROUNDS: Final = 1_000
+"""Iterations for which there is room because the failing run itself makes so many."""
+
 _WORTH_JOBS: Final = 0.05
 """Seconds of questions after which several processes ask the others."""
 
@@ -214,17 +217,20 @@ class AngelicFilter:
     def _saving(
         self, relax: Collection[UnitId], misplace: Collection[UnitId], run: Execution, seconds: float
     ) -> Saving:
-        bound = self._bound
+        bound = self._room_for(run)
         answer, leaves = self._within(bound, relax, misplace, run, time.monotonic() + seconds)
         deadline = time.monotonic() + _MORE_SECONDS
         for _ in range(_MORE_BOUNDS):
             if answer != "lost" or not leaves or bound.unwind is None:
                 break
             bound = replace(bound, unwind=2 * bound.unwind, free_limit=2 * bound.free_limit)
-            further, leaves = self._within(bound, relax, misplace, run, deadline)
-            if further == "saved":
-                answer = further
+            answer, leaves = self._within(bound, relax, misplace, run, deadline)
         return "undecided" if answer == "lost" and leaves and bound.unwind is not None else answer
+
+    def _room_for(self, run: Execution) -> Bound:
+        """The bound, with room for what a run does that was found outside of it."""
+        rounds = min(max(run.counts.values(), default=0), _MOST_ROUNDS) + _MORE_ROUNDS
+        return replace(self._bound, free_limit=max(self._bound.free_limit, rounds))
 
     def _within(
         self,
@@ -278,7 +284,7 @@ class AngelicFilter:
     def _evades(self, unit: UnitId, run: Execution) -> bool:
         """Whether no value lets ``run`` pass that leaves it to read all inputs that it read before it failed."""
         deadline = time.monotonic() + _MORE_SECONDS
-        encoded = self._encoded(self._bound, (unit,), (), run, deadline)
+        encoded = self._encoded(self._room_for(run), (unit,), (), run, deadline)
         if encoded is None:
             return False
         solver = narrowing_solver(self._solver, self._terms)

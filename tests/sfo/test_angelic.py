@@ -13,7 +13,7 @@ import pytest
 from cfrontend.formula import Bound
 from cfrontend.program import Program, ProgramOptions, load
 from cfrontend.units import UnitId
-from sfo import full
+from sfo import angelic, full
 from sfo.angelic import AngelicFilter, Free
 from sfo.clock import Clock
 from sfo.concrete import run_vectors
@@ -690,3 +690,51 @@ def test_what_a_unit_declares_is_written_where_its_calls_may_have_other_argument
     assert result.angelic is not None
     texts = {unit.text: unit.id for unit in result.dataset.units}
     assert result.angelic.may_save_all(texts["before = at(x) + at(0)"])
+
+
+COUNTING = """#include <stdio.h>
+#include <assert.h>
+int main(void)
+{
+    char text[100];
+    int count = 0, i;
+    scanf("%99s", text);
+    for (i = 0; text[i] != 0; i++)
+        if (text[i] == 'b')
+            count = count + 2;
+    assert(count <= 1);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("seconds", [0.5, 0.0])
+def test_a_run_longer_than_the_bound_is_saved_or_undecided(seconds: float, tmp_path: Path) -> None:
+    """It was found outside the bound; that larger ones take too long is no answer."""
+    path, table = tmp_path / "counting.c", tmp_path / "inputs.csv"
+    path.write_text(COUNTING)
+    table.write_text(",".join(["'a'"] * 60 + ["'b'", "0"]) + "\n")
+    program = load([str(path)], ProgramOptions())
+    (run,) = run_vectors(
+        [str(path)], read_vectors(str(table)), Options(program=ProgramOptions())
+    ).dataset.failing
+    (unit,) = (unit.id for unit in program.units if unit.text == "count = count + 2")
+    asked = AngelicFilter(program, Bound(unwind=2, free=True, free_limit=12), "auto", reactive=False)
+    assert asked.saving(unit, run, seconds=seconds) == ("saved" if seconds else "undecided")
+
+
+def test_larger_bounds_that_are_not_decided_leave_it_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, table = tmp_path / "counting.c", tmp_path / "inputs.csv"
+    path.write_text(COUNTING)
+    table.write_text(",".join(["'a'"] * 60 + ["'b'", "0"]) + "\n")
+    program = load([str(path)], ProgramOptions())
+    (run,) = run_vectors(
+        [str(path)], read_vectors(str(table)), Options(program=ProgramOptions())
+    ).dataset.failing
+    (unit,) = (unit.id for unit in program.units if unit.text == "count = count + 2")
+    monkeypatch.setattr(angelic, "_MOST_ROUNDS", 0)
+    monkeypatch.setattr(angelic, "_MORE_SECONDS", 0.0)
+    asked = AngelicFilter(program, Bound(unwind=2, free=True, free_limit=12), "auto", reactive=False)
+    assert asked.saving(unit, run) == "undecided"
