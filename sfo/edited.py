@@ -161,7 +161,9 @@ class Edits:
 
     def _read(self, texts: Mapping[str, str]) -> Program:
         """The program with other texts for its files."""
-        options, older = self.program.options, self.program.older
+        older = self.program.older
+        # No edit changes how the program is called.
+        options = replace(self.program.options, argv=self.program.options.arguments.count)
         sources = self._patched(texts)
         if sources is not None:
             return load([source.path for source in sources], options, sources=sources, older=older)
