@@ -249,7 +249,8 @@ class AngelicFilter:
             good = self._terms.or_(good, cut)
         solver = narrowing_solver(self._solver, self._terms)
         answer = self._decided(good, solver, deadline)
-        return _ANSWERS[answer], answer is Answer.UNSAT and self._decided(cut, solver, deadline) is Answer.SAT
+        leaves = answer is Answer.UNSAT and self._decided(cut, solver, deadline) is not Answer.UNSAT
+        return _ANSWERS[answer], leaves
 
     def _encoded(
         self,

@@ -23,6 +23,7 @@ from sfo.formats.vectors import read_vectors
 from sfo.localize import localize
 from sfo.options import Options
 from sfo.oracle import Found, Unknown
+from sfo.solvers import Answer
 from tests.conftest import require_tool
 
 pytestmark = pytest.mark.usefixtures("patience")
@@ -738,3 +739,20 @@ def test_larger_bounds_that_are_not_decided_leave_it_open(
     monkeypatch.setattr(angelic, "_MORE_SECONDS", 0.0)
     asked = AngelicFilter(program, Bound(unwind=2, free=True, free_limit=12), "auto", reactive=False)
     assert asked.saving(unit, run) == "undecided"
+
+
+def test_whether_a_run_leaves_the_bound_may_be_open_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, table = tmp_path / "counting.c", tmp_path / "inputs.csv"
+    path.write_text(COUNTING)
+    table.write_text("'b',0\n")
+    program = load([str(path)], ProgramOptions())
+    (run,) = run_vectors(
+        [str(path)], read_vectors(str(table)), Options(program=ProgramOptions())
+    ).dataset.failing
+    names = {unit.text: unit.id for unit in program.units}
+    asked = AngelicFilter(program, Bound(unwind=2, free=True, free_limit=12), "auto", reactive=False)
+    answers = iter([Answer.UNSAT, Answer.UNKNOWN] * 3)
+    monkeypatch.setattr(asked, "_decided", lambda *_: next(answers))
+    assert asked.saving(names["i++"], run) == "undecided"
