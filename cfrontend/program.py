@@ -19,7 +19,7 @@ from cfrontend.contract import HARNESS_FILE, clauses_of_options, is_in_program, 
 from cfrontend.environment import Environment
 from cfrontend.errors import InputError, Location, ResourceError, UnsupportedError, UsageError
 from cfrontend.formula import Bound, EncodedProgram, EncodeOptions
-from cfrontend.goto import OBSERVED, GotoProgram
+from cfrontend.goto import OBSERVED, GotoProgram, Input
 from cfrontend.harness import START, Harness, Subject, find_subject, refuse_impure_clauses
 from cfrontend.harness import make as make_harness
 from cfrontend.harness import printed as printed_harness
@@ -168,6 +168,12 @@ class Program:
     def reads_arguments(self) -> bool:
         """Whether executions start in a ``main`` that names its parameters."""
         return self.options.entry == "main" and reads_arguments(self.goto.functions["main"])
+
+    @property
+    def reads_finite_numbers(self) -> bool:
+        """Whether it reads floating-point numbers that nobody gives as an infinity or a NaN."""
+        code = (i for function in self.goto.functions.values() for i in function.instructions)
+        return any(isinstance(i, Input) and i.site.is_finite for i in code)
 
     @property
     def named_arguments(self) -> int | None:

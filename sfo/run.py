@@ -10,7 +10,6 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, TypeAlias, final
 
-from cfrontend import goto
 from cfrontend.errors import InputError, ResourceError, UsageError
 from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.program import Program, encode, load
@@ -538,11 +537,7 @@ class Run:
             premises.append(
                 f"to reach the label {self.program.goto.failing_label} is a failure, as nothing else says what one is"
             )
-        if any(
-            isinstance(i, goto.Input) and i.site.is_finite
-            for function in self.program.goto.functions.values()
-            for i in function.instructions
-        ):
+        if self.program.reads_finite_numbers:
             premises.append(
                 "floating-point numbers that are read from a text are finite: nobody gives nan or inf"
             )

@@ -52,6 +52,7 @@ class FakeProgram:
     goto: Goto = field(default_factory=Goto)
     seconds: dict[str, float] = field(default_factory=lambda: {"parse": 0.25})
     reads_arguments: bool = False
+    reads_finite_numbers: bool = False
     harness: None = None
     reference: None = None
 
