@@ -16,10 +16,11 @@ from typing import Final, Unpack, final
 
 from cfrontend.arguments import LENGTH, Arguments, likely_count, named_count, reads_arguments
 from cfrontend.contract import HARNESS_FILE, clauses_of_options, is_in_program, is_option
+from cfrontend.elaborate.constants import constant_value
 from cfrontend.environment import Environment
 from cfrontend.errors import InputError, Location, ResourceError, UnsupportedError, UsageError
 from cfrontend.formula import Bound, EncodedProgram, EncodeOptions
-from cfrontend.goto import OBSERVED, GotoProgram, Input
+from cfrontend.goto import OBSERVED, Exit, GotoProgram, Input, Return
 from cfrontend.harness import START, Harness, Subject, find_subject, refuse_impure_clauses
 from cfrontend.harness import make as make_harness
 from cfrontend.harness import printed as printed_harness
@@ -40,7 +41,7 @@ from cfrontend.record import dataclass
 from cfrontend.reference import KIND, Reference, with_reference
 from cfrontend.slice import slice_program
 from cfrontend.symex import Encoder
-from cfrontend.terms import Terms
+from cfrontend.terms import FALSE, Terms
 from cfrontend.tree import TranslationUnit
 from cfrontend.types import FloatType, IntType
 from cfrontend.units import Property, Unit, UnitId
@@ -307,7 +308,7 @@ def _load(
 
 
 def _likely_arguments(program: Program) -> int | None:
-    """What ``argc`` is where nobody said so: None (1) where the program reads an input then, or may take long."""
+    """What ``argc`` is where nobody said so: None (1) where the program does its work then, or may take long."""
     if program.options.argv is not None or not program.reads_arguments:
         return None
     count = likely_count(program.goto.functions["main"], program.tree.structs)
@@ -318,7 +319,25 @@ def _likely_arguments(program: Program) -> int | None:
         run = encode(program, Bound(unwind=None, free=True), fixed_inputs=(), deadline=deadline)
     except (InputError, ResourceError):
         return None
-    return count if run.missing_input is None else None
+    return count if run.missing_input is None and _gives_up(program, run) else None
+
+
+def _gives_up(program: Program, run: EncodedProgram) -> bool:
+    """Whether the one execution of ``run`` violates something, ends with a status but 0, or skips most of ``main``."""
+    if any(violation.condition != FALSE for violation in run.violations):
+        return True
+    covered = {unit for unit, condition in run.coverage.items() if condition != FALSE}
+    for function in program.goto.functions.values():
+        for i in function.instructions:
+            status = None
+            if isinstance(i, Exit):
+                status = i.status
+            elif isinstance(i, Return) and function.name == "main":
+                status = i.value
+            if status is not None and i.unit in covered and constant_value(status, program.tree.structs):
+                return True
+    own = {unit.id for unit in program.units if unit.function == "main"}
+    return 2 * len(own & covered) < len(own)
 
 
 # -- one function alone ------------------------------------------------------------------------------------------

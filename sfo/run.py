@@ -523,7 +523,7 @@ class Run:
         if self._options.program.argv is None and self.program.reads_arguments:
             named, chosen = self.program.named_arguments or 1, self.program.options.argv
             advice = f" (--argv {named} has all that it names)" if named > 1 and chosen is None else ""
-            alone = "" if chosen is None else ", and nothing else without any"
+            alone = "" if chosen is None else " and gives up without any"
             premises.append(
                 f"main reads its arguments{alone}: argc is {chosen or 1} unless --argv N is given{advice}"
             )

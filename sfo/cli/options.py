@@ -162,7 +162,7 @@ PROGRAM_OPTIONS: Final = (
     click.option("--units", "granularity", default="statement", show_default=True,
                  type=click.Choice(GRANULARITIES), help="What counts as a unit."),
     click.option("--argv", type=click.IntRange(min=0), metavar="N",
-                 help="Value of argc; the characters of argv[1] to argv[N-1] are inputs.  [default: 1, or all that main names where it reads nothing else]"),
+                 help="Value of argc; the characters of argv[1] to argv[N-1] are inputs.  [default: 1, or all that main names where it gives up without]"),
     click.option("--argv-length", type=click.IntRange(min=0), default=LENGTH, metavar="L", show_default=True,
                  help="Most characters of each of these arguments."),
     click.option("--reference", "reference", multiple=True, metavar="OLD.c",

@@ -43,7 +43,7 @@ int main(int argc, char *argv[])
 }
 """
 FAULT = next(n for n, line in enumerate(TEXT.splitlines(), 1) if "FAULT" in line)
-NOTE = "main reads its arguments, and nothing else without any: argc is 4 unless --argv N is given"
+NOTE = "main reads its arguments and gives up without any: argc is 4 unless --argv N is given"
 SCHEMA = Path(__file__).parents[2] / "docs" / "result.schema.json"
 
 
@@ -187,7 +187,15 @@ def test_a_main_that_reads_other_inputs_gets_no_arguments(code: str, advice: str
     [
         ("if (argc != 2) return 1; return argv[1][0] == 'x';", 2),
         ("return argv[1][0] == argv[2][0];", 3),
-        ("int n = 0; for (int i = 1; i < argc; i++) n += argv[i][0] == 'x'; return n;", 3),
+        ("int n = 0; if (argc > 1) n = argv[1][0]; return n;", 1),
+        (
+            "if (argc < 2) exit(1); for (int i = 1; i < argc; i++) if (argv[i][0] == 'x') return 2; return 0;",
+            3,
+        ),
+        (
+            "if (argc < 2) { puts(argv[0]); puts(argv[0]); return 0; } int n = argv[1][0]; n++; n++; n++; n++; return n;",
+            2,
+        ),
         ("int n = 0; if (argc < 5) return 1; while (--argc > 0) n += **++argv == 'x'; return n;", 5),
         ("return argv[0][0] == 'p';", 1),
         ("int n = argc + 1; return n == 2 ? 0 : 1 / (n - n);", 1),
@@ -196,7 +204,9 @@ def test_a_main_that_reads_other_inputs_gets_no_arguments(code: str, advice: str
 )
 def test_how_many_arguments_there_are_where_nobody_says(code: str, count: int, tmp_path: Path) -> None:
     path = tmp_path / "program.c"
-    path.write_text(f"int main(int argc, char **argv) {{ {code} }}\n")
+    path.write_text(
+        f"#include <stdio.h>\n#include <stdlib.h>\nint main(int argc, char **argv) {{ {code} }}\n"
+    )
     assert (load([str(path)], ProgramOptions()).options.argv or 1) == count
     assert load([str(path)], ProgramOptions(argv=1)).options.argv == 1
 
