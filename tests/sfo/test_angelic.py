@@ -709,50 +709,45 @@ int main(void)
 """
 
 
+def counting(directory: Path, inputs: Sequence[str]) -> tuple[Program, Execution, dict[str, UnitId]]:
+    """The program, its failing run on these inputs, and its units by their texts."""
+    path, table = directory / "counting.c", directory / "inputs.csv"
+    path.write_text(COUNTING)
+    table.write_text(",".join(inputs) + "\n")
+    options = Options(program=ProgramOptions())
+    program = load([str(path)], options.program)
+    (run,) = run_vectors([str(path)], read_vectors(str(table)), options).dataset.failing
+    return program, run, {unit.text: unit.id for unit in program.units}
+
+
+LONG = [*["'a'"] * 60, "'b'", "0"]
+"""Inputs with which the loop makes more rounds than the bound has."""
+
+
 @pytest.mark.parametrize("seconds", [0.5, 0.0])
 def test_a_run_longer_than_the_bound_is_saved_or_undecided(seconds: float, tmp_path: Path) -> None:
     """It was found outside the bound; that larger ones take too long is no answer."""
-    path, table = tmp_path / "counting.c", tmp_path / "inputs.csv"
-    path.write_text(COUNTING)
-    table.write_text(",".join(["'a'"] * 60 + ["'b'", "0"]) + "\n")
-    program = load([str(path)], ProgramOptions())
-    (run,) = run_vectors(
-        [str(path)], read_vectors(str(table)), Options(program=ProgramOptions())
-    ).dataset.failing
-    (unit,) = (unit.id for unit in program.units if unit.text == "count = count + 2")
+    program, run, units = counting(tmp_path, LONG)
     asked = AngelicFilter(program, Bound(unwind=2, free=True, free_limit=12), "auto", reactive=False)
-    assert asked.saving(unit, run, seconds=seconds) == ("saved" if seconds else "undecided")
+    saving = asked.saving(units["count = count + 2"], run, seconds=seconds)
+    assert saving == ("saved" if seconds else "undecided")
 
 
 def test_larger_bounds_that_are_not_decided_leave_it_open(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, table = tmp_path / "counting.c", tmp_path / "inputs.csv"
-    path.write_text(COUNTING)
-    table.write_text(",".join(["'a'"] * 60 + ["'b'", "0"]) + "\n")
-    program = load([str(path)], ProgramOptions())
-    (run,) = run_vectors(
-        [str(path)], read_vectors(str(table)), Options(program=ProgramOptions())
-    ).dataset.failing
-    (unit,) = (unit.id for unit in program.units if unit.text == "count = count + 2")
+    program, run, units = counting(tmp_path, LONG)
     monkeypatch.setattr(angelic, "_MOST_ROUNDS", 0)
     monkeypatch.setattr(angelic, "_MORE_SECONDS", 0.0)
     asked = AngelicFilter(program, Bound(unwind=2, free=True, free_limit=12), "auto", reactive=False)
-    assert asked.saving(unit, run) == "undecided"
+    assert asked.saving(units["count = count + 2"], run) == "undecided"
 
 
 def test_whether_a_run_leaves_the_bound_may_be_open_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, table = tmp_path / "counting.c", tmp_path / "inputs.csv"
-    path.write_text(COUNTING)
-    table.write_text("'b',0\n")
-    program = load([str(path)], ProgramOptions())
-    (run,) = run_vectors(
-        [str(path)], read_vectors(str(table)), Options(program=ProgramOptions())
-    ).dataset.failing
-    names = {unit.text: unit.id for unit in program.units}
+    program, run, units = counting(tmp_path, ["'b'", "0"])
     asked = AngelicFilter(program, Bound(unwind=2, free=True, free_limit=12), "auto", reactive=False)
     answers = iter([Answer.UNSAT, Answer.UNKNOWN] * 3)
     monkeypatch.setattr(asked, "_decided", lambda *_: next(answers))
-    assert asked.saving(names["i++"], run) == "undecided"
+    assert asked.saving(units["i++"], run) == "undecided"
