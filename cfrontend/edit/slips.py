@@ -18,7 +18,7 @@ from typing import Final, TypeAlias
 
 from cfrontend import goto, tree
 from cfrontend.tree import Expression
-from cfrontend.types import CHAR, INT, FloatType, IntType
+from cfrontend.types import CHAR, INT, FloatType, IntType, PointerType
 
 Texts: TypeAlias = Callable[[Expression], str | None]
 """The source text of an expression; None where it has none of its own."""
@@ -67,7 +67,9 @@ def is_enclosed(text: str) -> bool:
 
 
 def is_empty(left: Expression, op: str, right: Expression) -> bool:
-    """Whether an operator leaves one operand as it is, gives a constant or is undefined, as in ``x * 1``."""
+    """Whether an operator leaves one operand as it is, gives a constant or is undefined: ``x * 1``, ``p < NULL``."""
+    if op in ("<", "<=", ">", ">=") and (_is_null(left) or _is_null(right)):
+        return True
     first, last = (
         inner.value if isinstance(inner := tree.written(e), tree.IntConstant) else None for e in (left, right)
     )
@@ -77,6 +79,15 @@ def is_empty(left: Expression, op: str, right: Expression) -> bool:
         number = tree.written(left).type
         return isinstance(number, IntType) and not number.signed
     return op in ("+", "-", "|", "^", "<<", ">>") and last == 0
+
+
+def _is_null(e: Expression) -> bool:
+    """Whether a constant was written for the null pointer, which has no place in an order (C11 6.5.8)."""
+    if not isinstance(e.type, PointerType):
+        return False
+    while isinstance(e, tree.Cast):
+        e = e.operand
+    return isinstance(e, tree.IntConstant) and e.value == 0
 
 
 def accumulated(e: tree.Assign, text_of: Texts) -> Iterator[str]:

@@ -729,3 +729,19 @@ def test_variables_that_are_set_and_never_read_may_be_meant_first(tmp_path: Path
     texts = [c.text for c in found if c.text.isidentifier() and c.start == FORGETTING.index("0]")]
     assert set(texts[:2]) == {"layer", "unused"}
     assert "a" not in texts
+
+
+@pytest.mark.parametrize("null", ["0", "NULL"])
+def test_null_has_no_place_in_an_order(tmp_path: Path, null: str) -> None:
+    text = f"""#include <stddef.h>
+int main(void)
+{{
+    int a[2], *p = a, *end = a + 2;
+    while (p != end && p != {null})
+        p++;
+    return p == end;
+}}
+"""
+    compared = {c.text for c in candidates(tmp_path, text) if c.text.startswith("p ")}
+    assert {"p < end", f"p == {null}"} <= compared
+    assert not {f"p {op} {null}" for op in ("<", "<=", ">", ">=")} & compared
