@@ -42,7 +42,7 @@ from cfrontend.reference import KIND, Reference, with_reference
 from cfrontend.slice import slice_program
 from cfrontend.symex import Encoder
 from cfrontend.terms import FALSE, Terms
-from cfrontend.tree import TranslationUnit
+from cfrontend.tree import Expression, TranslationUnit
 from cfrontend.types import FloatType, IntType
 from cfrontend.units import Property, Unit, UnitId
 
@@ -327,17 +327,21 @@ def _gives_up(program: Program, run: EncodedProgram) -> bool:
     if any(violation.condition != FALSE for violation in run.violations):
         return True
     covered = {unit for unit, condition in run.coverage.items() if condition != FALSE}
-    for function in program.goto.functions.values():
-        for i in function.instructions:
-            status = None
-            if isinstance(i, Exit):
-                status = i.status
-            elif isinstance(i, Return) and function.name == "main":
-                status = i.value
-            if status is not None and i.unit in covered and constant_value(status, program.tree.structs):
-                return True
+    statuses = (status for unit, status in _statuses(program.goto) if unit in covered)
+    if any(constant_value(status, program.tree.structs) for status in statuses):
+        return True
     own = {unit.id for unit in program.units if unit.function == "main"}
     return 2 * len(own & covered) < len(own)
+
+
+def _statuses(code: GotoProgram) -> Iterator[tuple[UnitId | None, Expression]]:
+    """What the program may end with: results of ``main`` and arguments of ``exit``, with their units."""
+    for function in code.functions.values():
+        for i in function.instructions:
+            if isinstance(i, Exit) and i.status is not None:
+                yield i.unit, i.status
+            elif isinstance(i, Return) and i.value is not None and function.name == "main":
+                yield i.unit, i.value
 
 
 # -- one function alone ------------------------------------------------------------------------------------------

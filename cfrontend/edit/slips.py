@@ -83,11 +83,8 @@ def is_empty(left: Expression, op: str, right: Expression) -> bool:
 
 def _is_null(e: Expression) -> bool:
     """Whether a constant was written for the null pointer, which has no place in an order (C11 6.5.8)."""
-    if not isinstance(e.type, PointerType):
-        return False
-    while isinstance(e, tree.Cast):
-        e = e.operand
-    return isinstance(e, tree.IntConstant) and e.value == 0
+    constant = tree.unconverted(e)
+    return isinstance(e.type, PointerType) and isinstance(constant, tree.IntConstant) and constant.value == 0
 
 
 def accumulated(e: tree.Assign, text_of: Texts) -> Iterator[str]:
