@@ -3,7 +3,7 @@
 
 VENV := .venv
 BIN := $(VENV)/bin
-PYTEST_ARGS ?= --numprocesses=auto
+PYTEST_ARGS ?= --numprocesses=auto --dist=worksteal
 
 .PHONY: help example test test-all campaign check format bench clean
 .NOTPARALLEL:
