@@ -3,14 +3,16 @@
 
 VENV := .venv
 BIN := $(VENV)/bin
-PYTEST_ARGS ?= --numprocesses=auto
+PYTEST_ARGS ?= --numprocesses=auto --dist=worksteal
 
-.PHONY: help example test check format bench clean
+.PHONY: help example test test-all campaign check format bench clean
 .NOTPARALLEL:
 
 help:
 	@echo "make example   localise the fault in benchmarks/programs/minmax.c"
-	@echo "make test      run the tests           (PYTEST_ARGS='-k symex' runs some)"
+	@echo "make test      run the tests, 3 minutes at most   (PYTEST_ARGS='-k symex' runs some)"
+	@echo "make test-all  run all tests but the campaigns; needs python3-dev"
+	@echo "make campaign  run the rest: the cases of large families that test-all leaves out"
 	@echo "make check     formatter, linter, types, layers"
 	@echo "make format    format and mend what the linter can"
 	@echo "make bench     run the benchmarks"
@@ -20,7 +22,13 @@ example: $(VENV)/stamp-run
 	$(BIN)/sfo localize benchmarks/programs/minmax.c --passing
 
 test: $(VENV)/stamp-test
-	$(BIN)/python -m pytest $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -m 'not slow' $(PYTEST_ARGS)
+
+test-all: $(VENV)/stamp-compare
+	$(BIN)/python -m pytest -m 'not campaign' $(PYTEST_ARGS)
+
+campaign: $(VENV)/stamp-compare
+	$(BIN)/python -m pytest -m campaign $(PYTEST_ARGS)
 
 check: $(VENV)/stamp-dev
 	$(BIN)/ruff format --check
@@ -52,6 +60,10 @@ $(VENV)/stamp-run: $(VENV)/stamp-empty pyproject.toml
 $(VENV)/stamp-test: $(VENV)/stamp-empty pyproject.toml
 	$(install) '.[test]'
 	touch $@ $(VENV)/stamp-run
+
+$(VENV)/stamp-compare: $(VENV)/stamp-empty pyproject.toml
+	$(install) '.[test,compare]'
+	touch $@ $(VENV)/stamp-test $(VENV)/stamp-run
 
 $(VENV)/stamp-dev: $(VENV)/stamp-empty pyproject.toml
 	$(install) '.[dev]'

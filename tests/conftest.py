@@ -4,17 +4,25 @@ Tests import the helpers by name: `from tests.conftest import require_tool`.
 """
 
 import difflib
+import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterator
+from functools import cache
 from pathlib import Path
+from typing import final
 
 import pytest
 from hypothesis import settings
 
 from sfo import full, trial
+from tests import quick
+
+_BEGUN = pytest.StashKey[float]()
+_SECONDS = "processor seconds"
 
 settings.register_profile("sfo", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("sfo")
@@ -38,18 +46,28 @@ def require_tool(name: str) -> str:
 def require_32_bits() -> str:
     """Path of a gcc that links programs for i386; without one, what ``require_tool`` does."""
     gcc = require_tool("gcc")
+    return gcc if _has_32_bits(gcc) else require_tool("gcc with -m32 (gcc-multilib)")
+
+
+@cache
+def _has_32_bits(gcc: str) -> bool:
     command = [gcc, "-m32", "-x", "c", "-", "-o", os.devnull]
-    if subprocess.run(
-        command, input=b"int main(void) { return 0; }", capture_output=True, check=False
-    ).returncode:
-        return require_tool("gcc with -m32 (gcc-multilib)")
-    return gcc
+    program = b"#include <stdio.h>\nint main(void) { return 0; }"
+    return subprocess.run(command, input=program, capture_output=True, check=False).returncode == 0
 
 
 @pytest.fixture(autouse=True)
 def _only_within_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     """No seconds go into executions longer than those within the bounds; tests that are about these say so."""
     monkeypatch.setattr(trial, "_AT_LAST", 0.0)
+
+
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """SIGINT raises KeyboardInterrupt, also where the test suite was started in the background, which ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture
@@ -62,6 +80,67 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-golden", action="store_true", help="write the golden files instead of comparing with them"
     )
+    parser.addoption(
+        "--record-seconds", type=Path, metavar="FILE", help="write the processor time of each test to FILE"
+    )
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark ``slow`` what `make test` leaves out, and ``campaign`` what `make test-all` leaves out (`tests.quick`)."""
+    sampled = {
+        quick.function_of(item.nodeid): marker.args[0]
+        for item in items
+        if (marker := item.get_closest_marker("sample")) is not None
+    }
+    slow = [item.nodeid for item in items if item.get_closest_marker("slow") is not None]
+    names = [item.nodeid for item in items]
+    campaign = quick.left_out(names, sampled, ())
+    cases, too_slow = quick.read_choice()
+    out = campaign | quick.left_out(
+        [name for name in names if name not in campaign], cases, [*too_slow, *slow]
+    )
+    for item in items:
+        if item.nodeid in campaign:
+            item.add_marker(pytest.mark.campaign)
+        if item.nodeid in out:
+            item.add_marker(pytest.mark.slow)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Each test is reported with the processor time that it and its children took so far."""
+    item.stash[_BEGUN] = _processor_time()
+    return (yield)
+
+
+def pytest_runtest_teardown(item: pytest.Item) -> None:
+    item.user_properties.append((_SECONDS, round(_processor_time() - item.stash[_BEGUN], 3)))
+
+
+def _processor_time() -> float:
+    return sum(os.times()[:4])
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--record-seconds") and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(_Recorder(config.getoption("--record-seconds")))
+
+
+@final
+class _Recorder:
+    """Writes what the tests took, wherever they were executed."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._seconds: dict[str, float] = {}
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        for name, seconds in report.user_properties:
+            if name == _SECONDS:
+                self._seconds[report.nodeid] = seconds
+
+    def pytest_sessionfinish(self) -> None:
+        self._path.write_text(json.dumps(self._seconds, indent=0, sort_keys=True) + "\n", encoding="utf-8")
 
 
 @pytest.fixture

@@ -113,9 +113,11 @@ def console() -> NoReturn:
 
     The process ends without the interpreter giving back its memory piece by piece, which took a tenth of a small run. A
     limit or a second Ctrl-C may leave a solver that has not seen its interruption yet: nothing is taken from it at all.
-    To be asked to end, as ``timeout`` and job systems do, is the same as Ctrl-C: what is known is printed.
+    To be asked to end, as ``timeout`` and job systems do, is the same as Ctrl-C: what is known is printed. So is SIGINT
+    where the process was started with it ignored, as shells do in the background.
     """
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.default_int_handler)
     code = main()
     try:
         for stream in (sys.stdout, sys.stderr):

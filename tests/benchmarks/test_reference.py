@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from benchmarks.manifest import load_manifest, select
 from benchmarks.reference import main, record, run_all, run_version, table
 
-SAMPLE = ("minmax", "bsearch/fault1", "temperature/fault1", "tokens/fault1", "recursion/fault1")
+SAMPLE = ("minmax", "bsearch/fault1", "thermostat/fault1", "tokens/fault1", "recursion/fault1")
 
 
 def test_faults_are_located_without_assertions_from_the_correct_version() -> None:

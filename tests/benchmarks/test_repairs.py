@@ -12,7 +12,7 @@ from tests.conftest import require_tool
 
 pytestmark = pytest.mark.usefixtures("patience")
 
-SAMPLE = ("minmax/fault1", "minmax/fault3", "bsearch/fault1", "bsearch/fault5")
+SAMPLE = ("minmax/fault1", "minmax/fault3", "bsearch/fault1")
 """Versions with and without loops that have verified repairs."""
 
 

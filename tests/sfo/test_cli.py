@@ -441,7 +441,7 @@ def test_a_search_that_goes_on_does_not_hold_up_the_end() -> None:
         "import atexit, sys, threading, time\n"
         "from sfo.cli import console\n"
         "threading.Thread(target=time.sleep, args=(60,), name=sys.argv.pop(), daemon=True).start()\n"
-        "atexit.register(print, 'behind')\n"
+        "atexit.register(print, 'behind', flush=True)\n"
         "console()\n"
     )
     for name, behind in (("search", ""), ("other", "behind\n")):

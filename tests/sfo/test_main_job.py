@@ -314,10 +314,12 @@ def test_reactive_programs_are_explained(tmp_path: Path, capsys: pytest.CaptureF
 # -- limits ------------------------------------------------------------------------------------------------------
 
 
-def start(arguments: Sequence[str]) -> subprocess.Popen[str]:
+def start(arguments: Sequence[str], ignored: str) -> subprocess.Popen[str]:
+    """The process of a command; ``ignored`` names signals that it finds ignored."""
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    ignoring = f'trap "" {ignored}; exec "$@"' if ignored else 'exec "$@"'
     return subprocess.Popen(
-        [sys.executable, "-m", "sfo", *arguments],
+        ["sh", "-c", ignoring, "sh", sys.executable, "-m", "sfo", *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -379,9 +381,13 @@ def wait_for_work(process: subprocess.Popen[str], seconds: float) -> None:
         time.sleep(0.05)
 
 
-@pytest.mark.parametrize("signal_sent", [signal.SIGINT, signal.SIGTERM])
-def test_a_request_to_end_ends_with_what_is_known(signal_sent: int, tmp_path: Path) -> None:
-    process = start(["localize", c_file(tmp_path, HARD)])
+@pytest.mark.parametrize(
+    ("signal_sent", "ignored"),
+    [(signal.SIGINT, ""), (signal.SIGTERM, ""), (signal.SIGINT, "INT"), (signal.SIGTERM, "INT TERM")],
+)
+def test_a_request_to_end_ends_with_what_is_known(signal_sent: int, ignored: str, tmp_path: Path) -> None:
+    """Also where whoever started the process ignores the signal, as shells do in the background."""
+    process = start(["localize", c_file(tmp_path, HARD)], ignored)
     wait_for_work(process, 2.5)
     process.send_signal(signal_sent)
     out, err = process.communicate(timeout=60)

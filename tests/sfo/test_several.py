@@ -177,6 +177,7 @@ def test_a_pair_is_found_where_each_run_fails_by_both(tmp_path: Path) -> None:
 def test_each_pair_of_edits_leaves_nothing_that_fails(
     both: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    patch_command = require_tool("patch")
     patches = tmp_path / "patches"
     assert cli.main(["repair", both, "--patches", str(patches)]) == 0
     assert "edits of two units together after which no failing execution" in capsys.readouterr().out
@@ -185,7 +186,7 @@ def test_each_pair_of_edits_leaves_nothing_that_fails(
     assert found
     for patch in found:
         Path(both).write_text(text)
-        run_patch = ["patch", "-s", "-p1", "-d", "/", "-i", str(patch)]
+        run_patch = [patch_command, "-s", "-p1", "-d", "/", "-i", str(patch)]
         subprocess.run(run_patch, check=True)
         assert cli.main(["check", both, "-q"]) == 0  # nothing fails
 

@@ -19,6 +19,7 @@ from sfo.formats.matrices import READERS, WRITERS, read_matrix, write_matrix_to
 from sfo.matrix import CoverageMatrix, MatrixUnit, from_dataset, make_matrix
 from sfo.measures import MEASURES
 from sfo.techniques import technique
+from tests.conftest import require_tool
 from tests.measured import measured
 from tests.sfo.results import paper_result
 
@@ -244,6 +245,7 @@ def example(seed: int) -> CoverageMatrix:
 
 @pytest.mark.parametrize("form", ["tcm", "gzoltar"])
 def test_flitsr_ranks_as_we_do(form: str, tmp_path: Path) -> None:
+    require_tool("flitsr")
     measures = flitsr_measures()
     assert len(measures) >= 35
     for seed in range(3):
@@ -288,7 +290,7 @@ def test_flitsr_itself(form: str, tmp_path: Path) -> None:
     write_matrix_to(from_dataset(paper_result().dataset), source)
     assert cli.main(["convert", str(source), str(target)]) == 0
     done = subprocess.run(
-        [Path(sys.executable).with_name("flitsr"), "--sbfl", "--csv", "-m", "ochiai", str(target)],
+        [require_tool("flitsr"), "--sbfl", "--csv", "-m", "ochiai", str(target)],
         capture_output=True, text=True, check=True, cwd=tmp_path,
     )  # fmt: skip
     assert done.stderr == ""

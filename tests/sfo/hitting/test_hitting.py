@@ -153,8 +153,8 @@ def test_a_synthetic_program() -> None:
 
 
 @pytest.mark.slow
-def test_a_program_of_the_size_of_the_go_compiler() -> None:
-    program = synthetic_program(GO_COMPILER_LINES)
+def test_a_program_of_half_the_size_of_the_go_compiler() -> None:
+    program = synthetic_program(GO_COMPILER_LINES // 2)  # of all of it: benchmarks.large
     chain = jump_chain(program.groups, program.functions, program.neighbours)
     found = hitting_times(chain)
     assert np.isfinite(found.logs).all()

@@ -130,6 +130,7 @@ def test_interrupt_reaches_whoever_runs(t: Terms, after: float) -> None:
     assert solver.check([t.eq(problem.x, problem.factor)], Budget(seconds=60)) is Answer.SAT
 
 
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("conflicts", [20, 10**9])
 def test_control_c_comes_out_of_check(t: Terms, conflicts: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """While either engine runs."""

@@ -121,6 +121,7 @@ def test_interrupt_ends_all_stages(t: Terms, solver: Solver, recorded: list[bool
     assert recorded == [False]
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_control_c_comes_out_of_check(t: Terms, solver: Solver) -> None:
     problem = factoring(t, 48)
     solver.add(problem.equation)

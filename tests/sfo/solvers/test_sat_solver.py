@@ -62,6 +62,7 @@ def test_seconds_are_kept(t: Terms) -> None:
     assert 0.3 <= time.monotonic() - start < 30
 
 
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("budget", [Budget(), Budget(seconds=60), Budget(conflicts=10**9)])
 def test_control_c_comes_out_of_check_at_once(t: Terms, budget: Budget) -> None:
     solver = GlucoseSolver(t)

@@ -10,6 +10,7 @@ from sfo.solvers import Answer, Budget, make_solver
 from tests.sfo.solvers.hard import AfterWork, factoring
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_control_c_comes_out_of_check() -> None:
     t = Terms()
     solver = make_solver("z3", t)
