@@ -274,9 +274,7 @@ class Run:
         # Inputs are tried where the bound and the formula are left to us.
         is_free = options.unwind is None and options.slicing == "none" and not options.solver_only
         is_free = is_free and self._solver_loop is not None and not options.unwindset
-        trial = Trial(
-            self.program, self.chosen, self.loop, options.jobs, native=options.native, is_wanted=is_free
-        )
+        trial = Trial(self.program, self.chosen, self.loop, options.jobs, options.native, is_wanted=is_free)
 
         def oracle_for(bound: Bound) -> BoundedOracle:
             if trial.is_enough() and (tried := trial.found()) is not None:

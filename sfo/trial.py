@@ -64,8 +64,8 @@ class Trial:
         properties: Collection[str],
         loop: Loop,
         jobs: int,
-        *,
         native: Native,
+        *,
         is_wanted: bool,
     ) -> None:
         self._program = program

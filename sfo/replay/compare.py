@@ -190,14 +190,15 @@ def compare(predicted: Predicted, native: NativeRun) -> Comparison:
     if native.end == LOST:
         why = f"the native run was lost: {native.why or 'nothing says how it ended'}"
         return Comparison(status="impossible", predicted=predicted, native=native, problems=(why,))
+    if native.end == "unsupported":
+        return _given_up(predicted, native)
     if predicted.end == _ENDLESS:
         ends = not native.end.startswith("limit-") and native.end not in _CRASH
         differs = (f"end: sfo {ENDLESS}, gcc {native.end}",) if ends else ()
         status: NativeStatus = "disagrees" if ends else "agrees"
         return Comparison(status=status, predicted=predicted, native=native, problems=differs)
-    if native.end.startswith("limit-") or native.end == "unsupported":
-        why = f"the native run was given up ({native.end})"
-        return Comparison(status="impossible", predicted=predicted, native=native, problems=(why,))
+    if native.end.startswith("limit-"):
+        return _given_up(predicted, native)
     inside = native.function if native.end in _INSIDE else frozenset()
     if predicted.kind is not None and predicted.kind not in CERTAIN and not _shows(predicted, native):
         problems = _coverage(predicted, native, more=None, fewer=inside)
@@ -208,6 +209,12 @@ def compare(predicted: Predicted, native: NativeRun) -> Comparison:
     return Comparison(
         status="disagrees" if problems else "agrees", predicted=predicted, native=native, problems=problems
     )
+
+
+def _given_up(predicted: Predicted, native: NativeRun) -> Comparison:
+    """Nothing to compare with: the harness ended the native run."""
+    why = f"the native run was given up ({native.end})"
+    return Comparison(status="impossible", predicted=predicted, native=native, problems=(why,))
 
 
 def _ending_lines(predicted: Predicted) -> frozenset[Line]:

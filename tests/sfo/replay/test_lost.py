@@ -10,17 +10,25 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
+from cfrontend.errors import ResourceError
 from cfrontend.program import Program, ProgramOptions, load
 from sfo.cli import main
-from sfo.data import ENDLESS
+from sfo.data import ENDLESS, Execution
+from sfo.localize import localize
+from sfo.options import Options
+from sfo.replay import explore, pairs
 from sfo.replay.build import build
 from sfo.replay.compare import LOST, NativeRun, Predicted, compare
+from sfo.replay.explore import Explorer, Words
 from sfo.replay.native import NativeProgram, Vector
+from sfo.replay.pairs import PairTrial
 from tests.conftest import require_tool
 
 FAILS = """\
@@ -48,6 +56,20 @@ int main(void)
         count++;
     }
     printf("%u\\n", count);
+    return 0;
+}
+"""
+
+TWO_FAULTS = """\
+#include <assert.h>
+int nondet_int(void);
+int main(void)
+{
+    int a = nondet_int(), b = nondet_int();
+    int less = a < b ? b : b;
+    int more = a < b ? b : b;
+    assert(less <= a && less <= b);
+    assert(more >= a && more >= b);
     return 0;
 }
 """
@@ -221,6 +243,15 @@ def test_a_lost_run_is_no_evidence(end: str) -> None:
     assert found.problems == ("the native run was lost: its process was killed by SIGKILL",)
 
 
+@pytest.mark.parametrize("end", ["pass", "fail", "assume", "signal-8"])
+def test_an_end_of_the_program_is_evidence_against_an_endless_loop(end: str) -> None:
+    assert compare(Predicted(end="endless"), NativeRun(end=end)).status == "disagrees"
+
+
+def test_what_the_harness_cannot_do_is_none() -> None:
+    assert compare(Predicted(end="endless"), NativeRun(end="unsupported")).status == "impossible"
+
+
 def test_no_memory_is_no_disagreement(tmp_path: Path) -> None:
     program = loaded(
         tmp_path,
@@ -256,3 +287,46 @@ def test_a_profile_is_not_made_of_lost_runs(
     words = ["profile", str(source), "--inputs", str(vectors), "-o", str(tmp_path / "profile.json"), "-q"]
     assert main(words) == 5
     assert "the native run of row 1 was lost" in capsys.readouterr().err
+
+
+def test_without_a_process_no_edit_is_judged(tmp_path: Path) -> None:
+    source = tmp_path / "program.c"
+    source.write_text(FAILS)
+    program = load([str(source)], ProgramOptions())
+    run = Execution(
+        id=1, outcome="pass", property=None, inputs=(), covered=frozenset(), counts={}, output="", ended=""
+    )
+    with PairTrial(program, {str(source): FAILS}, 1, 60) as trial:
+        assert trial.answers([(0, 0)], [run], 10) != bytes([0])
+        with (
+            patch.object(pairs, "BYTES", 4096),
+            pytest.raises(ResourceError, match="cannot be tried natively"),
+        ):
+            trial.answers([(0, 0)], [run], 10)
+
+
+def test_without_a_process_pairs_of_edits_are_found(tmp_path: Path) -> None:
+    source = tmp_path / "program.c"
+    source.write_text(TWO_FAULTS)
+    given = Options(program=ProgramOptions(), passing=20, rank="full")
+
+    def found(options: Options) -> set[frozenset[tuple[int, str]]]:
+        diagnoses = localize([str(source)], options).diagnoses
+        assert diagnoses is not None
+        return {frozenset((edit.line, edit.after) for edit in one.edits) for one in diagnoses.repairs}
+
+    interpreted = found(replace(given, native="off"))
+    assert interpreted
+    with patch.object(pairs, "BYTES", 4096):
+        assert found(given) == interpreted
+
+
+def test_without_a_process_nothing_is_told(tmp_path: Path) -> None:
+    source = tmp_path / "program.c"
+    source.write_text(FAILS)
+    program = load([str(source)], ProgramOptions())
+    with patch.object(explore, "BYTES", 4096), Explorer(program, Words(numbers=(), texts=())) as explorer:
+        end = time.monotonic() + 60
+        while not explorer.is_over and time.monotonic() < end:
+            assert not explorer.news(0.1)
+        assert explorer.is_over
