@@ -14,7 +14,7 @@ from cfrontend.program import Program, ProgramOptions, load
 from sfo.data import Execution
 from sfo.replay.build import build
 from sfo.replay.compare import LOST
-from sfo.replay.explore import Explorer, Words
+from sfo.replay.explore import Explorer, Sighting, Words
 from sfo.replay.native import NativeProgram, Vector
 from sfo.replay.pairs import PairTrial
 from tests.conftest import require_tool
@@ -107,7 +107,7 @@ def test_before_all_of_them_no_process_is_started() -> None:
 @pytest.mark.parametrize("body", BODIES)
 def test_constructors_are_inside_the_limits_where_inputs_are_looked_for(body: str, tmp_path: Path) -> None:
     program = loaded(tmp_path, UNCALLED["constructor"], body)
-    told = []
+    told: list[Sighting] = []
     begin = time.monotonic()
     with Explorer(program, Words(numbers=(), texts=())) as explorer:
         while explorer.is_awaited:
