@@ -40,6 +40,7 @@ from sfo.examples import Example
 from sfo.executions import observations, read_execution
 from sfo.existing import TextCase, supply_of
 from sfo.measures import find
+from sfo.notes import not_replayed
 from sfo.options import Options
 from sfo.oracle import PoolOracle
 from sfo.ranking import full_keys, rank
@@ -255,8 +256,8 @@ def _replayed(
     program: Program, runs: Sequence[Execution], options: Options
 ) -> tuple[tuple[NativeCheck, ...] | None, tuple[str, ...]]:
     """The native check of each execution, if that is wanted, and what is to be said of them."""
-    if not options.replay:
-        return None, ()
+    if not options.replay or options.native == "off":
+        return None, not_replayed(options)
     from sfo.replay import replay
 
     try:

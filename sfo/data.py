@@ -26,6 +26,9 @@ the program comes to what is not supported, or that only some inputs were tried.
 Slicing: TypeAlias = Literal["none", "static", "dynamic"]
 """Which evaluated units count as covered: all, those that can matter in some execution, those that mattered in this
 one."""
+Native: TypeAlias = Literal["on", "off"]
+"""Whether the program may be compiled and executed natively."""
+
 NativeStatus: TypeAlias = Literal["agrees", "disagrees", "unobserved", "impossible"]
 """What a native run says of an execution."""
 

@@ -30,6 +30,7 @@ from sfo.data import (
     Diagnoses,
     Execution,
     JointRepair,
+    Native,
     RankedUnit,
     Repairs,
     Saving,
@@ -109,7 +110,8 @@ class Problem:
     specification, ``specifying`` the units that only decide what is asserted. ``left`` is what is left of the time,
     ``searched`` how long the search for executions took, in seconds; ``begin`` is when this object was made, in seconds
     of processor time; ``patient``: repairs are what is asked for. ``others`` are failing executions that cover what
-    some of the dataset do. ``progress`` is told what happens; ``jobs`` processes may work at the same time.
+    some of the dataset do. ``progress`` is told what happens; ``jobs`` processes may work at the same time, native
+    executions of the program only where ``native`` is on.
     """
 
     program: Program
@@ -126,6 +128,7 @@ class Problem:
     progress: Callable[[str], None]
     others: Sequence[Execution] = ()
     jobs: int = 1
+    native: Native = "on"
     specifying: frozenset[UnitId] = frozenset()
     patient: bool = False
     begin: float = field(default_factory=processor_time)
@@ -290,7 +293,9 @@ def _joint_repairs(
         if not (c.is_odd or c.has_hole or c.is_statement or c.is_apart)
     ]
     runs = _held_against(problem, failing, passing)
-    return find_joint_repairs(Edits(problem.program, sources), likely, able, runs, clock, problem.jobs)
+    return find_joint_repairs(
+        Edits(problem.program, sources), likely, able, runs, clock, problem.jobs, problem.native
+    )
 
 
 def _with_other_causes(

@@ -27,7 +27,10 @@ Integers: TypeAlias = NDArray[np.int64]
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatrixUnit:
-    """A column: what it is called, and where it is as far as that is known (``line`` 0: unknown)."""
+    """A column: what it is called, and where it is as far as that is known (``line`` 0: unknown).
+
+    ``faults`` are the known faults that it belongs to (ground truth), each by its number or another name.
+    """
 
     name: str
     function: str = ""
@@ -35,6 +38,7 @@ class MatrixUnit:
     line: int = 0
     end_line: int = 0
     text: str = ""
+    faults: tuple[str, ...] = ()
 
 
 @final
@@ -69,6 +73,11 @@ class CoverageMatrix:
     def passing(self) -> int:
         """P, the number of passing runs."""
         return len(self.failed) - self.failing
+
+    @property
+    def has_known_faults(self) -> bool:
+        """Whether some unit is marked as one of a known fault."""
+        return any(unit.faults for unit in self.units)
 
     @cached_property
     def ef(self) -> Integers:

@@ -19,6 +19,7 @@ from sfo.tried import TriedOracle
 
 if TYPE_CHECKING:
     from sfo.double_check import SecondOpinion
+    from sfo.options import Options
 
 STOP_TEXT: Final[Mapping[Stop, str]] = {
     "timeout": "the time limit was reached",
@@ -70,6 +71,12 @@ def disagreement(check: NativeCheck) -> str:
         f"execution {check.execution} DISAGREES with the native run on its inputs and is left out of the ranking"
         f" (undefined behaviour, or a bug of sfo, which please report): {'; '.join(check.problems)}"
     )
+
+
+def not_replayed(options: Options) -> tuple[str, ...]:
+    """Why executions have no native run beside them, where nobody asked to leave out just that."""
+    is_off = options.replay and options.native == "off"
+    return ("not replayed: native executions are off (--native off)",) if is_off else ()
 
 
 def nothing_shown(program: Program, search: BoundSearch) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import Final, Literal, TypeAlias, final
 
 from cfrontend.program import ProgramOptions
 from cfrontend.record import dataclass
-from sfo.data import Slicing
+from sfo.data import Native, Slicing
 from sfo.existing import Case
 from sfo.guided import Strategy
 
@@ -39,7 +39,8 @@ class Options:
     ``solver_only``: Algorithm 1 to the letter, each execution the first model of its question. ``passing`` is how
     often a passing execution is asked for; ``timeout`` is in seconds. ``backend`` answers the questions about
     executions; ``cbmc_mode`` is how CBMC is asked. ``replay``: each execution is compared with a native run on its
-    inputs. Algorithm 1 starts from the executions of the existing ``tests``. ``double_check``: the last refutation is
+    inputs. With ``native`` off nothing of the program is compiled or executed natively, by whatever stage.
+    Algorithm 1 starts from the executions of the existing ``tests``. ``double_check``: the last refutation is
     proved again by another engine. ``stop_on_fail``: a check ends with the first violation. ``traces`` is how many
     failing and how many passing executions have their steps recorded. ``angelic`` is what ``rank`` ``full`` asks.
     ``slicing`` says which of the evaluated units count as covered. ``jobs`` is how many processes may work at the same
@@ -60,6 +61,7 @@ class Options:
     solver_only: bool = False
     timeout: float | None = None
     replay: bool = False
+    native: Native = "on"
     tests: tuple[Case, ...] = ()
     traces: int = 0
     double_check: bool = False

@@ -24,7 +24,7 @@ from cfrontend.record import dataclass
 from cfrontend.terms import Terms
 from cfrontend.units import UnitId
 from sfo.clock import Clock
-from sfo.data import Execution, Halt, JointRepair, Stop
+from sfo.data import Execution, Halt, JointRepair, Native, Stop
 from sfo.edited import Edits, Together, Variant
 from sfo.oracle import Unknown
 from sfo.parallel import in_parts
@@ -68,13 +68,15 @@ def find_joint_repairs(
     runs: Runs,
     clock: Clock,
     jobs: int = 1,
+    native: Native = "on",
 ) -> tuple[JointRepair, ...]:
     """Pairs of ``candidates`` (the likelier ones first) at different units that are verified together.
 
     ``able`` are the units that may save some failing run alone. The first pair of two units is enough; what ``clock``
     ends has what was found by then. So many ``jobs`` hold candidates against executions.
+    Where ``native`` executions are off, only the interpreter tries.
     """
-    if can_try(edits.program, (*runs.failing, *runs.passing)):
+    if native == "on" and can_try(edits.program, (*runs.failing, *runs.passing)):
         with suppress(SfoError):
             return tuple(_Trials(edits, candidates[:_MOST_TRIED], runs, clock, jobs).found())
     small = [c for c in candidates if c.size == "small" and c.unit in able]

@@ -38,6 +38,7 @@ from sfo.measures import Measure
 from sfo.notes import (
     STOP_TEXT,
     disagreement,
+    not_replayed,
     nothing_shown,
     read_differently,
     verdict_of,
@@ -144,7 +145,7 @@ class Run:
     @contextmanager
     def replayer(self) -> Iterator[Replayer | None]:
         """Where executions are replayed, if that is wanted; compiling begins at once."""
-        if not self._options.replay:
+        if not self._options.replay or self._options.native == "off":
             yield None
             return
         from sfo.replay import Replayer
@@ -157,7 +158,7 @@ class Run:
     ) -> tuple[tuple[NativeCheck, ...] | None, tuple[str, ...]]:
         """The native check of each execution, and what is to be said of them."""
         if replayer is None:
-            return None, ()
+            return None, not_replayed(self._options)
         self._progress("native runs of the executions")
         try:
             with self.stages.stage("replay"):
@@ -273,7 +274,7 @@ class Run:
         # Inputs are tried where the bound and the formula are left to us.
         is_free = options.unwind is None and options.slicing == "none" and not options.solver_only
         is_free = is_free and self._solver_loop is not None and not options.unwindset
-        trial = Trial(self.program, self.chosen, self.loop, options.jobs, is_wanted=is_free)
+        trial = Trial(self.program, self.chosen, self.loop, options.jobs, options.native, is_wanted=is_free)
 
         def oracle_for(bound: Bound) -> BoundedOracle:
             if trial.is_enough() and (tried := trial.found()) is not None:
@@ -476,6 +477,7 @@ class Run:
             progress=self._progress,
             others=search.oracle.others if isinstance(search.oracle, TriedOracle) else (),
             jobs=self._options.jobs,
+            native=self._options.native,
             specifying=self.program.specifying,
             patient=self._options.patient,
         )

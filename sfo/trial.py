@@ -8,7 +8,7 @@ from collections.abc import Collection
 from typing import Final, final
 
 from cfrontend.program import Program
-from sfo.data import Halt, stop_of
+from sfo.data import Halt, Native, stop_of
 from sfo.oracle import Loop
 from sfo.parallel import Copy
 from sfo.tried import Tried, TriedOracle, Trying
@@ -59,9 +59,17 @@ class Trial:
     """
 
     def __init__(
-        self, program: Program, properties: Collection[str], loop: Loop, jobs: int, *, is_wanted: bool
+        self,
+        program: Program,
+        properties: Collection[str],
+        loop: Loop,
+        jobs: int,
+        native: Native,
+        *,
+        is_wanted: bool,
     ) -> None:
         self._program = program
+        self._native = native
         self._properties = properties
         self._loop = loop
         self._jobs = jobs
@@ -108,7 +116,7 @@ class Trial:
         deadline = math.inf if self._loop.deadline is None else self._loop.deadline
         end = now + min(_AT_LAST, _CONTENT_PART * (deadline - now))
         if self._copy is None and end > now:
-            self._tried = Trying(self._program, self._properties).tried(end)
+            self._tried = Trying(self._program, self._properties, self._native).tried(end)
         while self._copy is not None and self.found() is None and time.monotonic() < end:
             time.sleep(_LOOK)
         return self.found()
@@ -142,7 +150,7 @@ class Trial:
         deadline = math.inf if self._loop.deadline is None else self._loop.deadline
         self._content = now + min(wait, _CONTENT_PART * (deadline - now))
         self._next = now + _EVERY
-        trying = self._trying = self._trying or Trying(self._program, self._properties)
+        trying = self._trying = self._trying or Trying(self._program, self._properties, self._native)
         if self._jobs > 1:
             until = now + _TRYING_PART * (deadline - now)
             self._copy = Copy(lambda: trying.tried(until))

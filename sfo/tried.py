@@ -22,7 +22,7 @@ from cfrontend.formula import Bound
 from cfrontend.program import Program, encode
 from cfrontend.record import dataclass
 from cfrontend.units import CHARACTER_TYPES, InputNumber, InputSite, UnitId
-from sfo.data import Execution, Stop
+from sfo.data import Execution, Native, Stop
 from sfo.executions import only_execution
 from sfo.oracle import Found, Loop, PoolOracle, Unknown
 
@@ -112,10 +112,14 @@ class Tried:
 
 @final
 class Trying:
-    """Executions of ``program`` on drawn inputs; only a violation of one of ``properties`` is a failure."""
+    """Executions of ``program`` on drawn inputs; only a violation of one of ``properties`` is a failure.
 
-    def __init__(self, program: Program, properties: Collection[str]) -> None:
+    Unless ``native`` executions are off, compiled code looks for such inputs, too.
+    """
+
+    def __init__(self, program: Program, properties: Collection[str], native: Native = "on") -> None:
         self._program = program
+        self._native = native
         self._properties = properties
         self._draw = _Draw(program)
         self._failing: dict[frozenset[UnitId], Execution] = {}
@@ -136,7 +140,7 @@ class Trying:
 
         begin, end, latest = time.monotonic(), until, until
         words = Words(numbers=self._draw.constants, texts=self._draw.texts)
-        with Explorer(self._program, words) as explorer:
+        with Explorer(self._program, words, self._native) as explorer:
             while (now := time.monotonic()) < end:
                 self._hear(explorer, min(_WAIT, end - now))
                 seconds = _BESIDE_SECONDS if explorer.is_at_work else _RUN_SECONDS

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from cfrontend.errors import UsageError
+from sfo.cli.talk import complain
 
 
 @click.command()
@@ -31,17 +32,21 @@ from cfrontend.errors import UsageError
 )
 def convert(source: str, target: str, form: str | None, to: str | None, outcomes: str | None) -> int:
     """Convert a coverage matrix: GZoltar, TCM, CSV, JSON; from gcov, lcov and Cobertura files, too."""
-    from sfo.formats.matrices import read_matrix, write_matrix_to
+    from sfo.formats.matrices import WITHOUT_FAULTS, form_to_write, read_matrix, write_matrix_to
 
     path = Path(target)
-    if path.exists() and path.is_dir() != (
-        to == "gzoltar" or (to is None and path.suffix not in {".tcm", ".csv", ".json"})
-    ):
+    written = to or form_to_write(path)
+    if path.exists() and path.is_dir() != (written == "gzoltar"):
         raise UsageError(
             f"{target} is {'a directory' if path.is_dir() else 'a file'}, which this form is not"
         )
     matrix = read_matrix(Path(source), form, Path(outcomes) if outcomes else None)
-    write_matrix_to(matrix, path, to)
+    write_matrix_to(matrix, path, written)
+    marked = sum(bool(unit.faults) for unit in matrix.units)
+    if marked and written in WITHOUT_FAULTS:
+        complain(
+            f"{target}: the marks of known faults ({marked} of {len(matrix.units)} units) are lost, as {written} has no place for them"
+        )
     click.echo(
         f"{target}: {len(matrix.units)} units, {matrix.failing} failing and {matrix.passing} passing runs"
     )

@@ -142,6 +142,11 @@ REVISIONS: Final = click.option(
     help="The files in revision NEW, with those in OLD as --reference.",
 )
 
+NATIVE_OPTIONS: Final = (
+    click.option("--native", type=click.Choice(["on", "off"]), default="on", show_default=True,
+                 help="off: nothing of the program is compiled or executed natively; the interpreter alone tries inputs, and nothing is replayed."),
+)  # fmt: skip
+
 ENVIRONMENT_OPTIONS: Final = (
     click.option("--requires", multiple=True, metavar="CONDITION",
                  help="What the entry function may count on, in C; repeatable."),
@@ -205,6 +210,7 @@ BOUND_OPTIONS: Final = (
                  help="End after this time with what is known."),
     click.option("--memory", type=click.IntRange(min=1), metavar="MIB",
                  help="End when so much memory is taken, with what is known.  [default: nine tenths of what is free]"),
+    *NATIVE_OPTIONS,
 )  # fmt: skip
 
 JOBS_OPTIONS: Final = (
@@ -223,7 +229,7 @@ RANK_OPTIONS: Final = (
 
 REPLAY_OPTIONS: Final = (
     click.option("--replay/--no-replay", default=None,
-                 help="Compare each execution with a native run by gcc.  [default: where gcc is installed]"),
+                 help="Compare each execution with a native run by gcc; --native off rules out all native runs, those that look for inputs too.  [default: where gcc is installed]"),
 )  # fmt: skip
 
 TEST_OPTIONS: Final = (
@@ -371,7 +377,8 @@ def run_options(given: dict[str, Any]) -> Options:
         solver_only=given["solver_only"],
         timeout=given["timeout"],
         double_check=given["double_check"],
-        replay=_wants_replay(given.get("replay", False)),
+        replay=_wants_replay(given.get("replay", False), given["native"]),
+        native=given["native"],
         tests=_tests(given.get("tests", ())),
         traces=_traces(given),
         backend=given["backend"],
@@ -396,10 +403,18 @@ def _tests(paths: Sequence[str]) -> tuple[Case, ...]:
     return tuple(case for path in paths for case in read_tests(path))
 
 
-def _wants_replay(asked: bool | None) -> bool:
+def must_be_native(asked: str, native: str) -> None:
+    """Raises UsageError where native executions are off: what was ``asked`` for needs them."""
+    if native == "off":
+        raise UsageError(f"{asked} executes the program natively, which --native off rules out")
+
+
+def _wants_replay(asked: bool | None, native: str) -> bool:
     """Whether executions are replayed: by default where that is possible."""
-    if asked is False:
-        return False
+    if asked:
+        must_be_native("a replay", native)
+    if asked is False or native == "off":
+        return asked is None  # the result says then why it has none
     from sfo.replay.build import missing_tool
 
     missing = missing_tool()

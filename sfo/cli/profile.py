@@ -7,7 +7,15 @@ from typing import Any
 
 import click
 
-from sfo.cli.options import FILES, PROGRAM_OPTIONS, TALK_OPTIONS, options, program_options
+from sfo.cli.options import (
+    FILES,
+    NATIVE_OPTIONS,
+    PROGRAM_OPTIONS,
+    TALK_OPTIONS,
+    must_be_native,
+    options,
+    program_options,
+)
 from sfo.cli.talk import Progress, emit, write_file
 
 
@@ -17,7 +25,7 @@ from sfo.cli.talk import Progress, emit, write_file
 @click.option(
     "-o", "--output", required=True, metavar="PROFILE.json", help="Where to write the edge profile."
 )
-@options(PROGRAM_OPTIONS, TALK_OPTIONS)
+@options(PROGRAM_OPTIONS, NATIVE_OPTIONS, TALK_OPTIONS)
 def profile(files: tuple[str, ...], inputs: str, output: str, **given: Any) -> int:
     """Count natively how often each unit follows another on given input vectors, for 'sfo rank'.
 
@@ -30,6 +38,7 @@ def profile(files: tuple[str, ...], inputs: str, output: str, **given: Any) -> i
     from sfo.formats.vectors import read_vectors
     from sfo.replay.steps import native_dataset
 
+    must_be_native("sfo profile", given["native"])
     table = read_vectors(inputs)
     with Progress(quiet=given["quiet"]) as progress:
         program = load(files, program_options(given))

@@ -5,7 +5,8 @@
     matrix.txt    1 0 1 -                                    a row for each test; + passed, - failed
 
 What sfo writes has the file as package, the function as class and method, and the name of the unit as inner class.
-Further fields behind the line (numbers of known faults) are skipped. GZoltar writes PASS and FAIL; ERROR, which
+Further fields behind the line are the known faults that the unit belongs to, ``:0:1``, as flitsr has them.
+GZoltar writes PASS and FAIL; ERROR, which
 flitsr knows too, is a test that crashed.
 """
 
@@ -27,7 +28,7 @@ from sfo.matrix import CoverageMatrix, MatrixBuilder, MatrixUnit
 FILES: Final = ("spectra.csv", "tests.csv", "matrix.txt")
 """All of them have to be there."""
 
-_UNIT: Final = re.compile(r"([^$]*)\$([^$#]+)(?:\$([^#]+))?#([^:]+):([0-9]+)(?::.+)?")
+_UNIT: Final = re.compile(r"([^$]*)\$([^$#]+)(?:\$([^#]+))?#([^:]+):([0-9]+)((?::[^:]+)*)")
 _TEST: Final = re.compile(r"([^,]+),(PASS|FAIL|ERROR)(?:,.*)?")
 _MARK: Final = "unit="
 
@@ -72,7 +73,8 @@ def _units(path: Path) -> Iterator[MatrixUnit]:
 
 
 def _unit(match: re.Match[str]) -> MatrixUnit:
-    package, kind, inner, method, line = match.groups()
+    package, kind, inner, method, line, marks = match.groups()
+    faults = tuple(decode(mark) for mark in marks.split(":")[1:])
     if inner and inner.startswith(_MARK):
         name = decode(undistinct(inner.removeprefix(_MARK)))
         file, function = decode(package), decode(method)
@@ -83,7 +85,9 @@ def _unit(match: re.Match[str]) -> MatrixUnit:
         file = (
             package if kind == plain or not package else f"{package}.{kind}"
         )  # C: the function is the class
-    return MatrixUnit(name=name, function=function, file=file, line=int(line), end_line=int(line))
+    return MatrixUnit(
+        name=name, function=function, file=file, line=int(line), end_line=int(line), faults=faults
+    )
 
 
 def _tests(path: Path) -> Iterator[tuple[str, str]]:
@@ -129,7 +133,7 @@ def write_gzoltar(matrix: CoverageMatrix, path: Path) -> None:
     with (path / "spectra.csv").open("w", encoding="utf-8") as out:
         out.write("name\n")
         out.writelines(
-            f"{name}#{encode(unit.function)}:{unit.line}\n"
+            f"{name}#{encode(unit.function)}:{unit.line}{''.join(f':{encode(fault)}' for fault in unit.faults)}\n"
             for name, unit in zip(names, matrix.units, strict=True)
         )
     with (path / "tests.csv").open("w", encoding="utf-8") as out:

@@ -196,6 +196,10 @@ READERS: Final = (
 """Every form there is; the first that accepts a path reads it."""
 
 
+WITHOUT_FAULTS: Final = frozenset({"csv"})
+"""Forms in which no unit can be marked as one of a known fault."""
+
+
 WRITERS: Final[Mapping[str, Callable[[CoverageMatrix, Path], None]]] = {
     "gzoltar": write_gzoltar,
     "tcm": write_tcm,
@@ -205,14 +209,17 @@ WRITERS: Final[Mapping[str, Callable[[CoverageMatrix, Path], None]]] = {
 """By name of the form: what writes a matrix to a path."""
 
 
+def form_to_write(path: Path) -> str:
+    """The form that the name of a file says: .csv, .json, .tcm, else a GZoltar directory."""
+    return path.suffix[1:] if path.suffix in {".csv", ".json", ".tcm"} else "gzoltar"
+
+
 def write_matrix_to(matrix: CoverageMatrix, path: Path, form: str | None = None) -> None:
-    """Write ``matrix`` in ``form``, by default in that of the name: .csv, .json, .tcm, else a GZoltar directory.
+    """Write ``matrix`` in ``form``, by default in that of the name (``form_to_write``).
 
     Raises UsageError where the file system refuses.
     """
-    if form is None:
-        form = path.suffix[1:] if path.suffix in {".csv", ".json", ".tcm"} else "gzoltar"
     try:
-        WRITERS[form](matrix, path)
+        WRITERS[form or form_to_write(path)](matrix, path)
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}") from error

@@ -1,11 +1,12 @@
 """A coverage matrix of any origin as JSON, with all that is known of its units.
 
     {"format": 1, "kind": "matrix",
-     "units": [{"name": "C4", "function": "main", "file": "a.c", "line": 18, "end_line": 18, "text": "most = 2"}],
+     "units": [{"name": "C4", "function": "main", "file": "a.c", "line": 18, "end_line": 18, "text": "most = 2",
+                "faults": ["0"]}],
      "runs": [{"name": "1", "outcome": "fail", "covered": [0]}]}
 
 ``covered`` are places in ``units``, from 0; outcomes are ``pass``, ``fail`` and ``crash``, a failure that ended the
-run.
+run. ``faults`` are the known faults that a unit belongs to; it may be missing.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ def matrix_of_json(data: dict[str, Any]) -> CoverageMatrix:
 
     Raises UsageError for runs that do not fit, KeyError and TypeError for missing parts.
     """
-    units = tuple(MatrixUnit(**unit) for unit in data["units"])
+    units = tuple(MatrixUnit(**{**unit, "faults": _faults(unit)}) for unit in data["units"])
     builder = MatrixBuilder(units)
     for number, run in enumerate(data["runs"], start=1):
         covered = np.unique(np.array(run["covered"], dtype=np.int64))
@@ -41,6 +42,13 @@ def matrix_of_json(data: dict[str, Any]) -> CoverageMatrix:
         outcome = run["outcome"]
         builder.add(covered, name=run["name"], failed=outcome != "pass", crashed=outcome == "crash")
     return builder.matrix()
+
+
+def _faults(unit: dict[str, Any]) -> tuple[str, ...]:
+    given = unit.get("faults", [])
+    if not isinstance(given, list) or not all(isinstance(fault, str) for fault in given):
+        raise UsageError(f'unit {unit.get("name")!r}: faults are a list of texts, such as ["0"]')
+    return tuple(given)
 
 
 def write_json(matrix: CoverageMatrix, path: Path) -> None:

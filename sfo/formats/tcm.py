@@ -3,7 +3,7 @@
     #tests                        NAME PASSED, FAILED or ERROR (a crash)
     run-1 FAILED
 
-    #uuts                         name, path:method, path:line or path:method:line; ' | n' names known faults
+    #uuts                         name, path:method, path:line or path:method:line; each ' | n' names a known fault
     minmax.c:main:18:unit=C4
 
     #matrix                       a line for each test: pairs of the index of a covered unit, from 0, and a count
@@ -28,7 +28,7 @@ from sfo.formats.text_lines import text_lines
 from sfo.matrix import CoverageMatrix, MatrixBuilder, MatrixUnit
 
 _TEST: Final = re.compile(r"([^ ]+) (PASSED|FAILED|ERROR)(?: .*)?")
-_FAULTS: Final = re.compile(r" \| .*$")
+_FAULT: Final = " | "
 _MARK: Final = "unit="
 _HEAD: Final = 65_536
 """Characters in which a file of this form shows its first section."""
@@ -86,16 +86,19 @@ def _test(line: str, place: Location) -> tuple[str, str]:
 
 
 def _unit(line: str) -> MatrixUnit:
-    fields = _FAULTS.sub("", line).split(":")
+    place, *marks = line.split(_FAULT)
+    faults = tuple(decode(mark.strip()) for mark in marks)
+    fields = place.split(":")
     if len(fields) == 4 and fields[2].isdecimal() and fields[3].startswith(_MARK):
-        file, function, place, mark = fields
+        file, function, number_text, mark = fields
         name = decode(mark.removeprefix(_MARK))
         return MatrixUnit(
             name=name,
             file=decode(file),
             function=decode(undistinct(function)),
-            line=int(place),
-            end_line=int(place),
+            line=int(number_text),
+            end_line=int(number_text),
+            faults=faults,
         )
     function = fields[1] if len(fields) > 1 and not fields[1].isdecimal() else ""
     numbers = [int(field) for field in fields[1:3] if field.isdecimal()]
@@ -106,6 +109,7 @@ def _unit(line: str) -> MatrixUnit:
         function=function,
         line=number,
         end_line=number,
+        faults=faults,
     )
 
 
@@ -154,7 +158,8 @@ def write_tcm(matrix: CoverageMatrix, path: Path) -> None:
         )
         out.write("\n#uuts\n")
         out.writelines(
-            f"{place}:{unit.line}:{_MARK}{encode(unit.name)}\n"
+            f"{place}:{unit.line}:{_MARK}{encode(unit.name)}"
+            f"{''.join(f'{_FAULT}{encode(fault)}' for fault in unit.faults)}\n"
             for place, unit in zip(places, matrix.units, strict=True)
         )
         out.write("\n#matrix\n")

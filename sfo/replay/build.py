@@ -9,6 +9,7 @@ gcc compiles with ``-O0 -fwrapv -fno-strict-aliasing``, the referee of the seman
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Collection, Mapping, Sequence
@@ -36,6 +37,9 @@ EXPLORE: Final = Path(__file__).with_name("explore.c")
 
 PAIRS: Final = Path(__file__).with_name("pairs.c")
 """What is linked where pairs of edits are tried."""
+
+LAUNCH: Final = Path(__file__).with_name("launch.c")
+"""What starts a compiled program inside its limits."""
 
 HARNESS_NAME: Final = "sfo-harness.c"
 """What it is called in a build, so that no file of a program is taken for it."""
@@ -83,10 +87,13 @@ _OTHER_NAMES: Final = {
 
 _DECLARED: Final = "unsigned long long sfo_next(int, int, void *); void sfo_next_real(int, void *, void *);\n"
 _UNCALLED: Final = (
+    "--rename-section=.preinit_array=sfo_preconstructors",
     "--rename-section=.init_array=sfo_constructors",
+    "--rename-section=.ctors=sfo_constructors",
     "--rename-section=.fini_array=sfo_destructors",
+    "--rename-section=.dtors=sfo_destructors",
 )
-"""The harness runs these itself, in each run."""
+"""The harness runs these itself, in each run. gcc's own ones have a priority, and other names."""
 
 _EXPLORING: Final = (
     "-O1",
@@ -115,6 +122,9 @@ _ASKING: Final = ("-D__VERIFIER_nondet_int=sfo_library_int",)
 """What models of the library ask for is known as theirs."""
 
 _SECONDS: Final = 120.0
+
+_SAYS_WHY: Final = re.compile(r"error|undefined|cannot find")
+"""What is in a line by which gcc or the linker says why it gives up."""
 
 
 @final
@@ -154,10 +164,11 @@ class Plan:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Build:
-    """A compiled program; ``plan`` says what was compiled."""
+    """A compiled program, and what starts it inside its limits; ``plan`` says what was compiled."""
 
     directory: Path
     binary: Path
+    launcher: Path
     plan: Plan
     coverage: bool
 
@@ -295,12 +306,15 @@ def build(
     headers.mkdir(exist_ok=True)
     if program.options.observed:
         (headers / "assert.h").write_text(_OBSERVED)
+    launcher = directory / "launch"
     with ThreadPoolExecutor() as pool:
+        made = pool.submit(_run, ["gcc", "-w", str(LAUNCH), "-o", str(launcher)], seconds)
         list(pool.map(partial(_compile, directory, headers, seconds), (*planned.own, *planned.others)))
+        made.result()
     binary = directory / "program"
     parts = [str(directory / source.object) for source in (*planned.own, *planned.others)]
     _run(["gcc", *planned.link, *parts, "-lm", "-o", str(binary)])
-    return Build(directory=directory, binary=binary, plan=planned, coverage=coverage)
+    return Build(directory=directory, binary=binary, launcher=launcher, plan=planned, coverage=coverage)
 
 
 def _compile(directory: Path, headers: Path, seconds: float, source: Source) -> None:
@@ -404,6 +418,6 @@ def _run(command: Sequence[str], seconds: float = _SECONDS) -> None:
     except OSError as error:
         raise ResourceError(f"cannot run {command[0]}: {error.strerror}") from error
     if done.returncode:
-        lines = [line for line in done.stderr.splitlines() if "error" in line or "undefined" in line]
-        said = (lines or done.stderr.splitlines() or ["no message"])[0]
+        lines = [line for line in done.stderr.splitlines() if _SAYS_WHY.search(line)]
+        said = (lines or done.stderr.splitlines() or ["no message"])[0].strip()
         raise ResourceError(f"{command[0]} cannot compile the program for the native run: {said}")

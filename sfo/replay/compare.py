@@ -45,6 +45,9 @@ OBSERVED: Final[Mapping[str, frozenset[str]]] = {
 }
 """By check: how a native run ends that shows its violation."""
 
+LOST: Final = "lost"
+"""The end of a native run that says nothing of the program."""
+
 CERTAIN: Final = frozenset({"assert", "ensures", "reach"})
 """Checks whose violation every native run shows."""
 
@@ -54,12 +57,15 @@ CERTAIN: Final = frozenset({"assert", "ensures", "reach"})
 class NativeRun:
     """One native run: ``end`` as the harness names it (pass, fail, assume, missing, bounds, signal-8, …).
 
+    The end ``lost`` is none of the program's: the process could not be started or was killed by somebody else, and
+    ``why`` says how that is known.
     ``inputs`` are the values that calls read; ``covered`` is None where nobody counted. ``executable`` are the
     lines that gcov counts, without a ``switch`` whose count is 0: gcov 12 loses some that were executed, such as
     one in a loop on a plain variable. ``function`` are the lines of the function in which the run ended.
     """
 
     end: str
+    why: str = ""
     line: Line | None = None
     inputs: tuple[InputNumber, ...] = ()
     printed: str = ""
@@ -181,14 +187,18 @@ def _constant_conditions(program: GotoProgram) -> frozenset[UnitId]:
 
 def compare(predicted: Predicted, native: NativeRun) -> Comparison:
     """Outcome, place of the violation, inputs read and lines covered, side by side."""
+    if native.end == LOST:
+        why = f"the native run was lost: {native.why or 'nothing says how it ended'}"
+        return Comparison(status="impossible", predicted=predicted, native=native, problems=(why,))
+    if native.end == "unsupported":
+        return _given_up(predicted, native)
     if predicted.end == _ENDLESS:
         ends = not native.end.startswith("limit-") and native.end not in _CRASH
         differs = (f"end: sfo {ENDLESS}, gcc {native.end}",) if ends else ()
         status: NativeStatus = "disagrees" if ends else "agrees"
         return Comparison(status=status, predicted=predicted, native=native, problems=differs)
-    if native.end.startswith("limit-") or native.end in ("lost", "unsupported"):
-        why = f"the native run was given up ({native.end})"
-        return Comparison(status="impossible", predicted=predicted, native=native, problems=(why,))
+    if native.end.startswith("limit-"):
+        return _given_up(predicted, native)
     inside = native.function if native.end in _INSIDE else frozenset()
     if predicted.kind is not None and predicted.kind not in CERTAIN and not _shows(predicted, native):
         problems = _coverage(predicted, native, more=None, fewer=inside)
@@ -199,6 +209,12 @@ def compare(predicted: Predicted, native: NativeRun) -> Comparison:
     return Comparison(
         status="disagrees" if problems else "agrees", predicted=predicted, native=native, problems=problems
     )
+
+
+def _given_up(predicted: Predicted, native: NativeRun) -> Comparison:
+    """Nothing to compare with: the harness ended the native run."""
+    why = f"the native run was given up ({native.end})"
+    return Comparison(status="impossible", predicted=predicted, native=native, problems=(why,))
 
 
 def _ending_lines(predicted: Predicted) -> frozenset[Line]:

@@ -7,6 +7,8 @@
  * another version, each run is repeated there; one that ends or prints otherwise fails, and one whose assertions compare
  * other values or have other results where they are only looked at.
  *
+ * The other version is started by the program SFO_LAUNCH, which is made of launch.c.
+ *
  * SFO_WORDS is a file of numbers and words that the program speaks of: lines "n <number>" and "w <character> ...".
  * To the standard output goes a line for each run worth knowing,
  *     fail|pass <blocks> <value>...
@@ -45,6 +47,7 @@
 
 /* What harness.c has for this. */
 extern void sfo_run_program(void);
+extern void sfo_stay_alone(void);
 extern void sfo_stop_run(const char *end);
 extern unsigned long long sfo_next(int bits, int is_signed, void *caller);
 
@@ -403,6 +406,7 @@ static void run_into(struct seen *to)
         setrlimit(RLIMIT_AS, &memory);
         setitimer(ITIMER_REAL, &most, NULL);
         seen = to;
+        sfo_stay_alone();
         sfo_run_program();
     }
     while (child > 0 && waitpid(child, &status, 0) < 0)
@@ -830,6 +834,7 @@ static void start_other(const char *path, int shared)
     if (pipe(to) || pipe(from))
         exit(1);
     if (fork() == 0) {
+        const char *launch = getenv("SFO_LAUNCH");
         dup2(shared, SHARED_FILE);
         dup2(to[0], ORDERS);
         dup2(from[1], ANSWERS);
@@ -837,7 +842,8 @@ static void start_other(const char *path, int shared)
         close(from[0]);
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         setenv("SFO_EXPLORE", "follow", 1);
-        execl(path, path, (char *)NULL);
+        if (launch)
+            execl(launch, launch, "0", path, (char *)NULL);
         _exit(1);
     }
     close(to[0]);

@@ -25,11 +25,14 @@ from cfrontend.errors import InputError, ResourceError
 from cfrontend.program import Program
 from cfrontend.record import dataclass
 from cfrontend.units import InputNumber
-from sfo.data import Outcome
-from sfo.replay.build import build, missing_tool, quick_sanitizers_of
-from sfo.replay.native import recorded_input
+from sfo.data import Native, Outcome
+from sfo.replay.build import Build, build, missing_tool, quick_sanitizers_of
+from sfo.replay.native import launched, recorded_input
 
 _PIECE: Final = 1 << 16
+
+BYTES: Final = 1 << 30
+"""Bytes of addresses that a program may have which is not watched from outside."""
 
 
 @final
@@ -60,21 +63,21 @@ class Words:
 class Explorer:
     """Compiles ``program``, and its reference if it has one, in the background, and then lets it look for inputs.
 
-    ``is_over``: there will be no further news.
+    ``is_over``: there will be no further news. Where ``native`` executions are off, nothing is compiled or told.
     """
 
-    def __init__(self, program: Program, words: Words) -> None:
+    def __init__(self, program: Program, words: Words, native: Native = "on") -> None:
         self._directory = tempfile.TemporaryDirectory(prefix="sfo-explore-")
         self._words = words
         self._process: subprocess.Popen[bytes] | None = None
         self._rest = b""
-        self.is_over = missing_tool() is not None
+        self.is_over = native == "off" or missing_tool() is not None
         self._pool = ThreadPoolExecutor(max_workers=2)
         programs = [program] if program.older is None else [program, program.older]
-        self._binaries: list[Future[Path]] = []
+        self._binaries: list[Future[Build]] = []
         if not self.is_over:
             self._binaries = [
-                self._pool.submit(_binary, one, self.directory / str(number))
+                self._pool.submit(_built, one, self.directory / str(number))
                 for number, one in enumerate(programs)
             ]
 
@@ -129,33 +132,23 @@ class Explorer:
         """Where it cannot be compiled, nothing is ever told."""
         try:
             first, *other = [binary.result() for binary in self._binaries]
-        except (InputError, ResourceError):
+        except (InputError, ResourceError, OSError):
             self.is_over = True
             return
         words = self.directory / "words"
         words.write_text(self._words.text(), encoding="ascii")
-        environment = {
-            "PATH": os.environ.get("PATH", ""),
-            "TZ": "UTC0",
-            "SFO_EXPLORE": "look",
-            "SFO_WORDS": str(words),
-        }
+        settings = {"SFO_EXPLORE": "look", "SFO_WORDS": str(words)}
         if other:
-            environment["SFO_OTHER"] = str(other[0])
-        self._process = subprocess.Popen(
-            [first],
-            env=environment,
-            cwd=self._directory.name,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
+            settings["SFO_OTHER"] = str(other[0].binary)
+        try:
+            self._process = launched(first, self.directory, settings, BYTES, stdout=subprocess.PIPE)
+        except OSError:
+            self.is_over = True
 
 
-def _binary(program: Program, directory: Path) -> Path:
+def _built(program: Program, directory: Path) -> Build:
     sanitizers = quick_sanitizers_of(program)
-    return build(program, directory, sanitizers=sanitizers, coverage=False, explore=True).binary
+    return build(program, directory, sanitizers=sanitizers, coverage=False, explore=True)
 
 
 def _sighting(line: str) -> Sighting:

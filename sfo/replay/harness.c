@@ -16,18 +16,25 @@
  *     <value>...
  * <end> is pass, fail, ensures (a postcondition does not hold), assume, missing, unsupported, signal-<number>, memory (address sanitizer) or the check that the
  * undefined behaviour sanitizer makes; <line> is 0 where only the addresses are known, innermost first; the values are the inputs that
- * calls have read, each as its type shows it, floating ones as <bits>:<hexadecimal digits>. A child over a limit is killed, its end is limit-time or limit-memory.
+ * calls have read, each as its type shows it, floating ones as <bits>:<hexadecimal digits>. A child over a limit has the end
+ * limit-time, limit-memory, limit-output or limit-stack. One that was lost, as it could not be started or somebody else has
+ * killed it, has the end lost-start, lost-signal-<number> or lost-exit-<code>.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <execinfo.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <malloc.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -46,6 +53,8 @@
 #define MOST_READ (64 * 1024)
 #endif
 #define FILE_LIMIT (16u << 20)
+#define STACK_NEAR (1ul << 20)
+#define NOT_PREPARED 113
 
 extern void sfo_entry(void);
 extern const char __executable_start, etext;
@@ -84,6 +93,7 @@ static struct fill fills[MOST_VALUES];
 static unsigned made[MOST_OBJECTS];
 static int given, used, fill_count, finished;
 static unsigned long long seed;
+static unsigned long stack_begin;
 static char end_path[4096];
 static char read_text[MOST_READ];
 static size_t read_length;
@@ -103,6 +113,8 @@ static void record(const char *end, int line, void *const *addresses, int count)
         return;
     }
     file = fopen(end_path, "w");
+    if (!file)
+        return; /* the run is lost */
     fprintf(file, "%s %d\n", end, line);
     for (n = 0; n < count; n++)
         fprintf(file, "%lx ", (unsigned long)addresses[n]);
@@ -141,6 +153,8 @@ static void stop_somewhere(const char *end, int line, void *first)
 
 /* The constructors and destructors of the program, which must not run in the parent of the runs. */
 typedef void (*uncalled)(void);
+extern const uncalled __start_sfo_preconstructors[] __attribute__((weak)),
+    __stop_sfo_preconstructors[] __attribute__((weak));
 extern const uncalled __start_sfo_constructors[] __attribute__((weak)), __stop_sfo_constructors[] __attribute__((weak));
 extern const uncalled __start_sfo_destructors[] __attribute__((weak)), __stop_sfo_destructors[] __attribute__((weak));
 
@@ -295,15 +309,29 @@ void assume_abort_if_not(int condition)
         stop("assume", 0, __builtin_return_address(0));
 }
 
+/* Whether an address is where the stack would go on if it could be larger. */
+static int is_beyond_stack(const void *address)
+{
+    struct rlimit most;
+    unsigned long used = stack_begin - (unsigned long)address;
+    if (getrlimit(RLIMIT_STACK, &most) || most.rlim_cur == RLIM_INFINITY || (unsigned long)address > stack_begin)
+        return 0;
+    return used + STACK_NEAR > most.rlim_cur && used < most.rlim_cur + STACK_NEAR;
+}
+
 static void signalled(int number, siginfo_t *info, void *context)
 {
     char end[32];
     ucontext_t *where = context;
     char *place = (char *)where->uc_mcontext.gregs[PROGRAM_COUNTER];
-    (void)info;
     if (number == SIGXFSZ)
         signal(number, SIG_IGN); /* what is printed from now on is lost */
-    snprintf(end, sizeof end, "signal-%d", number);
+    if (number == SIGXFSZ)
+        strcpy(end, "limit-output");
+    else if (number == SIGSEGV && is_beyond_stack(info->si_addr))
+        strcpy(end, "limit-stack");
+    else
+        snprintf(end, sizeof end, "signal-%d", number);
     /* A null pointer was called: where to return to is all that is known. */
     stop_somewhere(end, 0, place ? place + 1 : *(char **)where->uc_mcontext.gregs[STACK_POINTER]);
 }
@@ -741,6 +769,9 @@ void sfo_fill(void *memory, unsigned long size, int object)
     }
 }
 
+/* No memory has so many bytes, and a program may count on that. */
+#define HUGE_SIZE ((size_t)1 << (sizeof(size_t) == 8 ? 47 : 31))
+
 enum { MALLOC, REALLOC, REALLOCARRAY, ALIGNED_ALLOC, MAKE_SYMBOLIC };
 
 void *__real_malloc(size_t);
@@ -748,16 +779,24 @@ void *__real_realloc(void *, size_t);
 void *__real_reallocarray(void *, size_t, size_t);
 void *__real_aligned_alloc(size_t, size_t);
 
+/* Where there is no memory for what a program may have, that says nothing of the program. */
+static void *obtained(void *memory, size_t size)
+{
+    if (!memory && size && size < HUGE_SIZE && errno == ENOMEM)
+        stop("limit-memory", 0, __builtin_return_address(0));
+    return memory;
+}
+
 void *__wrap_malloc(size_t size)
 {
-    void *memory = __real_malloc(size);
+    void *memory = obtained(__real_malloc(size), size);
     sfo_fill(memory, size, MALLOC);
     return memory;
 }
 
 void *__wrap_realloc(void *old, size_t size)
 {
-    void *memory = __real_realloc(old, size);
+    void *memory = obtained(__real_realloc(old, size), size);
     if (memory)
         sfo_fill(memory, size, REALLOC);
     return memory;
@@ -765,7 +804,9 @@ void *__wrap_realloc(void *old, size_t size)
 
 void *__wrap_reallocarray(void *old, size_t count, size_t size)
 {
-    void *memory = __real_reallocarray(old, count, size);
+    size_t bytes;
+    int is_huge = __builtin_mul_overflow(count, size, &bytes);
+    void *memory = obtained(__real_reallocarray(old, count, size), is_huge ? HUGE_SIZE : bytes);
     if (memory)
         sfo_fill(memory, count * size, REALLOCARRAY);
     return memory;
@@ -773,7 +814,7 @@ void *__wrap_reallocarray(void *old, size_t count, size_t size)
 
 void *__wrap_aligned_alloc(size_t alignment, size_t size)
 {
-    void *memory = __real_aligned_alloc(alignment, size);
+    void *memory = obtained(__real_aligned_alloc(alignment, size), size);
     sfo_fill(memory, size, ALIGNED_ALLOC);
     return memory;
 }
@@ -872,6 +913,33 @@ static int read_vector(char *rest)
     return 1;
 }
 
+/* From here on this process cannot start another one, nor become another program; limits do not hold root back. */
+void sfo_stay_alone(void)
+{
+#define REFUSED(number) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EAGAIN)
+    static struct sock_filter rules[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        REFUSED(SYS_fork),
+        REFUSED(SYS_vfork),
+        REFUSED(SYS_clone),
+#ifdef SYS_clone3
+        REFUSED(SYS_clone3),
+#endif
+        REFUSED(SYS_execve),
+        REFUSED(SYS_execveat),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    static struct sock_fprog program = {sizeof rules / sizeof *rules, rules};
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0)
+        prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
+static void call_all(const uncalled *first, const uncalled *end)
+{
+    while (first != end)
+        (*first++)();
+}
+
 /* The run itself, in a process of its own. */
 void sfo_run_program(void)
 {
@@ -881,7 +949,6 @@ void sfo_run_program(void)
     stack_t alternative = {.ss_sp = stack, .ss_size = sizeof stack};
     struct rlimit size = {FILE_LIMIT, FILE_LIMIT}, none = {0, 0};
     void *warm[1];
-    const uncalled *first;
     size_t k;
     backtrace(warm, 1); /* it allocates the first time */
     setrlimit(RLIMIT_FSIZE, &size);
@@ -893,8 +960,8 @@ void sfo_run_program(void)
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     for (k = 0; k < sizeof signals / sizeof *signals; k++)
         sigaction(signals[k], &action, NULL);
-    for (first = __start_sfo_constructors; first != __stop_sfo_constructors; first++)
-        (*first)();
+    call_all(__start_sfo_preconstructors, __stop_sfo_preconstructors);
+    call_all(__start_sfo_constructors, __stop_sfo_constructors);
     sfo_entry();
     sfo_returned();
 }
@@ -909,11 +976,12 @@ static void run(const char *out, int n, char *line)
     char path[4096];
     snprintf(end_path, sizeof end_path, "%s/%d.end", out, n);
     snprintf(path, sizeof path, "%s/%d.out", out, n);
-    if (!read_vector(line) || !freopen(path, "w", stdout) || !freopen("/dev/null", "r", stdin))
-        syscall(SYS_exit_group, 3);
+    if (!read_vector(line) || !freopen(path, "w", stdout) || !freopen("/dev/null", "r", stdin) || !freopen("/dev/null", "w", stderr))
+        syscall(SYS_exit_group, NOT_PREPARED);
     snprintf(path, sizeof path, "%s/%d", out, n);
     setenv("GCOV_PREFIX", path, 1);
     setenv("GCOV_PREFIX_STRIP", "99", 1);
+    sfo_stay_alone();
     sfo_run_program();
 }
 
@@ -939,29 +1007,56 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+static void note(const char *out, int n, const char *end, int number)
+{
+    char path[4096];
+    FILE *file;
+    snprintf(path, sizeof path, "%s/%d.end", out, n);
+    file = fopen(path, "w");
+    if (!file)
+        return;
+    fprintf(file, number < 0 ? "%s 0\n\n\n" : "%s%d 0\n\n\n", end, number);
+    fclose(file);
+}
+
+/* What became of a child that has said nothing of its end. */
+static void note_lost(const char *out, int n, int status)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%d.end", out, n);
+    if (access(path, F_OK) == 0)
+        return;
+    if (WIFSIGNALED(status))
+        note(out, n, "lost-signal-", WTERMSIG(status));
+    else if (WEXITSTATUS(status) == NOT_PREPARED)
+        note(out, n, "lost-start", -1);
+    else
+        note(out, n, "lost-exit-", WEXITSTATUS(status));
+}
+
 /* Waits for a child, and kills it over a limit. */
 static void watch(pid_t child, const char *out, int n, double seconds, unsigned long bytes)
 {
     double begin = now();
     struct timespec pause = {0, 200000};
     int status;
+    if (child < 0) {
+        note(out, n, "lost-start", -1);
+        return;
+    }
     while (waitpid(child, &status, WNOHANG) == 0) {
-        const char *over = now() - begin > seconds ? "time" : resident_bytes(child) > bytes ? "memory" : NULL;
+        const char *over = now() - begin > seconds ? "limit-time" : resident_bytes(child) > bytes ? "limit-memory" : NULL;
         if (over) {
-            char path[4096];
-            FILE *file;
             kill(child, SIGKILL);
             waitpid(child, &status, 0);
-            snprintf(path, sizeof path, "%s/%d.end", out, n);
-            file = fopen(path, "w");
-            fprintf(file, "limit-%s 0\n\n\n", over);
-            fclose(file);
+            note(out, n, over, -1);
             return;
         }
         nanosleep(&pause, NULL);
         if (pause.tv_nsec < 10000000)
             pause.tv_nsec += pause.tv_nsec / 4;
     }
+    note_lost(out, n, status);
 }
 
 static double setting(const char *name, double otherwise)
@@ -1021,6 +1116,16 @@ static int expect(const char *vector, int line, char *const *ends)
     return !good;
 }
 
+/* Takes away what launch.c allows up to here. */
+static void lift(int resource)
+{
+    struct rlimit now;
+    if (getrlimit(resource, &now))
+        return;
+    now.rlim_cur = now.rlim_max;
+    setrlimit(resource, &now);
+}
+
 /* Instead of the program's main. */
 int __wrap_main(int count, char **arguments)
 {
@@ -1028,7 +1133,12 @@ int __wrap_main(int count, char **arguments)
     double seconds = setting("SFO_SECONDS", 10), bytes = setting("SFO_BYTES", 2e9);
     char *text, *line;
     int n;
-    (void)!unshare(CLONE_NEWUSER | CLONE_NEWNET); /* no network, where the system allows it */
+    stack_begin = (unsigned long)arguments;
+    if (getenv("SFO_LIMITED")) {
+        lift(RLIMIT_NPROC);
+        lift(RLIMIT_CPU);
+    } else
+        (void)!unshare(CLONE_NEWUSER | CLONE_NEWNET); /* no network, where the system allows it */
     if (count > 3) {
         n = expect(arguments[1], atoi(arguments[2]), arguments + 3);
         fflush(stdout);

@@ -3,8 +3,9 @@
     NativeProgram(build(program, directory)).run([vector])  ->  [NativeRun(end="fail", line=("minmax.c", 23), ...)]
 
 Every run is a process of its own, forked by the harness: without network where the system allows that, with limits
-on time, memory and output, standard input empty, the directory its own. The process group is killed when the
-harness does not end in time.
+on time, memory and output, standard input empty, the directory its own. It can start no process. The limits are there
+before any code of the program is executed (launch.c). The process group is killed when the harness ends, or does not
+end in time. A run that was lost, as it could not be started or somebody else killed it, says nothing of the program.
 """
 
 from __future__ import annotations
@@ -17,10 +18,12 @@ import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self, final
+from typing import Any, Final, Self, final
 
+from cfrontend.errors import ResourceError
 from cfrontend.floats import FORMATS
 from cfrontend.floats.text import parse, show
 from cfrontend.formula import Bound
@@ -30,7 +33,7 @@ from cfrontend.units import FLOATING_TYPES, InputNumber
 from sfo.data import ENDLESS, Execution, InputValue, NativeCheck
 from sfo.executions import only_execution
 from sfo.replay.build import HARNESS_NAME, MODEL_PREFIX, Build, Plan, build, missing_tool
-from sfo.replay.compare import Comparison, Line, NativeRun, check, compare, predict
+from sfo.replay.compare import LOST, Comparison, Line, NativeRun, check, compare, predict
 
 SECONDS: Final = 10.0
 """What one native run may take."""
@@ -40,6 +43,9 @@ _PATIENCE: Final = 2.0
 
 BYTES: Final = 2_000_000_000
 """What one native run may have in memory."""
+
+_SAID: Final = 10_000
+"""Bytes that are read of what a process says that could not run the program."""
 
 _FREE: Final = Bound(unwind=None, free=True, free_limit=1_000_000)
 """Concrete runs: every loop to its end."""
@@ -79,23 +85,65 @@ class Vector:
 # -- running -----------------------------------------------------------------------------------------------------
 
 
-def execute(binary: Path, directory: Path, settings: Mapping[str, str], seconds: float) -> None:
-    """Run a built program in ``directory`` until it ends; after ``seconds`` it is killed, with all that it started."""
-    with subprocess.Popen(
-        [binary],
-        env={"PATH": os.environ.get("PATH", ""), "TZ": "UTC0", **settings},
+def execute(
+    built: Build, directory: Path, settings: Mapping[str, str], seconds: float, bytes_: int = 0
+) -> str:
+    """Run a built program in ``directory`` until it ends; after ``seconds`` it is killed, with all that it started.
+
+    It may have so many ``bytes_`` of addresses, 0 for any number. The answer says why it did not end regularly,
+    as far as it did not: sanitizers that find no memory say so, and end with exit code 0.
+    """
+    said = directory / "said"
+    try:
+        with (
+            said.open("wb") as stream,
+            launched(built, directory, settings, bytes_, stderr=stream) as process,
+        ):
+            try:
+                code = process.wait(seconds)
+            except subprocess.TimeoutExpired:
+                return f"its process did not end within {seconds:.0f} seconds"
+            finally:
+                with suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+        text = said.read_bytes()[:_SAID].decode("utf-8", "replace").strip()
+    except OSError as error:
+        return f"its process cannot be started: {error.strerror}"
+    return _why(code, text) if code or text else ""
+
+
+def launched(
+    built: Build, directory: Path, settings: Mapping[str, str], bytes_: int, **streams: Any
+) -> subprocess.Popen[bytes]:
+    """The process of a built program inside its limits, the first of its group; ``streams`` is where its output goes.
+
+    Raises OSError where there can be none.
+    """
+    environment = {"PATH": os.environ.get("PATH", ""), "TZ": "UTC0", "SFO_LAUNCH": str(built.launcher)}
+    nowhere = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    return subprocess.Popen(
+        [built.launcher, str(bytes_), built.binary],
+        env={**environment, **settings},
         cwd=directory,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
         start_new_session=True,
-    ) as process:
-        try:
-            process.wait(seconds)
-        except BaseException as error:
-            os.killpg(process.pid, signal.SIGKILL)
-            if not isinstance(error, subprocess.TimeoutExpired):
-                raise
+        **{**nowhere, **streams},
+    )
+
+
+def _why(code: int, said: str) -> str:
+    """How a process ended that was none of the program's runs."""
+    if code < 0:
+        return f"its process was killed by {_signal_name(-code)}"
+    line = next((line for line in said.splitlines() if line.strip("= ")), "")
+    line = re.sub(r"^==\d+==", "", line)  # the number of the process
+    return f"its process ended with exit code {code}" + (f": {line.strip()}" if line else "")
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
 
 
 @final
@@ -123,20 +171,20 @@ class NativeProgram:
         given.write_text("".join(v.text() for v in vectors))
         for n in range(len(vectors)):
             self._prepare(out / str(n))
-        self._execute(out, given, seconds, len(vectors))
+        why = self._execute(out, given, seconds, len(vectors))
         counted = self._gcov(out, len(vectors)) if self.build.coverage else {}
-        ends = [_read_end(out, n) for n in range(len(vectors))]
+        ends = [_read_end(out, n, why) for n in range(len(vectors))]
         places = self._places([address for end in ends for address in end.addresses])
         return [self._run(end, counted.get(n), places) for n, end in enumerate(ends)]
 
-    def _execute(self, out: Path, given: Path, seconds: float, count: int) -> None:
+    def _execute(self, out: Path, given: Path, seconds: float, count: int) -> str:
         settings = {
             "SFO_VECTORS": str(given),
             "SFO_OUT": str(out),
             "SFO_SECONDS": str(seconds),
             "SFO_BYTES": str(BYTES),
         }
-        execute(self.build.binary, out, settings, 5 + count * (seconds + 1))
+        return execute(self.build, out, settings, 5 + count * (seconds + 1))
 
     def _prepare(self, directory: Path) -> None:
         directory.mkdir(exist_ok=True)
@@ -153,9 +201,10 @@ class NativeProgram:
         if end.end == "pass":
             line = None
         if counts is None:
-            return NativeRun(end=end.end, line=line, inputs=end.inputs, printed=end.printed)
+            return NativeRun(end=end.end, why=end.why, line=line, inputs=end.inputs, printed=end.printed)
         return NativeRun(
             end=end.end,
+            why=end.why,
             line=line,
             inputs=end.inputs,
             printed=end.printed,
@@ -171,7 +220,7 @@ class NativeProgram:
             return {}
         words = [f"{int(address, 16) - 1:x}" for address in distinct]
         command = ["addr2line", "-e", str(self.build.binary), *words]
-        lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+        lines = _answer(command).splitlines()
         found: dict[str, Line | None] = {}
         for address, line in zip(distinct, lines, strict=True):
             match = re.match(r"(.*):(\d+)", line)
@@ -186,7 +235,7 @@ class NativeProgram:
         if not flat:
             return {}
         command = ["gcov", "--json-format", "--stdout", *flat]
-        text = subprocess.run(command, cwd=out, capture_output=True, text=True, check=True).stdout
+        text = _answer(command, out)
         documents = iter(text.splitlines())
         return {n: _Counts.of([next(documents) for _ in names]) for n, names in there.items() if names}
 
@@ -229,25 +278,55 @@ def _is_ours(path: str) -> bool:
 @final
 @dataclass(frozen=True, slots=True)
 class _End:
-    """What the harness wrote of a run."""
+    """What the harness wrote of a run; ``why`` it was lost, if it was."""
 
     end: str
+    why: str
     line: int
     addresses: tuple[str, ...]
     inputs: tuple[InputNumber, ...]
     printed: str
 
 
-def _read_end(out: Path, n: int) -> _End:
+def _read_end(out: Path, n: int, why: str) -> _End:
+    """The end of run ``n``; ``why`` says what is wrong with the process that was to start it."""
     text = out / f"{n}.out"
     printed = text.read_bytes().decode("utf-8", "backslashreplace") if text.exists() else ""
     file = out / f"{n}.end"
-    if not file.exists():
-        return _End("lost", 0, (), (), printed)
-    first, addresses, values = [*file.read_text().split("\n"), "", ""][:3]
-    end, line = first.split()
+    first, addresses, values, *rest = [*(file.read_text() if file.exists() else "").split("\n"), "", "", ""]
+    end, _, line = first.partition(" ")
+    if len(rest) < _REST or not line:
+        return _End(LOST, why, 0, (), (), printed)
+    if end.startswith(f"{LOST}-"):
+        return _End(LOST, _lost(end), 0, (), (), printed)
     kept = tuple(a for a in addresses.split() if a != "0")
-    return _End(end, int(line), kept, tuple(map(recorded_input, values.split())), printed)
+    return _End(end, "", int(line), kept, tuple(map(recorded_input, values.split())), printed)
+
+
+_REST: Final = 4
+"""What follows the three lines of a complete end: the empty text behind the last line's end, and the padding."""
+
+
+def _lost(end: str) -> str:
+    """What the harness knows of a run that was lost."""
+    _, how, *number = end.split("-")
+    if how == "signal":
+        return f"its process was killed by {_signal_name(int(number[0]))}"
+    if how == "exit":
+        return f"its process ended with exit code {number[0]}, and without a word"
+    return "its process cannot be started"
+
+
+def _answer(command: Sequence[str], directory: Path | None = None) -> str:
+    """What a tool of the compiler prints. Raises ResourceError where it fails."""
+    try:
+        done = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
+    except OSError as error:
+        raise ResourceError(f"cannot run {command[0]}: {error.strerror}") from error
+    if done.returncode:
+        said = (done.stderr.splitlines() or ["no message"])[0]
+        raise ResourceError(f"{command[0]} failed with exit code {done.returncode}: {said}")
+    return done.stdout
 
 
 def recorded_input(recorded: str) -> InputNumber:
@@ -334,7 +413,10 @@ class Replayer:
 
         Raises ResourceError when gcc cannot compile the program, InputError for an input without native value.
         """
-        built = self._built.result()
+        try:
+            built = self._built.result()
+        except OSError as error:
+            raise ResourceError(f"the program cannot be compiled: {error.strerror}") from error
         native = NativeProgram(built, self._program)
         predicted = [predict(self._program.goto, execution) for execution in executions]
         vectors = [vector_for(self._program, execution, built.plan) for execution in executions]

@@ -10,6 +10,7 @@
  *
  * All runs of a process take place in it: what the program writes is put back before each of them, and its ends, signals
  * and endless loops lead back here. A process that an edit has spoilt for good is replaced, and goes on with the next.
+ * Where one cannot be started, or is killed from outside, there are no further answers, and the exit code says so.
  */
 #define _GNU_SOURCE
 #include <execinfo.h>
@@ -35,11 +36,13 @@
 #define QUESTIONS_OF_A_PROCESS 4096
 #define LEAST_MICROSECONDS 2000
 #define TIMES_AS_LONG 20
+#define LOST 3
 
 enum answer { GOOD = 1, FAILS, LATE, STRAYS };
 
 /* What harness.c has for this. */
 extern void sfo_run_program(void);
+extern void sfo_stay_alone(void);
 
 /* Where the program's variables begin and end, those of harness.c among them. */
 extern char __data_start[], _end[];
@@ -213,6 +216,7 @@ static void answer(unsigned job)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     state = pages(sizeof *state, MAP_PRIVATE);
     setrlimit(RLIMIT_AS, &memory);
+    sfo_stay_alone();
     memset(&action, 0, sizeof action);
     action.sa_handler = late;
     action.sa_flags = SA_ONSTACK | SA_NODEFER;
@@ -237,6 +241,17 @@ static pid_t start(unsigned job)
     if (process == 0)
         answer(job);
     return process;
+}
+
+/* Whether a process ended before its first question, or was killed by somebody else; the edit has no part in that. */
+static int is_nobodys_answer(unsigned job, unsigned begun, int status)
+{
+    if (next[job] == begun)
+        return 1;
+    if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL)
+        return 0;
+    answers[next[job] - jobs] = 0;
+    return 1;
 }
 
 /* -- begin --------------------------------------------------------------------------------------------------- */
@@ -277,7 +292,8 @@ void sfo_explore(const char *how)
 {
     pid_t processes[MOST_JOBS], ended;
     size_t size;
-    unsigned job, running;
+    unsigned job, running, begun[MOST_JOBS];
+    int status, is_lost = 0;
     void *warm[1];
     int nowhere = open("/dev/null", O_WRONLY);
     (void)how;
@@ -292,18 +308,23 @@ void sfo_explore(const char *how)
         syscall(SYS_exit_group, 1);
     backtrace(warm, 1); /* it loads a library the first time */
     for (job = 0; job < jobs; job++) {
-        next[job] = job;
+        next[job] = begun[job] = job;
         processes[job] = start(job);
+        is_lost |= processes[job] < 0;
     }
     for (;;) {
         for (job = 0, running = 0; job < jobs; job++)
             running += processes[job] > 0;
         if (!running)
             break;
-        ended = waitpid(-1, NULL, 0);
+        ended = waitpid(-1, &status, 0);
         for (job = 0; job < jobs; job++)
-            if (processes[job] == ended)
-                processes[job] = start(job);
+            if (processes[job] == ended) {
+                is_lost |= is_nobodys_answer(job, begun[job], status);
+                begun[job] = next[job];
+                processes[job] = is_lost ? 0 : start(job);
+                is_lost |= processes[job] < 0;
+            }
     }
-    syscall(SYS_exit_group, 0);
+    syscall(SYS_exit_group, is_lost ? LOST : 0);
 }

@@ -10,6 +10,7 @@ hint: sanitizers do not see all that is checked, and gcc decides what C leaves o
 from __future__ import annotations
 
 import tempfile
+import time
 from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -19,12 +20,14 @@ from types import TracebackType
 from typing import Final, Self, TypeAlias, final
 
 from cfrontend.edit.variants import with_pairs
+from cfrontend.errors import ResourceError
 from cfrontend.floats import FORMATS
 from cfrontend.floats.text import parse
 from cfrontend.program import Program, load
 from cfrontend.settings import HOLE, OTHER, VARIANT
 from sfo.data import Execution, InputValue
-from sfo.replay.build import build, missing_tool, quick_sanitizers_of
+from sfo.replay.build import Build, build, missing_tool, quick_sanitizers_of
+from sfo.replay.explore import BYTES
 from sfo.replay.native import execute
 
 Pair: TypeAlias = tuple[int, int]
@@ -54,7 +57,7 @@ class PairTrial:
         self._jobs = jobs
         self._directory = tempfile.TemporaryDirectory(prefix="sfo-pairs-")
         try:
-            self._binary = self._built(program, texts, seconds)
+            self._build = self._built(program, texts, seconds)
         except BaseException:
             self._directory.cleanup()
             raise
@@ -70,7 +73,7 @@ class PairTrial:
     def answers(self, pairs: Sequence[Pair], runs: Sequence[Execution], seconds: float) -> bytes:
         """For each of ``pairs`` one of ``GOOD``, ``FAILS``, ``LATE`` and ``STRAYS``.
 
-        0 where ``seconds`` were too few to try it.
+        0 where ``seconds`` were too few to try it. Raises ResourceError where a process was lost.
         """
         if not pairs:
             return b""
@@ -81,10 +84,13 @@ class PairTrial:
         files["SFO_ANSWERS"].write_bytes(bytes(len(pairs)))
         settings = {"SFO_EXPLORE": "pairs", "SFO_JOBS": str(self._jobs)}
         settings |= {name: str(path) for name, path in files.items()}
-        execute(self._binary, home, settings, seconds)
+        begin = time.monotonic()
+        why = execute(self._build, home, settings, seconds, BYTES)
+        if why and time.monotonic() - begin < seconds:
+            raise ResourceError(f"edits cannot be tried natively: {why}")
         return files["SFO_ANSWERS"].read_bytes()
 
-    def _built(self, program: Program, texts: Mapping[str, str], seconds: float) -> Path:
+    def _built(self, program: Program, texts: Mapping[str, str], seconds: float) -> Build:
         """The program, read and compiled anew."""
         home = Path(self._directory.name)
         declared = home / "chosen.h"
@@ -105,10 +111,9 @@ class PairTrial:
         )
         edited = load([str(own / Path(path).name) for path in program.paths], options)
         sanitizers = quick_sanitizers_of(edited)
-        built = build(
+        return build(
             edited, home / "build", sanitizers=sanitizers, coverage=False, pairs=True, seconds=seconds
         )
-        return built.binary
 
 
 def can_try(program: Program, runs: Sequence[Execution]) -> bool:

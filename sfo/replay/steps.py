@@ -14,16 +14,16 @@ from pathlib import Path
 from typing import Final
 
 from cfrontend import instrument
-from cfrontend.errors import UsageError
+from cfrontend.errors import ResourceError, UsageError
 from cfrontend.program import Program
 from cfrontend.units import UnitId
 from sfo.data import Dataset, Execution, Outcome
 from sfo.formats.vectors import InputVector, VectorTable
 from sfo.replay.build import Build, build
-from sfo.replay.compare import NativeRun
+from sfo.replay.compare import LOST, NativeRun
 from sfo.replay.native import SECONDS, NativeProgram, Vector, concrete, vector_of
 
-_NEITHER: Final = frozenset({"assume", "missing", "unsupported", "lost", "unreachable"})
+_NEITHER: Final = frozenset({"assume", "missing", "unsupported", "unreachable"})
 """Ends of runs that neither fail nor pass."""
 
 _RECORDED: Final = 1000
@@ -36,7 +36,8 @@ def native_dataset(program: Program, table: VectorTable, seconds: float = SECOND
     Where memory without a value may be read, a run of ours says which inputs are its; then a native run that goes on
     behind a violation that nothing shows, and asks for more inputs, has no outcome.
 
-    Raises UsageError for a row that is too short or too long, ResourceError when gcc cannot compile the program,
+    Raises UsageError for a row that is too short or too long, ResourceError when gcc cannot compile the
+    program or a run was lost,
     InputError for a unit out of a macro and for an input without native value.
     """
     with tempfile.TemporaryDirectory(prefix="sfo-steps-") as directory:
@@ -46,6 +47,7 @@ def native_dataset(program: Program, table: VectorTable, seconds: float = SECOND
             Vector(values=row.values) if alone else _vector(program, built, row) for row in table.vectors
         ]
         runs = NativeProgram(built, program).run(vectors, seconds)
+        _must_have_ended(runs)
         executions = []
         for number, (row, vector, run) in enumerate(zip(table.vectors, vectors, runs, strict=True), start=1):
             if alone and run.end == "missing":
@@ -54,6 +56,13 @@ def native_dataset(program: Program, table: VectorTable, seconds: float = SECOND
             steps = Path(directory) / "runs" / f"{number - 1}.end.steps"
             executions.append(_execution(number, run, _words(steps)))
     return Dataset(units=program.units, executions=tuple(executions))
+
+
+def _must_have_ended(runs: Sequence[NativeRun]) -> None:
+    """Raises ResourceError for a run that was lost: a profile without it would say something else."""
+    for number, run in enumerate(runs, start=1):
+        if run.end == LOST:
+            raise ResourceError(f"the native run of row {number} was lost: {run.why}")
 
 
 def _vector(program: Program, built: Build, row: InputVector) -> Vector:

@@ -5,6 +5,8 @@
          1       1 C4                2.875    3    1    0    6  main:18
          2       2 C1                2.125    3    7    0    0  main:12
 
+     known fault 0: C4, rank 1
+
 ``places`` are the best and the worst rank of a tie; ``rank`` gives ties to the earlier unit.
 """
 
@@ -44,21 +46,38 @@ def _section(matrix: CoverageMatrix, name: str, scored: Scored, limit: int | Non
         )
     if limit is not None and len(order) > limit:
         lines.append(f"  ... {len(order) - limit} more; -v shows all")
+    for fault, unit in _found(matrix, scored).items():
+        best, worst = int(ranks.best[unit]), int(ranks.worst[unit])
+        place = f"rank {best}" if best == worst else f"ranks {best} to {worst}"
+        lines.append(f"known fault {fault}: {matrix.units[unit].name}, {place} of {len(order)}")
     return "\n".join(lines) + "\n"
 
 
+def _found(matrix: CoverageMatrix, scored: Scored) -> dict[str, int]:
+    """The unit of each known fault that comes first."""
+    found: dict[str, int] = {}
+    for unit in scored.order() if matrix.has_known_faults else ():
+        for fault in matrix.units[unit].faults:
+            found.setdefault(fault, int(unit))
+    return found
+
+
 def ranks_csv(matrix: CoverageMatrix, rankings: Rankings) -> str:
-    """One row a unit: name, spectrum, and for each technique its score and its best and worst rank."""
+    """One row a unit: name, spectrum, and for each technique its score and its best and worst rank.
+
+    Where faults are known, the last column has those of the unit, with a blank between them.
+    """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     columns = [f"{name} {what}" for name, _ in rankings for what in ("score", "best", "worst")]
-    writer.writerow(["unit", "ef", "ep", "nf", "np", *columns])
+    marks = ["faults"] if matrix.has_known_faults else []
+    writer.writerow(["unit", "ef", "ep", "nf", "np", *columns, *marks])
     places = [scored.places for _, scored in rankings]
     for index, (unit, cells) in enumerate(zip(matrix.units, _spectra(matrix), strict=True)):
         row: list[object] = [unit.name, *cells]
         for (_, scored), place in zip(rankings, places, strict=True):
             row += [repr(float(scored.values[index])), int(place.best[index]), int(place.worst[index])]
-        writer.writerow(row)
+        writer.writerow([*row, " ".join(unit.faults)] if marks else row)
     return out.getvalue()
 
 
@@ -70,10 +89,12 @@ def ranks_json(matrix: CoverageMatrix, rankings: Rankings) -> str:
         "passing": matrix.passing,
         "units": [
             {"name": u.name, "function": u.function, "file": u.file, "line": u.line or None, "text": u.text,
-             "ef": ef, "ep": ep, "nf": nf, "np": np}
+             "ef": ef, "ep": ep, "nf": nf, "np": np, "faults": list(u.faults)}
             for u, (ef, ep, nf, np) in zip(matrix.units, _spectra(matrix), strict=True)
         ],
-        "rankings": [{"measure": name, "ranking": _lines(scored)} for name, scored in rankings],
+        "rankings": [
+            {"measure": name, "ranking": _lines(scored), "faults": _places(matrix, scored)} for name, scored in rankings
+        ],
     }  # fmt: skip
     return json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
@@ -90,6 +111,15 @@ def _lines(scored: Scored) -> list[dict[str, Any]]:
             "average": float(places.average[unit]),
         }
         for rank, unit in enumerate(scored.order(), start=1)
+    ]
+
+
+def _places(matrix: CoverageMatrix, scored: Scored) -> list[dict[str, Any]]:
+    """Where each known fault is found first."""
+    places = scored.places
+    return [
+        {"fault": fault, "unit": unit, "best": int(places.best[unit]), "worst": int(places.worst[unit])}
+        for fault, unit in _found(matrix, scored).items()
     ]
 
 

@@ -505,7 +505,7 @@ def _native(checks: Sequence[NativeCheck] | None) -> Iterator[str]:
         words.append(f"the violation of {count['unobserved']} cannot be observed natively")
     if count["impossible"]:
         why = next(check.problems[0] for check in checks if check.status == "impossible")
-        words.append(f"{count['impossible']} could not be replayed ({why})")
+        words.append(f"{count['impossible']} not replayed ({why})")
     yield from wrapped(f"replay: {'; '.join(words)}", hanging=2)
 
 

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import subprocess
 import sys
 from dataclasses import replace
@@ -33,8 +34,10 @@ TEXT = st.one_of(
     st.sampled_from(["", "_", "a b", "x$y#z:1 | 2", "~2", "a~2", "%41", "#matrix", "id", "outcome", "é,\"'"]),
 )
 UNITS = st.builds(
-    lambda name, function, file, line: MatrixUnit(name=name, function=function, file=file, line=line, end_line=line),
-    TEXT, TEXT, TEXT, st.integers(0, 3),
+    lambda name, function, file, line, faults: MatrixUnit(
+        name=name, function=function, file=file, line=line, end_line=line, faults=tuple(faults)
+    ),
+    TEXT, TEXT, TEXT, st.integers(0, 3), st.lists(st.one_of(st.integers(0, 12).map(str), TEXT), max_size=3),
 )  # fmt: skip
 
 
@@ -89,6 +92,55 @@ def test_from_any_form_to_any_other(one: str, other: str, tmp_path: Path) -> Non
     found = read_matrix(tmp_path / "second", other)
     assert content(found) == content(expected)
     assert [unit.name for unit in found.units] == [unit.name for unit in expected.units]
+
+
+SAMPLES = Path(__file__).parent / "samples"
+
+
+@pytest.mark.parametrize("sample", ["absval.tcm", "gzoltar"])
+@pytest.mark.parametrize("form", sorted(set(WRITERS) - {"csv"}))
+def test_known_faults_are_kept(
+    sample: str, form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    matrix = read_matrix(SAMPLES / sample)
+    assert [(unit.line, unit.faults) for unit in matrix.units] == [
+        (6, ()), (7, ()), (8, ("0",)), (10, ()), (11, ()),
+    ]  # fmt: skip
+    target = tmp_path / NAMES[form]
+    assert cli.main(["convert", str(SAMPLES / sample), str(target), "--to", form]) == 0
+    assert not capsys.readouterr().err
+    assert [unit.faults for unit in read_matrix(target).units] == [unit.faults for unit in matrix.units]
+
+
+def test_what_a_form_cannot_say_is_said_to_be_lost(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "m.csv"
+    assert cli.main(["convert", str(SAMPLES / "absval.tcm"), str(target)]) == 0
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "known faults (1 of 5 units) are lost, as csv has no place for them" in line
+    assert cli.main(["convert", str(target), str(tmp_path / "m.tcm")]) == 0
+    assert not capsys.readouterr().err
+
+
+def test_several_faults_of_a_unit_and_others_than_numbers(tmp_path: Path) -> None:
+    path = tmp_path / "m.tcm"
+    path.write_text("#tests\nt FAILED\n\n#uuts\na.c:f:6 | 0 | 12\na.c:f:7 | off by one\n\n#matrix\n0 1\n\n")
+    assert [unit.faults for unit in read_matrix(path).units] == [("0", "12"), ("off by one",)]
+    directory = gzoltar(tmp_path / "g", spectra_csv="name\na$f#f():6:0:12\na$f#f():7:x\na$f#f():8\n")
+    assert [unit.faults for unit in read_matrix(directory).units] == [("0", "12"), ("x",), ()]
+
+
+def test_a_ranking_says_where_the_known_faults_are(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["rank", str(SAMPLES / "absval.tcm"), "--measure", "ochiai"]) == 0
+    assert "known fault 0: absval.c:absval:8, rank 1 of 5" in capsys.readouterr().out
+    assert cli.main(["rank", str(SAMPLES / "gzoltar"), "--measure", "ochiai", "--format", "json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert [unit["faults"] for unit in data["units"]] == [[], [], ["0"], [], []]
+    assert data["rankings"][0]["faults"] == [{"fault": "0", "unit": 2, "best": 1, "worst": 1}]
+    assert cli.main(["rank", str(SAMPLES / "gzoltar"), "--measure", "ochiai", "--format", "csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert [row["faults"] for row in rows] == ["", "", "0", "", ""]
 
 
 def test_json_keeps_everything() -> None:
