@@ -12,15 +12,14 @@ from __future__ import annotations
 import json
 import os
 import re
-import signal
-import subprocess
-import tempfile
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self, final
 
+from cfrontend.children import Child, Workplace, run
+from cfrontend.errors import ResourceError
 from cfrontend.floats import FORMATS
 from cfrontend.floats.text import parse, show
 from cfrontend.formula import Bound
@@ -81,21 +80,9 @@ class Vector:
 
 def execute(binary: Path, directory: Path, settings: Mapping[str, str], seconds: float) -> None:
     """Run a built program in ``directory`` until it ends; after ``seconds`` it is killed, with all that it started."""
-    with subprocess.Popen(
-        [binary],
-        env={"PATH": os.environ.get("PATH", ""), "TZ": "UTC0", **settings},
-        cwd=directory,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    ) as process:
-        try:
-            process.wait(seconds)
-        except BaseException as error:
-            os.killpg(process.pid, signal.SIGKILL)
-            if not isinstance(error, subprocess.TimeoutExpired):
-                raise
+    env = {"PATH": os.environ.get("PATH", ""), "TZ": "UTC0", **settings}
+    with Child([binary], env=env, cwd=directory) as child:
+        child.wait(seconds)
 
 
 @final
@@ -171,7 +158,7 @@ class NativeProgram:
             return {}
         words = [f"{int(address, 16) - 1:x}" for address in distinct]
         command = ["addr2line", "-e", str(self.build.binary), *words]
-        lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+        lines = _said(command, self.build.directory)
         found: dict[str, Line | None] = {}
         for address, line in zip(distinct, lines, strict=True):
             match = re.match(r"(.*):(\d+)", line)
@@ -186,8 +173,7 @@ class NativeProgram:
         if not flat:
             return {}
         command = ["gcov", "--json-format", "--stdout", *flat]
-        text = subprocess.run(command, cwd=out, capture_output=True, text=True, check=True).stdout
-        documents = iter(text.splitlines())
+        documents = iter(_said(command, out))
         return {n: _Counts.of([next(documents) for _ in names]) for n, names in there.items() if names}
 
 
@@ -218,6 +204,17 @@ class _Counts:
         if line is not None:
             inside = next((f for (_, n), f in self.functions.items() if n == line[1]), None)
         return frozenset(k for k, f in self.functions.items() if inside is None or f == inside)
+
+
+def _said(command: Sequence[str], directory: Path) -> list[str]:
+    """The lines that a tool prints in ``directory``. Raises ResourceError where it fails."""
+    try:
+        done = run(command, seconds=None, cwd=directory)
+    except OSError as error:
+        raise ResourceError(f"cannot run {command[0]}: {error.strerror}") from error
+    if done.code:
+        raise ResourceError(f"{command[0]} failed after the native run: {' '.join(done.complaint.split())}")
+    return done.text.splitlines()
 
 
 def _is_ours(path: str) -> bool:
@@ -316,9 +313,9 @@ class Replayer:
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        self._directory = tempfile.TemporaryDirectory(prefix="sfo-replay-")
+        self._place = Workplace("sfo-replay-")
         self._pool = ThreadPoolExecutor(max_workers=1)
-        self._built: Future[Build] = self._pool.submit(build, program, Path(self._directory.name))
+        self._built: Future[Build] = self._pool.submit(build, program, self._place.path)
 
     def __enter__(self) -> Self:
         return self
@@ -326,8 +323,9 @@ class Replayer:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._place.end_children()
         self._pool.shutdown(cancel_futures=True)
-        self._directory.cleanup()
+        self._place.close()
 
     def compare(self, executions: Sequence[Execution], seconds: float = SECONDS) -> tuple[Comparison, ...]:
         """``executions`` beside their native runs, none of which takes more than ``seconds``.

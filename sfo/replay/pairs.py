@@ -9,7 +9,6 @@ hint: sanitizers do not see all that is checked, and gcc decides what C leaves o
 
 from __future__ import annotations
 
-import tempfile
 from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -18,6 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self, TypeAlias, final
 
+from cfrontend.children import Workplace
 from cfrontend.edit.variants import with_pairs
 from cfrontend.floats import FORMATS
 from cfrontend.floats.text import parse
@@ -52,11 +52,11 @@ class PairTrial:
 
     def __init__(self, program: Program, texts: Mapping[str, str], jobs: int, seconds: float) -> None:
         self._jobs = jobs
-        self._directory = tempfile.TemporaryDirectory(prefix="sfo-pairs-")
+        self._place = Workplace("sfo-pairs-")
         try:
             self._binary = self._built(program, texts, seconds)
         except BaseException:
-            self._directory.cleanup()
+            self._place.close()
             raise
 
     def __enter__(self) -> Self:
@@ -65,7 +65,7 @@ class PairTrial:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._directory.cleanup()
+        self._place.close()
 
     def answers(self, pairs: Sequence[Pair], runs: Sequence[Execution], seconds: float) -> bytes:
         """For each of ``pairs`` one of ``GOOD``, ``FAILS``, ``LATE`` and ``STRAYS``.
@@ -74,7 +74,7 @@ class PairTrial:
         """
         if not pairs:
             return b""
-        home = Path(self._directory.name)
+        home = self._place.path
         files = {"SFO_RUNS": home / "runs", "SFO_PAIRS": home / "pairs", "SFO_ANSWERS": home / "answers"}
         files["SFO_RUNS"].write_text("".join(map(_line, runs)), encoding="ascii")
         files["SFO_PAIRS"].write_bytes(array("I", chain.from_iterable(pairs)).tobytes())
@@ -86,7 +86,7 @@ class PairTrial:
 
     def _built(self, program: Program, texts: Mapping[str, str], seconds: float) -> Path:
         """The program, read and compiled anew."""
-        home = Path(self._directory.name)
+        home = self._place.path
         declared = home / "chosen.h"
         declared.write_text(f"extern int {VARIANT}, {OTHER}, {HOLE};\n", encoding="ascii")
         own = home / "own"
