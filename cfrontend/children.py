@@ -196,6 +196,7 @@ class Workplace:
 
     def __init__(self, prefix: str) -> None:
         with _STATE.lock:
+            _STATE.be_guarded()
             self.path: Final = Path(tempfile.mkdtemp(prefix=prefix))
             _STATE.tell(">", _spelled(self.path))
 
@@ -281,6 +282,7 @@ class _State:
         with self.lock:
             if place is not None and any(place.is_relative_to(path) for path in self.gone):
                 raise GoneError(f"{place} is no longer worked in")
+            self.be_guarded()  # before there is anything to guard
             child = start()
             self.children[child.pid] = place
             self.tell("+", str(child.pid))
@@ -292,12 +294,17 @@ class _State:
             self.children.pop(child, None)
             self.tell("-", str(child))
 
-    def tell(self, what: str, value: str) -> None:
-        """Let the guard know; where there can be none, this process alone cleans up."""
+    def be_guarded(self) -> None:
+        """Start the guard; where there can be none, this process alone cleans up."""
         with self.lock, suppress(OSError):
             if self._pipe is None:
                 self._pipe, self._guard = _start_guard()
-            os.write(self._pipe, f"{what} {value}\n".encode("ascii"))
+
+    def tell(self, what: str, value: str) -> None:
+        """Let the guard know."""
+        with self.lock, suppress(OSError):
+            if self._pipe is not None:
+                os.write(self._pipe, f"{what} {value}\n".encode("ascii"))
 
     def dismiss(self) -> None:
         """Let the guard do its work, and wait for its end."""

@@ -214,17 +214,20 @@ def _run_compiler(
     path: str, compiler: list[str], options: PreprocessOptions, ending: str | None = None
 ) -> tuple[bytes, frozenset[str]]:
     """What the compiler makes of a file, with the text ``ending`` behind it, and the files that it has opened."""
+    # gcc tells its parts the last part of the file's name, and they would take options from @file.
+    alone = ending is None and not Path(path).name.startswith("@")
+    text = None if alone else _including(path, ending or "")
     command = [*compiler, "-E", "-w", "-x", "c", "-D__SFO__", *MODEL_FLAGS[options.model.name]]
     command += [*user_flags(options), "-isystem", str(HEADERS)]
     with Workplace("sfo-cpp-") as place:
         opened = place / "opened"
         command += ["-MD", "-MT", "opened", "-MF", str(opened)]
-        command += [harmless(path)] if ending is None else ["-include", harmless(path), "-"]
+        command += [harmless(path)] if text is None else ["-"]
         try:
             done = run(
                 command,
                 seconds=_SECONDS,
-                text=(ending or "").encode("utf-8", "surrogateescape"),
+                text=text,
                 env={**os.environ, "LC_ALL": "C", "GCC_COLORS": ""},
                 most=LARGEST_TEXT,
                 memory=_MEMORY,
@@ -240,6 +243,13 @@ def _run_compiler(
         if done.code != 0:
             raise _compiler_error(path, _decode(done.errors)[0])
         return _DOTTED.sub(rb"\1", done.output), _opened_files(opened)
+
+
+def _including(path: str, ending: str) -> bytes:
+    """A text that stands for a file with ``ending`` behind it."""
+    if '"' in path:
+        raise InputError(f"{path}: a quotation mark in the name of a file that others surround; rename it")
+    return os.fsencode(f'#include "{harmless(path)}"\n') + ending.encode("utf-8", "surrogateescape")
 
 
 _DOTTED: Final = re.compile(rb'^(# \d+ ")\./(?=[-@])', re.MULTILINE)
@@ -357,13 +367,10 @@ def _run_pcpp(
             opened.add(os.path.realpath(path))
             return io.StringIO(_decode(read_bytes(path, error=InputError))[0].removeprefix("\ufeff"))
 
-    for name in (
-        *options.forced_includes,
-        *([path] if ending is not None or options.forced_includes else ()),
-    ):
+    for name in (*options.forced_includes, *([path] if options.forced_includes else ())):
         if '"' in name:
             raise InputError(f"{name}: a quotation mark in the name of a file; that needs a compiler")
-    text, encoding = _decode(source if ending is None else f'#include "{path}"\n{ending}'.encode())
+    text, encoding = _decode(source if ending is None else _including(path, ending))
     preprocessor = Preprocessor()
     preprocessor.line_directive = "#line"
     for directory in (*options.include_dirs, str(HEADERS)):

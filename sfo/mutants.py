@@ -170,8 +170,15 @@ def _faulty(
                 batch.append((mutant, executor.submit(judge_text, mutant.text, options)))
         if not batch:
             return
+        stop: KeyboardInterrupt | BrokenExecutor | None = None
         for mutant, future in batch:
-            fate = future.result()
+            try:
+                if stop is not None and not (future.done() and future.exception() is None):
+                    continue
+                fate = future.result()
+            except (KeyboardInterrupt, BrokenExecutor) as error:
+                stop = error
+                continue
             if limit is not None and kept >= limit:
                 continue
             fates[fate] += 1
@@ -179,6 +186,8 @@ def _faulty(
             if fate == "faulty":
                 kept += 1
                 yield mutant
+        if stop is not None:
+            raise stop
 
 
 def _combinations(

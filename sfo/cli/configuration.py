@@ -83,6 +83,8 @@ def defaults(
     """The values as defaults by command and parameter. Raises UsageError for a key that no command knows."""
     found: dict[str, dict[str, Any]] = {}
     unknown = dict(configuration.places)
+    for key, value in configuration.values.items():
+        _must_be_harmless(key, value, configuration.places[key])
     for name, command in commands.items():
         found[name] = {}
         for parameter in command().params:
@@ -90,7 +92,6 @@ def defaults(
                 if key in configuration.values and parameter.name is not None:
                     unknown.pop(key, None)
                     value, place = configuration.values[key], configuration.places[key]
-                    _must_be_harmless(key, value, place)
                     found[name][parameter.name] = _given(value, parameter, place)
     for key, place in unknown.items():
         raise UsageError(f"unknown option {key!r}: the names are those of the options, without dashes", place)
