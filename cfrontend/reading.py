@@ -12,12 +12,16 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Final
 
 from cfrontend.errors import SfoError, UsageError
+
+_LEVELS: Final = 500
+"""How deep JSON and TOML may be nested, about."""
 
 MOST: Final = 64 << 20
 """Bytes of a source file, a configuration or a list."""
@@ -79,6 +83,22 @@ def read_text(path: str | Path, *, error: type[SfoError] = UsageError, most: int
         raise error(f"{path} is not a text file (UTF-8)") from None
 
 
+@contextmanager
+def nested_little() -> Iterator[None]:
+    """Raise RecursionError in the block for what is nested more than some hundred levels deep.
+
+    The limit that reading C needs lets a parser written in C come to the end of its stack, which ends the process.
+    """
+    before, depth, frame = sys.getrecursionlimit(), 0, sys._getframe()  # noqa: SLF001 - the way to count frames
+    while frame.f_back is not None:
+        depth, frame = depth + 1, frame.f_back
+    sys.setrecursionlimit(depth + _LEVELS)
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
 def read_json(path: str | Path, *, error: type[SfoError] = UsageError, most: int = MOST) -> Any:
     """The value in a JSON file. Raises what ``opened`` raises, and ``error`` for what is no JSON."""
     return parse_json(read_text(path, error=error, most=most), str(path), error=error)
@@ -89,7 +109,8 @@ def parse_json(text: str, name: str, *, error: type[SfoError] = UsageError) -> A
     import json
 
     try:
-        return json.loads(text)
+        with nested_little():
+            return json.loads(text)
     except json.JSONDecodeError as problem:
         raise error(f"{name}:{problem.lineno}:{problem.colno}: not JSON: {problem.msg}") from None
     except RecursionError:

@@ -19,7 +19,7 @@ from typing import Any, Final, final
 import click
 
 from cfrontend.errors import Location, UsageError
-from cfrontend.reading import read_text
+from cfrontend.reading import nested_little, read_text
 from cfrontend.record import dataclass
 
 FILES: Final = (("sfo.toml", ()), ("pyproject.toml", ("tool", "sfo")))
@@ -53,7 +53,8 @@ def read_configuration(directory: Path) -> Configuration | None:
         import tomllib
 
         try:
-            values: Any = tomllib.loads(text)
+            with nested_little():
+                values: Any = tomllib.loads(text)
         except ValueError as error:  # also a number of too many digits
             raise UsageError(f"{name} is no TOML: {error}") from error
         except RecursionError:

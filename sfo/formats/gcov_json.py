@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from cfrontend.errors import UsageError
-from cfrontend.reading import MOST_DATA, read_bytes
+from cfrontend.reading import MOST_DATA, nested_little, read_bytes
 from sfo.formats.line_counts import LineCounts, count_line
 
 _BLANKS: Final = re.compile(r"\s*")
@@ -62,7 +62,8 @@ def _documents(text: str) -> Iterator[dict[str, Any]]:
     decoder = json.JSONDecoder()
     position = _after_blanks(text, 0)
     while position < len(text):
-        document, position = decoder.raw_decode(text, position)
+        with nested_little():
+            document, position = decoder.raw_decode(text, position)
         yield document
         position = _after_blanks(text, position)
 

@@ -248,7 +248,7 @@ SECRET = "hunter2 is the word that nobody may see"  # noqa: S105 - of nobody
 def test_a_line_directive_shows_no_file(directive: str, suffix: str, here: Path) -> None:
     secret = here / "outside.txt"
     secret.write_text(f"{SECRET}\n" * 9, encoding="utf-8")
-    for name in (str(secret), "/proc/self/environ", "/dev/zero", "outside.txt"):
+    for name in (str(secret), "/proc/self/environ"):
         text = f"{directive.replace('{}', name)}\n{PROGRAM}"
         (here / f"q{suffix}").write_text(text, encoding="utf-8")
         for form in ("text", "html"):
