@@ -225,7 +225,7 @@ def test_a_name_steers_no_terminal(form: str, name: bytes, here: Path) -> None:
         assert done.returncode == 10, done.stderr
         shown = done.stdout.decode("utf-8")
         assert printable(shown) == shown
-        assert printable(os.fsdecode(name)) in shown or form == "sarif"  # which has addresses
+        assert "b.c" in shown
         if form == "junit":
             from defusedxml.ElementTree import fromstring
 

@@ -261,7 +261,7 @@ def test_a_line_directive_shows_no_file(directive: str, suffix: str, here: Path)
             )
             assert done.returncode in {0, 5}, done.stderr  # 5: gcc knows no file that such a line could end
             assert SECRET.encode() not in done.stdout + done.stderr
-            assert b"nondet_int" in done.stdout
+            assert b"nondet_int" in done.stdout or done.returncode == 5
 
 
 def test_an_included_file_is_shown_as_it_was_written(here: Path) -> None:
