@@ -14,16 +14,14 @@ import os
 import re
 import shlex
 import shutil
-import signal
-import subprocess
-import tempfile
-import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import Path
-from typing import IO, Any, Final, final
+from typing import Any, Final, final
 
+from cfrontend.children import TooLateError, TooMuchOutputError, Workplace, run
 from cfrontend.errors import InputError, Location, ResourceError, UsageError
+from cfrontend.reading import read_bytes
 from cfrontend.record import dataclass
 from cfrontend.types import LP64, DataModel
 
@@ -47,6 +45,9 @@ MODEL_FLAGS: Final[Mapping[str, tuple[str, ...]]] = {"lp64": (), "ilp32": ("-m32
 
 _SECONDS = 120.0
 
+_MEMORY: Final = 4 << 30
+"""Bytes of addresses that the preprocessor may have: what is included may be a device without end."""
+
 LARGEST_TEXT: Final = 1 << 28
 """Bytes of text after preprocessing; macros that grow without end come to more."""
 
@@ -57,7 +58,8 @@ class PreprocessOptions:
     """The compiler flags that change what the preprocessor sees.
 
     ``forced_includes`` is ``-include``, ``standard`` is the value of ``-std=``. ``compiler`` None looks for
-    ``$CC``, cc, gcc and clang, and falls back to pcpp. ``model`` ILP32 is ``-m32`` with SSE arithmetic.
+    ``$CC``, cc, gcc and clang, and falls back to pcpp. ``model`` ILP32 is ``-m32`` with SSE arithmetic. ``known`` are
+    files that a ``#line`` may name because they were read before.
     """
 
     include_dirs: tuple[str, ...] = ()
@@ -66,6 +68,7 @@ class PreprocessOptions:
     standard: str | None = None
     compiler: str | None = None
     model: DataModel = LP64
+    known: tuple[str, ...] = ()
 
 
 @final
@@ -104,20 +107,32 @@ def preprocess(
     compiler that was asked for does not exist.
     """
     options = options or PreprocessOptions()
-    source = _read_bytes(path)
+    if any(character in path for character in "\n\r"):
+        raise InputError(f"cannot read {path!r}: a line break in the name of a C file; rename it")
+    source = read_bytes(path, error=InputError)
     if source[:2] in _UTF16:
         raise InputError(f"{path}: is in UTF-16; sfo reads C in UTF-8 or another encoding with ASCII in it")
-    around = None if ending is None else f'#include "{path}"\n{ending}'.encode()
-    if path.endswith(".i") and around is None:
+    user_flags(options)
+    opened = frozenset({os.path.realpath(path), *map(os.path.realpath, options.known)})
+    if path.endswith(".i") and ending is None:
         raw = source
-    elif (compiler := _find_compiler(options.compiler)) is None:
-        raw = _run_pcpp(path, around or source, options)
     else:
-        raw = _run_compiler(path, compiler, options, around)
+        compiler = _find_compiler(options.compiler)
+        raw, others = (
+            _run_pcpp(path, source, options, ending)
+            if compiler is None
+            else _run_compiler(path, compiler, options, ending)
+        )
+        opened |= others
     text, encoding = _decode(raw)
-    files = _original_files(path, text)
+    if encoding != "utf-8":
+        text = _MARKED_FILE.sub(lambda found: f"{found[1]}{os.fsdecode(found[2].encode(encoding))}", text)
+    files = _original_files(path, text, opened)
     return PreprocessedFile(path, without_comments(text) if raw is source else text, files, encoding)
 
+
+_MARKED_FILE: Final = re.compile(r'^(# \d+ ")(.*)', re.MULTILINE)
+"""A line marker up to its file, whose name has the system's encoding whatever that of the text is."""
 
 _COMMENT_OR_LITERAL: Final = re.compile(
     r"""//[^\n]*|/\*.*?(?:\*/|\Z)|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'""",
@@ -155,7 +170,7 @@ def macros(path: str, options: PreprocessOptions) -> frozenset[str] | None:
     compiler = _find_compiler(options.compiler)
     if compiler is None:
         return None
-    text, _ = _decode(_run_compiler(path, [*compiler, "-dD"], options))
+    text, _ = _decode(_run_compiler(path, [*compiler, "-dD"], options)[0])
     return frozenset(_DEFINED.findall(text)) | _DYNAMIC
 
 
@@ -178,21 +193,6 @@ _DYNAMIC: Final = frozenset(
 """Macros that no compiler lists."""
 
 
-def _read_bytes(path: str) -> bytes:
-    if not path:
-        raise InputError("an empty name is not a file")
-    try:
-        return Path(path).read_bytes()
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file") from None
-    except IsADirectoryError:
-        raise InputError(f"{path}: is a directory, not a C file") from None
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
-    except ValueError:
-        raise InputError(f"{path!r}: not a file name") from None
-
-
 # -- the compiler --------------------------------------------------------------------------------------------
 
 
@@ -211,72 +211,99 @@ def _find_compiler(wanted: str | None) -> list[str] | None:
 
 
 def _run_compiler(
-    path: str, compiler: list[str], options: PreprocessOptions, text: bytes | None = None
-) -> bytes:
-    """What the compiler makes of a file, or of a text that stands for it."""
-    command = [*compiler, "-E", "-w", "-x", "c", "-D__SFO__"]
-    command += MODEL_FLAGS[options.model.name]
-    command += [f"-std={options.standard}"] if options.standard else []
-    command += [f"-I{directory}" for directory in options.include_dirs]
-    command += ["-isystem", str(HEADERS)]
-    command += [f"-D{define}" for define in options.defines]
-    for header in options.forced_includes:
-        command += ["-include", header]
-    if text is not None:
-        command += ["-"]
-    else:
-        command += ["--", path] if path.startswith("-") else [path]
-    environment = {**os.environ, "LC_ALL": "C", "GCC_COLORS": ""}
-    try:
-        code, output, errors = _output_of(command, environment, text)
-    except OSError as error:
-        raise InputError(f"{path}: cannot run {compiler[0]} ({error.strerror})") from None
-    if len(output) > LARGEST_TEXT:
-        raise ResourceError(f"{path}: more than {LARGEST_TEXT >> 20} MiB of text after preprocessing")
-    if code == -signal.SIGKILL:
-        raise InputError(f"{path}: the preprocessor did not end within {_SECONDS:.0f} seconds")
-    if code != 0:
-        raise _compiler_error(path, _decode(errors)[0])
-    return output
-
-
-def _output_of(
-    command: list[str], environment: Mapping[str, str], text: bytes | None = None
-) -> tuple[int, bytes, bytes]:
-    """Exit code, standard output and error of a command that reads ``text``.
-
-    It is killed when it takes too long or writes too much.
-    """
-    output = bytearray()
-    with (
-        tempfile.TemporaryFile() as given,
-        tempfile.TemporaryFile() as errors,
-        subprocess.Popen(
-            command, stdin=_rewound(given, text), stdout=subprocess.PIPE, stderr=errors, env=environment
-        ) as process,
-    ):
-        assert process.stdout is not None
-        timer = threading.Timer(_SECONDS, process.kill)
-        timer.start()
+    path: str, compiler: list[str], options: PreprocessOptions, ending: str | None = None
+) -> tuple[bytes, frozenset[str]]:
+    """What the compiler makes of a file, with the text ``ending`` behind it, and the files that it has opened."""
+    # gcc tells its parts the last part of the file's name, and they would take options from @file.
+    alone = ending is None and not Path(path).name.startswith("@")
+    text = None if alone else _including(path, ending or "")
+    command = [*compiler, "-E", "-w", "-x", "c", "-D__SFO__", *MODEL_FLAGS[options.model.name]]
+    command += [*user_flags(options), "-isystem", str(HEADERS)]
+    with Workplace("sfo-cpp-") as place:
+        opened = place / "opened"
+        command += ["-MD", "-MT", "opened", "-MF", str(opened)]
+        command += [harmless(path)] if text is None else ["-"]
         try:
-            while len(output) <= LARGEST_TEXT and (chunk := process.stdout.read(1 << 16)):
-                output += chunk
-            if len(output) <= LARGEST_TEXT:
-                process.wait()
-        finally:
-            timer.cancel()
-            process.kill()
-        errors.seek(0)
-        return process.wait(), bytes(output), errors.read(1 << 20)
+            done = run(
+                command,
+                seconds=_SECONDS,
+                text=text,
+                env={**os.environ, "LC_ALL": "C", "GCC_COLORS": ""},
+                most=LARGEST_TEXT,
+                memory=_MEMORY,
+            )
+        except OSError as error:
+            raise InputError(f"{path}: cannot run {compiler[0]} ({error.strerror})") from None
+        except TooMuchOutputError:
+            raise ResourceError(
+                f"{path}: more than {LARGEST_TEXT >> 20} MiB of text after preprocessing"
+            ) from None
+        except TooLateError:
+            raise InputError(f"{path}: the preprocessor did not end within {_SECONDS:.0f} seconds") from None
+        if done.code != 0:
+            raise _compiler_error(path, _decode(done.errors)[0])
+        return _DOTTED.sub(rb"\1", done.output), _opened_files(opened)
 
 
-def _rewound(file: IO[bytes], text: bytes | None) -> IO[bytes] | None:
-    """``file`` with ``text`` in it, to be read from the start; None without a text."""
-    if text is None:
-        return None
-    file.write(text)
-    file.seek(0)
-    return file
+def _including(path: str, ending: str) -> bytes:
+    """A text that stands for a file with ``ending`` behind it."""
+    if '"' in path:
+        raise InputError(f"{path}: a quotation mark in the name of a file that others surround; rename it")
+    return os.fsencode(f'#include "{harmless(path)}"\n') + ending.encode("utf-8", "surrogateescape")
+
+
+_DOTTED: Final = re.compile(rb'^(# \d+ ")\./(?=[-@])', re.MULTILINE)
+"""Where a line marker begins whose file has been made harmless."""
+
+
+def _opened_files(rule: Path) -> frozenset[str]:
+    """The real paths in the rule for make that the compiler wrote: of all files that it has opened."""
+    text = os.fsdecode(rule.read_bytes()).replace("\\\n", " ") if rule.exists() else ""
+    words = _WORD_OF_RULE.findall(text.partition(":")[2])
+    return frozenset(os.path.realpath(_ESCAPED.sub(r"\1", word).replace("$$", "$")) for word in words)
+
+
+_WORD_OF_RULE: Final = re.compile(r"(?:\\.|[^\\\s])+")
+_ESCAPED: Final = re.compile(r"\\([ \t#:])")
+
+
+# -- what a compiler is told ---------------------------------------------------------------------------------
+
+
+_DEFINE: Final = re.compile(r"[^\W\d][\w$]*(?:\([\w$,. ]*\))?(?:=[^\n\r\0]*)?")
+_STANDARD: Final = re.compile(r"[A-Za-z0-9+:]+")
+_NO_PATH: Final = re.compile(r"[\n\r\0]|\A\Z")
+
+
+def user_flags(options: PreprocessOptions) -> tuple[str, ...]:
+    """``options`` as flags that a compiler can take for nothing else, whoever wrote them.
+
+    They may come with a program, from a configuration file or a ``compile_commands.json``: an empty value would take
+    the next flag for its own, ``@file`` is replaced by what is in the file, and that may be any flag, ``-wrapper`` too.
+    Raises UsageError for a value that is none.
+    """
+    for flag, values in (("-I", options.include_dirs), ("-include", options.forced_includes)):
+        for value in values:
+            if _NO_PATH.search(value):
+                raise UsageError(
+                    f"{flag} {value!r}: not the name of a {'directory' if flag == '-I' else 'file'}"
+                )
+    for value in options.defines:
+        if not _DEFINE.fullmatch(value):
+            raise UsageError(f"-D {value!r}: not of the form NAME or NAME=VALUE, on one line")
+    if options.standard is not None and not _STANDARD.fullmatch(options.standard):
+        raise UsageError(f"-std {options.standard!r}: not the name of a language standard, as c11 is")
+    return (
+        *([f"-std={options.standard}"] if options.standard else ()),
+        *[f"-I{directory}" for directory in options.include_dirs],
+        *[f"-D{define}" for define in options.defines],
+        *[word for header in options.forced_includes for word in ("-include", harmless(header))],
+    )
+
+
+def harmless(path: str) -> str:
+    """The name of a file as a word of a command line that is neither an option nor a file with options."""
+    return f"./{path}" if path.startswith(("-", "@")) else path
 
 
 def _compiler_error(path: str, stderr: str) -> InputError:
@@ -306,9 +333,13 @@ _PCPP_MODEL: Final[Mapping[str, tuple[str, ...]]] = {
 }
 
 
-def _run_pcpp(path: str, source: bytes, options: PreprocessOptions) -> bytes:
-    """Preprocess without a compiler; the line markers are ``#line`` directives."""
+def _run_pcpp(
+    path: str, source: bytes, options: PreprocessOptions, ending: str | None
+) -> tuple[bytes, frozenset[str]]:
+    """Preprocess without a compiler, and say which files were opened; the line markers are ``#line`` directives."""
     import pcpp
+
+    opened: set[str] = set()
 
     class Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]
         """Turns every complaint into an InputError."""
@@ -330,7 +361,16 @@ def _run_pcpp(path: str, source: bytes, options: PreprocessOptions) -> bytes:
                 f"{name}: no such file", Location(self.lastdirective.source, line, None, line, None)
             )
 
-    text, encoding = _decode(source)
+        def on_file_open(self, is_system_include: bool, path: str) -> io.StringIO:  # noqa: ARG002
+            if not Path(path).exists():
+                raise FileNotFoundError(path)  # it is looked for in the next directory
+            opened.add(os.path.realpath(path))
+            return io.StringIO(_decode(read_bytes(path, error=InputError))[0].removeprefix("\ufeff"))
+
+    for name in (*options.forced_includes, *([path] if options.forced_includes else ())):
+        if '"' in name:
+            raise InputError(f"{name}: a quotation mark in the name of a file; that needs a compiler")
+    text, encoding = _decode(source if ending is None else _including(path, ending))
     preprocessor = Preprocessor()
     preprocessor.line_directive = "#line"
     for directory in (*options.include_dirs, str(HEADERS)):
@@ -345,7 +385,7 @@ def _run_pcpp(path: str, source: bytes, options: PreprocessOptions) -> bytes:
     preprocessor.parse(f'{forced}#line 1 "{path}"\n{text}' if forced else text, path)
     output = io.StringIO()
     preprocessor.write(output)
-    return output.getvalue().encode(encoding)
+    return output.getvalue().encode(encoding), frozenset(opened)
 
 
 def _pcpp_define(define: str) -> str:
@@ -357,19 +397,34 @@ def _pcpp_define(define: str) -> str:
 # -- the original lines --------------------------------------------------------------------------------------
 
 
-def _original_files(path: str, text: str) -> dict[str, tuple[str, ...]]:
-    """The lines of every file that contributed text; of one that is not there, what the text holds of it."""
+def _original_files(path: str, text: str, opened: Collection[str]) -> dict[str, tuple[str, ...]]:
+    """The lines of every file that contributed text, of one that was not ``opened`` what the text holds of it.
+
+    Any name can stand in a ``#line``: nothing is read because a program says that it comes from there.
+    """
     files: dict[str, tuple[str, ...]] = {}
     for name in _contributing_files(path, text):
         if name in files or name.startswith("<") or Path(name).is_relative_to(HEADERS):
             continue
-        try:
-            lines = _decode(Path(name).read_bytes())[0].split("\n")
-        except (OSError, ValueError):
-            files[name] = _lines_in_text(path, text, name)
-            continue
-        files[name] = tuple([line.rstrip("\r") for line in lines])
+        lines = _lines_of(name) if _real(name) in opened else None
+        files[name] = _lines_in_text(path, text, name) if lines is None else lines
     return files
+
+
+def _real(name: str) -> str | None:
+    try:
+        return os.path.realpath(name)
+    except (OSError, ValueError):
+        return None
+
+
+def _lines_of(name: str) -> tuple[str, ...] | None:
+    """The lines of a file; None where it cannot be read."""
+    try:
+        lines = _decode(read_bytes(name, error=InputError))[0].split("\n")
+    except InputError:
+        return None
+    return tuple([line.rstrip("\r") for line in lines])
 
 
 _HAS_WORD = re.compile(r"\w")

@@ -17,14 +17,15 @@ import signal
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
+from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor, as_completed
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Final, final
 
-from cfrontend.errors import SfoError, UsageError
+from cfrontend.children import Workplace
+from cfrontend.errors import ResourceError, SfoError, UsageError
+from cfrontend.reading import read_json, read_text
 from sfo.blockrank.from_runs import profile_of
 from sfo.blockrank.techniques import ProfileTechnique
 from sfo.concrete import run_vectors
@@ -45,6 +46,9 @@ create table if not exists profiles (
 create table if not exists scores (
   subject text, version text, digest text, technique text, score text, primary key (subject, version, technique));
 """
+
+WORKER_ENDED: Final = "a process that did part of the work was ended from outside, perhaps for want of memory"
+"""What is said where a pool of workers breaks."""
 
 DONE: Final = "done"
 """Status of a version with a dataset or a profile; any other says why there is none."""
@@ -80,10 +84,15 @@ class Batch:
 
 def read_sources(path: Path) -> tuple[Source, ...]:
     """The versions in a file as ``sfo mutate`` writes it. Raises UsageError when it is malformed."""
+    data = read_json(path)
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
         if data["format"] != 1 or data["kind"] != "versions":
             raise UsageError(f"{path}: not a list of versions of format 1")
+        for name in (data["subject"], *(item["version"] for item in data["versions"])):
+            if "/" in name or "\0" in name:
+                raise UsageError(
+                    f"{path}: {name!r} is the beginning of names of files, and has a / or NUL in it"
+                )
         return tuple(
             Source(
                 subject=data["subject"],
@@ -96,8 +105,6 @@ def read_sources(path: Path) -> tuple[Source, ...]:
             )
             for item in data["versions"]
         )
-    except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}") from error
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise UsageError(f"{path}: not a list of versions: {error!r}") from error
 
@@ -114,15 +121,16 @@ def run_batch(
 ) -> Batch:
     """Datasets and scores of all versions; ``export`` is a directory for ``corpus.json`` and the datasets.
 
-    Interrupted, it leaves what was finished in the database. Raises UsageError when that is not one of ours.
+    Interrupted, it leaves what was finished in the database, and says so. Raises UsageError when that is not one of
+    ours.
     """
-    with _opened(database) as connection:
+    with _opened(database) as connection, _accounted(connection, sources, options, database):
         computed = _make_datasets(connection, sources, options, executor, progress)
         without_profile: tuple[tuple[str, str], ...] = ()
         if any(isinstance(technique, ProfileTechnique) for technique in techniques):
             without_profile = _make_profiles(connection, sources, options, executor, progress)
-        with TemporaryDirectory(prefix="sfo-") as directory:
-            target = export or Path(directory)
+        with Workplace("sfo-") as directory:
+            target = export or directory
             versions, left_out = _write_corpus(connection, sources, target)
             scores = tuple(_scores(connection, versions, techniques, progress))
     return Batch(scores=scores, left_out=left_out, without_profile=without_profile, computed=computed)
@@ -145,7 +153,12 @@ def workers(jobs: int | None, scheduler: str | None) -> Iterator[Executor]:
         try:
             yield pool
         finally:
-            pool.shutdown(cancel_futures=True)
+            # What a worker is still at is no longer wanted; its guard ends the children that it has started.
+            processes = list((pool._processes or {}).values())  # noqa: SLF001 - no other way before Python 3.14
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in processes:
+                process.kill()
+            pool.shutdown()
         return
     try:
         from distributed import Client
@@ -210,6 +223,30 @@ def _opened(database: Path) -> Iterator[sqlite3.Connection]:
         raise UsageError(f"{database}: {error}") from error
 
 
+@contextmanager
+def _accounted(
+    connection: sqlite3.Connection, sources: Sequence[Source], options: Options, database: Path
+) -> Iterator[None]:
+    """What ends the work before its end is told what is in the database."""
+    try:
+        yield
+    except (KeyboardInterrupt, BrokenExecutor) as error:
+        done = sum(_has_dataset(connection, s, _digest(s, _own_options(options, s))) for s in sources)
+        kept = f"{done} of {len(sources)} datasets are in {database}; the same command goes on from there"
+        if isinstance(error, BrokenExecutor):
+            raise ResourceError(f"{WORKER_ENDED}: {kept}") from error
+        error.add_note(kept)
+        raise
+
+
+def _has_dataset(connection: sqlite3.Connection, source: Source, digest: str) -> bool:
+    """Whether a version was computed before, as it is now."""
+    row = connection.execute(
+        "select digest from datasets where subject = ? and version = ?", (source.subject, source.version)
+    ).fetchone()
+    return row is not None and row[0] == digest
+
+
 def _make_datasets(
     connection: sqlite3.Connection,
     sources: Sequence[Source],
@@ -221,10 +258,7 @@ def _make_datasets(
     for source in sources:
         own = _own_options(options, source)
         digest = _digest(source, own)
-        row = connection.execute(
-            "select digest from datasets where subject = ? and version = ?", (source.subject, source.version)
-        ).fetchone()
-        if row is None or row[0] != digest:
+        if not _has_dataset(connection, source, digest):
             waiting[executor.submit(make_dataset, source.path, own)] = (source, digest)
     for number, future in enumerate(as_completed(waiting), start=1):
         source, digest = waiting[future]
@@ -286,10 +320,7 @@ def _make_profiles(
 
 
 def _digest(source: Source, options: Options) -> str:
-    try:
-        text = Path(source.path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"cannot read {source.path} as UTF-8 text") from error
+    text = read_text(source.path)
     # sorted: the order of a set of checks is not that of the next process
     settings = json.dumps(asdict(options), sort_keys=True, default=sorted)
     return hashlib.sha256(f"{settings}\0{source.faulty_lines}\0{text}".encode()).hexdigest()

@@ -8,7 +8,6 @@ One program is read and lowered once for all candidates; a proof is about the ed
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -17,13 +16,15 @@ from pathlib import Path
 from typing import Final, final
 
 from cfrontend import goto, tree
+from cfrontend.children import Workplace
 from cfrontend.edit.candidate import Candidate
 from cfrontend.edit.patched import Unedited
 from cfrontend.edit.text import SourceText, apply_edits
 from cfrontend.edit.variants import of_other_type, with_variants
-from cfrontend.errors import SfoError
+from cfrontend.errors import InputError, SfoError
 from cfrontend.preprocess import PreprocessedFile, PreprocessOptions
 from cfrontend.program import Program, load
+from cfrontend.reading import read_text
 from cfrontend.record import dataclass
 from cfrontend.settings import HOLE, VARIANT
 from cfrontend.types import PointerType, VoidType
@@ -242,11 +243,11 @@ def read_sources(program: Program) -> dict[str, SourceText] | None:
     waiting = list(program.paths)
     try:
         for path in waiting:
-            found[path] = SourceText(Path(path).read_text(encoding="utf-8"))
+            found[path] = SourceText(read_text(path, error=InputError))
             names = {Path(known).name for known in waiting}
             # All headers will stand in one folder: of two with one name only the first is read.
             waiting += [h for h in _headers(path, found[path].text, program) if Path(h).name not in names]
-    except (OSError, UnicodeDecodeError):
+    except InputError:
         return None
     return found
 
@@ -268,19 +269,19 @@ def _copies(program: Program, texts: Mapping[str, str]) -> Iterator[tuple[list[s
     The variables that choose a candidate are declared before the texts. Headers stand beside the files under their own
     names, where they are found first.
     """
-    with tempfile.TemporaryDirectory(prefix="sfo-") as directory:
+    with Workplace("sfo-") as directory:
         paths: list[str] = []
         for path in texts.keys() - set(program.paths):
-            (Path(directory) / Path(path).name).write_text(f"{_line(path)}{texts[path]}", encoding="utf-8")
+            (directory / Path(path).name).write_text(f"{_line(path)}{texts[path]}", encoding="utf-8")
         for place, path in enumerate(program.paths):
-            copy = Path(directory) / f"{place}.c"
+            copy = directory / f"{place}.c"
             storage = "int" if place == 0 else "extern int"
             text = f"{storage} {VARIANT}, {HOLE};\n{_line(path)}{texts[path]}"
             copy.write_text(text, encoding="utf-8")
             paths.append(str(copy))
         folders = tuple(dict.fromkeys(str(Path(path).parent) for path in texts))
         given = program.options.preprocess
-        yield paths, replace(given, include_dirs=(*folders, *given.include_dirs))
+        yield paths, replace(given, include_dirs=(*folders, *given.include_dirs), known=tuple(texts))
 
 
 def _line(path: str) -> str:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final, final
 
 from cfrontend.errors import UsageError
+from cfrontend.reading import read_bytes
 from cfrontend.record import dataclass
 
 _WORD: Final = re.compile(
@@ -77,10 +78,7 @@ def _example(read: list[Path], printed: list[Path]) -> Example:
 
 
 def _data(file: Path) -> bytes:
-    try:
-        return file.read_bytes()
-    except OSError as error:
-        raise UsageError(f"cannot read {file}: {error.strerror}") from error
+    return read_bytes(file)
 
 
 def _in_order(path: str) -> list[tuple[int, str]]:

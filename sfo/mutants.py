@@ -11,19 +11,21 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, Future
+from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
 from typing import Final, Literal, TypeAlias, final
 
+from cfrontend.children import Workplace
 from cfrontend.edit.mutations import IN_UNITS, Mutation, Operator, find_mutations
 from cfrontend.edit.text import apply_edits
-from cfrontend.errors import InputError, SfoError
+from cfrontend.errors import InputError, ResourceError, SfoError
 from cfrontend.program import load
+from cfrontend.reading import read_text
 from cfrontend.units import Unit
+from sfo.batch import WORKER_ENDED
 from sfo.localize import check
 from sfo.options import Options
 
@@ -62,10 +64,11 @@ class Mutant:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mutants:
-    """The faulty versions, and how many mutants met each fate."""
+    """The faulty versions, and how many mutants met each fate; ``stop`` is what ended the work before its end."""
 
     faulty: tuple[Mutant, ...]
     fates: dict[Fate, int]
+    stop: KeyboardInterrupt | ResourceError | None = None
 
 
 def make_mutants(
@@ -82,12 +85,10 @@ def make_mutants(
     """Versions of the program in ``path`` with ``faults`` faults each, at most ``limit`` (a random choice by ``seed``).
 
     With several faults each of them is a faulty version by itself, no two touch, and the version as a whole still
-    fails. Raises InputError when the program itself has a failing execution.
+    fails. Interrupted, the answer is what is known by then. Raises InputError when the program itself has a failing
+    execution.
     """
-    try:
-        original = Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot read {path} as UTF-8 text") from error
+    original = read_text(path, error=InputError)
     options = _with_directory(options, Path(path))
     if judge(path, options) == "faulty":
         raise InputError(f"{path} violates a property itself; mutants are made of a correct program")
@@ -99,16 +100,25 @@ def make_mutants(
     single = (_mutant((mutation,), original, units) for mutation in found)
     fates: dict[Fate, int] = dict.fromkeys(FATES, 0)
     wanted = limit if faults == 1 else None
-    kept = list(_faulty(single, options, executor, fates, wanted, progress))
-    if faults > 1:
-        several = _combinations([m.mutations[0] for m in kept], faults, original, units, random)
-        tries = (limit or COMBINATIONS) * COMBINATIONS
-        fates = dict.fromkeys(FATES, 0)
-        kept = list(
-            _faulty(islice(several, tries), options, executor, fates, limit or COMBINATIONS, progress)
-        )
-    kept.sort(key=lambda mutant: [(m.edit.start, m.edit.end, m.edit.text) for m in mutant.mutations])
-    return Mutants(faulty=tuple(kept), fates=fates)
+    kept: list[Mutant] = []
+    stop: KeyboardInterrupt | ResourceError | None = None
+    try:
+        kept.extend(_faulty(single, options, executor, fates, wanted, progress))
+        if faults > 1:
+            several = _combinations([m.mutations[0] for m in kept], faults, original, units, random)
+            tries = (limit or COMBINATIONS) * COMBINATIONS
+            fates = dict.fromkeys(FATES, 0)
+            kept = []
+            kept.extend(
+                _faulty(islice(several, tries), options, executor, fates, limit or COMBINATIONS, progress)
+            )
+    except KeyboardInterrupt as error:
+        stop = error
+    except BrokenExecutor:
+        stop = ResourceError(WORKER_ENDED)
+    found_all = [mutant for mutant in kept if len(mutant.mutations) == faults]
+    found_all.sort(key=lambda mutant: [(m.edit.start, m.edit.end, m.edit.text) for m in mutant.mutations])
+    return Mutants(faulty=tuple(found_all), fates=fates, stop=stop)
 
 
 def judge(path: str, options: Options) -> Fate:
@@ -126,8 +136,8 @@ def judge(path: str, options: Options) -> Fate:
 
 def judge_text(text: str, options: Options) -> Fate:
     """``judge`` of a text; for another process."""
-    with TemporaryDirectory(prefix="sfo-") as directory:
-        path = Path(directory) / "mutant.c"
+    with Workplace("sfo-") as directory:
+        path = directory / "mutant.c"
         path.write_text(text, encoding="utf-8")
         return judge(str(path), options)
 
@@ -160,8 +170,15 @@ def _faulty(
                 batch.append((mutant, executor.submit(judge_text, mutant.text, options)))
         if not batch:
             return
+        stop: KeyboardInterrupt | BrokenExecutor | None = None
         for mutant, future in batch:
-            fate = future.result()
+            try:
+                if stop is not None and not (future.done() and future.exception() is None):
+                    continue
+                fate = future.result()
+            except (KeyboardInterrupt, BrokenExecutor) as error:
+                stop = error
+                continue
             if limit is not None and kept >= limit:
                 continue
             fates[fate] += 1
@@ -169,6 +186,8 @@ def _faulty(
             if fate == "faulty":
                 kept += 1
                 yield mutant
+        if stop is not None:
+            raise stop
 
 
 def _combinations(

@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
-from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, final, get_args
 
 from cfrontend import tree
@@ -19,6 +18,7 @@ from cfrontend.edit.definitions import find_definitions
 from cfrontend.edit.text import Edit, SourceText
 from cfrontend.errors import InputError, Location
 from cfrontend.program import Program
+from cfrontend.reading import read_text
 from cfrontend.tree import Symbol
 from cfrontend.types import CHAR, CType, IntType
 from cfrontend.units import Unit
@@ -87,10 +87,7 @@ def find_mutations(program: Program, operators: Sequence[Operator] = IN_UNITS) -
     """
     found: dict[tuple[str, Edit], Mutation] = {}
     for path in program.paths:
-        try:
-            source = SourceText(Path(path).read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError) as error:
-            raise InputError(f"cannot read {path} as UTF-8 text") from error
+        source = SourceText(read_text(path, error=InputError))
         if "definition" in operators:
             for mutation in _of_definitions(program, path, source):
                 found.setdefault((path, mutation.edit), mutation)

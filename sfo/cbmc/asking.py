@@ -7,16 +7,14 @@ encode-once   text with every question open, cbmc --dimacs    ->  clauses
 
 from __future__ import annotations
 
-import shutil
 import time
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from pathlib import Path
-from tempfile import mkdtemp
 from typing import Final, Literal, Protocol, TypeAlias, final
 
+from cfrontend.children import Workplace
 from cfrontend.pose import PASSES, AnyQuestion, Failing, Longer, Passing, Question, Unmodelled
 from cfrontend.units import UnitId
 from sfo.cbmc.answers import read_verdict
@@ -70,8 +68,9 @@ class CbmcSession:
         self.stopped: Stop | None = None
         self.statistics = SolverStatistics()
         self.failures: list[str] = []
-        self.directory: Final = Path(mkdtemp(prefix="sfo-cbmc-"))
-        weakref.finalize(self, shutil.rmtree, self.directory, ignore_errors=True)
+        self._place: Final = Workplace("sfo-cbmc-")
+        self.directory: Final = self._place.path
+        weakref.finalize(self, self._place.close)
 
     @property
     def solver(self) -> CbmcSession:

@@ -10,13 +10,12 @@ import os
 import re
 import shutil
 import signal
-import subprocess
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, final
 
+from cfrontend.children import TooLateError, run
 from cfrontend.errors import ResourceError, UsageError
 
 VARIABLE: Final = "SFO_CBMC"
@@ -29,6 +28,9 @@ _VERSION: Final = re.compile(r"^(\d+)\.(\d+)(\.\d+)?", re.MULTILINE)
 
 _PATIENCE: Final = 20.0
 """Seconds that CBMC may take to say its version."""
+
+_MOST_OUTPUT: Final = 2 << 30
+"""Bytes that it may print of a trace."""
 
 OPTIONS: Final = (
     "--no-standard-checks",  # every check is an assertion of the text
@@ -97,17 +99,10 @@ def find_cbmc(environment: Mapping[str, str] = os.environ) -> Cbmc:
         )
         raise UsageError(f"{said}: install CBMC 6, or run scripts/get-cbmc, and set {VARIABLE} to its path")
     try:
-        done = subprocess.run(
-            [command, "--version"],
-            capture_output=True,
-            text=True,
-            timeout=_PATIENCE,
-            check=False,
-            errors="replace",
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
+        done = run([command, "--version"], seconds=_PATIENCE)
+    except (OSError, ResourceError) as error:
         raise UsageError(f"{command} does not run: {error}") from error
-    found = _VERSION.search(done.stdout)
+    found = _VERSION.search(done.text)
     if found is None:
         raise UsageError(f"{command} does not say its version as CBMC does; set {VARIABLE} to a CBMC 6")
     if int(found[1]) < OLDEST:
@@ -121,28 +116,19 @@ def run_cbmc(cbmc: Cbmc, options: Sequence[str], directory: Path, seconds: float
     Raises CbmcFailedError when CBMC ends by a signal or refuses the text or the options. On every other exception,
     Ctrl-C included, the child is ended too.
     """
-    with (
-        open(directory / "errors", "w+b") as errors,  # noqa: PTH123 - both ends of a temporary file
-        subprocess.Popen(
+    try:
+        done = run(
             [cbmc.command, *OPTIONS, *cbmc.options, *options],
+            seconds=seconds,
+            place=directory,
             cwd=directory,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=errors,
-            start_new_session=True,
-        ) as child,
-    ):
-        try:
-            text, _ = child.communicate(timeout=seconds)
-        except subprocess.TimeoutExpired:
-            _end(child)
-            return None
-        except BaseException:
-            _end(child)
-            raise
-        errors.seek(0)
-        complaint = errors.read().decode("utf-8", "replace").strip()
-    return _checked(Output(child.returncode, text, complaint))
+            most=_MOST_OUTPUT,
+        )
+    except TooLateError:
+        return None
+    except OSError as error:
+        raise CbmcFailedError(f"{cbmc.command} does not run: {error}") from error
+    return _checked(Output(done.code, done.output, done.complaint.strip()))
 
 
 def _checked(output: Output) -> Output:
@@ -160,10 +146,3 @@ def _signal_name(number: int) -> str:
         return signal.Signals(number).name
     except ValueError:
         return f"signal {number}"
-
-
-def _end(child: subprocess.Popen[bytes]) -> None:
-    """End the child and what it started (a wrapper script has a child of its own)."""
-    with suppress(ProcessLookupError):
-        os.killpg(child.pid, signal.SIGKILL)
-    child.communicate()

@@ -12,6 +12,7 @@ import signal
 import sys
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -19,12 +20,14 @@ from typing import Final, NoReturn
 
 import click
 
-from cfrontend.errors import SfoError
+from cfrontend.children import end_all
+from cfrontend.errors import UsageError
 from sfo import __version__
-from sfo.cli.configuration import Configuration, defaults, place_of, read_configuration
+from sfo.cli.configuration import defaults, place_of, read_configuration
+from sfo.cli.endings import complete_streams, ending, flushed
 from sfo.cli.lazy import LazyGroup
-from sfo.cli.talk import EXIT_BROKEN_PIPE, EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_LIMIT, EXIT_USAGE, complain
-from sfo.data import SEARCH, Halt
+from sfo.cli.talk import EXIT_INTERRUPTED, EXIT_USAGE, complain
+from sfo.data import SEARCH
 
 COMMANDS: Final = {
     "localize": "Rank the units of a C program by how suspicious they are.",
@@ -49,6 +52,10 @@ COMMANDS: Final = {
 """By command: its line in ``sfo --help``. Command ``x`` is the function ``x`` of module ``sfo.cli.x``."""
 
 
+COMPLETION: Final = "_SFO_COMPLETE"
+"""Variable by which a shell asks for its script (``bash_source``) and then for completions (``bash_complete``)."""
+
+
 def _command(name: str) -> click.Command:
     """The command ``name``, which is in the table."""
     command: click.Command = getattr(import_module(f"sfo.cli.{name}"), name)
@@ -59,7 +66,7 @@ def _command(name: str) -> click.Command:
     cls=LazyGroup,
     table=COMMANDS,
     load=_command,
-    no_args_is_help=False,
+    no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(__version__, "--version", prog_name="sfo", message="%(prog)s %(version)s")
@@ -70,42 +77,42 @@ def cli() -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code; every error is one line on stderr."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
-    configuration: Configuration | None = None
     try:
-        configuration = read_configuration(Path.cwd())
-        commands = {} if configuration is None else {name: partial(_command, name) for name in COMMANDS}
-        default_map = {} if configuration is None else defaults(configuration, commands)
+        return _invoke(arguments)
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the last line of defence: no traceback for the user
+        code = EXIT_INTERRUPTED
+        # The last words may be interrupted in their turn, and there may be nowhere to say them.
+        with suppress(KeyboardInterrupt, OSError):
+            code, line = ending(error)
+            if isinstance(error, OSError):
+                code = flushed(code)
+            if "-vv" in arguments and not isinstance(error, click.exceptions.Exit):
+                import traceback
+
+                traceback.print_exception(error)
+            if line is not None:
+                complain(" ".join(line.split()))
+        return code
+
+
+def _invoke(arguments: list[str]) -> int:
+    """The exit code of the command that ``arguments`` name; raises whatever it raises."""
+    if COMPLETION in os.environ:
+        from click.shell_completion import shell_complete
+
+        return shell_complete(cli, {}, "sfo", COMPLETION, os.environ[COMPLETION])
+    configuration = read_configuration(Path.cwd())
+    commands = {} if configuration is None else {name: partial(_command, name) for name in COMMANDS}
+    default_map = {} if configuration is None else defaults(configuration, commands)
+    try:
         with cli.make_context("sfo", arguments, default_map=default_map) as context:
             return int(cli.invoke(context) or 0)
-    except click.exceptions.Exit as error:
-        return error.exit_code
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        return EXIT_USAGE
     except click.ClickException as error:
         place = place_of(error, configuration)
-        complain(f"error: {f'{place}: ' if place else ''}{_one_line(error.format_message())}")
-        return EXIT_USAGE
-    except Halt as error:
-        limit = "memory" if error.stop == "memory" else "time"
-        complain(f"error: the {limit} limit was reached: nothing is known yet")
-        return EXIT_LIMIT
-    except MemoryError:
-        complain("error: out of memory")
-        return EXIT_LIMIT
-    except (click.Abort, KeyboardInterrupt):
-        complain("interrupted: nothing is known yet")
-        return EXIT_INTERRUPTED
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return EXIT_BROKEN_PIPE
-    except SfoError as error:
-        _explain(
-            error,
-            "error: " if error.exit_code != EXIT_INTERNAL else "internal error, please report it: ",
-            arguments,
-        )
-        return error.exit_code
-    except Exception as error:  # noqa: BLE001 - the last line of defence: no traceback for the user
-        _explain(error, f"internal error, please report it: {type(error).__name__}: ", arguments)
-        return EXIT_INTERNAL
+        raise UsageError(f"{f'{place}: ' if place else ''}{error.format_message()}") from error
 
 
 def console() -> NoReturn:
@@ -114,29 +121,17 @@ def console() -> NoReturn:
     The process ends without the interpreter giving back its memory piece by piece, which took a tenth of a small run. A
     limit or a second Ctrl-C may leave a solver that has not seen its interruption yet: nothing is taken from it at all.
     To be asked to end, as ``timeout`` and job systems do, is the same as Ctrl-C: what is known is printed. So is SIGINT
-    where the process was started with it ignored, as shells do in the background.
+    where the process was started with it ignored, as shells do in the background. Asked once more when all is said, it
+    ends at once.
     """
+    complete_streams()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.default_int_handler)
-    code = main()
-    try:
-        for stream in (sys.stdout, sys.stderr):
-            stream.flush()
-    except BrokenPipeError:
-        code = EXIT_BROKEN_PIPE
-    if not any(thread.name == SEARCH for thread in threading.enumerate()):
-        atexit._run_exitfuncs()  # noqa: SLF001 - as multiprocessing does: temporary directories go
+    code = EXIT_INTERRUPTED
+    with suppress(KeyboardInterrupt):
+        code = main()
+        code = flushed(code)
+        if not any(thread.name == SEARCH for thread in threading.enumerate()):
+            atexit._run_exitfuncs()  # noqa: SLF001 - as multiprocessing does: temporary directories go
+        end_all()
     os._exit(code)
-
-
-def _explain(error: Exception, prefix: str, arguments: Sequence[str]) -> None:
-    """One line about ``error``; with -vv its traceback before it."""
-    if "-vv" in arguments:
-        import traceback
-
-        traceback.print_exception(error)
-    complain(f"{prefix}{_one_line(str(error))}")
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-import json
+import os
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from cfrontend.errors import UsageError
-from cfrontend.preprocess import PreprocessOptions
+from cfrontend.preprocess import PreprocessOptions, user_flags
+from cfrontend.reading import read_json
 
 NAME: Final = "compile_commands.json"
 
@@ -29,27 +30,33 @@ def with_compile_commands(
     Raises UsageError for a database that cannot be read, or that was named and has none of the files.
     """
     path = Path(database) if database is not None else Path(files[0]).parent / NAME if files else None
-    if path is None or (database is None and not path.is_file()):
+    if path is None or (database is None and not path.exists()):
         return options
     entries = _read(path)
-    wanted = {Path(file).resolve() for file in files}
+    wanted = {os.path.realpath(file) for file in files}
     flags: list[tuple[str, str]] = []
     found = False
     for entry in entries:
         directory = path.parent / str(entry.get("directory", "."))
-        if (directory / str(entry.get("file", ""))).resolve() in wanted:
+        file = directory / str(entry.get("file", ""))
+        if "\0" in str(file):
+            raise UsageError(f"{path}: {str(file)!r} is not a file name")
+        if os.path.realpath(file) in wanted:
             found = True
             flags += _flags(_words(entry), directory)
     if database is not None and not found:
         raise UsageError(f"{path} has no command for {', '.join(files)}")
-    return _joined(options, list(dict.fromkeys(flags)))
+    joined = _joined(options, list(dict.fromkeys(flags)))
+    user_flags(options)
+    try:
+        user_flags(joined)
+    except UsageError as error:
+        raise UsageError(f"{path}: {error}") from error
+    return joined
 
 
 def _read(path: Path) -> list[dict[str, Any]]:
-    try:
-        entries = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise UsageError(f"cannot read {path}: {error}") from error
+    entries = read_json(path)
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         raise UsageError(f"{path} is no list of commands")
     return entries

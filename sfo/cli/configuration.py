@@ -10,6 +10,7 @@ The names are those of the options without their dashes. What the command line s
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -18,10 +19,20 @@ from typing import Any, Final, final
 import click
 
 from cfrontend.errors import Location, UsageError
+from cfrontend.reading import nested_little, read_text
 from cfrontend.record import dataclass
 
 FILES: Final = (("sfo.toml", ()), ("pyproject.toml", ("tool", "sfo")))
 """Where options may stand, and in which table; the first file that has some is taken."""
+
+ONLY_ON_THE_COMMAND_LINE: Final = frozenset({
+    "csv", "database", "draw", "edges", "export", "o", "output", "patches", "progress-json", "report", "smtlib",
+    "scheduler",
+})  # fmt: skip
+"""Options that name what is written, or who is asked over the network: no file that comes with a program says that."""
+
+_FOREIGN_SOLVER: Final = "pysmt:"
+"""What the name of a solver begins with that may be a program of the machine."""
 
 
 @final
@@ -36,19 +47,18 @@ class Configuration:
 def read_configuration(directory: Path) -> Configuration | None:
     """The options of ``directory``; None without any. Raises UsageError for a file that is no TOML."""
     for name, table in FILES:
-        path = directory / name
-        try:
-            text = path.read_text(encoding="utf-8")
-        except FileNotFoundError:
+        if not os.path.lexists(directory / name):
             continue
-        except (OSError, UnicodeDecodeError) as error:
-            raise UsageError(f"cannot read {name}: {error}") from error
+        text = read_text(directory / name)
         import tomllib
 
         try:
-            values: Any = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
+            with nested_little():
+                values: Any = tomllib.loads(text)
+        except ValueError as error:  # also a number of too many digits
             raise UsageError(f"{name} is no TOML: {error}") from error
+        except RecursionError:
+            raise UsageError(f"{name} is no TOML that can be read: nested too deeply") from None
         for key in table:
             values = values.get(key, {}) if isinstance(values, dict) else {}
         if isinstance(values, dict) and values:
@@ -74,17 +84,29 @@ def defaults(
     """The values as defaults by command and parameter. Raises UsageError for a key that no command knows."""
     found: dict[str, dict[str, Any]] = {}
     unknown = dict(configuration.places)
+    for key, value in configuration.values.items():
+        _must_be_harmless(key, value, configuration.places[key])
     for name, command in commands.items():
         found[name] = {}
         for parameter in command().params:
             for key in _names(parameter):
                 if key in configuration.values and parameter.name is not None:
                     unknown.pop(key, None)
-                    value = configuration.values[key]
-                    found[name][parameter.name] = _given(value, parameter, configuration.places[key])
+                    value, place = configuration.values[key], configuration.places[key]
+                    found[name][parameter.name] = _given(value, parameter, place)
     for key, place in unknown.items():
         raise UsageError(f"unknown option {key!r}: the names are those of the options, without dashes", place)
     return found
+
+
+def _must_be_harmless(key: str, value: Any, place: Location) -> None:
+    """Raises UsageError for what only the user may say, not who wrote the program."""
+    if key in ONLY_ON_THE_COMMAND_LINE:
+        raise UsageError(f"{key!r} cannot be set in a file: give it on the command line", place)
+    if key == "solver" and str(value).startswith(_FOREIGN_SOLVER):
+        raise UsageError(f"solver {value!r} cannot be set in a file: give it on the command line", place)
+    if any("\0" in str(item) for item in (value if isinstance(value, list) else [value])):
+        raise UsageError(f"{key!r}: a text with a NUL character in it", place)
 
 
 def _names(parameter: click.Parameter) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import platform
 import shutil
-import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import metadata
@@ -12,6 +11,8 @@ from typing import final
 
 import click
 
+from cfrontend.children import run
+from cfrontend.errors import ResourceError
 from sfo import __version__
 from sfo.cli.talk import emit
 
@@ -100,9 +101,7 @@ def _said(command: str, option: str) -> str | None:
     if path is None:
         return None
     try:
-        done = subprocess.run(
-            [path, option], capture_output=True, text=True, timeout=_PATIENCE, check=False, errors="replace"
-        )
-    except (OSError, subprocess.TimeoutExpired):
+        done = run([path, option], seconds=_PATIENCE)
+    except (OSError, ResourceError):
         return None
-    return (done.stdout.splitlines() or [path])[0] if done.returncode == 0 else None
+    return (done.text.splitlines() or [path])[0] if done.code == 0 else None

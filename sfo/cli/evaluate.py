@@ -35,7 +35,7 @@ MEASURES = click.option("--measure", "names", default="naish2", metavar="M,...",
                         help="Measures or techniques ('all' for all of them).")  # fmt: skip
 
 
-@click.group(no_args_is_help=False)
+@click.group(no_args_is_help=True)
 def evaluate() -> None:
     """Compare techniques on versions with known faults (see docs/measures.md for the corpus file)."""
 

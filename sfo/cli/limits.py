@@ -100,6 +100,7 @@ def limits(timeout: float | None, memory: int | None) -> Iterator[None]:
         yield
     finally:
         done.set()
+        signal.signal(_SIGNAL, signal.SIG_IGN)  # what comes now comes too late
         watcher.join()
         signal.signal(_SIGNAL, before)
 

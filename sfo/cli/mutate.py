@@ -98,6 +98,9 @@ def mutate(file: str, directory: str, subject: str | None, operators: str | None
     write_file(target / "versions.json", json.dumps(listed, indent=1, ensure_ascii=False) + "\n")
     counts = ", ".join(f"{count} {fate}" for fate, count in made.fates.items())
     emit(f"{sum(made.fates.values())} mutants: {counts}\n", None)
+    if made.stop is not None:
+        made.stop.add_note(f"the {len(versions)} faulty versions that were found by then are in {target}")
+        raise made.stop
     if not versions:
         complain("no mutant fails within the bound")
     return 0

@@ -9,13 +9,14 @@ as they are.
 from __future__ import annotations
 
 import os
-import subprocess
-import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import chdir, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
+from typing import Final
 
+from cfrontend.children import Workplace, run
 from cfrontend.errors import UsageError
 from cfrontend.preprocess import PreprocessOptions
 from sfo.options import Options
@@ -43,10 +44,10 @@ def between_revisions(
     here = Path(_git("rev-parse", "--show-prefix") or ".")
     names = [os.path.relpath(Path(file).resolve(), top / here) for file in files]
     commits = {"old": _commit(old), "new": _commit(new or "HEAD")}
-    with tempfile.TemporaryDirectory(prefix="sfo-git-") as made:
+    with Workplace("sfo-git-") as made:
         for side, commit in commits.items():
-            _write(commit, Path(made) / side)
-        newer, older = (Path(made) / side / here for side in ("new", "old"))
+            _write(commit, made / side)
+        newer, older = (made / side / here for side in ("new", "old"))
         for name in names:
             for folder, said in ((older, old), (newer, new or "HEAD")):
                 if not (folder / name).is_file():
@@ -90,23 +91,50 @@ def _write(commit: str, directory: Path) -> None:
     directory.mkdir()
     index = {"GIT_INDEX_FILE": str(directory.with_suffix(".index"))}
     _git("read-tree", commit, environment=index)
-    _git("checkout-index", "--all", f"--prefix={directory}/", environment=index, at_top=True)
+    settings = _without_filters()
+    _git(
+        "checkout-index", "--all", f"--prefix={directory}/", environment=index, settings=settings, at_top=True
+    )
 
 
-def _git(*arguments: str, environment: dict[str, str] | None = None, at_top: bool = False) -> str:
+_HARMLESS: Final = {"core.hooksPath": "/dev/null", "core.fsmonitor": "false", "protocol.allow": "never"}
+"""Without what a repository's own configuration could start: hooks, a monitor, what fetches a missing object."""
+
+
+def _without_filters() -> dict[str, str]:
+    """Settings without the filters of the repository's configuration, which are commands that see each file."""
+    try:
+        names = _git("config", "--name-only", "-z", "--get-regexp", r"^filter\.").split("\0")
+    except UsageError:
+        return {}  # there are none
+    return {name: "false" if name.endswith(".required") else "" for name in names if name}
+
+
+def _environment(settings: Mapping[str, str]) -> dict[str, str]:
+    """The environment in which git has ``settings``, over those of every file."""
+    numbered = {"GIT_CONFIG_COUNT": str(len(settings)), "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0"}
+    for number, (name, value) in enumerate(settings.items()):
+        numbered |= {f"GIT_CONFIG_KEY_{number}": name, f"GIT_CONFIG_VALUE_{number}": value}
+    return {**os.environ, **numbered}
+
+
+def _git(
+    *arguments: str,
+    environment: Mapping[str, str] = MappingProxyType({}),
+    settings: Mapping[str, str] = MappingProxyType({}),
+    at_top: bool = False,
+) -> str:
     """What git prints. Raises UsageError, with git's own words, when it fails."""
     top = ["-C", _git("rev-parse", "--show-toplevel")] if at_top else []
     try:
-        done = subprocess.run(
+        done = run(
             ["git", *top, *arguments],
-            capture_output=True,
-            text=True,
-            check=False,
-            env={**os.environ, **(environment or {})},
+            seconds=None,
+            env={**_environment({**_HARMLESS, **settings}), **environment},
         )
     except OSError as error:
         raise UsageError("--git needs git, which is not installed") from error
-    if done.returncode:
-        said = done.stderr.strip().splitlines()
-        raise UsageError(f"git: {said[-1] if said else f'exit code {done.returncode}'}")
-    return done.stdout.strip()
+    if done.code:
+        said = done.complaint.strip().splitlines()
+        raise UsageError(f"git: {said[-1] if said else f'exit code {done.code}'}")
+    return os.fsdecode(done.output).strip()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import threading
 import time
@@ -85,8 +86,18 @@ class Progress:
                 return
 
 
+_UNPRINTABLE: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Characters that steer a terminal, or are none; names of files and texts of programs may have any of them."""
+
+
+def printable(text: str) -> str:
+    """``text`` with all other characters spelled as in C and JSON."""
+    return _UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
 def emit(text: str, output: str | None) -> None:
     """Write ``text`` to the file ``output``, or to standard output, in colour if that is a terminal."""
+    text = printable(text)
     if output is not None:
         write_file(Path(output), text)
     elif sys.stdout.isatty():
@@ -108,7 +119,7 @@ def make_directory(path: Path) -> None:
 def write_file(path: Path, text: str) -> None:
     """Write ``text`` in UTF-8; raises UsageError where the file system refuses."""
     try:
-        path.write_text(text, encoding="utf-8")
+        path.write_text(text, encoding="utf-8", errors="backslashreplace")
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}") from error
 
@@ -120,9 +131,9 @@ def emit_result(result: Result, given: dict[str, Any], report: Callable[..., str
     """
     everything = given["verbose"] > 0
     for form, file in given["reports"]:
-        write_file(Path(file), _report_in(form, result, report, everything=everything))
+        write_file(Path(file), printable(_report_in(form, result, report, everything=everything)))
     form, output = given["format_"], given["output"]
-    made = _report_in(form, result, report, everything=everything)
+    made = printable(_report_in(form, result, report, everything=everything))
     if form in REPORTS and output is None:
         click.echo(made, nl=False)
     else:
@@ -158,11 +169,11 @@ def phase_writer(path: str | None) -> Iterator[Callable[[str, Result], None] | N
     from sfo.formats.result_json import as_json
 
     try:
-        with click.open_file(path, "w", encoding="utf-8") as file:
+        with click.open_file(path, "w", encoding="utf-8", errors="backslashreplace") as file:
 
             def write(phase: str, result: Result) -> None:
                 line = json.dumps({"phase": phase, **as_json(result)}, ensure_ascii=False, allow_nan=False)
-                file.write(f"{line}\n")
+                file.write(f"{printable(line)}\n")
                 file.flush()
 
             yield write
@@ -188,4 +199,4 @@ def exit_code(result: Result, seen: str, *, violated: int, safe: int) -> int:
 
 def complain(message: str) -> None:
     """One line on stderr."""
-    click.echo(f"sfo: {message}", err=True)
+    click.echo(printable(f"sfo: {message}"), err=True)

@@ -13,7 +13,6 @@ edges of the profile.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -21,6 +20,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, final
 
 from cfrontend.errors import UsageError
+from cfrontend.reading import read_json
 from sfo.blockrank.profile import EdgeProfile
 from sfo.formats.edges import read_edges
 from sfo.formats.matrices import read_matrix
@@ -82,7 +82,7 @@ def read_corpus(path: Path) -> tuple[Version, ...]:
         if data["format"] != 1 or data["kind"] != "corpus":
             raise UsageError(f"{path}: not a corpus of format 1")
         versions = tuple(_version(item, path.parent, path) for item in data["versions"])
-    except (KeyError, TypeError, AttributeError) as error:
+    except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
         raise UsageError(f"{path}: not a corpus: {error!r}") from error
     if not versions:
         raise UsageError(f"{path}: a corpus without versions")
@@ -167,7 +167,7 @@ def read_behaviours(path: Path, matrix: CoverageMatrix) -> Behaviours:
             raise UsageError(f"{path}: not a list of behaviours of format 1")
         scores = tuple(float(item["score"]) for item in data["behaviours"])
         units = tuple(tuple(columns[name] for name in item["units"]) for item in data["behaviours"])
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise UsageError(f"{path}: not a list of behaviours of this matrix: {error!r}") from error
     return Behaviours(scores=scores, units=units)
 
@@ -177,9 +177,4 @@ def _columns(matrix: CoverageMatrix) -> dict[str, int]:
 
 
 def _json(path: Path) -> Any:
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}") from error
-    except ValueError as error:
-        raise UsageError(f"{path}: not JSON: {error}") from error
+    return read_json(path)

@@ -8,12 +8,14 @@ are read whose names say what they are; others are left alone.
 
 from __future__ import annotations
 
+import io
 import struct
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
 from cfrontend.errors import UsageError
+from cfrontend.reading import MOST, read_bytes
 from sfo.existing.cases import CallCase, Case, FilledCase, KtestCase, TextCase, VectorCase
 from sfo.formats.vectors import read_vectors
 
@@ -58,10 +60,7 @@ def _reader(path: Path) -> Callable[[Path], Iterator[Case]] | None:
 
 
 def _data(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}") from error
+    return read_bytes(path)
 
 
 # -- the forms ---------------------------------------------------------------------------------------------------
@@ -82,15 +81,22 @@ def _xml(path: Path) -> Iterator[Case]:
 
 def _zip(path: Path) -> Iterator[Case]:
     import zipfile
+    import zlib
 
     try:
-        with zipfile.ZipFile(path) as archive:
+        with zipfile.ZipFile(io.BytesIO(_data(path))) as archive:
+            left = MOST
             for name in sorted(archive.namelist()):
                 if name.endswith(".xml"):
-                    yield from _testcase(archive.read(name), f"{path}/{name}")
-    except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}") from error
-    except (zipfile.BadZipFile, RuntimeError, NotImplementedError) as error:
+                    with archive.open(name) as member:
+                        data = member.read(left + 1)
+                    left -= len(data)
+                    if left < 0:
+                        raise UsageError(
+                            f"cannot read {path}: more than {MOST >> 20} MiB when it is unpacked"
+                        )
+                    yield from _testcase(data, f"{path}/{name}")
+    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, OSError, EOFError, zlib.error) as error:
         raise UsageError(f"{path}: not a zip file that can be read: {error}") from error
 
 

@@ -9,24 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from xml.etree.ElementTree import ParseError
+from xml.etree.ElementTree import Element, ParseError
 
 from defusedxml import DefusedXmlException
-from defusedxml.ElementTree import parse
+from defusedxml.ElementTree import fromstring
 
 from cfrontend.errors import UsageError
+from cfrontend.reading import MOST_DATA, read_bytes
 from sfo.formats.line_counts import LineCounts, count_line
 
 
 def read_cobertura(path: Path) -> Iterator[tuple[str, LineCounts]]:
     """The lines of the file; it names no test. Raises UsageError when it is malformed or declares entities."""
     try:
-        root = parse(path).getroot()
-    except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}") from error
+        root: Element = fromstring(read_bytes(path, most=MOST_DATA))
     except ParseError as error:
-        line, column = error.position
-        raise UsageError(f"{path}:{line}:{column + 1}: not XML: {str(error).partition(':')[0]}") from error
+        at, column = error.position
+        raise UsageError(f"{path}:{at}:{column + 1}: not XML: {str(error).partition(':')[0]}") from error
     except DefusedXmlException as error:
         raise UsageError(f"{path}: XML that declares entities is refused") from error
     if root.tag != "coverage":

@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from cfrontend.errors import UsageError
+from cfrontend.reading import MOST_DATA, read_json
 from sfo.blockrank.profile import Block, EdgeProfile, Predicate
 
 
@@ -30,23 +31,18 @@ def is_edge_profile(path: Path) -> bool:
     if path.suffix != ".json":
         return False
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        data = read_json(path, most=MOST_DATA)
+    except UsageError:
         return False
     return isinstance(data, dict) and data.get("kind") == "edges"
 
 
 def read_edges(path: Path) -> EdgeProfile:
     """The profile in the file. Raises UsageError when it cannot be read or is malformed."""
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}") from error
-    except ValueError as error:
-        raise UsageError(f"{path}: not JSON: {error}") from error
+    data = read_json(path, most=MOST_DATA)
     try:
         return _profile(data)
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:
         raise UsageError(f"{path}: not an edge profile: {error!r}") from error
 
 

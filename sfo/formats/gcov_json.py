@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import re
 import zlib
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from cfrontend.errors import UsageError
+from cfrontend.reading import MOST_DATA, nested_little, read_bytes
 from sfo.formats.line_counts import LineCounts, count_line
 
 _BLANKS: Final = re.compile(r"\s*")
@@ -23,8 +25,8 @@ def read_gcov(path: Path) -> Iterator[tuple[str, LineCounts]]:
     """The lines of all documents in the file; it names no test. Raises UsageError when it is malformed."""
     counts: LineCounts = {}
     try:
-        data = path.read_bytes()
-        text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
+        data = read_bytes(path, most=MOST_DATA)
+        text = (_unpacked(data, path) if path.suffix == ".gz" else data).decode()
         for document in _documents(text):
             for file in document["files"]:
                 for line in file["lines"]:
@@ -35,15 +37,24 @@ def read_gcov(path: Path) -> Iterator[tuple[str, LineCounts]]:
                         line.get("function_name", ""),
                         line["count"],
                     )
-    except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror or error}") from error
     except json.JSONDecodeError as error:
         raise UsageError(f"{path}:{error.lineno}:{error.colno}: not JSON: {error.msg}") from error
-    except (EOFError, zlib.error, UnicodeDecodeError) as error:
+    except RecursionError:
+        raise UsageError(f"{path}: not JSON that can be read: nested too deeply") from None
+    except (EOFError, OSError, zlib.error, UnicodeDecodeError) as error:
         raise UsageError(f"{path} is damaged: {error}") from error
-    except (KeyError, TypeError, AttributeError) as error:
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise UsageError(f"{path}: not gcov's JSON: {error!r}") from error
     yield "", counts
+
+
+def _unpacked(data: bytes, path: Path) -> bytes:
+    """What is packed in ``data``, which may be a thousand times as large."""
+    with gzip.open(io.BytesIO(data)) as file:
+        text = file.read(MOST_DATA + 1)
+    if len(text) > MOST_DATA:
+        raise UsageError(f"cannot read {path}: more than {MOST_DATA >> 20} MiB when it is unpacked")
+    return text
 
 
 def _documents(text: str) -> Iterator[dict[str, Any]]:
@@ -51,7 +62,8 @@ def _documents(text: str) -> Iterator[dict[str, Any]]:
     decoder = json.JSONDecoder()
     position = _after_blanks(text, 0)
     while position < len(text):
-        document, position = decoder.raw_decode(text, position)
+        with nested_little():
+            document, position = decoder.raw_decode(text, position)
         yield document
         position = _after_blanks(text, position)
 

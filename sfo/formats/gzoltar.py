@@ -130,13 +130,13 @@ def write_gzoltar(matrix: CoverageMatrix, path: Path) -> None:
     """Write the three files into the directory ``path``; end lines and source texts have no place in them."""
     path.mkdir(parents=True, exist_ok=True)
     names = distinct(f"{encode(u.file)}${encode(u.function)}${_MARK}{encode(u.name)}" for u in matrix.units)
-    with (path / "spectra.csv").open("w", encoding="utf-8") as out:
+    with (path / "spectra.csv").open("w", encoding="utf-8", errors="backslashreplace") as out:
         out.write("name\n")
         out.writelines(
             f"{name}#{encode(unit.function)}:{unit.line}{''.join(f':{encode(fault)}' for fault in unit.faults)}\n"
             for name, unit in zip(names, matrix.units, strict=True)
         )
-    with (path / "tests.csv").open("w", encoding="utf-8") as out:
+    with (path / "tests.csv").open("w", encoding="utf-8", errors="backslashreplace") as out:
         out.write("name,outcome,runtime,stacktrace\n")
         out.writelines(
             f"{name},{matrix.outcome(run, 'PASS', 'FAIL', 'ERROR')},,\n"

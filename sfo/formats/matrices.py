@@ -11,7 +11,6 @@ written has a line in ``WRITERS``.
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +19,8 @@ from typing import Any, Final, final
 import numpy as np
 
 from cfrontend.errors import UsageError
+from cfrontend.reading import MOST_DATA
+from cfrontend.reading import read_json as read_json_file
 from sfo.formats.coverage import is_coverage, read_coverage
 from sfo.formats.gzoltar import is_gzoltar, read_gzoltar, write_gzoltar
 from sfo.formats.matrix_csv import write_csv
@@ -70,15 +71,6 @@ def read_matrix(path: Path, form: str | None = None, outcomes: Path | None = Non
             return reader.read(path)
     known = ", ".join(reader.name for reader in READERS)
     raise UsageError(f"{path}: not recognised as a coverage matrix ({known})")
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{path} is not a text file (UTF-8)") from error
 
 
 # -- CSV ---------------------------------------------------------------------------------------------------------
@@ -145,13 +137,10 @@ def _row(line: str, leading: int, width: int, place: str) -> tuple[list[str], An
 
 def read_json(path: Path) -> CoverageMatrix:
     """The matrix of a JSON result; a run crashed when what it violates is not an assertion."""
-    try:
-        data = json.loads(_text(path))
-    except json.JSONDecodeError as error:
-        raise UsageError(f"{path}:{error.lineno}:{error.colno}: not JSON: {error.msg}") from error
+    data = read_json_file(path, most=MOST_DATA)
     try:
         return _from_json(data)
-    except (KeyError, TypeError, AttributeError) as error:
+    except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
         raise UsageError(f"{path}: not a dataset of sfo: {error!r}") from error
 
 

@@ -53,7 +53,7 @@ def _faults(unit: dict[str, Any]) -> tuple[str, ...]:
 
 def write_json(matrix: CoverageMatrix, path: Path) -> None:
     """Write the document, a line for each unit and each run."""
-    with path.open("w", encoding="utf-8") as out:
+    with path.open("w", encoding="utf-8", errors="backslashreplace") as out:
         out.write('{"format": 1, "kind": "matrix",\n"units": [\n')
         out.write(",\n".join(json.dumps(asdict(unit)) for unit in matrix.units))
         out.write('\n],\n"runs": [\n')

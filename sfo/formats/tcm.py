@@ -23,6 +23,7 @@ from typing import Final
 import numpy as np
 
 from cfrontend.errors import Location, UsageError
+from cfrontend.reading import MOST_DATA, opened
 from sfo.formats.names import decode, distinct, encode, undistinct
 from sfo.formats.text_lines import text_lines
 from sfo.matrix import CoverageMatrix, MatrixBuilder, MatrixUnit
@@ -38,7 +39,7 @@ def is_tcm(path: Path) -> bool:
     """Whether the file ``path`` begins as one of this form does."""
     if not path.is_file():
         return False
-    with path.open("rb") as file:
+    with opened(path, most=MOST_DATA) as file:
         head = file.read(_HEAD)
     return head.lstrip(b"\xef\xbb\xbf").startswith((b"#tests", b"#uuts", b"#metadata")) and b"\0" not in head
 
@@ -150,7 +151,7 @@ def _row(line: str, width: int, place: Location) -> np.ndarray:
 def write_tcm(matrix: CoverageMatrix, path: Path) -> None:
     """Write the file ``path``; end lines and source texts have no place in it."""
     places = distinct_functions(matrix.units)
-    with path.open("w", encoding="utf-8") as out:
+    with path.open("w", encoding="utf-8", errors="backslashreplace") as out:
         out.write("#tests\n")
         out.writelines(
             f"{name} {matrix.outcome(run, 'PASSED', 'FAILED', 'ERROR')}\n"

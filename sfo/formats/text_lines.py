@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from io import TextIOWrapper
 from pathlib import Path
 
 from cfrontend.errors import UsageError
+from cfrontend.reading import MOST_DATA, opened
 
 
 def text_lines(path: Path) -> Iterator[tuple[int, str]]:
     """Number, from 1, and text of each line, without its line break. Raises UsageError when it cannot be read."""
-    try:
-        with path.open(encoding="utf-8-sig") as file:
+    with opened(path, most=MOST_DATA) as data, TextIOWrapper(data, encoding="utf-8-sig") as file:
+        try:
             for number, line in enumerate(file, start=1):
                 yield number, line.rstrip("\n")
-    except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{path} is not a text file (UTF-8)") from error
+        except UnicodeDecodeError as error:
+            raise UsageError(f"{path} is not a text file (UTF-8)") from error

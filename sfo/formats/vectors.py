@@ -16,12 +16,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
-from pathlib import Path
 from typing import Final, final
 
 from cfrontend.errors import Location, UsageError
 from cfrontend.floats.format import BINARY64
 from cfrontend.floats.text import parse
+from cfrontend.reading import read_text
 from cfrontend.record import dataclass
 from cfrontend.units import InputNumber
 from sfo.data import Execution
@@ -70,13 +70,7 @@ NO_VECTOR: Final = VectorTable(
 
 def read_vectors(path: str) -> VectorTable:
     """The vectors in the file ``path``. Raises UsageError when it cannot be read or is malformed."""
-    try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{path} is not a text file (UTF-8)") from error
-    return parse_vectors(text, path)
+    return parse_vectors(read_text(path), path)
 
 
 def parse_vectors(text: str, file: str) -> VectorTable:

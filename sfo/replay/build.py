@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import subprocess
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -19,9 +18,11 @@ from pathlib import Path
 from typing import Final, final
 
 from cfrontend import instrument
-from cfrontend.errors import ResourceError
-from cfrontend.preprocess import HEADERS, MODEL_FLAGS, PreprocessOptions
+from cfrontend.children import TooLateError, end_children, run
+from cfrontend.errors import InputError, ResourceError
+from cfrontend.preprocess import HEADERS, MODEL_FLAGS, PreprocessOptions, user_flags
 from cfrontend.program import Program
+from cfrontend.reading import read_bytes
 from cfrontend.record import dataclass
 from cfrontend.tree import Symbol
 from cfrontend.types import ArrayType
@@ -308,12 +309,17 @@ def build(
         (headers / "assert.h").write_text(_OBSERVED)
     launcher = directory / "launch"
     with ThreadPoolExecutor() as pool:
-        made = pool.submit(_run, ["gcc", "-w", str(LAUNCH), "-o", str(launcher)], seconds)
-        list(pool.map(partial(_compile, directory, headers, seconds), (*planned.own, *planned.others)))
-        made.result()
+        try:
+            made = pool.submit(_run, ["gcc", "-w", str(LAUNCH), "-o", str(launcher)], directory, seconds)
+            list(pool.map(partial(_compile, directory, headers, seconds), (*planned.own, *planned.others)))
+            made.result()
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            end_children(directory)
+            raise
     binary = directory / "program"
     parts = [str(directory / source.object) for source in (*planned.own, *planned.others)]
-    _run(["gcc", *planned.link, *parts, "-lm", "-o", str(binary)])
+    _run(["gcc", *planned.link, *parts, "-lm", "-o", str(binary)], directory)
     return Build(directory=directory, binary=binary, launcher=launcher, plan=planned, coverage=coverage)
 
 
@@ -321,9 +327,9 @@ def _compile(directory: Path, headers: Path, seconds: float, source: Source) -> 
     file = directory / source.name
     file.write_bytes(source.text)
     target = str(directory / source.object)
-    _run(["gcc", *source.flags, f"-isystem{headers}", "-c", str(file), "-o", target], seconds)
+    _run(["gcc", *source.flags, f"-isystem{headers}", "-c", str(file), "-o", target], directory, seconds)
     if source.symbols:
-        _run(["objcopy", *source.symbols, target])
+        _run(["objcopy", *source.symbols, target], directory)
 
 
 def _model(library: instrument.ModelFile, taken: Sequence[str], model: Sequence[str]) -> Source:
@@ -351,7 +357,7 @@ def _copies(
     declared = instrument.prototypes(program.tree.implicit)
     copies: list[tuple[str, bytes]] = []
     for path in program.paths:
-        raw = Path(path).read_bytes()
+        raw = read_bytes(path, error=InputError)
         encoding = "utf-8"
         try:
             text = raw.decode("utf-8-sig")  # gcc takes the mark for one at the very beginning only
@@ -372,13 +378,7 @@ def _copies(
 
 def _user_flags(options: PreprocessOptions, path: str) -> list[str]:
     """What the user's own compiler is told; our headers stand behind those of the system."""
-    flags = ["-D__SFO__", f"-iquote{Path(path).parent}"]
-    flags += [f"-std={options.standard}"] if options.standard else []
-    flags += [f"-I{directory}" for directory in options.include_dirs]
-    flags += [f"-D{define}" for define in options.defines]
-    for header in options.forced_includes:
-        flags += ["-include", header]
-    return [*flags, "-idirafter", str(HEADERS)]
+    return ["-D__SFO__", f"-iquote{Path(path).parent}", *user_flags(options), "-idirafter", str(HEADERS)]
 
 
 def _spared(taken: Sequence[str]) -> tuple[str, ...]:
@@ -402,22 +402,16 @@ def _wraps(names: Sequence[str]) -> list[str]:
     return flags
 
 
-def _run(command: Sequence[str], seconds: float = _SECONDS) -> None:
+def _run(command: Sequence[str], directory: Path, seconds: float = _SECONDS) -> None:
+    """A tool that works for the build in ``directory``, and ends with it."""
     try:
-        done = subprocess.run(
-            command,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            check=False,
-            timeout=seconds,
-            env={**os.environ, "LC_ALL": "C"},
-        )
-    except subprocess.TimeoutExpired as error:
+        done = run(command, seconds=seconds, place=directory, env={**os.environ, "LC_ALL": "C"})
+    except TooLateError as error:
         raise ResourceError(f"{command[0]} did not end within {seconds:.0f} seconds") from error
     except OSError as error:
         raise ResourceError(f"cannot run {command[0]}: {error.strerror}") from error
-    if done.returncode:
-        lines = [line for line in done.stderr.splitlines() if _SAYS_WHY.search(line)]
-        said = (lines or done.stderr.splitlines() or ["no message"])[0].strip()
+    if done.code:
+        complaints = done.complaint.splitlines()
+        lines = [line for line in complaints if _SAYS_WHY.search(line)]
+        said = (lines or complaints or ["no message"])[0].strip()
         raise ResourceError(f"{command[0]} cannot compile the program for the native run: {said}")

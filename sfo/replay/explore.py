@@ -11,9 +11,7 @@ from __future__ import annotations
 
 import os
 import select
-import signal
 import subprocess
-import tempfile
 import time
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -21,6 +19,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self, final
 
+from cfrontend.children import Child, Workplace
 from cfrontend.errors import InputError, ResourceError
 from cfrontend.program import Program
 from cfrontend.record import dataclass
@@ -67,9 +66,9 @@ class Explorer:
     """
 
     def __init__(self, program: Program, words: Words, native: Native = "on") -> None:
-        self._directory = tempfile.TemporaryDirectory(prefix="sfo-explore-")
+        self._place = Workplace("sfo-explore-")
         self._words = words
-        self._process: subprocess.Popen[bytes] | None = None
+        self._child: Child | None = None
         self._rest = b""
         self.is_over = native == "off" or missing_tool() is not None
         self._pool = ThreadPoolExecutor(max_workers=2)
@@ -87,40 +86,39 @@ class Explorer:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._process is not None:
-            os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.wait()
-            assert self._process.stdout is not None
-            self._process.stdout.close()
+        if self._child is not None:
+            self._child.end()
+        self._place.end_children()
         self._pool.shutdown(cancel_futures=True)
-        self._directory.cleanup()
+        self._place.close()
 
     @property
     def directory(self) -> Path:
         """Where it is compiled."""
-        return Path(self._directory.name)
+        return self._place.path
 
     @property
     def is_awaited(self) -> bool:
         """Whether it is still being compiled."""
-        return self._process is None and not self.is_over
+        return self._child is None and not self.is_over
 
     @property
     def is_at_work(self) -> bool:
         """Whether there may be news."""
-        return self._process is not None and not self.is_over
+        return self._child is not None and not self.is_over
 
     def news(self, seconds: float) -> list[Sighting]:
         """What it has told meanwhile; where that is nothing, it is waited for some time."""
         if self.is_awaited and not wait(self._binaries, seconds).not_done:
             self._start()
-        if self._process is None or self.is_over:
+        if self._child is None or self.is_over:
             return []
-        assert self._process.stdout is not None
+        told_to = self._child.process.stdout
+        assert told_to is not None
         told: list[Sighting] = []
         end = time.monotonic() + seconds
-        while select.select([self._process.stdout], [], [], 0 if told else max(0, end - time.monotonic()))[0]:
-            piece = os.read(self._process.stdout.fileno(), _PIECE)
+        while select.select([told_to], [], [], 0 if told else max(0, end - time.monotonic()))[0]:
+            piece = os.read(told_to.fileno(), _PIECE)
             self.is_over = not piece
             *lines, self._rest = (self._rest + piece).split(b"\n")
             told += [_sighting(line.decode()) for line in lines]
@@ -141,7 +139,7 @@ class Explorer:
         if other:
             settings["SFO_OTHER"] = str(other[0].binary)
         try:
-            self._process = launched(first, self.directory, settings, BYTES, stdout=subprocess.PIPE)
+            self._child = launched(first, self.directory, settings, BYTES, stdout=subprocess.PIPE)
         except OSError:
             self.is_over = True
 

@@ -15,14 +15,13 @@ import os
 import re
 import signal
 import subprocess
-import tempfile
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Self, final
+from typing import IO, Final, Self, final
 
+from cfrontend.children import Child, Workplace, run
 from cfrontend.errors import ResourceError
 from cfrontend.floats import FORMATS
 from cfrontend.floats.text import parse, show
@@ -97,15 +96,11 @@ def execute(
     try:
         with (
             said.open("wb") as stream,
-            launched(built, directory, settings, bytes_, stderr=stream) as process,
+            launched(built, directory, settings, bytes_, stderr=stream) as child,
         ):
-            try:
-                code = process.wait(seconds)
-            except subprocess.TimeoutExpired:
+            if not child.wait(seconds):
                 return f"its process did not end within {seconds:.0f} seconds"
-            finally:
-                with suppress(ProcessLookupError):
-                    os.killpg(process.pid, signal.SIGKILL)
+            code = child.process.returncode
         text = said.read_bytes()[:_SAID].decode("utf-8", "replace").strip()
     except OSError as error:
         return f"its process cannot be started: {error.strerror}"
@@ -113,20 +108,25 @@ def execute(
 
 
 def launched(
-    built: Build, directory: Path, settings: Mapping[str, str], bytes_: int, **streams: Any
-) -> subprocess.Popen[bytes]:
-    """The process of a built program inside its limits, the first of its group; ``streams`` is where its output goes.
+    built: Build,
+    directory: Path,
+    settings: Mapping[str, str],
+    bytes_: int,
+    *,
+    stdout: int = subprocess.DEVNULL,
+    stderr: IO[bytes] | int = subprocess.DEVNULL,
+) -> Child:
+    """The process of a built program inside its limits, the first of its group.
 
     Raises OSError where there can be none.
     """
     environment = {"PATH": os.environ.get("PATH", ""), "TZ": "UTC0", "SFO_LAUNCH": str(built.launcher)}
-    nowhere = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    return subprocess.Popen(
+    return Child(
         [built.launcher, str(bytes_), built.binary],
         env={**environment, **settings},
         cwd=directory,
-        start_new_session=True,
-        **{**nowhere, **streams},
+        stdout=stdout,
+        stderr=stderr,
     )
 
 
@@ -220,7 +220,7 @@ class NativeProgram:
             return {}
         words = [f"{int(address, 16) - 1:x}" for address in distinct]
         command = ["addr2line", "-e", str(self.build.binary), *words]
-        lines = _answer(command).splitlines()
+        lines = _answer(command, self.build.directory).splitlines()
         found: dict[str, Line | None] = {}
         for address, line in zip(distinct, lines, strict=True):
             match = re.match(r"(.*):(\d+)", line)
@@ -317,16 +317,16 @@ def _lost(end: str) -> str:
     return "its process cannot be started"
 
 
-def _answer(command: Sequence[str], directory: Path | None = None) -> str:
+def _answer(command: Sequence[str], directory: Path) -> str:
     """What a tool of the compiler prints. Raises ResourceError where it fails."""
     try:
-        done = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
+        done = run(command, seconds=None, cwd=directory)
     except OSError as error:
         raise ResourceError(f"cannot run {command[0]}: {error.strerror}") from error
-    if done.returncode:
-        said = (done.stderr.splitlines() or ["no message"])[0]
-        raise ResourceError(f"{command[0]} failed with exit code {done.returncode}: {said}")
-    return done.stdout
+    if done.code:
+        said = (done.complaint.splitlines() or ["no message"])[0]
+        raise ResourceError(f"{command[0]} failed with exit code {done.code}: {said}")
+    return done.text
 
 
 def recorded_input(recorded: str) -> InputNumber:
@@ -395,9 +395,9 @@ class Replayer:
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        self._directory = tempfile.TemporaryDirectory(prefix="sfo-replay-")
+        self._place = Workplace("sfo-replay-")
         self._pool = ThreadPoolExecutor(max_workers=1)
-        self._built: Future[Build] = self._pool.submit(build, program, Path(self._directory.name))
+        self._built: Future[Build] = self._pool.submit(build, program, self._place.path)
 
     def __enter__(self) -> Self:
         return self
@@ -405,8 +405,9 @@ class Replayer:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._place.end_children()
         self._pool.shutdown(cancel_futures=True)
-        self._directory.cleanup()
+        self._place.close()
 
     def compare(self, executions: Sequence[Execution], seconds: float = SECONDS) -> tuple[Comparison, ...]:
         """``executions`` beside their native runs, none of which takes more than ``seconds``.

@@ -9,7 +9,6 @@ hint: sanitizers do not see all that is checked, and gcc decides what C leaves o
 
 from __future__ import annotations
 
-import tempfile
 import time
 from array import array
 from collections.abc import Mapping, Sequence
@@ -19,6 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self, TypeAlias, final
 
+from cfrontend.children import Workplace
 from cfrontend.edit.variants import with_pairs
 from cfrontend.errors import ResourceError
 from cfrontend.floats import FORMATS
@@ -55,11 +55,11 @@ class PairTrial:
 
     def __init__(self, program: Program, texts: Mapping[str, str], jobs: int, seconds: float) -> None:
         self._jobs = jobs
-        self._directory = tempfile.TemporaryDirectory(prefix="sfo-pairs-")
+        self._place = Workplace("sfo-pairs-")
         try:
             self._build = self._built(program, texts, seconds)
         except BaseException:
-            self._directory.cleanup()
+            self._place.close()
             raise
 
     def __enter__(self) -> Self:
@@ -68,7 +68,7 @@ class PairTrial:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._directory.cleanup()
+        self._place.close()
 
     def answers(self, pairs: Sequence[Pair], runs: Sequence[Execution], seconds: float) -> bytes:
         """For each of ``pairs`` one of ``GOOD``, ``FAILS``, ``LATE`` and ``STRAYS``.
@@ -77,7 +77,7 @@ class PairTrial:
         """
         if not pairs:
             return b""
-        home = Path(self._directory.name)
+        home = self._place.path
         files = {"SFO_RUNS": home / "runs", "SFO_PAIRS": home / "pairs", "SFO_ANSWERS": home / "answers"}
         files["SFO_RUNS"].write_text("".join(map(_line, runs)), encoding="ascii")
         files["SFO_PAIRS"].write_bytes(array("I", chain.from_iterable(pairs)).tobytes())
@@ -92,7 +92,7 @@ class PairTrial:
 
     def _built(self, program: Program, texts: Mapping[str, str], seconds: float) -> Build:
         """The program, read and compiled anew."""
-        home = Path(self._directory.name)
+        home = self._place.path
         declared = home / "chosen.h"
         declared.write_text(f"extern int {VARIANT}, {OTHER}, {HOLE};\n", encoding="ascii")
         own = home / "own"

@@ -8,12 +8,12 @@ came out, and how the run ended. The interpreter's executions of the same inputs
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 from cfrontend import instrument
+from cfrontend.children import Workplace
 from cfrontend.errors import ResourceError, UsageError
 from cfrontend.program import Program
 from cfrontend.units import UnitId
@@ -40,8 +40,8 @@ def native_dataset(program: Program, table: VectorTable, seconds: float = SECOND
     program or a run was lost,
     InputError for a unit out of a macro and for an input without native value.
     """
-    with tempfile.TemporaryDirectory(prefix="sfo-steps-") as directory:
-        built = build(program, Path(directory), coverage=False, steps=True)
+    with Workplace("sfo-steps-") as directory:
+        built = build(program, directory, coverage=False, steps=True)
         alone = not instrument.variables_to_fill(program.goto) and not instrument.makes_memory(program.goto)
         vectors = [
             Vector(values=row.values) if alone else _vector(program, built, row) for row in table.vectors
@@ -53,7 +53,7 @@ def native_dataset(program: Program, table: VectorTable, seconds: float = SECOND
             if alone and run.end == "missing":
                 raise UsageError("row too short: the program reads more inputs", row.location)
             _must_be_read(row, len(vector.values), len(run.inputs), run.end)
-            steps = Path(directory) / "runs" / f"{number - 1}.end.steps"
+            steps = directory / "runs" / f"{number - 1}.end.steps"
             executions.append(_execution(number, run, _words(steps)))
     return Dataset(units=program.units, executions=tuple(executions))
 

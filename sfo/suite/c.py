@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final, final
 
 from cfrontend.errors import UsageError
-from cfrontend.preprocess import HEADERS
+from cfrontend.preprocess import HEADERS, harmless
 from cfrontend.program import Program
 from sfo.data import Execution
 from sfo.replay.build import Plan, Source, plan
@@ -117,7 +117,7 @@ def _moved(source: Source, directory: Path) -> list[str]:
         if flag == str(HEADERS):
             flags.append(_HEADERS)
         elif before == "-include":
-            flags.append(_seen_from(flag, directory))
+            flags.append(harmless(_seen_from(flag, directory)))
         elif flag.startswith(("-iquote", "-I")):
             option = "-iquote" if flag.startswith("-iquote") else "-I"
             flags.append(option + _seen_from(flag.removeprefix(option), directory))

@@ -22,6 +22,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from cfrontend.errors import UsageError
 from cfrontend.program import Program
+from cfrontend.reading import read_bytes
 from sfo.data import Execution
 
 _PREFIX: Final = "__VERIFIER_nondet_"
@@ -113,7 +114,7 @@ def _metadata(program: Program) -> str:
         "producer": f"sfo {__version__}",
         "specification": SPECIFICATION,
         "programfile": path.name,
-        "programhash": hashlib.sha256(path.read_bytes()).hexdigest(),
+        "programhash": hashlib.sha256(read_bytes(path)).hexdigest(),
         "entryfunction": program.options.entry,
         "architecture": "64bit",
         "creationtime": created,

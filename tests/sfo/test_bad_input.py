@@ -69,8 +69,8 @@ def test_what_cannot_be_analysed_exits_3(
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("nowhere.c", "no such file"),
-        (".", "is a directory, not a C file"),
+        ("nowhere.c", "No such file"),
+        (".", "is a directory, not a file"),
         ("", "an empty name is not a file"),
     ],
 )

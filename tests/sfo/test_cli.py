@@ -54,7 +54,6 @@ Install = Callable[..., list[Options]]
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "Missing command"),
         (["localise", "x.c"], "No such command 'localise'"),
         (["localize"], "Missing argument 'FILE...'"),
         (["localize", "x.c", "--frobnicate"], "--frobnicate"),

@@ -99,7 +99,7 @@ def test_flags_come_from_compile_commands(
     [
         ("[]", "build.json has no command for p.c"),
         ("{}", "build.json is no list of commands"),
-        ("[", "cannot read build.json"),
+        ("[", "build.json:1:2: not JSON"),
         ('[{"directory": ".", "file": "p.c", "command": "cc \'"}]', "cannot be taken apart"),
     ],
 )

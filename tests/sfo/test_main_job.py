@@ -167,7 +167,7 @@ def test_no_such_file(command: str, vectors: str, tmp_path: Path, capsys: pytest
     assert err.startswith("sfo: error: ")
     assert err.count("\n") == 1
     assert "no/such.c" in err
-    assert "no such file" in err
+    assert "No such file" in err
 
 
 @pytest.mark.parametrize(

@@ -269,7 +269,7 @@ def test_a_database_of_something_else(versions: Path, tmp_path: Path, threads: E
 
 def test_malformed_versions(tmp_path: Path) -> None:
     path = tmp_path / "versions.json"
-    for text, message in (("{", "not a list of versions"), ("{}", "not a list of versions"),
+    for text, message in (("{", "not JSON"), ("{}", "not a list of versions"),
                           ('{"format": 1, "kind": "corpus"}', "not a list of versions of format 1")):  # fmt: skip
         path.write_text(text)
         with pytest.raises(UsageError, match=message):

@@ -319,7 +319,7 @@ def test_other_files(tmp_path: Path, text: str, message: str) -> None:
         (["graph", "c", "--formulas", "f99"], "unknown measure 'f99'"),
         (["scores", "missing.json"], "cannot read missing.json"),
         (["hitting", "missing.json", "--p-jump", "1"], "--p-jump"),
-        ([], "Missing command"),
+        ([], "Usage: sfo evaluate"),
     ],
 )
 def test_mistakes(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,102 @@
+"""How a command ends that did not end by itself: the exit code of each error, and its line on stderr.
+
+    UsageError("...")   ->   2, "error: ..."          OSError(ENOSPC)    ->   5, "error: No space left on device"
+    BrokenPipeError()   ->   141, nothing             RecursionError()   ->   5, "error: ... nested too deeply"
+
+The codes stand in the README; what is in no row here is an internal error, code 1.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from io import TextIOWrapper
+from typing import Final
+
+import click
+
+from cfrontend.errors import SfoError
+from sfo.cli.talk import EXIT_BROKEN_PIPE, EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_LIMIT, EXIT_USAGE
+from sfo.data import Halt
+
+_RESOURCES: Final = frozenset({
+    errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO,
+    errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN,
+})  # fmt: skip
+"""What the system says where it has no more room, files, memory or processes."""
+
+
+def ending(error: BaseException) -> tuple[int, str | None]:
+    """Exit code and line for what ended a command, with its notes; None where there is nothing to say."""
+    known = "; ".join(getattr(error, "__notes__", ()))
+    match error:
+        case click.exceptions.Exit():
+            return error.exit_code, None
+        case click.ClickException():
+            return EXIT_USAGE, f"error: {error.format_message()}"
+        case Halt():
+            limit = "memory" if error.stop == "memory" else "time"
+            return (
+                EXIT_LIMIT,
+                f"error: the {limit} limit was reached: {known or 'nothing is known yet'}",
+            )
+        case click.Abort() | KeyboardInterrupt():
+            return EXIT_INTERRUPTED, f"interrupted: {known or 'nothing is known yet'}"
+        case MemoryError():
+            return EXIT_LIMIT, "error: out of memory"
+        case RecursionError():
+            return EXIT_LIMIT, "error: something in the input is nested too deeply"
+        case BrokenPipeError():
+            return EXIT_BROKEN_PIPE, None
+        case OSError() if error.errno in _RESOURCES:
+            place = f"{error.filename}: " if error.filename else ""
+            return EXIT_LIMIT, f"error: {place}{error.strerror}"
+        case SfoError() if error.exit_code != EXIT_INTERNAL:
+            return error.exit_code, f"error: {error}{f'; {known}' if known else ''}"
+        case SfoError():
+            return EXIT_INTERNAL, f"internal error, please report it: {error}"
+        case _:
+            return EXIT_INTERNAL, f"internal error, please report it: {type(error).__name__}: {error}"
+
+
+def complete_streams() -> None:
+    """Give the standard streams that are closed something to be, so that no file of ours takes their place.
+
+    Standard output becomes a pipe that nobody reads, as it does when a reader ends.
+    """
+    for number in (0, 1, 2):
+        try:
+            os.fstat(number)
+        except OSError:
+            _replace(number)
+    if sys.stdout is None:
+        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115 - a number, for ever
+    if sys.stderr is None:
+        sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115 - a number, for ever
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _replace(number: int) -> None:
+    """A closed stream: input is empty, output breaks, complaints are lost."""
+    if number == 1:
+        reading, made = os.pipe()
+        os.close(reading)
+    else:
+        made = os.open(os.devnull, os.O_RDWR)
+    if made != number:
+        os.dup2(made, number)
+        os.close(made)
+
+
+def flushed(code: int) -> int:
+    """``code``, or that of what keeps the last of the output from being written."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError as error:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+            code = ending(error)[0]
+    return code
