@@ -60,11 +60,13 @@ class Harness:
     """What is around a function: ``text`` defines a function ``START`` and stands behind the file.
 
     ``lines`` are those of ``HARNESS_FILE``; ``quoted`` are its quotations by the file and the line they are from.
+    ``assumptions`` say in words what it takes for granted of the objects that it makes.
     """
 
     text: str
     lines: tuple[str, ...]
     quoted: Mapping[tuple[str, int], Sequence[Quotation]]
+    assumptions: tuple[str, ...] = ()
 
 
 @final

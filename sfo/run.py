@@ -16,6 +16,7 @@ from cfrontend.program import Program, encode, load
 from cfrontend.terms import FALSE, Terms
 from cfrontend.units import InputNumber, Property, UnitId
 from sfo.algorithm import FailingRuns, PassingRuns, passing_runs
+from sfo.assumptions import assumptions
 from sfo.bound import BoundSearch, bounds, search_bound
 from sfo.data import (
     ENDLESS,
@@ -510,7 +511,8 @@ class Run:
         self, unwind: int | None, unwindset: Mapping[str, int], *, complete: bool | None
     ) -> BoundUsed:
         """What the result holds for, with the command line of a ``main`` that reads it."""
-        used = BoundUsed(unwind=unwind, unwindset=unwindset, complete=complete)
+        taken = assumptions(self.program)
+        used = BoundUsed(unwind=unwind, unwindset=unwindset, complete=complete, assumptions=taken)
         if not self.program.reads_arguments:
             return used
         arguments = self.program.options.arguments
