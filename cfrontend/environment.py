@@ -12,7 +12,8 @@ depth; a pointer in it to a structure may be null, as lists end.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+import itertools
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import Final, assert_never, final
 
@@ -47,6 +48,12 @@ DEPTH: Final = 3
 
 _LARGEST: Final = 4096
 """Inputs that one object may have."""
+
+_MOST_MEETING: Final = 6
+"""Pairs of parameters that may lead to one object."""
+
+_LISTED: Final = 3
+"""Objects that are named where it is said how large they are; others are counted."""
 
 _NONDET: Final[Mapping[str, str]] = {
     "_Bool": "bool",
@@ -97,12 +104,14 @@ class Environment:
 class Made:
     """``objects`` are the declarations of the fresh objects, ``statements`` what fills them; lines without margin.
 
-    ``nondet`` are the types of the inputs, by the function that is called for them.
+    ``nondet`` are the types of the inputs, by the function that is called for them. ``assumptions`` say in words what
+    is taken for granted of the objects.
     """
 
     objects: tuple[str, ...]
     statements: tuple[str, ...]
     nondet: Mapping[str, str]
+    assumptions: tuple[str, ...]
 
 
 def make_environment(
@@ -114,11 +123,13 @@ def make_environment(
     taken: Collection[str],
     *,
     allocated: bool,
+    meeting: Sequence[tuple[int, int]] = (),
 ) -> Made:
     """What the parameters of ``function`` and the global variables ``havocked`` begin with.
 
     ``constants`` are written to through casts; ``taken`` are names that no object may have. ``allocated``: objects
-    come from malloc, so that they can be freed. Raises UnsupportedError for a parameter of a type that nothing can be
+    come from malloc, so that they can be freed. Of the parameters ``meeting``, pairs of numbers, the second may lead
+    to the object of the first. Raises UnsupportedError for a parameter of a type that nothing can be
     made for, UsageError for a size of a pointer that there is not.
     """
     maker = _Maker(environment, structs, constants, set(taken), allocated=allocated)
@@ -129,13 +140,33 @@ def make_environment(
     for parameter in function.parameters:
         maker.begin(parameter)
         maker.parameter(parameter)
+    for first, second in meeting:
+        maker.meet(function.parameters[first], function.parameters[second])
     unknown = [name for name in environment.sizes if name not in maker.sized]
     if unknown:
         known = ", ".join(sorted(maker.sized)) or "none"
         raise UsageError(
             f"--array-size: '{function.name}' is given no pointer {unknown[0]} (there are: {known})"
         )
-    return Made(objects=tuple(maker.objects), statements=tuple(maker.statements), nondet=maker.nondet)
+    return Made(
+        objects=tuple(maker.objects),
+        statements=tuple(maker.statements),
+        nondet=maker.nondet,
+        assumptions=tuple(maker.assumptions(meets=bool(meeting))),
+    )
+
+
+def may_meet(function: Function, restricted: Collection[str]) -> tuple[tuple[int, int], ...]:
+    """The pairs of parameters that may lead to one object: pointers of one type that are not ``restricted``."""
+    pairs = itertools.combinations(enumerate(function.parameters), 2)
+    found = (
+        (first, second)
+        for (first, one), (second, two) in pairs
+        if isinstance(one.type, PointerType)
+        and one.type == two.type
+        and not {one.name, two.name} & set(restricted)
+    )
+    return tuple(itertools.islice(found, _MOST_MEETING))
 
 
 def declared(ctype: CType, name: str) -> str:
@@ -196,7 +227,9 @@ class _Maker:
         self.objects: list[str] = []
         self.statements: list[str] = []
         self.nondet: dict[str, str] = {}
-        self.sized: set[str] = set()
+        self.sized: dict[str, str] = {}
+        self._pointees: list[CType] = []
+        self._ends_early = False
         self.location = Location("", 0)
         self._environment = environment
         self._structs = structs
@@ -221,6 +254,35 @@ class _Maker:
             self.fill(Place(name), ctype, self._environment.depth)
         else:
             self._say(f"{declared(ctype, name)} = {self._input(ctype)};")
+
+    def meet(self, first: Symbol, second: Symbol) -> None:
+        """An input that says whether a parameter leads to the object of another one."""
+        name = f"{second.name}_is_{first.name}"
+        while name in self._taken:
+            name += "_"
+        self._taken.add(name)
+        self.begin(second)
+        self._say(f"_Bool {name} = {self._input_named('_Bool')};")
+        self._say(f"if ({name}) {second.name} = {first.name};")
+
+    def assumptions(self, *, meets: bool) -> Iterator[str]:
+        """What is taken for granted of the objects, with the options that change it."""
+        for said in dict.fromkeys(self.sized.values()):
+            paths = [path for path, other in self.sized.items() if other == said]
+            named = ", ".join(paths[:_LISTED])
+            more = f" and {len(paths) - _LISTED} more" if len(paths) > _LISTED else ""
+            option = f"--array-size {paths[0]}:N"
+            yield f"{named}{more} with {said} ({option})"
+        if self._ends_early:
+            yield f"structures that stand up to {self._environment.depth} behind one another (--depth N)"
+        if self._pointees and not self._environment.nullable:
+            yield "parameters that are not null (--nullable)"
+        if any(one == two for one, two in itertools.combinations(self._pointees, 2)):
+            yield (
+                "pointers that meet in one object only as parameters of one type and value"
+                if meets
+                else "pointers that do not meet in one object"
+            )
 
     def fill(self, place: Place, ctype: CType, depth: int) -> None:
         """Give the object at ``place`` contents that are inputs."""
@@ -329,7 +391,9 @@ class _Maker:
         elif not isinstance(pointee, VoidType) and not is_complete(pointee, self._structs):
             why = f"a pointer to the incomplete type {pointee}"
         else:
-            return nested and isinstance(pointee, StructType) and depth <= 0
+            ends = nested and isinstance(pointee, StructType) and depth <= 0
+            self._ends_early = self._ends_early or ends
+            return ends
         if nested:
             return True
         raise UnsupportedError(
@@ -340,9 +404,13 @@ class _Maker:
 
     def _count(self, path: str, pointee: CType) -> int:
         """Elements of the object behind a pointer."""
-        self.sized.add(path)
         is_one = isinstance(pointee, StructType | PointerType)
-        return self._environment.sizes.get(path, 1 if is_one else self._environment.array_size)
+        count = self._environment.sizes.get(path, 1 if is_one else self._environment.array_size)
+        unit = "byte" if isinstance(pointee, VoidType) else "element"
+        said = f"up to {count} characters" if pointee == CHAR else f"{count} {unit}{'s' * (count != 1)}"
+        self.sized[path] = said
+        self._pointees.append(pointee)
+        return count
 
     def _name(self, path: str) -> str:
         """A name for the object behind the pointer ``path`` that nothing else has."""

@@ -30,11 +30,11 @@ from cfrontend.contract import (
     place_in,
 )
 from cfrontend.elaborate import elaborate
-from cfrontend.environment import MARGIN, Environment, Made, declared, make_environment
+from cfrontend.environment import MARGIN, Environment, Made, declared, make_environment, may_meet
 from cfrontend.errors import UnsupportedError, UsageError
 from cfrontend.lower.dialect import ENSURES, callee_name
 from cfrontend.lower.specification import reached
-from cfrontend.parse import Constants, ParsedFile, constants, defines
+from cfrontend.parse import Constants, ParsedFile, constants, defines, restricted
 from cfrontend.preprocess import Quotation, is_foreign
 from cfrontend.purity import refuse_side_effects
 from cfrontend.record import dataclass
@@ -60,11 +60,16 @@ class Harness:
     """What is around a function: ``text`` defines a function ``START`` and stands behind the file.
 
     ``lines`` are those of ``HARNESS_FILE``; ``quoted`` are its quotations by the file and the line they are from.
+    ``assumptions`` say in words what it takes for granted of the objects that it makes, which come from malloc where
+    they are ``allocated``. ``meeting`` are the numbers of the parameters that may lead to one object.
     """
 
     text: str
     lines: tuple[str, ...]
     quoted: Mapping[tuple[str, int], Sequence[Quotation]]
+    assumptions: tuple[str, ...] = ()
+    allocated: bool = False
+    meeting: tuple[tuple[int, int], ...] = ()
 
 
 @final
@@ -72,13 +77,14 @@ class Harness:
 class Subject:
     """The ``function`` that is executed alone: ``unit`` is the file that defines it, ``clauses`` what it promises.
 
-    ``constants`` are names of what nothing but its initialiser writes to.
+    ``constants`` are names of what nothing but its initialiser writes to, ``restricted`` those of parameters.
     """
 
     unit: TranslationUnit
     function: Function
     clauses: tuple[Clause, ...]
     constants: Constants
+    restricted: frozenset[str]
 
 
 def find_subject(
@@ -100,28 +106,52 @@ def find_subject(
             fail(clause, clause.text.index(RESULT), f"{RESULT} has no value at entry")
         if RESULT in clause.text and isinstance(function.type.result, VoidType):
             fail(clause, clause.text.index(RESULT), f"'{name}' returns no value")
-    return Subject(unit=unit, function=function, clauses=clauses, constants=constants(home))
+    return Subject(
+        unit=unit,
+        function=function,
+        clauses=clauses,
+        constants=constants(home),
+        restricted=restricted(home, name),
+    )
 
 
-def make(subject: Subject, environment: Environment) -> Harness:
+def meeting_parameters(subject: Subject) -> tuple[tuple[int, int], ...]:
+    """The pairs of parameters that may lead to one object."""
+    return may_meet(subject.function, subject.restricted)
+
+
+def make(
+    subject: Subject,
+    environment: Environment,
+    *,
+    allocated: bool = False,
+    meeting: tuple[tuple[int, int], ...] = (),
+) -> Harness:
     """The harness that sfo puts behind the file of ``subject``.
+
+    Objects are ``allocated`` where the function may free them, too; parameters ``meeting`` may lead to one.
 
     Raises UnsupportedError for a parameter that nothing can be made for, UsageError for options that do not fit.
     """
-    made = _made(subject, environment)
+    allocated = allocated or _frees(subject)
+    made = _made(subject, environment, allocated=allocated, meeting=meeting)
     lines = _Lines(marked=True)
-    lines.add(*_declarations(made, subject), _MARK)
+    lines.add(*_declarations(made, subject, allocated=allocated), _MARK)
     _write_body(lines, subject, made, START)
     return Harness(
         text="\n".join([f'#line 1 "{HARNESS_FILE}"', *lines.lines, ""]),
         lines=tuple(lines.lines),
         quoted=lines.quoted,
+        allocated=allocated,
+        meeting=meeting,
+        assumptions=made.assumptions,
     )
 
 
 def printed(subject: Subject, environment: Environment, file: str) -> str:
     """A C file with the harness of ``subject`` for people to edit; ``file``, which defines it, is included."""
-    made = _made(subject, environment)
+    allocated = _frees(subject)
+    made = _made(subject, environment, allocated=allocated)
     functions, function = subject.unit.functions, subject.function
     has_main = "main" in functions and functions["main"].body is not None
     name = "harness" if has_main else "main"
@@ -132,7 +162,7 @@ def printed(subject: Subject, environment: Environment, file: str) -> str:
         f'#include "{file}"',
         "",
         *_PORTABLE.splitlines(),
-        *_declarations(made, subject),
+        *_declarations(made, subject, allocated=allocated),
         "",
         _MARK,
     )
@@ -140,7 +170,13 @@ def printed(subject: Subject, environment: Environment, file: str) -> str:
     return "\n".join([*lines.lines, ""])
 
 
-def _made(subject: Subject, environment: Environment) -> Made:
+def _made(
+    subject: Subject,
+    environment: Environment,
+    *,
+    allocated: bool,
+    meeting: tuple[tuple[int, int], ...] = (),
+) -> Made:
     program, function = subject.unit, subject.function
     if function.type.variadic:
         raise UnsupportedError(
@@ -158,7 +194,8 @@ def _made(subject: Subject, environment: Environment) -> Made:
         program.structs,
         subject.constants,
         taken,
-        allocated=_frees(subject),
+        allocated=allocated,
+        meeting=meeting,
     )
 
 
@@ -196,7 +233,7 @@ def _havocked(
 # -- lines -------------------------------------------------------------------------------------------------------
 
 
-def _declarations(made: Made, subject: Subject) -> Iterator[str]:
+def _declarations(made: Made, subject: Subject, *, allocated: bool) -> Iterator[str]:
     """What the harness calls and the program does not declare itself, and the objects that it makes."""
     known = subject.unit.functions
     yield f"void {_ASSUME}(int condition);" if _ASSUME not in known else ""
@@ -208,7 +245,7 @@ def _declarations(made: Made, subject: Subject) -> Iterator[str]:
             yield f"{ctype} {name}(void);"
     if _ends_the_program(subject) and "exit" not in known:
         yield "_Noreturn void exit(int status);"
-    if _frees(subject) and "malloc" not in known:
+    if allocated and "malloc" not in known:
         yield "void *malloc(__typeof__(sizeof 0));"
     yield from (f"static {each}" for each in made.objects)
     if not isinstance(subject.function.type.result, VoidType):

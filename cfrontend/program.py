@@ -21,7 +21,7 @@ from cfrontend.environment import Environment
 from cfrontend.errors import InputError, Location, ResourceError, UnsupportedError, UsageError
 from cfrontend.formula import Bound, EncodedProgram, EncodeOptions
 from cfrontend.goto import OBSERVED, Exit, GotoProgram, Input, Return
-from cfrontend.harness import START, Harness, Subject, find_subject, refuse_impure_clauses
+from cfrontend.harness import START, Harness, Subject, find_subject, meeting_parameters, refuse_impure_clauses
 from cfrontend.harness import make as make_harness
 from cfrontend.harness import printed as printed_harness
 from cfrontend.link import KEPT, link, scans
@@ -236,8 +236,12 @@ def _load(
     older: Program | None = None,
     alike: Program | None = None,
     counts_scans: bool = False,
+    allocated: bool = False,
 ) -> Program:
-    """The program; one that is called as ``alike`` is, if that is given: with a harness or without."""
+    """The program; one that is called as ``alike`` is, if that is given: with a harness or without.
+
+    What a harness makes is ``allocated`` where the other version frees it, too.
+    """
     counts_scans = counts_scans or (older is not None and older.tree.counts_scans)
     start = time.perf_counter()
     if sources is None:
@@ -253,7 +257,7 @@ def _load(
         model=options.preprocess.model,
         defines=tuple(macros),
     )
-    around = _harness(files, options, alike)
+    around = _harness(files, options, alike, allocated=allocated)
     if around is not None:
         files = [
             _with_harness(path, around, options) if defines(file, options.entry) else file
@@ -298,10 +302,12 @@ def _load(
         program = replace(program, options=options, _encoder=None)
     if not options.reference:
         return program
-    if older is None or (older.harness is None) != (program.harness is None):
+    if older is None or (older.harness is None) != (program.harness is None) or _frees_more(program, older):
         older = _load_reference(options, program)
         if not counts_scans and _counts_some_scans(program, older):
-            return _load(paths, options, sources=sources, counts_scans=True)
+            return _load(paths, options, sources=sources, counts_scans=True, allocated=allocated)
+    if _frees_more(older, program):
+        return _load(paths, options, sources=sources, older=older, counts_scans=counts_scans, allocated=True)
     goto, reference = with_reference(goto, older.goto, options.entry, program.start, older.paths[0])
     seconds["reference"] = time.perf_counter() - lowered
     return replace(program, goto=goto, reference=reference, older=older, _encoder=None)
@@ -367,7 +373,19 @@ def _subject(files: Sequence[ParsedFile], options: ProgramOptions) -> Subject | 
     return subject
 
 
-def _harness(files: Sequence[ParsedFile], options: ProgramOptions, alike: Program | None) -> Harness | None:
+def _frees_more(one: Program, two: Program) -> bool:
+    """Whether what is around a function can be freed in one program, and not in another."""
+    return (
+        one.harness is not None
+        and two.harness is not None
+        and one.harness.allocated
+        and not two.harness.allocated
+    )
+
+
+def _harness(
+    files: Sequence[ParsedFile], options: ProgramOptions, alike: Program | None, *, allocated: bool
+) -> Harness | None:
     """What is around the entry.
 
     None where it needs nothing but the values of its scalars, or as it is for ``alike``.
@@ -378,7 +396,11 @@ def _harness(files: Sequence[ParsedFile], options: ProgramOptions, alike: Progra
     plain = all(isinstance(p.type, IntType | FloatType) for p in subject.function.parameters)
     if plain and not subject.clauses and options.environment.havoc == () and alike is None:
         return None
-    return make_harness(subject, options.environment)
+    if alike is not None and alike.harness is not None:
+        meeting = alike.harness.meeting
+    else:
+        meeting = meeting_parameters(subject) if options.reference else ()
+    return make_harness(subject, options.environment, allocated=allocated, meeting=meeting)
 
 
 def _in_program(item: Property, function: Location) -> Property:
@@ -413,7 +435,13 @@ def _load_reference(options: ProgramOptions, newer: Program) -> Program:
     preprocess = options.reference_preprocess or options.preprocess
     plain = replace(options, reference=(), granularity="statement", preprocess=preprocess, labels=False)
     try:
-        return _load(options.reference, plain, alike=newer, counts_scans=newer.tree.counts_scans)
+        return _load(
+            options.reference,
+            plain,
+            alike=newer,
+            counts_scans=newer.tree.counts_scans,
+            allocated=newer.harness is not None and newer.harness.allocated,
+        )
     except UnsupportedError:
         raise
     except InputError as error:

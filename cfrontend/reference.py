@@ -44,6 +44,9 @@ PREFIX: Final = "reference::"
 _KEPT: Final = (Location, InputSite, MemoryPlace)
 """What says where something stands and keeps its names."""
 
+_ERRNO: Final = "errno"
+"""The number of the last error, which a function leaves for its caller to look at."""
+
 Place = tuple[str, int]
 """Name of a function and number of an instruction."""
 
@@ -84,6 +87,9 @@ def with_reference(
     renamed = _renamed(reference)
     # Of a main that prints, output and status are all that anybody can see.
     variables = () if entry == "main" and _shows(program, reference) else _same_variables(program, renamed)
+    if entry != "main":
+        program, renamed, error = _with_errno(program, renamed)
+        variables += error
     places, properties = _places(program, entry, file, with_variables=bool(variables))
     joined = GotoProgram(
         functions={**program.functions, **renamed.functions, renamed.start.name: renamed.start},
@@ -169,6 +175,24 @@ def _same_variables(program: GotoProgram, renamed: GotoProgram) -> tuple[tuple[S
         and (other := theirs.get(PREFIX + mine.key)) is not None
         and _shape(mine.type, program.structs, 0) == _shape(other.type, renamed.structs, 0)
     )
+
+
+def _with_errno(
+    program: GotoProgram, renamed: GotoProgram
+) -> tuple[GotoProgram, GotoProgram, tuple[tuple[Symbol, Symbol], ...]]:
+    """Both versions with the number of the last error as a variable, where either has it, and the pair of them."""
+    one = next((v for v in program.variables if v.symbol.key == _ERRNO), None)
+    two = next((v for v in renamed.variables if v.symbol.key == PREFIX + _ERRNO), None)
+    if one is None and two is None:
+        return program, renamed, ()
+    if one is None:
+        assert two is not None
+        one = replace(two, symbol=replace(two.symbol, key=_ERRNO))
+        program = replace(program, variables=(*program.variables, one))
+    if two is None:
+        two = replace(one, symbol=replace(one.symbol, key=PREFIX + _ERRNO))
+        renamed = replace(renamed, variables=(*renamed.variables, two))
+    return program, renamed, ((one.symbol, two.symbol),)
 
 
 # -- what is printed ---------------------------------------------------------------------------------------------

@@ -403,6 +403,8 @@ class BoundUsed:
     """The unwinding a result holds for; ``complete``: no execution reaches beyond it (None: not decided).
 
     ``argc`` and ``argv_length``, the most characters of an argument, are None where executions do not read them.
+    ``assumptions`` say in a few words each what the bound takes for granted of the inputs, such as ``argc = 1``: with
+    any of them, it is not beyond every execution, whatever ``complete`` says of those that it has.
     """
 
     unwind: int | None
@@ -410,6 +412,7 @@ class BoundUsed:
     complete: bool | None
     argc: int | None = None
     argv_length: int | None = None
+    assumptions: tuple[str, ...] = ()
 
 
 @final

@@ -114,7 +114,9 @@ class EncodedOracle:
     ``properties`` are the ids that make up the specification (None: all); an execution that violates another one
     neither fails nor passes. With ``solver_only`` each question is one to the solver, and its model is the answer;
     else it may be asked for a better one, or one may be found near it (``sfo.mutation``). Several oracles may share a
-    loop when their programs share a store of terms.
+    loop when their programs share a store of terms. ``whole`` follows an execution of the program alone to its end, on
+    the inputs of one that stops where it prints something in other parts than the reference; None where it cannot.
+    ``undecided``: the text of such an execution is the beginning of what is expected, and its rest is not known.
     """
 
     def __init__(
@@ -124,8 +126,11 @@ class EncodedOracle:
         properties: Collection[str] | None = None,
         *,
         solver_only: bool = False,
+        whole: Callable[[Execution], Execution | None] | None = None,
     ) -> None:
         self.encoded: Final = encoded
+        self.undecided = False
+        self._whole = whole
         self.loop: Final = loop
         self._properties = properties
         self._order: list[Term] = []
@@ -163,7 +168,10 @@ class EncodedOracle:
 
     def within(self, encoded: EncodedProgram) -> EncodedOracle:
         """An oracle for the program within another bound. It numbers executions on, and knows the failing inputs."""
-        other = EncodedOracle(encoded, self.loop, self._properties, solver_only=self._solver_only)
+        other = EncodedOracle(
+            encoded, self.loop, self._properties, solver_only=self._solver_only, whole=self._whole
+        )
+        other.undecided = self.undecided
         other._found, other._failing = self._found, self._failing
         return other
 
@@ -236,14 +244,14 @@ class EncodedOracle:
                 shared=self._beside(avoidable, avoids, units),
             )
         if not isinstance(found, _Model):
-            return found
+            return self._but_for_texts(found)
         model = found if self._solver_only else self._explored(found, units) or self._leaner(found, units)
         run = self._read(
             model, lambda run: run.outcome == "fail" and (not_all_of is None or not units <= run.covered)
         )
-        if not isinstance(run, Execution) or not self._prints_as_expected(run):
+        if not isinstance(run, Execution) or not self._goes_on_as_expected(run):
             return run
-        if not self._exclude(model):
+        if not self._exclude(model, run):
             return Unknown("unknown")
         return self.failing(not_all_of, effort=effort)
 
@@ -371,11 +379,11 @@ class EncodedOracle:
         """An execution that fails by violating one of ``properties``, any one."""
         found = self._search(self._open(properties), (), effort=effort)
         if not isinstance(found, _Model):
-            return found
+            return self._but_for_texts(found)
         run = self._read(found, lambda run: run.property in properties)
-        if not isinstance(run, Execution) or not self._prints_as_expected(run):
+        if not isinstance(run, Execution) or not self._goes_on_as_expected(run):
             return run
-        if not self._exclude(found):
+        if not self._exclude(found, run):
             return Unknown("unknown")
         return self.violating(properties, effort=effort)
 
@@ -541,6 +549,15 @@ class EncodedOracle:
             if self._possible(condition, _SMALL_SHARE, FIRST_EFFORT) is not False
         )
 
+    @functools.cached_property
+    def uncompared(self) -> tuple[str, ...]:
+        """Why the ends of some executions cannot be compared with the reference: those are left out of all answers."""
+        return tuple(
+            why
+            for why, condition in self.encoded.uncompared.items()
+            if self._possible(condition, _SMALL_SHARE, FIRST_EFFORT) is not False
+        )
+
     def _possible(self, term: Term, share: float, effort: int) -> bool | None:
         """Can it hold? None: not decided."""
         answer = self.loop.ask((term,), share, effort)
@@ -603,18 +620,43 @@ class EncodedOracle:
         """
         return run.property in self._printing and (run.expected or "").startswith(run.output)
 
-    def _exclude(self, model: _Model) -> bool:
-        """Leave out the failing executions that print what that of ``model`` does; False when there were too many."""
+    def _goes_on_as_expected(self, run: Execution) -> bool:
+        """Whether nothing fails, as far as is known: the whole text is the one that is expected.
+
+        The formula follows ``run`` to where the parts differ, and no further.
+        """
+        if not self._prints_as_expected(run):
+            return False
+        whole = None if self._whole is None else self._whole(run)
+        if whole is None or whole.outcome != "pass":
+            self.undecided = True
+            return True
+        return whole.output == (run.expected or "")
+
+    def _but_for_texts(self, found: Found) -> Found:
+        """What a search found: not that there is nothing where texts were left out that are not known to the end."""
+        return Unknown("unknown") if found is None and self.undecided else found
+
+    def _exclude(self, model: _Model, run: Execution) -> bool:
+        """Leave out the execution of ``model``, whose text is as expected; False when there were too many.
+
+        Where that is complete when it stops, all executions are left out that print the same up to there.
+        """
         if len(self._excluding) == _MOST_EXCLUDED:
             return False
         terms, encoded = self.encoded.terms, self.encoded
         values = evaluate_in_order(terms, self._order, model.inputs)
         printed = printed_terms((*encoded.outputs, *encoded.expected))
+        # The rest of the text may depend on whatever is read.
+        read = [event.value for event in encoded.inputs if values.get(event.condition, 1)]
+        if run.output != run.expected:
+            printed = list(dict.fromkeys((*printed, *read, *encoded.reference_inputs.values())))
         same = [
             (term if values[term] else terms.not_(term))
             if terms.width[term] == 0
             else terms.eq(term, terms.const(values[term], terms.width[term]))
             for term in printed
+            if term in values
         ]
         self._excluding.append(terms.not_(terms.all_of((failure(encoded, self._printing), *same))))
         self.loop.solver.add(self._excluding[-1])

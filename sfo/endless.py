@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Final
 
 from cfrontend.errors import InputError, ResourceError
-from cfrontend.formula import Bound
+from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.program import Program, encode
 from sfo.bound import BoundSearch
 from sfo.data import ENDLESS, Execution
@@ -24,6 +24,9 @@ from sfo.oracle import FIRST_EFFORT
 
 ROUNDS: Final = 20_000
 """Rounds of a loop after which a run counts as one that does not end."""
+
+_READING_ROUNDS: Final = 1_000
+"""The same for a run that reads on: nobody gives it so much."""
 
 _ACTIVATIONS: Final = 1_000
 """The same for a function that calls itself."""
@@ -67,5 +70,14 @@ def is_failure(program: Program, execution: Execution, deadline: float | None) -
     bound = Bound(unwind=_ACTIVATIONS, free=True, free_limit=ROUNDS, patience=1)
     encoded = encode(program, bound, fixed_inputs=execution.vector, deadline=deadline)
     if encoded.missing_input is not None:
+        encoded = _reading_on(program, execution, deadline)
+    if encoded.missing_input is not None:
         return False
     return only_execution(encoded, execution.id).ended == ENDLESS
+
+
+def _reading_on(program: Program, execution: Execution, deadline: float | None) -> EncodedProgram:
+    """The execution with the end of the input behind its own, for fewer rounds, as reading takes its time."""
+    bound = Bound(unwind=_ACTIVATIONS, free=True, free_limit=_READING_ROUNDS, patience=1)
+    waiting = iter(execution.vector)
+    return encode(program, bound, supply=lambda site: next(waiting, site.at_end), deadline=deadline)

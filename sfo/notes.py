@@ -11,7 +11,7 @@ from cfrontend.formula import SMALL
 from cfrontend.program import Program
 from sfo.algorithm import PassingRuns
 from sfo.bound import BoundSearch
-from sfo.data import Execution, NativeCheck, Result, Stop, Verdict
+from sfo.data import BoundUsed, Execution, NativeCheck, Result, Stop, Verdict
 from sfo.encoded import EncodedOracle
 from sfo.oracle import Found, Unknown
 from sfo.solvers import Answer
@@ -116,7 +116,7 @@ def notes_on(result: Result, passing: PassingRuns, *, asked: int) -> tuple[str, 
             f" time with --property ID (violated: {violated})"
         )
     if asked and not passing.executions and passing.exhausted:
-        notes.append(_no_passing(complete=result.bound.complete))
+        notes.append(_no_passing(result.bound))
     if passing.stop not in {None, "tried"}:
         notes.append(f"passing executions: {STOP_TEXT[passing.stop]} after {len(passing.executions)}")
     return tuple(notes)
@@ -176,8 +176,10 @@ def skipped_bounds(search: BoundSearch) -> tuple[str, ...]:
     return (f"a smaller bound may have a failing execution too: unwind {unwindings} was not decided",)
 
 
-def _no_passing(*, complete: bool | None) -> str:
-    if complete:
+def _no_passing(used: BoundUsed) -> str:
+    if used.complete and used.assumptions:
+        return "there is no passing execution within this bound: each one fails or breaks an assumption"
+    if used.complete:
         return "there is no passing execution at all: each one fails or breaks an assumption"
     return (
         "there is no passing execution within this bound: what does not fail leaves the bound, so the main loop"

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Final, TypeAlias, final
 
 from cfrontend.errors import InputError, ResourceError, UsageError
 from cfrontend.formula import Bound, EncodedProgram
-from cfrontend.program import Program, encode, load
+from cfrontend.program import Program, alone, encode, load
 from cfrontend.terms import FALSE, Terms
 from cfrontend.units import InputNumber, Property, UnitId
 from sfo.algorithm import FailingRuns, PassingRuns, passing_runs
+from sfo.assumptions import assumptions
 from sfo.bound import BoundSearch, bounds, search_bound
 from sfo.data import (
     ENDLESS,
@@ -32,6 +33,7 @@ from sfo.data import (
 )
 from sfo.encoded import EncodedOracle
 from sfo.endless import is_failure, search_endless
+from sfo.executions import only_execution
 from sfo.existing import Ran, executed
 from sfo.guided import guided_passing_runs
 from sfo.measures import Measure
@@ -64,6 +66,9 @@ Progress: TypeAlias = Callable[[str], None]
 
 _ENDLESS_SECONDS: Final = 3.0
 """Seconds that encoding may take where an execution is looked for that does not end, if not more was taken before."""
+
+_ACTIVATIONS: Final = 1_000
+"""Activations of a function below one another within which one execution is followed to its end."""
 
 _NEAR: Final = 2
 """How much further than the search for a bound has come executions that were tried may go to end it."""
@@ -287,9 +292,7 @@ class Run:
                     if (tried := trial.found()) is None:
                         raise
                     return tried
-                return EncodedOracle(
-                    encoded, self._solver_loop, self.chosen, solver_only=self._options.solver_only
-                )
+                return self._oracle(encoded, self._solver_loop)
             from sfo.cbmc.oracle import CbmcOracle, bound_for
 
             assert self._cbmc is not None
@@ -311,7 +314,7 @@ class Run:
 
             def within(bound: Bound) -> EncodedOracle:
                 encoded = self.encode(bound, terms, end)
-                return EncodedOracle(encoded, loop, self.chosen, solver_only=self._options.solver_only)
+                return self._oracle(encoded, loop)
 
             found = search_endless(self.program, self._options, within, self.loop.deadline)
             if found is not None:
@@ -360,6 +363,25 @@ class Run:
             first=tried.failing(),
             complete=None,
         )
+
+    def _oracle(self, encoded: EncodedProgram, loop: SolverLoop) -> EncodedOracle:
+        """What answers questions about the chosen properties of ``encoded``."""
+        return EncodedOracle(
+            encoded, loop, self.chosen, solver_only=self._options.solver_only, whole=self._whole
+        )
+
+    def _whole(self, execution: Execution) -> Execution | None:
+        """The program alone on the inputs of an execution beside its reference; None where it does not come to its end."""
+        try:
+            encoded = encode(
+                alone(self.program),
+                Bound(unwind=_ACTIVATIONS, free=True),
+                fixed_inputs=execution.vector,
+                deadline=self.loop.deadline,
+            )
+        except (InputError, ResourceError):
+            return None
+        return None if encoded.missing_input is not None else only_execution(encoded, execution.id)
 
     def _told(self, search: BoundSearch, tried: Tried, end: float) -> BoundSearch | None:
         """A bound near that of ``search`` within which some of ``tried`` fail; None where its formula takes long."""
@@ -512,7 +534,8 @@ class Run:
         self, unwind: int | None, unwindset: Mapping[str, int], *, complete: bool | None
     ) -> BoundUsed:
         """What the result holds for, with the command line of a ``main`` that reads it."""
-        used = BoundUsed(unwind=unwind, unwindset=unwindset, complete=complete)
+        taken = assumptions(self.program)
+        used = BoundUsed(unwind=unwind, unwindset=unwindset, complete=complete, assumptions=taken)
         if not self.program.reads_arguments:
             return used
         arguments = self.program.options.arguments
@@ -618,6 +641,14 @@ def _compared(search: BoundSearch) -> BoundSearch:
     """``search``, where nothing fails: not decided where executions were left out that could not be compared."""
     if search.first is not None or not isinstance(search.oracle, EncodedOracle):
         return search
+    if search.oracle.undecided:
+        refused = (
+            "some texts are printed in other parts than by the reference, and were not compared to their ends"
+        )
+        return replace(search, first=Unknown("unsupported"), refused=refused, refuted=None)
+    if search.oracle.uncompared:
+        refused = f"no execution was compared that ends with {search.oracle.uncompared[0]}"
+        return replace(search, first=Unknown("unsupported"), refused=refused, refuted=None)
     places = search.oracle.differently_read
     if not places:
         return search

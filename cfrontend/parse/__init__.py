@@ -109,6 +109,17 @@ def constants(file: ParsedFile) -> Constants:
     return Constants(frozenset(outer), frozenset(found), frozenset(pointees))
 
 
+def restricted(file: ParsedFile, function: str) -> frozenset[str]:
+    """The parameters of a function that ``file`` defines whose objects no other pointer leads to: ``restrict``."""
+    found: set[str] = set()
+    for node in file.tree.ext:
+        if isinstance(node, c_ast.FuncDef) and node.decl.name == function:
+            for parameter in getattr(node.decl.type.args, "params", ()):
+                if "restrict" in (getattr(getattr(parameter, "type", None), "quals", None) or ()):
+                    found.add(parameter.name)
+    return frozenset(found)
+
+
 def _without_dimensions(declarator: c_ast.Node) -> c_ast.Node:
     while isinstance(declarator, c_ast.ArrayDecl):
         declarator = declarator.type
@@ -152,5 +163,6 @@ __all__ = [
     "deep_recursion",
     "defines",
     "parse",
+    "restricted",
     "span",
 ]

@@ -88,6 +88,7 @@ class Encoder:
             missing = _missing(lambda: self._run(m, settings))
             return self._result(m, missing, fixed)
         agreement = Agreement(self.reference, self.terms, "reference", widths=self._result_widths())
+        agreement.pointers = self._returned_pointers()
         vector = fixed
         if fixed is not None or supply is not None:
             further = (options.get("reference_inputs") or {}).items()
@@ -187,6 +188,13 @@ class Encoder:
         if self.entry == "main" or isinstance(result, VoidType):
             return ()
         return tuple(8 * cell.size for cell in self.world.layouts.of(result).scalars())
+
+    def _returned_pointers(self) -> frozenset[int]:
+        """The numbers of those words that are pointers."""
+        if not self._result_widths():
+            return frozenset()
+        scalars = self.world.layouts.of(self.program.functions[self.entry].result).scalars()
+        return frozenset(n for n, cell in enumerate(scalars) if isinstance(cell.type, PointerType))
 
     def _entry_arguments(self, m: Machine, function: GotoFunction) -> list[list[Term]]:
         if function.name == "main":
@@ -307,6 +315,7 @@ class Encoder:
             reference_inputs={} if m.agreement is None else dict(sorted(m.agreement.names.items())),
             expected=() if m.agreement is None else tuple(m.agreement.outputs),
             differently_read={} if m.agreement is None else m.agreement.differently_read,
+            uncompared={} if m.agreement is None else m.agreement.uncompared,
             differently_typed=() if m.agreement is None else tuple(m.agreement.differently_typed),
             endless=t.any_of(m.endless),
             unread=() if m.agreement is None or m.vector is None else m.agreement.unread,

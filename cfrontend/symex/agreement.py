@@ -13,7 +13,7 @@ standard input is one sequence, whoever reads it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, final
@@ -105,9 +105,10 @@ class Agreement:
 
     ``known`` are the values of inputs by name, None where they are not fixed, to which ``supply`` adds what only the
     reference reads; ``names`` are those of the inputs that the reference reads. ``outputs`` is what it prints.
-    ``widths`` are the bits of the words of the result of a function other than main, ``ended`` the states in which the
-    reference has come to its end, ``initial`` the scalars of global variables that were written before the entry
-    function runs, by key and number.
+    ``widths`` are the bits of the words of the result of a function other than main, ``pointers`` the numbers of those
+    that are pointers; ``uncompared`` is where the two cannot be compared, by the reason. ``ended`` are the
+    states in which the reference has come to its end, ``initial`` the scalars of global variables that were written
+    before the entry function runs, by key and number.
     """
 
     reference: Reference
@@ -122,6 +123,8 @@ class Agreement:
     initial: dict[str, dict[int, Term]] = field(default_factory=dict)
     differently_read: dict[Location, Term] = field(default_factory=dict)
     differently_typed: list[Location] = field(default_factory=list)
+    pointers: frozenset[int] = frozenset()
+    uncompared: dict[str, Term] = field(default_factory=dict)
     _cells: MemoryObject | None = None
     _streams: dict[str, int] = field(default_factory=dict)
     _reads: dict[str, int] = field(default_factory=dict)
@@ -474,33 +477,39 @@ class Agreement:
         cells = (_PRINTED, _ENDED, _STATUS, *results, *self._observed())
         return tuple([m.read(self._cell(cell)) for cell in cells])
 
-    def ends(self, m: Machine, others: Iterable[Term]) -> bool:
+    def returned_pointers(self, m: Machine) -> Iterator[tuple[Term, Term]]:
+        """The pointers in the result of both versions, that of the reference first."""
+        first = len((_PRINTED, _ENDED, _STATUS))
+        pairs = [*zip(self._end, self.result(m), strict=True)][first:]
+        return (pairs[n] for n in range(len(self.widths)) if n in self.pointers)
+
+    def ends(self, m: Machine, others: Iterable[Term], uncompared: Mapping[str, Term]) -> bool:
         """The program ends: False when no execution does so as the reference does.
 
-        ``others`` hold where something else differs than what is printed and the result.
+        ``others`` hold where something else differs than what is printed and the numbers in the result,
+        ``uncompared`` where that cannot be said.
         """
         t = self.terms
-        pairs = zip(self._end, self.result(m), strict=True)
+        for why, condition in uncompared.items():
+            m.cut_where(
+                condition,
+                self.reference.program.functions[self.reference.entry.removeprefix(PREFIX)].location,
+            )
+            self.uncompared[why] = t.or_(self.uncompared.get(why, FALSE), t.and_(m.path.term, condition))
+            if not m.assume(t.not_(condition)):
+                return False
+        first = len((_PRINTED, _ENDED, _STATUS))
+        words = zip(self._end, self.result(m), strict=True)
+        pairs = [pair for n, pair in enumerate(words) if n - first not in self.pointers]
         differs = t.any_of((*(t.not_(t.eq(one, two)) for one, two in pairs), *others))
         m.checked[self.reference.end].add(m.path.term)
         m.violate(self.reference.end, differs)
         return m.assume(t.not_(differs))
 
 
-def ends_differently(
-    m: Machine, before: tuple[Term, Term], after: tuple[Term, Term], *, are_pointers: bool
-) -> Term:
-    """Whether a word that either version changes is another one in the end.
-
-    What neither changes is no result: a table may be another one. Of pointers only whether they are null counts, and
-    of what was never written nothing.
-    """
-    t = m.t
-    if not m.unknown.isdisjoint(after):
-        return FALSE
-    changed = t.any_of(t.not_(t.eq(one, two)) for one, two in zip(before, after, strict=True))
-    one, two = (is_null(t, word) if are_pointers else word for word in after)
-    return t.and_(changed, t.not_(t.eq(one, two)))
+def is_changed(m: Machine, before: tuple[Term, Term], after: tuple[Term, Term]) -> Term:
+    """Whether either version has given a word another value. What neither changes is no result: a table may differ."""
+    return m.t.any_of(m.t.not_(m.t.eq(one, two)) for one, two in zip(before, after, strict=True))
 
 
 def is_null(t: Terms, pointer: Term) -> Term:

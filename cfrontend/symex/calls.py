@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from heapq import heappop
 from typing import final
 
@@ -10,13 +10,14 @@ from cfrontend.errors import InputError, Location, ResourceError, UnsupportedErr
 from cfrontend.lower.dialect import BUILT_IN
 from cfrontend.slice.pointers import beyond
 from cfrontend.symex import memory
-from cfrontend.symex.agreement import Agreement, ends_differently
+from cfrontend.symex.agreement import Agreement, is_changed
 from cfrontend.symex.expressions import Slot, format_of
 from cfrontend.symex.functions import DEAD, CompiledFunction, Given, World, make_local
 from cfrontend.symex.instructions import compile_function
 from cfrontend.symex.limits import effective_limit, is_bounded_alone
 from cfrontend.symex.machine import Machine
 from cfrontend.symex.relevance import NOTHING, Node
+from cfrontend.symex.shapes import Shapes
 from cfrontend.symex.state import Frame, State
 from cfrontend.symex.waiting import park
 from cfrontend.terms import FALSE, TRUE, Term
@@ -130,7 +131,8 @@ class Caller:
             if agreement.phase == "reference":
                 agreement.ended.append(m.take())
                 return
-            if not agreement.ends(m, self.final_differences(m, agreement)):
+            differences, uncompared = self.final_differences(m, agreement)
+            if not agreement.ends(m, differences, uncompared):
                 m.drop()
                 return
         m.pass_here()
@@ -144,9 +146,15 @@ class Caller:
             numbers = self.world.written_scalars(m, symbol, written)
             agreement.initial[symbol.key] = {n: self.world.static_scalar(m, symbol, n) for n in numbers}
 
-    def final_differences(self, m: Machine, agreement: Agreement) -> Iterator[Term]:
-        """Where a global variable is not what it is in the reference; what neither version wrote is not looked at."""
+    def final_differences(self, m: Machine, agreement: Agreement) -> tuple[list[Term], Mapping[str, Term]]:
+        """Where what a caller sees besides numbers that are returned is not what it is in the reference.
+
+        That is global variables, and what pointers in them and in the result lead to; what neither version wrote is
+        not looked at. The second says where something could not be compared, by the reason.
+        """
         world, written = self.world, m.overlay.keys()
+        shapes = Shapes(m, frozenset(mine.key for mine, _ in agreement.reference.variables))
+        found = [shapes.pointers(theirs, mine) for theirs, mine in agreement.returned_pointers(m)]
         for mine, other in agreement.reference.variables:
             scalars = world.written_scalars(m, mine, written) | world.written_scalars(m, other, written)
             for number in sorted(scalars):
@@ -155,8 +163,15 @@ class Caller:
                     known = agreement.initial[symbol.key].get(number)
                     before.append(world.initial_scalar(m, symbol, number) if known is None else known)
                 one, two = (world.static_scalar(m, symbol, number) for symbol in (mine, other))
-                is_pointer = isinstance(scalars[number], PointerType)
-                yield ends_differently(m, (before[0], before[1]), (one, two), are_pointers=is_pointer)
+                if not m.unknown.isdisjoint((one, two)):
+                    continue
+                changed = is_changed(m, (before[0], before[1]), (one, two))
+                if isinstance(scalars[number], PointerType):
+                    found.append(shapes.pointers(two, one, changed))
+                else:
+                    found.append(m.t.and_(changed, m.t.not_(m.t.eq(one, two))))
+        found += shapes.differences()
+        return found, shapes.unknown
 
     def run(self, m: Machine, function: CompiledFunction, arguments: Given) -> list[Term] | None:
         """Execute one activation on the current state; the returned terms, or None when none returns."""

@@ -688,7 +688,13 @@ class Machine:
     def _indeterminate(self, value: Term) -> Term:
         """The condition under which a value that is read here was never written."""
         evaluated = self._evaluated() if self.deciders else TRUE
-        return self.t.and_(evaluated, self.t.any_of(chosen for chosen, _ in self._unknown_leaves(value)))
+        return self.t.and_(evaluated, self.never_written(value))
+
+    def never_written(self, value: Term) -> Term:
+        """The condition under which a value comes from memory that nobody has written."""
+        if value not in self.unknown:
+            return FALSE
+        return self.t.any_of(chosen for chosen, _ in self._unknown_leaves(value))
 
     def draw(self, symbol: Symbol, context: str) -> None:
         """An uninitialised variable comes to life: with drawn values it takes some of them (``cfrontend.draw``)."""

@@ -68,7 +68,8 @@ def _bound(bound: BoundUsed) -> dict[str, Any]:
     return {
         "unwind": bound.unwind,
         "unwindset": unwindset,
-        "complete": bound.complete,
+        "complete": False if bound.assumptions else bound.complete,
+        "assumptions": list(bound.assumptions),
         "argc": bound.argc,
         "argv_length": bound.argv_length,
     }

@@ -227,6 +227,13 @@ def bound(used: BoundUsed) -> str:
         False: "not complete (some executions are longer)",
         None: "completeness not decided",
     }[used.complete]
+    if used.assumptions:
+        longer = {
+            True: "no execution is longer",
+            False: "some executions are longer",
+            None: "not decided whether executions are longer",
+        }[used.complete]
+        complete = f"not complete ({longer}; only for {'; '.join(used.assumptions)})"
     unwind = "none" if used.unwind is None else str(used.unwind)
     loops = ", ".join(f"{loop}:{count}" for loop, count in sorted(used.unwindset.items()))
     if len(used.unwindset) > _LISTED_LOOPS:

@@ -1,9 +1,11 @@
+import json
 from dataclasses import replace
 
 import pytest
 
 from cfrontend.errors import Location
 from sfo.data import BoundUsed, Dataset, Repair, Repairs, Result, SliceUsed
+from sfo.formats.result_json import write_result
 from sfo.report import text
 from tests.sfo.models import execution, unit
 from tests.sfo.results import nothing_fails, paper_result
@@ -103,6 +105,17 @@ def test_notes_and_reason_are_shown() -> None:
 def test_every_bound_has_words(used: int | None, complete: bool | None) -> None:
     shown = text.bound(BoundUsed(unwind=used, unwindset={"main.0": 3}, complete=complete))
     assert shown.startswith(f"unwind {'none' if used is None else 5} (main.0:3), ")
+
+
+@pytest.mark.parametrize("complete", [True, False, None])
+def test_what_a_bound_takes_for_granted_makes_it_incomplete(complete: bool | None) -> None:
+    taken = ("argc = 1", "s with up to 4 characters")
+    used = BoundUsed(unwind=2, unwindset={}, complete=complete, assumptions=taken)
+    shown = text.bound(used)
+    assert ", not complete (" in shown
+    assert shown.endswith("; only for argc = 1; s with up to 4 characters)")
+    told = json.loads(write_result(replace(paper_result(), bound=used)))["bound"]
+    assert (told["complete"], told["assumptions"]) == (False, list(taken))
 
 
 def test_vectors_show_outcome_inputs_coverage_and_output() -> None:

@@ -1,0 +1,16 @@
+"""What a bound takes for granted of the inputs, besides how far loops are followed.
+
+int f(char *s) { return strlen(s) > 5; }     no execution is longer, but s has up to 4 characters
+"""
+
+from __future__ import annotations
+
+from cfrontend.program import Program
+
+
+def assumptions(program: Program) -> tuple[str, ...]:
+    """A few words for each thing that is taken for granted of the inputs of ``program``, most important first.
+
+    Where there is one, executions with other inputs were not looked at, so that no bound is beyond all of them.
+    """
+    return () if program.harness is None else program.harness.assumptions
