@@ -34,6 +34,7 @@ from cfrontend.types import (
     StructType,
 )
 from cfrontend.units import InputSite, MemoryPlace, Property
+from cfrontend.ways import spaces_count
 
 KIND: Final = "reference"
 """The kind of the properties that the comparison adds."""
@@ -58,7 +59,7 @@ class Reference:
     show the same, one execution after the other. ``variables`` are the global variables of both versions whose final
     values have to agree (none of a main that prints), ``locals`` the keys of variables of the entry function that
     both declare alike. ``by_call``: both have the same printf formats, so that what they print is compared call by
-    call, and not character by character.
+    call, and not character by character. ``counts_spaces``: see ``spaces_count``.
     """
 
     program: GotoProgram
@@ -70,6 +71,7 @@ class Reference:
     variables: tuple[tuple[Symbol, Symbol], ...]
     locals: frozenset[str]
     by_call: bool
+    counts_spaces: bool
 
 
 def with_reference(
@@ -106,6 +108,7 @@ def with_reference(
         variables=variables,
         locals=frozenset(key for key in mine if mine[key] == theirs.get(key)),
         by_call=_formats(program) == _formats(reference) and _tells_apart(_formats(program)),
+        counts_spaces=spaces_count(program, reference),
     )
 
 

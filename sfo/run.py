@@ -619,7 +619,9 @@ def _compared(search: BoundSearch) -> BoundSearch:
     places = search.oracle.differently_read
     if not places:
         return search
-    refused = f"{places[0]}: no execution was compared that reads another kind of input here than the reference does"
+    how = search.oracle.encoded.other_ways.get(places[0])
+    what = "no execution was compared that reads another kind of input here than the reference does"
+    refused = f"{places[0]}: {what if how is None else f'{what}: {how}'}"
     return replace(search, first=Unknown("unsupported"), refused=refused, refuted=None)
 
 

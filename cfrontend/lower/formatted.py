@@ -284,7 +284,7 @@ def helpers(e: tree.Call, name: str, program: tree.TranslationUnit, *, wanted: b
     conversions = _conversions(template.decode("latin-1")) if template is not None else None
     needed: set[str] = set()
     of_file = bool(name == "fscanf" and e.arguments and not _is_stdin(e.arguments[0]))
-    counted = _is_counted(program, wanted=wanted, of_file=of_file)
+    counted = _is_counted(program, conversions, wanted=wanted, of_file=of_file)
     if of_file:
         needed.add(STORED_IN if counted else _ALL_STORED)
         needed |= {_IS_TEXT, _SCANNED_TEXT} if program.keeps_files else set()
@@ -298,9 +298,16 @@ def helpers(e: tree.Call, name: str, program: tree.TranslationUnit, *, wanted: b
     return frozenset(needed)
 
 
-def _is_counted(program: tree.TranslationUnit, *, wanted: bool, of_file: bool) -> bool:
-    """Whether it is an input how many conversions of a call store something."""
-    return wanted or program.asks_for_the_end or (program.counts_scans and not of_file)
+def _is_counted(
+    program: tree.TranslationUnit, conversions: Sequence[_Conversion] | None, *, wanted: bool, of_file: bool
+) -> bool:
+    """Whether it is an input how many conversions of a call store something.
+
+    Beside another version that is so of a call that stores nothing, too, so that both are seen to read there.
+    """
+    if wanted or program.asks_for_the_end or (program.counts_scans and not of_file):
+        return True
+    return program.counts_each and not conversions
 
 
 def scan(x: Expressions, e: tree.Call, name: str, *, wanted: bool) -> Expression:
@@ -349,7 +356,7 @@ def _scan_inputs(
         x.emit.refuse(f"{dialect.callee_name(e)} with this format is not supported yet", e.location)
         return calls.placeholder(e)
     parts = list(zip(conversions, pointers, given[1:], strict=False))
-    if _is_counted(x.program, wanted=wanted, of_file=file is not None):
+    if _is_counted(x.program, conversions, wanted=wanted, of_file=file is not None):
         if len(parts) > 1 and x.program.counts_each:
             return _scan_each(x, e, parts, file, wanted=wanted)
         return _scan_counted(x, e, text, parts, file, wanted=wanted)

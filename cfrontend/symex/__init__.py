@@ -308,6 +308,7 @@ class Encoder:
             expected=() if m.agreement is None else tuple(m.agreement.outputs),
             differently_read={} if m.agreement is None else m.agreement.differently_read,
             differently_typed=() if m.agreement is None else tuple(m.agreement.differently_typed),
+            other_ways={} if m.agreement is None else m.agreement.other_ways,
             endless=t.any_of(m.endless),
             unread=() if m.agreement is None or m.vector is None else m.agreement.unread,
         )
