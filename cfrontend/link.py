@@ -35,10 +35,12 @@ def link(
     *,
     counts_scans: bool = False,
     counts_each: bool = False,
+    reads_text: bool = False,
 ) -> tree.TranslationUnit:
     """Elaborate files into one program, with the library functions that it needs, preprocessed by ``options``.
 
-    ``counts_scans`` and ``counts_each`` are as of ``TranslationUnit``. Raises what ``elaborate`` raises.
+    ``counts_scans``, ``counts_each`` and ``reads_text`` are as of ``TranslationUnit``. Raises what ``elaborate``
+    raises.
     """
     files = [_without_header_bodies(file) for file in files]
 
@@ -48,6 +50,7 @@ def link(
             keeps_files=KEPT in options.defines,
             counts_scans=counts_scans,
             counts_each=counts_each,
+            reads_text=reads_text,
         )
 
     def models_of(program: tree.TranslationUnit) -> Sequence[ParsedFile]:

@@ -45,6 +45,7 @@ from cfrontend.terms import FALSE, Terms
 from cfrontend.tree import Expression, TranslationUnit
 from cfrontend.types import FloatType, IntType
 from cfrontend.units import Property, Unit, UnitId
+from cfrontend.ways import may_differ
 
 DEFAULT_CHECKS = frozenset(
     {"assert", "ensures", "reach", "bounds", "pointer", "div0", "double-free", "overlap"}
@@ -236,9 +237,11 @@ def _load(
     older: Program | None = None,
     alike: Program | None = None,
     counts_scans: bool = False,
+    reads_text: bool = False,
 ) -> Program:
     """The program; one that is called as ``alike`` is, if that is given: with a harness or without."""
     counts_scans = counts_scans or (older is not None and older.tree.counts_scans)
+    reads_text = reads_text or (older is not None and older.tree.reads_text)
     start = time.perf_counter()
     if sources is None:
         sources = [preprocess(path, options.preprocess) for path in paths]
@@ -260,7 +263,7 @@ def _load(
             for path, file in zip(paths, files, strict=True)
         ]
     counts_each = bool(options.reference) or alike is not None
-    unit = link(files, models, counts_scans=counts_scans, counts_each=counts_each)
+    unit = link(files, models, counts_scans=counts_scans, counts_each=counts_each, reads_text=reads_text)
     if around is not None:
         refuse_impure_clauses(unit)
     parsed = time.perf_counter()
@@ -300,9 +303,13 @@ def _load(
         return program
     if older is None or (older.harness is None) != (program.harness is None):
         older = _load_reference(options, program)
-        if not counts_scans and _counts_some_scans(program, older):
+        if not counts_scans and not reads_text and _counts_some_scans(program, older):
             return _load(paths, options, sources=sources, counts_scans=True)
-    goto, reference = with_reference(goto, older.goto, options.entry, program.start, older.paths[0])
+    if not reads_text and may_differ(goto, older.goto):
+        return _load(paths, options, sources=sources, reads_text=True)
+    goto, reference = with_reference(
+        goto, older.goto, options.entry, program.start, older.paths[0], reads_text=reads_text
+    )
     seconds["reference"] = time.perf_counter() - lowered
     return replace(program, goto=goto, reference=reference, older=older, _encoder=None)
 
@@ -413,7 +420,10 @@ def _load_reference(options: ProgramOptions, newer: Program) -> Program:
     preprocess = options.reference_preprocess or options.preprocess
     plain = replace(options, reference=(), granularity="statement", preprocess=preprocess, labels=False)
     try:
-        return _load(options.reference, plain, alike=newer, counts_scans=newer.tree.counts_scans)
+        made = newer.tree
+        return _load(
+            options.reference, plain, alike=newer, counts_scans=made.counts_scans, reads_text=made.reads_text
+        )
     except UnsupportedError:
         raise
     except InputError as error:

@@ -60,6 +60,7 @@ class Reference:
     values have to agree (none of a main that prints), ``locals`` the keys of variables of the entry function that
     both declare alike. ``by_call``: both have the same printf formats, so that what they print is compared call by
     call, and not character by character. ``counts_spaces``: see ``spaces_count``.
+    ``reads_text``: as of ``TranslationUnit``.
     """
 
     program: GotoProgram
@@ -72,14 +73,22 @@ class Reference:
     locals: frozenset[str]
     by_call: bool
     counts_spaces: bool
+    reads_text: bool
 
 
 def with_reference(
-    program: GotoProgram, reference: GotoProgram, entry: str, start: str, file: str
+    program: GotoProgram,
+    reference: GotoProgram,
+    entry: str,
+    start: str,
+    file: str,
+    *,
+    reads_text: bool = False,
 ) -> tuple[GotoProgram, Reference]:
     """``program`` with the properties of the comparison, and what it is compared with.
 
-    Executions of both begin in ``start``, which is ``entry`` or calls it. ``file`` is what users call the reference.
+    Executions of both begin in ``start``, which is ``entry`` or calls it. ``file`` is what users call the reference,
+    ``reads_text`` as of ``TranslationUnit``.
     Raises UsageError when the entry functions have different types.
     """
     _must_fit(program, reference, entry, file)
@@ -109,6 +118,7 @@ def with_reference(
         locals=frozenset(key for key in mine if mine[key] == theirs.get(key)),
         by_call=_formats(program) == _formats(reference) and _tells_apart(_formats(program)),
         counts_spaces=spaces_count(program, reference),
+        reads_text=reads_text,
     )
 
 

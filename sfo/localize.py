@@ -236,7 +236,7 @@ def check(paths: Sequence[str], options: Options, progress: Progress = silent) -
     if not isinstance(search.first, Execution):
         return run.double_checked(run.result(search), search, None)
     if options.stop_on_fail:
-        result = run.result(search, (search.first,))
+        result = run.result(search, run.with_whole_text((search.first,)))
         return run.traced(replace(result, notes=(*result.notes, *only_tried(search), STOPPED_ON_FAIL)))
     found = [search.first]
     answer: Found = search.first
@@ -247,7 +247,7 @@ def check(paths: Sequence[str], options: Options, progress: Progress = silent) -
             if isinstance(answer, Execution):
                 found.append(answer)
     stop = answer.stop if isinstance(answer, Unknown) else None
-    result = run.result(run.decide_completeness(search), tuple(found))
+    result = run.result(run.decide_completeness(search), run.with_whole_text(found))
     if stop == "tried":
         return run.traced(replace(result, notes=(*result.notes, *only_tried(search))))
     if stop is not None:

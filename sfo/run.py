@@ -415,6 +415,10 @@ class Run:
         """``executions``, the failing ones with what only the reference has read."""
         return tuple(with_unread(self.program, e, self.loop.deadline) for e in executions)
 
+    def with_whole_text(self, executions: Sequence[Execution]) -> tuple[Execution, ...]:
+        """``executions`` with what only the reference has read of their text, where text is read."""
+        return self.with_unread(executions) if self.program.tree.reads_text else tuple(executions)
+
     def decide_completeness(self, search: BoundSearch) -> BoundSearch:
         """Whether some execution leaves the bound of a failing search."""
         if search.bound.patience is not None:

@@ -86,6 +86,12 @@ _SCANNED_TEXT = "__sfo_fscanf"
 """... and of what it makes of that."""
 
 
+_SCANNED_STDIN = "__sfo_scan_stdin"
+_SCANNED_FILE = "__sfo_scan_file"
+TEXT_SCANNERS: Final = frozenset({_SCANNED_STDIN, _SCANNED_FILE})
+"""The models of ``scanf`` and ``fscanf`` where each character that is read is an input."""
+
+
 # -- output --------------------------------------------------------------------------------------------------
 
 
@@ -279,6 +285,8 @@ _Part: TypeAlias = tuple[_Conversion, Expression, Expression]
 
 def helpers(e: tree.Call, name: str, program: tree.TranslationUnit, *, wanted: bool) -> frozenset[str]:
     """The models that reading by this call of ``INPUTS`` needs."""
+    if program.reads_text:
+        return frozenset({_SCANNED_STDIN if name == "scanf" else _SCANNED_FILE})
     arguments = e.arguments[1:] if name == "fscanf" else e.arguments
     template = _literal(arguments[0]) if arguments else None
     conversions = _conversions(template.decode("latin-1")) if template is not None else None
@@ -316,11 +324,13 @@ def scan(x: Expressions, e: tree.Call, name: str, *, wanted: bool) -> Expression
     Where the program looks at the result, it is an input as well, and conversions beyond it store nothing; where it
     does not, the input fits the format, and how much it stores is an input only where the program ``counts_scans``.
     What looks for the end of a file may also find it there without looking at the result. A file all of which is known
-    is read by a model instead.
+    is read by a model instead, and so is all input where the program ``reads_text``.
     """
     given = list(e.arguments)
     source = given.pop(0) if name == "fscanf" and given else None
     pointers = calls.right_to_left(x, given[1:])
+    if x.program.reads_text and given:
+        return _scan_characters(x, e, given, pointers, source)
     file = None if source is None or _is_stdin(source) else x.value(source)
     if file is None or not given or not x.program.keeps_files:
         return _scan_inputs(x, e, given, pointers, file, wanted=wanted)
@@ -336,6 +346,23 @@ def scan(x: Expressions, e: tree.Call, name: str, *, wanted: bool) -> Expression
     x.emit.place(inputs)
     x.emit.assign(stored, _scan_inputs(x, e, given, pointers, file, wanted=wanted))
     x.emit.place(end)
+    return stored
+
+
+def _scan_characters(
+    x: Expressions,
+    e: tree.Call,
+    given: Sequence[Expression],
+    pointers: Sequence[Expression],
+    source: Expression | None,
+) -> Expression:
+    """A model takes one character after the other, whatever the format is."""
+    stored = tree.VariableRef(type=INT, location=e.location, symbol=x.emit.temporary(INT))
+    operands = [x.value(given[0]), *(_leading_nowhere(x, pointer) for pointer in pointers)]
+    if source is None:
+        calls.model_call(x, e, _SCANNED_STDIN, operands, stored.symbol)
+    else:
+        calls.model_call(x, e, _SCANNED_FILE, (x.value(source), *operands), stored.symbol)
     return stored
 
 

@@ -268,7 +268,7 @@ class Agreement:
         Executions in which they read what has no text in common, or none that is followed, are left out.
         """
         t, kinds = self.terms, self._kinds.setdefault(place, {})
-        way = way_of(site.reading)
+        way = way_of(_as_own(site).reading)
         if self.phase == "reference":
             before = kinds.get((kind, way))
             read = condition if before is None else t.or_(before.condition, condition)
@@ -325,12 +325,15 @@ class Agreement:
         return f"both {own}"
 
     def may_read_unwritten(self, name: str, value: Term) -> bool:
-        """Whether memory that was never written may be read: not by the reference, unless both have it."""
+        """Whether memory that was never written may be read: not by the reference, unless both have it.
+
+        Of a text, one of them may have stored what the other one could not read: nothing is expected then.
+        """
         if self.phase != "reference":
             return True
         if self.known is None:
             self.names[name] = value
-        return name.startswith("?both ")
+        return name.startswith("?both ") and not self.reference.reads_text
 
     # -- output ----------------------------------------------------------------------------------------------
 

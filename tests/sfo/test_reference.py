@@ -435,10 +435,9 @@ def test_a_character_that_is_read_in_another_way_is_replayed(tmp_path: Path) -> 
     assert ("1", "0") in {(one.before, one.after) for one in result.repairs.found}
 
 
-def test_digits_of_another_base_are_another_kind(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_digits_of_another_base_are_another_number(tmp_path: Path) -> None:
     old = reads("unsigned", "%u", '"%u", n')
-    assert run(tmp_path, old, reads("unsigned", "%x", '"%u", n')) == 5
-    assert "reads another kind of input" in " ".join(capsys.readouterr().out.split())
+    assert run(tmp_path, old, reads("unsigned", "%x", '"%u", n'), "-q") == 0
 
 
 def test_the_program_may_read_less_than_its_reference(tmp_path: Path) -> None:
