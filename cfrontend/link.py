@@ -36,11 +36,12 @@ def link(
     counts_scans: bool = False,
     counts_each: bool = False,
     reads_text: bool = False,
+    scans_fail: bool = False,
 ) -> tree.TranslationUnit:
     """Elaborate files into one program, with the library functions that it needs, preprocessed by ``options``.
 
-    ``counts_scans``, ``counts_each`` and ``reads_text`` are as of ``TranslationUnit``. Raises what ``elaborate``
-    raises.
+    ``counts_scans``, ``counts_each``, ``reads_text`` and ``scans_fail`` are as of ``TranslationUnit``. Raises what
+    ``elaborate`` raises.
     """
     files = [_without_header_bodies(file) for file in files]
 
@@ -51,6 +52,7 @@ def link(
             counts_scans=counts_scans,
             counts_each=counts_each,
             reads_text=reads_text,
+            scans_fail=scans_fail,
         )
 
     def models_of(program: tree.TranslationUnit) -> Sequence[ParsedFile]:
@@ -121,6 +123,17 @@ def scans(program: tree.TranslationUnit) -> frozenset[bool]:
             calls = [part for part in subexpressions(whole) if _is_scan(part)]
             found.update(wanted or call is not whole for call in calls)
     return frozenset(found)
+
+
+def skips_text(program: tree.TranslationUnit) -> bool:
+    """Whether some call of ``scanf`` stores nothing, but takes what its format says."""
+    return any(
+        _is_scan(part) and isinstance(part, tree.Call) and formatted.stores_nothing(part)
+        for function in program.functions.values()
+        if function.body is not None
+        for e, _ in evaluated_below(function.body)
+        for part in subexpressions(e)
+    )
 
 
 def _is_scan(e: tree.Expression) -> bool:

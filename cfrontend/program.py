@@ -24,7 +24,7 @@ from cfrontend.goto import OBSERVED, Exit, GotoProgram, Input, Return
 from cfrontend.harness import START, Harness, Subject, find_subject, refuse_impure_clauses
 from cfrontend.harness import make as make_harness
 from cfrontend.harness import printed as printed_harness
-from cfrontend.link import KEPT, link, scans
+from cfrontend.link import KEPT, link, scans, skips_text
 from cfrontend.lower import Granularity, Outside, lower
 from cfrontend.lower.dialect import FAILING_LABEL
 from cfrontend.lower.number import UnitTable, number_units
@@ -89,7 +89,7 @@ class ProgramOptions:
     ``undefined`` is about functions that are called and not defined, ``named_files`` about those ``fopen`` opens.
     ``environment`` is the world around an entry other than ``main``, ``requires`` and ``ensures`` are conditions in C
     that it may count on and has to establish, besides those in the comments above it. ``labels``: to reach the label
-    ``ERROR`` is the property of a program that has no other.
+    ``ERROR`` is the property of a program that has no other. ``scans_fail`` is as of ``TranslationUnit``.
     """
 
     entry: str = "main"
@@ -107,6 +107,7 @@ class ProgramOptions:
     reference_preprocess: PreprocessOptions | None = None
     observed: bool = False
     labels: bool = True
+    scans_fail: bool = False
 
     @property
     def arguments(self) -> Arguments:
@@ -176,6 +177,11 @@ class Program:
         """Whether it reads floating-point numbers that nobody gives as an infinity or a NaN."""
         code = (i for function in self.goto.functions.values() for i in function.instructions)
         return any(isinstance(i, Input) and i.site.is_finite for i in code)
+
+    @property
+    def skips_text(self) -> bool:
+        """Whether it takes text by ``scanf`` without storing anything of it."""
+        return skips_text(self.tree)
 
     @property
     def named_arguments(self) -> int | None:
@@ -263,7 +269,14 @@ def _load(
             for path, file in zip(paths, files, strict=True)
         ]
     counts_each = bool(options.reference) or alike is not None
-    unit = link(files, models, counts_scans=counts_scans, counts_each=counts_each, reads_text=reads_text)
+    unit = link(
+        files,
+        models,
+        counts_scans=counts_scans,
+        counts_each=counts_each,
+        reads_text=reads_text,
+        scans_fail=options.scans_fail,
+    )
     if around is not None:
         refuse_impure_clauses(unit)
     parsed = time.perf_counter()

@@ -555,7 +555,8 @@ class TranslationUnit:
     the models. ``counts_scans``: how many conversions of ``scanf`` succeed is an input wherever the standard input is
     read, whether the program looks at it or not. ``counts_each``: whether one does is an input of its own, as another
     version may read the same by more calls or by fewer. ``reads_text``: what ``scanf`` reads are the characters of a
-    text, as another version reads it in another way.
+    text, as another version reads it in another way. ``scans_fail``: what is read is a given text, in which a
+    conversion of ``scanf`` may fail where nobody looks.
     """
 
     functions: Mapping[str, Function]
@@ -570,6 +571,7 @@ class TranslationUnit:
     counts_scans: bool = False
     counts_each: bool = False
     reads_text: bool = False
+    scans_fail: bool = False
 
     @property
     def asks_for_the_end(self) -> bool:

@@ -306,14 +306,22 @@ def helpers(e: tree.Call, name: str, program: tree.TranslationUnit, *, wanted: b
     return frozenset(needed)
 
 
+def stores_nothing(e: tree.Call) -> bool:
+    """Whether the format of a call of ``INPUTS`` is known, and has no conversion that stores something."""
+    arguments = e.arguments[1:] if dialect.callee_name(e) == "fscanf" else e.arguments
+    template = _literal(arguments[0]) if arguments else None
+    return template is not None and _conversions(template.decode("latin-1")) == []
+
+
 def _is_counted(
     program: tree.TranslationUnit, conversions: Sequence[_Conversion] | None, *, wanted: bool, of_file: bool
 ) -> bool:
     """Whether it is an input how many conversions of a call store something.
 
-    Beside another version that is so of a call that stores nothing, too, so that both are seen to read there.
+    Beside another version that is so of a call that stores nothing, too, so that both are seen to read there; of a
+    given text it is always so.
     """
-    if wanted or program.asks_for_the_end or (program.counts_scans and not of_file):
+    if wanted or program.asks_for_the_end or program.scans_fail or (program.counts_scans and not of_file):
         return True
     return program.counts_each and not conversions
 
@@ -406,7 +414,7 @@ def _scan_counted(
     """How many conversions store something is one input."""
     end = x.emit.label()
     stored = _stored(x, e, template, len(parts), file, wanted=wanted)
-    skips = wanted or x.program.asks_for_the_end
+    skips = wanted or x.program.asks_for_the_end or x.program.scans_fail
     for n, part in enumerate(parts):
         if skips:
             x.emit.branch(_compared(">", stored, n), end, when=False)
@@ -435,13 +443,13 @@ def _scan_each(
 def _stored(
     x: Expressions, e: tree.Call, template: str, most: int, file: Expression | None, *, wanted: bool
 ) -> Expression:
-    """How many of so many conversions store something; all of them where the program looks at nothing."""
+    """How many of so many conversions store something; where the program does not look, all, but of a given text."""
     symbol = x.emit.temporary(INT)
     count = _number(most, e.location)
     model, operands = (STORED, (count,)) if file is None else (STORED_IN, (count, file))
     calls.model_call(x, e, model, operands, symbol, template=template)
     stored = tree.VariableRef(type=INT, location=e.location, symbol=symbol)
-    if not wanted:
+    if not wanted and not x.program.scans_fail:
         fits = _compared("==", stored, most)
         if x.program.asks_for_the_end:
             over = _compared("==", stored, -1)
