@@ -210,7 +210,11 @@ class Agreement:
         """The value of the input ``name``: a variable, or what it is known to be."""
         if self.known is not None:
             known = self.known.get(name)
-            if known is None and self.supply is not None and (number := self.supply(site)) is not None:
+            if (
+                known is None
+                and self.supply is not None
+                and (number := self.supply(_as_own(site))) is not None
+            ):
                 known = self.known[name] = m.as_word(number, site, width)
             if known is not None and self.terms.width[known] == width:
                 self.names[name] = known
