@@ -7,7 +7,7 @@ Functions of the library are named by files like ``<library>/string.c``, and hav
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -127,13 +127,22 @@ def scans(program: tree.TranslationUnit) -> frozenset[bool]:
 
 def skips_text(program: tree.TranslationUnit) -> bool:
     """Whether some call of ``scanf`` stores nothing, but takes what its format says."""
-    return any(
-        _is_scan(part) and isinstance(part, tree.Call) and formatted.stores_nothing(part)
-        for function in program.functions.values()
-        if function.body is not None
-        for e, _ in evaluated_below(function.body)
-        for part in subexpressions(e)
-    )
+    return any(formatted.stores_nothing(call) for call in _calls_of_scanf(program))
+
+
+def formats(program: tree.TranslationUnit) -> frozenset[tuple[str, ...] | None]:
+    """The formats of all calls of ``scanf``, in parts; None for one that is not known."""
+    return frozenset(formatted.parts_of(call) for call in _calls_of_scanf(program))
+
+
+def _calls_of_scanf(program: tree.TranslationUnit) -> Iterator[tree.Call]:
+    for function in program.functions.values():
+        if function.body is None or is_foreign(function.location.file):
+            continue
+        for e, _ in evaluated_below(function.body):
+            for part in subexpressions(e):
+                if isinstance(part, tree.Call) and _is_scan(part):
+                    yield part
 
 
 def _is_scan(e: tree.Expression) -> bool:

@@ -24,7 +24,7 @@ from cfrontend.goto import OBSERVED, Exit, GotoProgram, Input, Return
 from cfrontend.harness import START, Harness, Subject, find_subject, refuse_impure_clauses
 from cfrontend.harness import make as make_harness
 from cfrontend.harness import printed as printed_harness
-from cfrontend.link import KEPT, link, scans, skips_text
+from cfrontend.link import KEPT, formats, link, scans, skips_text
 from cfrontend.lower import Granularity, Outside, lower
 from cfrontend.lower.dialect import FAILING_LABEL
 from cfrontend.lower.number import UnitTable, number_units
@@ -45,7 +45,7 @@ from cfrontend.terms import FALSE, Terms
 from cfrontend.tree import Expression, TranslationUnit
 from cfrontend.types import FloatType, IntType
 from cfrontend.units import Property, Unit, UnitId
-from cfrontend.ways import may_differ
+from cfrontend.ways import may_differ, may_stop_differently
 
 DEFAULT_CHECKS = frozenset(
     {"assert", "ensures", "reach", "bounds", "pointer", "div0", "double-free", "overlap"}
@@ -318,7 +318,7 @@ def _load(
         older = _load_reference(options, program)
         if not counts_scans and not reads_text and _counts_some_scans(program, older):
             return _load(paths, options, sources=sources, counts_scans=True)
-    if not reads_text and may_differ(goto, older.goto):
+    if not reads_text and _part_in_a_text(program, older):
         return _load(paths, options, sources=sources, reads_text=True)
     goto, reference = with_reference(
         goto, older.goto, options.entry, program.start, older.paths[0], reads_text=reads_text
@@ -449,6 +449,13 @@ def _counts_some_scans(*programs: Program) -> bool:
     What one reads as a number would be for the other whether there is one.
     """
     return len({wanted for program in programs for wanted in scans(program.tree)}) > 1
+
+
+def _part_in_a_text(program: Program, older: Program) -> bool:
+    """Whether two versions may read something else of one text."""
+    if may_differ(program.goto, older.goto):
+        return True
+    return may_stop_differently(formats(program.tree), formats(older.tree))
 
 
 def alone(program: Program) -> Program:

@@ -19,8 +19,9 @@ taken, and ``%u`` takes what ``%d`` does.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
+from itertools import groupby
 from typing import Final, final
 
 from cfrontend import goto
@@ -64,6 +65,9 @@ class Way:
         ends = self.behind[-1:] == (_SPACE,)
         return Way(self.before, self.conversion, self.behind[:-1]) if ends else self
 
+
+_FREE: Final = frozenset({Way((), "%d"), Way((), "%f"), Way((), "%s")})
+"""Ways that nothing but a missing number or the end of the input makes fail."""
 
 CHARACTER: Final = Way((), "%c")
 """The way of ``getchar`` and its kin, which read one character after the other."""
@@ -147,10 +151,16 @@ def ways_of(program: GotoProgram) -> frozenset[Way]:
 def _readings(program: GotoProgram) -> Iterator[Reading]:
     for function in program.functions.values():
         for i in function.instructions:
-            if isinstance(i, goto.Input) and i.site.reading is not None:
-                yield i.site.reading
-            elif isinstance(i, goto.Call) and i.format:
-                yield Reading(function="", format=i.format)
+            reading = _reading_at(i)
+            if reading is not None:
+                yield reading
+
+
+def _reading_at(i: goto.Instruction) -> Reading | None:
+    """How an instruction reads by a part of a format, if it does."""
+    if isinstance(i, goto.Input):
+        return i.site.reading
+    return Reading(function="", format=i.format) if isinstance(i, goto.Call) and i.format else None
 
 
 def spaces_count(*programs: GotoProgram) -> bool:
@@ -161,14 +171,50 @@ def spaces_count(*programs: GotoProgram) -> bool:
 
 
 def may_differ(one: GotoProgram, two: GotoProgram) -> bool:
-    """Whether two versions have other ways of reading, so that they may take something else of one text."""
+    """Whether two versions have other ways of reading, or the same in another order, so that they may part in a text.
+
+    Nothing is known by that of versions that have the same: their executions are compared read by read.
+    """
     with_spaces = spaces_count(one, two)
-    mine, theirs = (
-        {_as_number(way if with_spaces else way.without_last_space()) for way in ways_of(program)}
-        for program in (one, two)
-    )
-    # Where only one of them reads, nothing can be held against it.
-    return bool(mine and theirs) and mine != theirs
+
+    def plain(way: Way) -> Way:
+        return _as_number(way if with_spaces else way.without_last_space())
+
+    mine, theirs = ({plain(way) for way in ways_of(program)} for program in (one, two))
+    if not mine or not theirs:
+        return False  # where only one of them reads, nothing can be held against it
+    in_order = ([plain(way) for way in _in_order(program)] for program in (one, two))
+    first, second = ([way for way, _ in groupby(ways)] for ways in in_order)
+    return mine != theirs or first != second
+
+
+def may_stop_differently(
+    one: Collection[tuple[str, ...] | None], two: Collection[tuple[str, ...] | None]
+) -> bool:
+    """Whether a conversion that fails ends other calls of one version than of the other: their formats, in parts.
+
+        scanf("%d,%d", ...)    beside    scanf("%d", ...); scanf(",%d", ...)
+
+    Calls that read nothing but numbers and words, with white space between them, may be taken apart: where one of
+    these fails and nobody looks, the input is taken not to fit, as in a program alone.
+    """
+
+    def demanding(calls: Collection[tuple[str, ...] | None]) -> set[tuple[Way, ...]]:
+        ways = {tuple(_way(part).without_last_space() for part in call) for call in calls if call is not None}
+        return {call for call in ways if not all(way in _FREE for way in call)}
+
+    return demanding(one) != demanding(two)
+
+
+def _in_order(program: GotoProgram) -> Iterator[Way]:
+    """The ways of reading by a format, as they stand in the functions of the program."""
+    own = [function for function in program.functions.values() if not function.foreign]
+    for function in sorted(own, key=lambda function: (function.location.file, function.location.line)):
+        for i in function.instructions:
+            reading = _reading_at(i)
+            way = None if reading is None else way_of(reading)
+            if way is not None:
+                yield way
 
 
 def _as_number(way: Way) -> Way:

@@ -306,11 +306,20 @@ def helpers(e: tree.Call, name: str, program: tree.TranslationUnit, *, wanted: b
     return frozenset(needed)
 
 
-def stores_nothing(e: tree.Call) -> bool:
-    """Whether the format of a call of ``INPUTS`` is known, and has no conversion that stores something."""
+def parts_of(e: tree.Call) -> tuple[str, ...] | None:
+    """The parts of the format of a call of ``INPUTS`` (see ``Reading``), or all of it; None where it is not known."""
     arguments = e.arguments[1:] if dialect.callee_name(e) == "fscanf" else e.arguments
     template = _literal(arguments[0]) if arguments else None
-    return template is not None and _conversions(template.decode("latin-1")) == []
+    conversions = None if template is None else _conversions(template.decode("latin-1"))
+    if template is None or conversions is None:
+        return None
+    return tuple(part.format for part in conversions) or (template.decode("latin-1"),)
+
+
+def stores_nothing(e: tree.Call) -> bool:
+    """Whether the format of a call of ``INPUTS`` is known, and has no conversion that stores something."""
+    parts = parts_of(e)
+    return parts is not None and not any(_conversions(part) for part in parts)
 
 
 def _is_counted(

@@ -269,12 +269,12 @@ def main() -> int:
             problems += len(finding.problems)
             verdicts[finding.verdict, finding.differ > 0] += 1
             for problem in finding.problems[:3]:
-                print(f"{number}: {problem}", flush=True)
-    print(f"{executions} executions on texts, {pairs} of pairs, {problems} problems")
+                sys.stdout.write(f"{number}: {problem}\n")
+                sys.stdout.flush()
+    sys.stdout.write(f"{executions} executions on texts, {pairs} of pairs, {problems} problems\n")
     for (verdict, differ), count in sorted(verdicts.items()):
-        print(
-            f"verdict {verdict}: {count} pairs that {'differ' if differ else 'agree'} natively on the texts"
-        )
+        said = "differ" if differ else "agree"
+        sys.stdout.write(f"verdict {verdict}: {count} pairs that {said} natively on the texts\n")
     return 1 if problems else 0
 
 

@@ -343,12 +343,13 @@ def test_each_function_of_a_dialect_has_its_own_inputs(tmp_path: Path) -> None:
 def test_inputs_of_another_kind_are_not_followed_and_said(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    head = "#include <stdio.h>\nint main(void) { int a = 0; char c = 0; "
-    old = head + 'scanf("%d", &a); scanf("%c", &c); return a + c; }'
-    new = head + 'scanf("%c", &c); scanf("%d", &a); return a + c; }'
+    head = "#include <stdio.h>\nint main(void) { int a = 0, c = 0; "
+    old = head + 'scanf("%d", &a); c = getchar(); return a + c; }'
+    new = head + 'c = getchar(); scanf("%d", &a); return a + c; }'
     assert run(tmp_path, old, new) == 5
     said = " ".join(capsys.readouterr().out.split())
     assert "no execution was compared that reads another kind of input" in said
+    assert 'by "%c" what that reads by "%d" at' in said
 
 
 READS = "#include <stdio.h>\nint main(void) {{ {type} n; {scan}; printf({print}); return 0; }}"
