@@ -415,10 +415,6 @@ class Run:
         """``executions``, the failing ones with what only the reference has read."""
         return tuple(with_unread(self.program, e, self.loop.deadline) for e in executions)
 
-    def with_whole_text(self, executions: Sequence[Execution]) -> tuple[Execution, ...]:
-        """``executions`` with what only the reference has read of their text, where text is read."""
-        return self.with_unread(executions) if self.program.tree.reads_text else tuple(executions)
-
     def decide_completeness(self, search: BoundSearch) -> BoundSearch:
         """Whether some execution leaves the bound of a failing search."""
         if search.bound.patience is not None:
@@ -623,9 +619,9 @@ def _compared(search: BoundSearch) -> BoundSearch:
     places = search.oracle.differently_read
     if not places:
         return search
-    how = search.oracle.encoded.other_ways.get(places[0])
     what = "no execution was compared that reads another kind of input here than the reference does"
-    refused = f"{places[0]}: {what if how is None else f'{what}: {how}'}"
+    how = search.oracle.encoded.other_ways.get(places[0])
+    refused = ": ".join(filter(None, (str(places[0]), what, how)))
     return replace(search, first=Unknown("unsupported"), refused=refused, refuted=None)
 
 

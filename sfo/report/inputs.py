@@ -21,6 +21,11 @@ def described(run: Execution) -> list[str]:
     return list(_items(run.inputs))
 
 
+def read_on(run: Execution) -> list[str]:
+    """The same of what only the reference reads."""
+    return list(_items(run.unread))
+
+
 def _items(inputs: Sequence[InputValue]) -> Iterator[str]:
     position = 0
     while position < len(inputs):

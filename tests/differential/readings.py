@@ -23,7 +23,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from cfrontend.errors import SfoError
+from cfrontend.errors import ResourceError, SfoError
 from cfrontend.formula import Bound
 from cfrontend.program import Program, ProgramOptions, encode, load
 from cfrontend.termeval import evaluate
@@ -235,11 +235,18 @@ def compare(
             if fails != differ:
                 finding.problems.append(f"the pair on {one!r}: fails {fails}, natively {right}")
     if seconds:
-        result = check([str(paths[0])], replace(Options(program=options), timeout=seconds))
-        finding.verdict = result.verdict
-        if result.verdict == "safe" and finding.differ:
+        finding.verdict = verdict(paths[0], replace(Options(program=options), timeout=seconds))
+        if finding.verdict == "safe" and finding.differ:
             finding.problems.append(f"safe, but they differ on {shown!r}")
     return finding
+
+
+def verdict(path: Path, options: Options) -> str:
+    """What the search says; unknown where the time is not enough for a formula."""
+    try:
+        return check([str(path)], options).verdict
+    except ResourceError:
+        return "unknown"
 
 
 def main() -> int:
