@@ -194,10 +194,10 @@ class EncodedProgram:
 
     Beside a reference, ``reference_inputs`` are the inputs that it reads, by name, and ``expected`` is what it prints.
     Executions in which the program reads another kind of input than the reference are not followed: they count as cut,
-    and ``differently_read`` says where and when that is; neither are those whose ends cannot be compared, which
-    ``uncompared`` has by the reason. At ``differently_typed`` it reads the same number as another
-    type. ``endless`` holds for executions that go on behind a reference that has ended. With fixed inputs, ``unread``
-    are those that the reference has read and the program has not before what they print first differs.
+    and ``differently_read`` says where and when that is, ``other_ways`` in words how; neither are those whose ends
+    cannot be compared, which ``uncompared`` has by the reason. At ``differently_typed`` it reads the same number as
+    another type. ``endless`` holds for executions that go on behind a reference that has ended. With fixed inputs,
+    ``unread`` are those that the reference has read and the program has not before what they print first differs.
 
     With fixed inputs there is one execution, but where a unit is relaxed; ``passing_reading`` holds when it passes
     having read all of them. ``flow`` counts how often one unit followed another within an activation; None stands for
@@ -235,5 +235,6 @@ class EncodedProgram:
     differently_read: Mapping[Location, Term] = field(default_factory=dict)
     differently_typed: tuple[Location, ...] = ()
     uncompared: Mapping[str, Term] = field(default_factory=dict)
+    other_ways: Mapping[Location, str] = field(default_factory=dict)
     endless: Term = FALSE
     unread: tuple[InputEvent, ...] = ()

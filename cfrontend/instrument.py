@@ -22,7 +22,7 @@ from cfrontend.errors import InputError, Location
 from cfrontend.goto import GotoFunction, GotoProgram, tested_once
 from cfrontend.link import KEPT
 from cfrontend.lower.dialect import ASSUMES, REACH
-from cfrontend.lower.formatted import STORED, STORED_IN
+from cfrontend.lower.formatted import STORED, STORED_IN, TEXT_SCANNERS
 from cfrontend.lower.stand_ins import STAND_INS
 from cfrontend.models import models
 from cfrontend.preprocess import HEADERS, LIBRARY
@@ -397,10 +397,10 @@ class ModelFile:
     other: tuple[str, ...]
 
 
-_OF_LIBC: Final = frozenset({"fprintf", "vfprintf", "__fprintf_chk", "__sfo_fscanf"})
-"""Functions that are libc's own natively, although they share the state of others: what they write comes to these."""
+_OF_LIBC: Final = frozenset({"fprintf", "vfprintf", "__fprintf_chk", "__sfo_fscanf", *TEXT_SCANNERS})
+"""Functions that are libc's own natively, although they share the state of others, which are then asked for it."""
 
-_OF_HARNESS: Final = frozenset({"__sfo_vfscanf"})
+_OF_HARNESS: Final = frozenset({"__sfo_vfscanf", "__sfo_taken", "__sfo_put_back"})
 """Functions that the harness calls where they are part of the program."""
 
 _OUTSIDE: Final = frozenset(

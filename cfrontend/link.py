@@ -7,7 +7,7 @@ Functions of the library are named by files like ``<library>/string.c``, and hav
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -35,10 +35,13 @@ def link(
     *,
     counts_scans: bool = False,
     counts_each: bool = False,
+    reads_text: bool = False,
+    scans_fail: bool = False,
 ) -> tree.TranslationUnit:
     """Elaborate files into one program, with the library functions that it needs, preprocessed by ``options``.
 
-    ``counts_scans`` and ``counts_each`` are as of ``TranslationUnit``. Raises what ``elaborate`` raises.
+    ``counts_scans``, ``counts_each``, ``reads_text`` and ``scans_fail`` are as of ``TranslationUnit``. Raises what
+    ``elaborate`` raises.
     """
     files = [_without_header_bodies(file) for file in files]
 
@@ -48,6 +51,8 @@ def link(
             keeps_files=KEPT in options.defines,
             counts_scans=counts_scans,
             counts_each=counts_each,
+            reads_text=reads_text,
+            scans_fail=scans_fail,
         )
 
     def models_of(program: tree.TranslationUnit) -> Sequence[ParsedFile]:
@@ -118,6 +123,26 @@ def scans(program: tree.TranslationUnit) -> frozenset[bool]:
             calls = [part for part in subexpressions(whole) if _is_scan(part)]
             found.update(wanted or call is not whole for call in calls)
     return frozenset(found)
+
+
+def skips_text(program: tree.TranslationUnit) -> bool:
+    """Whether some call of ``scanf`` stores nothing, but takes what its format says."""
+    return any(formatted.stores_nothing(call) for call in _calls_of_scanf(program))
+
+
+def formats(program: tree.TranslationUnit) -> frozenset[tuple[str, ...] | None]:
+    """The formats of all calls of ``scanf``, in parts; None for one that is not known."""
+    return frozenset(formatted.parts_of(call) for call in _calls_of_scanf(program))
+
+
+def _calls_of_scanf(program: tree.TranslationUnit) -> Iterator[tree.Call]:
+    for function in program.functions.values():
+        if function.body is None or is_foreign(function.location.file):
+            continue
+        for e, _ in evaluated_below(function.body):
+            for part in subexpressions(e):
+                if isinstance(part, tree.Call) and _is_scan(part):
+                    yield part
 
 
 def _is_scan(e: tree.Expression) -> bool:

@@ -24,7 +24,7 @@ from cfrontend.goto import OBSERVED, Exit, GotoProgram, Input, Return
 from cfrontend.harness import START, Harness, Subject, find_subject, meeting_parameters, refuse_impure_clauses
 from cfrontend.harness import make as make_harness
 from cfrontend.harness import printed as printed_harness
-from cfrontend.link import KEPT, link, scans
+from cfrontend.link import KEPT, formats, link, scans, skips_text
 from cfrontend.lower import Granularity, Outside, lower
 from cfrontend.lower.dialect import FAILING_LABEL
 from cfrontend.lower.number import UnitTable, number_units
@@ -45,6 +45,7 @@ from cfrontend.terms import FALSE, Terms
 from cfrontend.tree import Expression, TranslationUnit
 from cfrontend.types import FloatType, IntType
 from cfrontend.units import Property, Unit, UnitId
+from cfrontend.ways import may_differ, may_stop_differently
 
 DEFAULT_CHECKS = frozenset(
     {"assert", "ensures", "reach", "bounds", "pointer", "div0", "double-free", "overlap"}
@@ -88,7 +89,7 @@ class ProgramOptions:
     ``undefined`` is about functions that are called and not defined, ``named_files`` about those ``fopen`` opens.
     ``environment`` is the world around an entry other than ``main``, ``requires`` and ``ensures`` are conditions in C
     that it may count on and has to establish, besides those in the comments above it. ``labels``: to reach the label
-    ``ERROR`` is the property of a program that has no other.
+    ``ERROR`` is the property of a program that has no other. ``scans_fail`` is as of ``TranslationUnit``.
     """
 
     entry: str = "main"
@@ -106,6 +107,7 @@ class ProgramOptions:
     reference_preprocess: PreprocessOptions | None = None
     observed: bool = False
     labels: bool = True
+    scans_fail: bool = False
 
     @property
     def arguments(self) -> Arguments:
@@ -177,6 +179,11 @@ class Program:
         return any(isinstance(i, Input) and i.site.is_finite for i in code)
 
     @property
+    def skips_text(self) -> bool:
+        """Whether it takes text by ``scanf`` without storing anything of it."""
+        return skips_text(self.tree)
+
+    @property
     def named_arguments(self) -> int | None:
         """What ``argc`` has to be for ``main`` to find the arguments that it names, if any."""
         return named_count(self.goto.functions["main"], self.tree.structs) if self.reads_arguments else None
@@ -237,12 +244,14 @@ def _load(
     alike: Program | None = None,
     counts_scans: bool = False,
     allocated: bool = False,
+    reads_text: bool = False,
 ) -> Program:
     """The program; one that is called as ``alike`` is, if that is given: with a harness or without.
 
     What a harness makes is ``allocated`` where the other version frees it, too.
     """
     counts_scans = counts_scans or (older is not None and older.tree.counts_scans)
+    reads_text = reads_text or (older is not None and older.tree.reads_text)
     start = time.perf_counter()
     if sources is None:
         sources = [preprocess(path, options.preprocess) for path in paths]
@@ -264,7 +273,14 @@ def _load(
             for path, file in zip(paths, files, strict=True)
         ]
     counts_each = bool(options.reference) or alike is not None
-    unit = link(files, models, counts_scans=counts_scans, counts_each=counts_each)
+    unit = link(
+        files,
+        models,
+        counts_scans=counts_scans,
+        counts_each=counts_each,
+        reads_text=reads_text,
+        scans_fail=options.scans_fail,
+    )
     if around is not None:
         refuse_impure_clauses(unit)
     parsed = time.perf_counter()
@@ -304,11 +320,23 @@ def _load(
         return program
     if older is None or (older.harness is None) != (program.harness is None) or _frees_more(program, older):
         older = _load_reference(options, program)
-        if not counts_scans and _counts_some_scans(program, older):
+        if not counts_scans and not reads_text and _counts_some_scans(program, older):
             return _load(paths, options, sources=sources, counts_scans=True, allocated=allocated)
     if _frees_more(older, program):
-        return _load(paths, options, sources=sources, older=older, counts_scans=counts_scans, allocated=True)
-    goto, reference = with_reference(goto, older.goto, options.entry, program.start, older.paths[0])
+        return _load(
+            paths,
+            options,
+            sources=sources,
+            older=older,
+            counts_scans=counts_scans,
+            allocated=True,
+            reads_text=reads_text,
+        )
+    if not reads_text and _part_in_a_text(program, older):
+        return _load(paths, options, sources=sources, allocated=allocated, reads_text=True)
+    goto, reference = with_reference(
+        goto, older.goto, options.entry, program.start, older.paths[0], reads_text=reads_text
+    )
     seconds["reference"] = time.perf_counter() - lowered
     return replace(program, goto=goto, reference=reference, older=older, _encoder=None)
 
@@ -435,12 +463,14 @@ def _load_reference(options: ProgramOptions, newer: Program) -> Program:
     preprocess = options.reference_preprocess or options.preprocess
     plain = replace(options, reference=(), granularity="statement", preprocess=preprocess, labels=False)
     try:
+        made = newer.tree
         return _load(
             options.reference,
             plain,
             alike=newer,
-            counts_scans=newer.tree.counts_scans,
+            counts_scans=made.counts_scans,
             allocated=newer.harness is not None and newer.harness.allocated,
+            reads_text=made.reads_text,
         )
     except UnsupportedError:
         raise
@@ -454,6 +484,13 @@ def _counts_some_scans(*programs: Program) -> bool:
     What one reads as a number would be for the other whether there is one.
     """
     return len({wanted for program in programs for wanted in scans(program.tree)}) > 1
+
+
+def _part_in_a_text(program: Program, older: Program) -> bool:
+    """Whether two versions may read something else of one text."""
+    if may_differ(program.goto, older.goto):
+        return True
+    return may_stop_differently(formats(program.tree), formats(older.tree))
 
 
 def alone(program: Program) -> Program:

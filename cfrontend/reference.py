@@ -34,6 +34,7 @@ from cfrontend.types import (
     StructType,
 )
 from cfrontend.units import InputSite, MemoryPlace, Property
+from cfrontend.ways import spaces_count
 
 KIND: Final = "reference"
 """The kind of the properties that the comparison adds."""
@@ -61,7 +62,8 @@ class Reference:
     show the same, one execution after the other. ``variables`` are the global variables of both versions whose final
     values have to agree (none of a main that prints), ``locals`` the keys of variables of the entry function that
     both declare alike. ``by_call``: both have the same printf formats, so that what they print is compared call by
-    call, and not character by character.
+    call, and not character by character. ``counts_spaces``: see ``spaces_count``.
+    ``reads_text``: as of ``TranslationUnit``.
     """
 
     program: GotoProgram
@@ -73,14 +75,23 @@ class Reference:
     variables: tuple[tuple[Symbol, Symbol], ...]
     locals: frozenset[str]
     by_call: bool
+    counts_spaces: bool
+    reads_text: bool
 
 
 def with_reference(
-    program: GotoProgram, reference: GotoProgram, entry: str, start: str, file: str
+    program: GotoProgram,
+    reference: GotoProgram,
+    entry: str,
+    start: str,
+    file: str,
+    *,
+    reads_text: bool = False,
 ) -> tuple[GotoProgram, Reference]:
     """``program`` with the properties of the comparison, and what it is compared with.
 
-    Executions of both begin in ``start``, which is ``entry`` or calls it. ``file`` is what users call the reference.
+    Executions of both begin in ``start``, which is ``entry`` or calls it. ``file`` is what users call the reference,
+    ``reads_text`` as of ``TranslationUnit``.
     Raises UsageError when the entry functions have different types.
     """
     _must_fit(program, reference, entry, file)
@@ -112,6 +123,8 @@ def with_reference(
         variables=variables,
         locals=frozenset(key for key in mine if mine[key] == theirs.get(key)),
         by_call=_formats(program) == _formats(reference) and _tells_apart(_formats(program)),
+        counts_spaces=spaces_count(program, reference),
+        reads_text=reads_text,
     )
 
 

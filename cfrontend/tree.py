@@ -554,7 +554,9 @@ class TranslationUnit:
     functions that the program uses without declaring them. ``keeps_files``: what is written to named files is kept by
     the models. ``counts_scans``: how many conversions of ``scanf`` succeed is an input wherever the standard input is
     read, whether the program looks at it or not. ``counts_each``: whether one does is an input of its own, as another
-    version may read the same by more calls or by fewer.
+    version may read the same by more calls or by fewer. ``reads_text``: what ``scanf`` reads are the characters of a
+    text, as another version reads it in another way. ``scans_fail``: what is read is a given text, in which a
+    conversion of ``scanf`` may fail where nobody looks.
     """
 
     functions: Mapping[str, Function]
@@ -568,6 +570,8 @@ class TranslationUnit:
     keeps_files: bool = False
     counts_scans: bool = False
     counts_each: bool = False
+    reads_text: bool = False
+    scans_fail: bool = False
 
     @property
     def asks_for_the_end(self) -> bool:

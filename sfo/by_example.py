@@ -45,7 +45,7 @@ from sfo.options import Options
 from sfo.oracle import PoolOracle
 from sfo.ranking import full_keys, rank
 from sfo.run import without_disagreements
-from sfo.standard_input import StandardInput, foreign
+from sfo.standard_input import MisfitError, StandardInput, foreign
 from sfo.traces import lateness
 
 ITERATIONS: Final = 100_000
@@ -94,8 +94,7 @@ def localize_examples(
     begin = time.monotonic()
     measure = find(options.measure)
     progress("loading")
-    program = load(paths, replace(options.program, labels=False))
-    ran = _executed(program, examples, progress)
+    program, ran = _loaded(paths, options, examples, progress)
     pool = PoolOracle(ran.judged)
     first = pool.failing()
     failing = failing_runs(pool, first).executions if isinstance(first, Execution) else ()
@@ -133,6 +132,23 @@ def localize_examples(
     )
 
 
+def _loaded(
+    paths: Sequence[str], options: Options, examples: Sequence[Example], progress: Callable[[str], None]
+) -> tuple[Program, _Ran]:
+    """The program and the executions of the examples.
+
+    Where a text does not fit a format, or one is skipped, it is asked of each conversion whether it succeeds.
+    """
+    program = load(paths, replace(options.program, labels=False))
+    if not program.skips_text:
+        try:
+            return program, _executed(program, examples, progress)
+        except MisfitError:
+            pass
+    program = load(paths, replace(options.program, labels=False, scans_fail=True))
+    return program, _executed(program, examples, progress)
+
+
 def _verdict(failing: Sequence[Execution]) -> Verdict:
     return "violated" if failing else "unknown"
 
@@ -163,6 +179,8 @@ def _executed(program: Program, examples: Sequence[Example], progress: Callable[
             native = run
             if run.property == EXAMPLE:
                 native, needed = _execution(program, example, number, None)
+        except MisfitError:
+            raise
         except (ResourceError, UsageError) as error:
             ran.left_out.append(f"an example is left out: {error}")
             continue
@@ -187,6 +205,7 @@ def _execution(
     assert isinstance(supply, StandardInput)
     supply.surroundings = surroundings
     supply.memory = _FILLINGS[surroundings]
+    supply.cuts_words = True
     bound = Bound(unwind=ITERATIONS, free=True, free_limit=ITERATIONS)
     encoded = encode(program, bound, supply=supply, expected=expected)
     if encoded.missing_input is not None:
@@ -198,6 +217,8 @@ def _execution(
     if run.outcome is None:
         raise UsageError(f"{example.name}: the run {run.ended}")
     fails = run.outcome == "fail"
+    if supply.cut_word is not None and (not fails or run.property == EXAMPLE):
+        raise UsageError(supply.cut_word)
     if expected is None or surroundings or not (supply.unwritten or (fails and supply.asked_around)):
         return run, dict(encoded.unwindset)
     other, _ = _execution(program, example, number, expected, surroundings=1)

@@ -15,7 +15,7 @@ from typing import Final, Literal, TypeAlias, final
 from cfrontend.errors import Location
 from cfrontend.formula import TraceStep
 from cfrontend.record import dataclass
-from cfrontend.units import InputNumber, MemoryPlace, Property, Reading, Unit, UnitId
+from cfrontend.units import NEXT_CHARACTER, InputNumber, MemoryPlace, Property, Reading, Unit, UnitId
 
 Outcome: TypeAlias = Literal["fail", "pass"]
 Verdict: TypeAlias = Literal["violated", "safe", "unknown"]
@@ -112,6 +112,14 @@ class Execution:
         if all(value.memory is not None for value in self.inputs):
             return frozenset()
         return frozenset(value.memory.object for value in self.inputs if value.memory is not None)
+
+    @builtins.property
+    def text(self) -> bytes | None:
+        """The standard input, where each of its inputs is a character of it; None where it has others or none."""
+        inputs = (*self.inputs, *self.unread)
+        if not inputs or any(v.reading is None or v.reading.function != NEXT_CHARACTER for v in inputs):
+            return None
+        return bytes(int(value.value) & 0xFF for value in inputs if value.value != -1)
 
     @builtins.property
     def vector(self) -> tuple[InputNumber, ...]:

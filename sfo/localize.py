@@ -236,7 +236,7 @@ def check(paths: Sequence[str], options: Options, progress: Progress = silent) -
     if not isinstance(search.first, Execution):
         return run.double_checked(run.result(search), search, None)
     if options.stop_on_fail:
-        result = run.result(search, (search.first,))
+        result = run.result(search, _with_whole_text(run, (search.first,)))
         return run.traced(replace(result, notes=(*result.notes, *only_tried(search), STOPPED_ON_FAIL)))
     found = [search.first]
     answer: Found = search.first
@@ -247,7 +247,7 @@ def check(paths: Sequence[str], options: Options, progress: Progress = silent) -
             if isinstance(answer, Execution):
                 found.append(answer)
     stop = answer.stop if isinstance(answer, Unknown) else None
-    result = run.result(run.decide_completeness(search), tuple(found))
+    result = run.result(run.decide_completeness(search), _with_whole_text(run, found))
     if stop == "tried":
         return run.traced(replace(result, notes=(*result.notes, *only_tried(search))))
     if stop is not None:
@@ -258,6 +258,11 @@ def check(paths: Sequence[str], options: Options, progress: Progress = silent) -
     )
     rest = run.chosen - {execution.property for execution in found}
     return run.traced(run.double_checked(replace(result, properties=decided), search, None, rest))
+
+
+def _with_whole_text(run: Run, executions: Sequence[Execution]) -> tuple[Execution, ...]:
+    """``executions`` with what only the reference has read of their text, where text is read."""
+    return run.with_unread(executions) if run.program.tree.reads_text else tuple(executions)
 
 
 def question(

@@ -371,7 +371,7 @@ class Run:
         )
 
     def _whole(self, execution: Execution) -> Execution | None:
-        """The program alone on the inputs of an execution beside its reference; None where it does not come to its end."""
+        """The program alone on the inputs of an execution beside its reference; None where it does not end."""
         try:
             encoded = encode(
                 alone(self.program),
@@ -652,7 +652,9 @@ def _compared(search: BoundSearch) -> BoundSearch:
     places = search.oracle.differently_read
     if not places:
         return search
-    refused = f"{places[0]}: no execution was compared that reads another kind of input here than the reference does"
+    what = "no execution was compared that reads another kind of input here than the reference does"
+    how = search.oracle.encoded.other_ways.get(places[0])
+    refused = ": ".join(filter(None, (str(places[0]), what, how)))
     return replace(search, first=Unknown("unsupported"), refused=refused, refuted=None)
 
 

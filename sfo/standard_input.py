@@ -48,10 +48,11 @@ _PART: Final = re.compile(
 )
 _BASES: Final = {"d": 10, "u": 10, "i": 0, "x": 16, "X": 16, "o": 8}
 _REAL: Final = re.compile(
-    rb"[-+]?(?:inf(?:inity)?|nan(?:\((?:0x[0-9a-f]+)?\))?|0x(?=\.?[0-9a-f])[0-9a-f]*\.?[0-9a-f]*(?:p[-+]?\d*)?"
-    rb"|(?=\.?\d)\d*\.?\d*(?:e[-+]?\d*)?)",
+    rb"[-+]?(?:0x(?=\.?[0-9a-f])[0-9a-f]*\.?[0-9a-f]*(?:p[-+]?\d*)?|(?=\.?\d)(?!0x)\d*\.?\d*(?:e[-+]?\d*)?)",
     re.IGNORECASE,
 )
+_INFINITY: Final = b"infinity"
+_REAL_WORDS: Final = (b"nan", b"inf")
 _MISMATCHES: Final = (b"", b"~", b"-")
 """What may stand where a conversion is to fail, if what is read next does not do it; of a lone sign nothing is left."""
 
@@ -106,6 +107,10 @@ class _FailureError(Exception):
         self.at_end = at_end
 
 
+class MisfitError(UsageError):
+    """The text does not fit a format whose result the program ignores, and was not to be asked whether it does."""
+
+
 # -- reading -----------------------------------------------------------------------------------------------------
 
 
@@ -116,8 +121,9 @@ class StandardInput:
     ``long_bits`` are those of the machine's ``long``; ``surroundings`` answers what no text says (``asked_around``: it
     was asked): with 0, the clock stands at 0, the environment is empty, and what ``system`` is given succeeds.
     ``memory`` is each byte that nobody has written (``unwritten``: the first such value that was read), None if it may
-    not be read. Raises UsageError, with ``name`` in it, for an input that is not read from the standard input, and for
-    text that does not fit a format whose result the program ignores.
+    not be read. With ``cuts_words`` the beginning of a word is read that is too long, and ``cut_word`` says so. Raises
+    UsageError, with ``name`` in it, for an input that is not read from the standard input, and MisfitError for text
+    that does not fit a format whose result the program ignores (but see ``ProgramOptions.scans_fail``).
     """
 
     def __init__(self, data: bytes, name: str, long_bits: int = 64) -> None:
@@ -125,6 +131,8 @@ class StandardInput:
         self.surroundings = 0
         self.memory: int | None = None
         self.unwritten: InputSite | None = None
+        self.cuts_words = False
+        self.cut_word: str | None = None
         self._data = data
         self._name = name
         self._long_bits = long_bits
@@ -155,7 +163,7 @@ class StandardInput:
             except _FailureError:
                 pass
             if not self._pending:
-                raise UsageError(
+                raise MisfitError(
                     f"{self._name}: the input does not fit the format {reading.format!r} of {site.name} at {site.location}"
                 )
         return self._pending.popleft()
@@ -220,14 +228,28 @@ class StandardInput:
 
     def _real(self, field: bytes) -> str:
         """A number with a point; an exponent without digits is taken and means nothing."""
+        signs = int(field[:1] in {b"-", b"+"})
+        rest = field[signs:].lower()
+        word = next((word for word in _REAL_WORDS if word[:1] == rest[:1]), None)
+        if word is not None:
+            return self._real_word(signs, rest, _INFINITY if rest.startswith(b"infi") else word)
         match = _REAL.match(field)
         if match is None:
-            if re.match(rb"[-+]?(?:i|n|\.|0x)", field, re.IGNORECASE):
-                raise UsageError(f"{self._name}: {field[:8]!r} as a number with a point is not modelled")
-            self._at += field[:1] in {b"-", b"+"}
+            # A point and the 0x of no number are lost, as a sign is.
+            taken = next((start for start in (b"0x.", b"0x", b".") if rest.startswith(start)), b"")
+            self._taken(signs + len(taken))
+            if taken == b"0x.":
+                return "0"
             raise _FailureError(at_end=False)
-        text = self._taken(match.end()).decode("ascii").lower()
-        return text if "n" in text else re.sub(r"[ep][-+]?$", "", text)
+        return re.sub(r"[ep][-+]?$", "", self._taken(match.end()).decode("ascii").lower())
+
+    def _real_word(self, signs: int, rest: bytes, word: bytes) -> str:
+        """An infinity or NaN; where the word is another one, the first character that differs is lost, too."""
+        same = next((n for n, byte in enumerate(word) if rest[n : n + 1] != bytes([byte])), len(word))
+        if same < len(word):
+            self._taken(signs + min(same + 1, len(rest)))
+            raise _FailureError(at_end=False)
+        return self._taken(signs + same).decode("ascii").lower()
 
     def _taken(self, count: int) -> bytes:
         self._at += count
@@ -241,9 +263,13 @@ class StandardInput:
             raise _FailureError(at_end=False)
         limit = part.width or LONGEST_WORD
         if length > limit:
-            raise UsageError(
+            self.cut_word = (
                 f"{self._name}: a word of {length} characters is longer than {limit}, which is modelled"
             )
+            if not self.cuts_words:
+                raise UsageError(self.cut_word)
+            self._at += length - limit
+            return list(field[:limit])
         values: list[InputNumber] = list(self._taken(length))
         return values if length == limit else [*values, 0]
 

@@ -1,7 +1,8 @@
-/* Formatted input from a string: models of sscanf and vsscanf, to be executed symbolically.
+/* Formatted input from a text: models of sscanf and vsscanf, to be executed symbolically.
 
    Not an implementation: it looks at one character after the other. Input from a file is here only where all of the
-   file is known: else what scanf reads are inputs of the program as they are, whatever their digits. */
+   file is known, or where each of its characters is an input (at the end): else what scanf reads are inputs of the
+   program as they are, whatever their digits. */
 #include <limits.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,8 +11,11 @@
 #include <stdlib.h>
 #include <strings.h>
 
+extern void __sfo_leave_bound(void);
 extern void __sfo_limit(const char *what);
 extern void __sfo_refuse(const char *what);
+extern int __sfo_taken(FILE *file);
+extern void __sfo_put_back(int character, FILE *file);
 
 static int is_space(char character) { return character == ' ' || (character >= '\t' && character <= '\r'); }
 
@@ -278,3 +282,257 @@ int sscanf(const char *text, const char *format, ...) {
   va_end(arguments);
   return stored;
 }
+
+#ifndef SFO_NATIVE
+/* -- from characters that are inputs: one after the other, as glibc takes them, with one put back (natively, libc does
+   it itself) -- */
+
+/* How much is followed, but where the inputs are given: white space before something else, characters of a number and
+   of a word. */
+#define MOST_SPACE 2
+#define MOST_DIGITS 11
+#define MOST_OF_REAL 9
+#define LONGEST_WORD 63
+
+/* Where the inputs are given, as far as they go; a test that each round decides, so that none counts as unwinding. */
+#define WHILE(n, most, more) (n) < INT_MAX && ((n) < (most) || (more))
+
+static int is_blank(int character) { return character == ' ' || (character >= '\t' && character <= '\r'); }
+
+/* The first character behind white space. In this loop and in those below executions meet after each character. */
+static int taken_behind_space(FILE *file) {
+  int character = __sfo_taken(file);
+  for (int n = 0; WHILE(n, MOST_SPACE, is_blank(character)); n++) {
+    if (n == MOST_SPACE)
+      __sfo_leave_bound();
+    if (is_blank(character))
+      character = __sfo_taken(file);
+  }
+  return character;
+}
+
+/* A whole number that begins with `character`; `used` is how many digits it has. */
+static struct scanned taken_number(FILE *file, int character, int width, unsigned base) {
+  struct scanned result = {0, 0, 0, 0};
+  if (character == '+' || character == '-') {
+    result.negative = character == '-';
+    width--;
+    character = __sfo_taken(file);
+  }
+  if ((base == 0 || base == 16) && width != 0 && character == '0') {
+    width--;
+    result.used = 1;
+    character = __sfo_taken(file);
+    if (width != 0 && (character == 'x' || character == 'X')) {
+      base = 16;
+      width--;
+      character = __sfo_taken(file);
+    } else if (base == 0)
+      base = 8;
+  }
+  if (base == 0)
+    base = 10;
+  int more = 1;
+  for (int n = 0; WHILE(n, MOST_DIGITS, more); n++) {
+    if (n == MOST_DIGITS)
+      __sfo_leave_bound();
+    if (more) {
+      unsigned digit = (unsigned)value_of_digit((char)character);
+      more = width != 0 && digit < base;
+      if (more) {
+        unsigned long long before = result.magnitude;
+        if (n >= MOST_DIGITS && (before > ULLONG_MAX / base || before * base > ULLONG_MAX - digit))
+          result.too_large = 1;
+        result.magnitude = result.too_large ? ULLONG_MAX : before * base + digit;
+        result.used++;
+        width--;
+        character = __sfo_taken(file);
+      }
+    }
+  }
+  __sfo_put_back(character, file);
+  return result;
+}
+
+/* A number with a point that begins with `character`, as text; how long it is, 0 where there is none. */
+static size_t taken_real(FILE *file, int character, int width, char *number) {
+  size_t length = 0;
+  int has_digit = 0, has_point = 0, has_exponent = 0, after_exponent = 0;
+  if (character == '+' || character == '-') {
+    number[length++] = (char)character;
+    width--;
+    character = __sfo_taken(file);
+  }
+  if (width != 0 && (character == 'n' || character == 'N' || character == 'i' || character == 'I'))
+    __sfo_leave_bound();
+  int more = 1;
+  for (int n = 0; WHILE(n, MOST_OF_REAL, more); n++) {
+    if (n == MOST_OF_REAL)
+      __sfo_leave_bound();
+    if (more) {
+      int is_digit = character >= '0' && character <= '9';
+      int is_sign = after_exponent && (character == '+' || character == '-');
+      int is_point = character == '.' && !has_point && !has_exponent;
+      int is_exponent = (character == 'e' || character == 'E') && has_digit && !has_exponent;
+      if (length == 1 && has_digit && (character == 'x' || character == 'X') && number[0] == '0')
+        __sfo_leave_bound();
+      more = width != 0 && (is_digit || is_sign || is_point || is_exponent);
+      if (more) {
+        if (length >= 63)
+          __sfo_limit("a number of more than 63 characters in text is not supported yet");
+        number[length++] = (char)character;
+        has_digit |= is_digit;
+        has_point |= is_point;
+        has_exponent |= is_exponent;
+        after_exponent = is_exponent;
+        width--;
+        character = __sfo_taken(file);
+      }
+    }
+  }
+  __sfo_put_back(character, file);
+  return has_digit ? length : 0;
+}
+
+/* The characters of a word that begins with `character`: all but white space, or those of a set. How many there are. */
+static int taken_word(FILE *file, int character, int width, const char *set, char *target) {
+  size_t end = set == NULL ? 0 : end_of_set(set);
+  int length = 0;
+  int more = 1;
+  int most = width > 0 ? width : LONGEST_WORD;
+  for (int n = 0; WHILE(n, most, width < 0 && more); n++) {
+    if (n == LONGEST_WORD && width < 0)
+      __sfo_leave_bound();
+    if (more) {
+      more = character != EOF && (set == NULL ? !is_blank(character) : in_set(set, end, (char)character));
+      if (more) {
+        if (target != NULL)
+          target[n] = (char)character;
+        length = n + 1;
+        if (n + 1 != width)
+          character = __sfo_taken(file);
+      }
+    }
+  }
+  if (length != width)
+    __sfo_put_back(character, file);
+  if (target != NULL && length > 0)
+    target[length] = 0;
+  return length;
+}
+
+/* Reads one conversion of `width` characters (below 0: any) by its letter: 1, 0 where it fails, EOF where there is no
+   more. */
+static int taken_conversion(FILE *file, const char *letter, int width, int bytes, char length, void *target) {
+  int character = *letter == 'c' || *letter == '[' ? __sfo_taken(file) : taken_behind_space(file);
+  if (character == EOF)
+    return EOF;
+  switch (*letter) {
+  case 'd': case 'i': case 'u': case 'x': case 'X': case 'o': {
+    unsigned base = *letter == 'i' ? 0 : *letter == 'o' ? 8 : *letter == 'x' || *letter == 'X' ? 16 : 10;
+    struct scanned number = taken_number(file, character, width, base);
+    if (number.used == 0)
+      return 0;
+    int is_signed = *letter == 'd' || *letter == 'i';
+    if (target != NULL)
+      store(target, is_signed ? (unsigned long long)as_signed(number, bytes) : as_unsigned(number, bytes), bytes);
+    return 1;
+  }
+  case 'a': case 'A': case 'e': case 'E': case 'f': case 'F': case 'g': case 'G': {
+    char number[64];
+    size_t used = taken_real(file, character, width, number);
+    if (used == 0)
+      return 0;
+    if (target != NULL)
+      store_real(target, number, used, length);
+    return 1;
+  }
+  case 'c': {
+    char *to = target;
+    for (int n = 0; n < (width < 0 ? 1 : width) && character != EOF; n++) {
+      if (to != NULL)
+        to[n] = (char)character;
+      if (n + 1 < width)
+        character = __sfo_taken(file);
+    }
+    return 1;
+  }
+  case 's': case '[':
+    return taken_word(file, character, width, *letter == '[' ? letter + 1 : NULL, target) > 0;
+  default:
+    __sfo_refuse("a scanf format with such a conversion is not supported yet");
+    return 0;
+  }
+}
+
+static int scan_file(FILE *file, const char *format, va_list arguments) {
+  int stored = 0;
+  int found = 1;
+  int skips = 0;
+  for (size_t f = 0; format[f] != 0; f++) {
+    if (is_space(format[f])) {
+      skips = 1;
+      continue;
+    }
+    if (format[f] != '%' || format[f + 1] == '%') {
+      f += format[f] == '%';
+      int character = skips || format[f] == '%' ? taken_behind_space(file) : __sfo_taken(file);
+      skips = 0;
+      found = character == EOF ? EOF : character == (unsigned char)format[f];
+      if (found != 1) {
+        __sfo_put_back(character, file);
+        break;
+      }
+      continue;
+    }
+    f++;
+    int is_kept = format[f] != '*';
+    f += !is_kept;
+    int width = 0;
+    for (; format[f] >= '0' && format[f] <= '9'; f++)
+      width = 10 * width + (format[f] - '0');
+    int bytes = 4;
+    for (; format[f] == 'h'; f++)
+      bytes /= 2;
+    for (; format[f] == 'l' || format[f] == 'j' || format[f] == 'z' || format[f] == 't' || format[f] == 'q'; f++)
+      bytes = format[f] == 'j' || format[f] == 'q' || (format[f] == 'l' && format[f - 1] == 'l') ? (int)sizeof(long long)
+                                                                                                 : (int)sizeof(long);
+    char length = format[f - 1] == 'l' ? 'l' : 0;
+    if (format[f] == 'L') {
+      length = 'L';
+      f++;
+    }
+    if (length == 'l' && (format[f] == 'c' || format[f] == 's' || format[f] == '['))
+      __sfo_refuse("a scanf format with such a conversion is not supported yet");
+    if (skips && (format[f] == 'c' || format[f] == '['))
+      __sfo_put_back(taken_behind_space(file), file);
+    skips = 0;
+    void *target = is_kept ? va_arg(arguments, void *) : NULL;
+    found = taken_conversion(file, format + f, width == 0 ? -1 : width, bytes, length, target);
+    if (found != 1)
+      break;
+    stored += is_kept;
+    if (format[f] == '[')
+      f += end_of_set(format + f + 1) + 1;
+  }
+  if (skips && found == 1)
+    __sfo_put_back(taken_behind_space(file), file);
+  return found == EOF && stored == 0 ? EOF : stored;
+}
+
+int __sfo_scan_stdin(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  int stored = scan_file(stdin, format, arguments);
+  va_end(arguments);
+  return stored;
+}
+
+int __sfo_scan_file(FILE *file, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  int stored = scan_file(file, format, arguments);
+  va_end(arguments);
+  return stored;
+}
+#endif

@@ -284,6 +284,11 @@ static void scan(struct input *from) {
 #endif
 }
 
+/* What scanf takes where each character is an input, and what it has looked at and left. */
+int __sfo_taken(FILE *file) { return taken_from(input_of(file)); }
+
+void __sfo_put_back(int character, FILE *file) { input_of(file)->back = character; }
+
 int getchar(void) { return taken_from(&standard_input); }
 
 int getc(FILE *file) { return taken_from(input_of(file)); }

@@ -86,6 +86,12 @@ _SCANNED_TEXT = "__sfo_fscanf"
 """... and of what it makes of that."""
 
 
+_SCANNED_STDIN = "__sfo_scan_stdin"
+_SCANNED_FILE = "__sfo_scan_file"
+TEXT_SCANNERS: Final = frozenset({_SCANNED_STDIN, _SCANNED_FILE})
+"""The models of ``scanf`` and ``fscanf`` where each character that is read is an input."""
+
+
 # -- output --------------------------------------------------------------------------------------------------
 
 
@@ -279,12 +285,14 @@ _Part: TypeAlias = tuple[_Conversion, Expression, Expression]
 
 def helpers(e: tree.Call, name: str, program: tree.TranslationUnit, *, wanted: bool) -> frozenset[str]:
     """The models that reading by this call of ``INPUTS`` needs."""
+    if program.reads_text:
+        return frozenset({_SCANNED_STDIN if name == "scanf" else _SCANNED_FILE})
     arguments = e.arguments[1:] if name == "fscanf" else e.arguments
     template = _literal(arguments[0]) if arguments else None
     conversions = _conversions(template.decode("latin-1")) if template is not None else None
     needed: set[str] = set()
     of_file = bool(name == "fscanf" and e.arguments and not _is_stdin(e.arguments[0]))
-    counted = _is_counted(program, wanted=wanted, of_file=of_file)
+    counted = _is_counted(program, conversions, wanted=wanted, of_file=of_file)
     if of_file:
         needed.add(STORED_IN if counted else _ALL_STORED)
         needed |= {_IS_TEXT, _SCANNED_TEXT} if program.keeps_files else set()
@@ -298,9 +306,33 @@ def helpers(e: tree.Call, name: str, program: tree.TranslationUnit, *, wanted: b
     return frozenset(needed)
 
 
-def _is_counted(program: tree.TranslationUnit, *, wanted: bool, of_file: bool) -> bool:
-    """Whether it is an input how many conversions of a call store something."""
-    return wanted or program.asks_for_the_end or (program.counts_scans and not of_file)
+def parts_of(e: tree.Call) -> tuple[str, ...] | None:
+    """The parts of the format of a call of ``INPUTS`` (see ``Reading``), or all of it; None where it is not known."""
+    arguments = e.arguments[1:] if dialect.callee_name(e) == "fscanf" else e.arguments
+    template = _literal(arguments[0]) if arguments else None
+    conversions = None if template is None else _conversions(template.decode("latin-1"))
+    if template is None or conversions is None:
+        return None
+    return tuple(part.format for part in conversions) or (template.decode("latin-1"),)
+
+
+def stores_nothing(e: tree.Call) -> bool:
+    """Whether the format of a call of ``INPUTS`` is known, and has no conversion that stores something."""
+    parts = parts_of(e)
+    return parts is not None and not any(_conversions(part) for part in parts)
+
+
+def _is_counted(
+    program: tree.TranslationUnit, conversions: Sequence[_Conversion] | None, *, wanted: bool, of_file: bool
+) -> bool:
+    """Whether it is an input how many conversions of a call store something.
+
+    Beside another version that is so of a call that stores nothing, too, so that both are seen to read there; of a
+    given text it is always so.
+    """
+    if wanted or program.asks_for_the_end or program.scans_fail or (program.counts_scans and not of_file):
+        return True
+    return program.counts_each and not conversions
 
 
 def scan(x: Expressions, e: tree.Call, name: str, *, wanted: bool) -> Expression:
@@ -309,11 +341,13 @@ def scan(x: Expressions, e: tree.Call, name: str, *, wanted: bool) -> Expression
     Where the program looks at the result, it is an input as well, and conversions beyond it store nothing; where it
     does not, the input fits the format, and how much it stores is an input only where the program ``counts_scans``.
     What looks for the end of a file may also find it there without looking at the result. A file all of which is known
-    is read by a model instead.
+    is read by a model instead, and so is all input where the program ``reads_text``.
     """
     given = list(e.arguments)
     source = given.pop(0) if name == "fscanf" and given else None
     pointers = calls.right_to_left(x, given[1:])
+    if x.program.reads_text and given:
+        return _scan_characters(x, e, given, pointers, source)
     file = None if source is None or _is_stdin(source) else x.value(source)
     if file is None or not given or not x.program.keeps_files:
         return _scan_inputs(x, e, given, pointers, file, wanted=wanted)
@@ -329,6 +363,23 @@ def scan(x: Expressions, e: tree.Call, name: str, *, wanted: bool) -> Expression
     x.emit.place(inputs)
     x.emit.assign(stored, _scan_inputs(x, e, given, pointers, file, wanted=wanted))
     x.emit.place(end)
+    return stored
+
+
+def _scan_characters(
+    x: Expressions,
+    e: tree.Call,
+    given: Sequence[Expression],
+    pointers: Sequence[Expression],
+    source: Expression | None,
+) -> Expression:
+    """A model takes one character after the other, whatever the format is."""
+    stored = tree.VariableRef(type=INT, location=e.location, symbol=x.emit.temporary(INT))
+    operands = [x.value(given[0]), *(_leading_nowhere(x, pointer) for pointer in pointers)]
+    if source is None:
+        calls.model_call(x, e, _SCANNED_STDIN, operands, stored.symbol)
+    else:
+        calls.model_call(x, e, _SCANNED_FILE, (x.value(source), *operands), stored.symbol)
     return stored
 
 
@@ -349,7 +400,7 @@ def _scan_inputs(
         x.emit.refuse(f"{dialect.callee_name(e)} with this format is not supported yet", e.location)
         return calls.placeholder(e)
     parts = list(zip(conversions, pointers, given[1:], strict=False))
-    if _is_counted(x.program, wanted=wanted, of_file=file is not None):
+    if _is_counted(x.program, conversions, wanted=wanted, of_file=file is not None):
         if len(parts) > 1 and x.program.counts_each:
             return _scan_each(x, e, parts, file, wanted=wanted)
         return _scan_counted(x, e, text, parts, file, wanted=wanted)
@@ -372,7 +423,7 @@ def _scan_counted(
     """How many conversions store something is one input."""
     end = x.emit.label()
     stored = _stored(x, e, template, len(parts), file, wanted=wanted)
-    skips = wanted or x.program.asks_for_the_end
+    skips = wanted or x.program.asks_for_the_end or x.program.scans_fail
     for n, part in enumerate(parts):
         if skips:
             x.emit.branch(_compared(">", stored, n), end, when=False)
@@ -401,13 +452,13 @@ def _scan_each(
 def _stored(
     x: Expressions, e: tree.Call, template: str, most: int, file: Expression | None, *, wanted: bool
 ) -> Expression:
-    """How many of so many conversions store something; all of them where the program looks at nothing."""
+    """How many of so many conversions store something; where the program does not look, all, but of a given text."""
     symbol = x.emit.temporary(INT)
     count = _number(most, e.location)
     model, operands = (STORED, (count,)) if file is None else (STORED_IN, (count, file))
     calls.model_call(x, e, model, operands, symbol, template=template)
     stored = tree.VariableRef(type=INT, location=e.location, symbol=symbol)
-    if not wanted:
+    if not wanted and not x.program.scans_fail:
         fits = _compared("==", stored, most)
         if x.program.asks_for_the_end:
             over = _compared("==", stored, -1)

@@ -317,6 +317,7 @@ class Encoder:
             differently_read={} if m.agreement is None else m.agreement.differently_read,
             uncompared={} if m.agreement is None else m.agreement.uncompared,
             differently_typed=() if m.agreement is None else tuple(m.agreement.differently_typed),
+            other_ways={} if m.agreement is None else m.agreement.other_ways,
             endless=t.any_of(m.endless),
             unread=() if m.agreement is None or m.vector is None else m.agreement.unread,
         )

@@ -26,7 +26,17 @@ from cfrontend.reference import PREFIX, Reference
 from cfrontend.symex.kinds import converted, kind_of, of_one_text, reads_one_character
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.types import UINT, ArrayType
-from cfrontend.units import SAY_THE_END, SCANNED, SCANS, InputSite, Supply, UnitId
+from cfrontend.units import (
+    SAY_THE_END,
+    SCANNED,
+    SCANNED_CHARACTERS,
+    SCANNED_WORD,
+    SCANS,
+    InputSite,
+    Supply,
+    UnitId,
+)
+from cfrontend.ways import Way, alike, way_of
 
 if TYPE_CHECKING:
     from cfrontend.symex.machine import Machine
@@ -47,6 +57,9 @@ _OBSERVED: Final = 1 << 12
 
 STANDARD_INPUT: Final = "stdin"
 """The stream of what is read from the standard input."""
+
+_READERS: Final = SAY_THE_END | {SCANNED_WORD, SCANNED_CHARACTERS}
+"""Models of the library that read the standard input and files."""
 
 _MOST_POSITIONS: Final = 512
 """Positions of one input that are told apart, where it depends on the path how many came before."""
@@ -83,10 +96,11 @@ class _Logged:
 @final
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """The value of an input where ``condition`` holds, which is where the reference reads it."""
+    """The value of an input where ``condition`` holds, which is where the reference reads it, first at ``place``."""
 
     condition: Term
     value: Term
+    place: Location
 
 
 @final
@@ -125,12 +139,13 @@ class Agreement:
     differently_typed: list[Location] = field(default_factory=list)
     pointers: frozenset[int] = frozenset()
     uncompared: dict[str, Term] = field(default_factory=dict)
+    other_ways: dict[Location, str] = field(default_factory=dict)
     _cells: MemoryObject | None = None
     _streams: dict[str, int] = field(default_factory=dict)
     _reads: dict[str, int] = field(default_factory=dict)
     _at: dict[tuple[int, int], list[_Logged]] = field(default_factory=dict)
     _anywhere: dict[int, list[_Logged]] = field(default_factory=dict)
-    _kinds: dict[tuple[str, int], dict[str, _Read]] = field(default_factory=dict)
+    _kinds: dict[tuple[str, int], dict[tuple[str, Way | None], _Read]] = field(default_factory=dict)
     _once: set[str] = field(default_factory=set)
     _unread: dict[tuple[str, int], _Ahead] = field(default_factory=dict)
     _stopped: int | None = None
@@ -198,7 +213,11 @@ class Agreement:
         """The value of the input ``name``: a variable, or what it is known to be."""
         if self.known is not None:
             known = self.known.get(name)
-            if known is None and self.supply is not None and (number := self.supply(site)) is not None:
+            if (
+                known is None
+                and self.supply is not None
+                and (number := self.supply(_as_own(site))) is not None
+            ):
                 known = self.known[name] = m.as_word(number, site, width)
             if known is not None and self.terms.width[known] == width:
                 self.names[name] = known
@@ -256,22 +275,31 @@ class Agreement:
         Executions in which they read what has no text in common, or none that is followed, are left out.
         """
         t, kinds = self.terms, self._kinds.setdefault(place, {})
+        way = way_of(_as_own(site).reading)
         if self.phase == "reference":
-            before = kinds[kind].condition if kind in kinds else FALSE
-            kinds[kind] = _Read(t.or_(before, condition), value)
+            before = kinds.get((kind, way))
+            read = condition if before is None else t.or_(before.condition, condition)
+            kinds[kind, way] = _Read(
+                read, value, m.place_of(site.location) if before is None else before.place
+            )
             return
         apart = FALSE
-        for other, theirs in kinds.items():
-            both = FALSE if other == kind else t.and_(condition, theirs.condition)
+        for (other, their_way), theirs in kinds.items():
+            is_same_way = alike(way, their_way, with_spaces=self.reference.counts_spaces)
+            both = FALSE if other == kind and is_same_way else t.and_(condition, theirs.condition)
             if both == FALSE:
                 continue
-            same, of_all = of_one_text(m.floats, kind, value, other, theirs.value) or (FALSE, False)
+            found = of_one_text(m.floats, kind, value, other, theirs.value) if is_same_way else None
+            same, of_all = found or (FALSE, False)
             if of_all:
                 m.assume(t.implies(both, same))
                 if not reads_one_character(kind, other):
                     _add(self.differently_typed, m.place_of(site.location))
-            else:
-                apart = t.or_(apart, t.and_(both, t.not_(same)))
+                continue
+            apart = t.or_(apart, t.and_(both, t.not_(same)))
+            if not is_same_way and way is not None and their_way is not None:
+                how = f"by {way} what that reads by {their_way} at {theirs.place}"
+                self.other_ways.setdefault(m.place_of(site.location), how)
         if apart != FALSE:
             m.cut_where(apart, site.location)
             where, here = m.place_of(site.location), t.and_(m.path.term, apart)
@@ -304,12 +332,15 @@ class Agreement:
         return f"both {own}"
 
     def may_read_unwritten(self, name: str, value: Term) -> bool:
-        """Whether memory that was never written may be read: not by the reference, unless both have it."""
+        """Whether memory that was never written may be read: not by the reference, unless both have it.
+
+        Of a text, one of them may have stored what the other one could not read: nothing is expected then.
+        """
         if self.phase != "reference":
             return True
         if self.known is None:
             self.names[name] = value
-        return name.startswith("?both ")
+        return name.startswith("?both ") and not self.reference.reads_text
 
     # -- output ----------------------------------------------------------------------------------------------
 
@@ -529,7 +560,7 @@ def _stream(m: Machine, site: InputSite, width: int) -> tuple[str, str]:
     if not frame.function.source.foreign:
         return (site.function or STANDARD_INPUT), kind
     reader = frame.function.source.name.removeprefix(PREFIX)
-    if reader in SAY_THE_END:
+    if reader in _READERS:
         return STANDARD_INPUT, reader
     while frame.outer is not None and frame.outer.function.source.foreign:
         frame = frame.outer

@@ -107,6 +107,7 @@ def _execution(run: Execution) -> dict[str, Any]:
         "property": run.property,
         "covered": sorted(run.covered),
         "inputs": [_input(value) for value in run.inputs],
+        "stdin": None if run.text is None else run.text.decode("latin-1"),
         "test": run.test or None,
     }
 

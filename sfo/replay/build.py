@@ -237,6 +237,7 @@ def plan(
                 *common,
                 *(["-DSFO_COVERAGE"] if coverage else []),
                 *(["-DSFO_COUNTS_EACH=1"] if program.tree.counts_each else []),
+                *(["-DSFO_TEXT"] if program.tree.reads_text else []),
                 *(_small(numbers) if pairs else []),
             ),
             symbols=_spared(taken),

@@ -691,7 +691,7 @@ static int stored_by_all(int most, FILE *file)
         int stored, most = stored_by(format);                                               \
         va_start(arguments, format);                                                        \
         if (of_text)                                                                        \
-            stored = __sfo_vfscanf(file, format, arguments);                                \
+            stored = scan_characters(file, format, arguments);                              \
         else if (SFO_COUNTS_EACH && most > 1)                                               \
             stored = scanned(format, arguments, most, caller, stores, file);                \
         else {                                                                              \
@@ -723,12 +723,46 @@ FILE *sfo_new_stream(void *made, ssize_t (*write)(void *made, const char *text, 
     return stream;
 }
 
+/* Where each character that is read is an input (SFO_TEXT), libc's scanf takes one after the other. */
+#ifdef SFO_TEXT
+__attribute__((weak)) int __sfo_taken(FILE *file);
+__attribute__((weak)) void __sfo_put_back(int character, FILE *file);
+
+static ssize_t take(void *file, char *to, size_t bytes)
+{
+    int character = bytes ? __sfo_taken(file) : EOF;
+    if (character != EOF)
+        *to = (char)character;
+    return character != EOF;
+}
+
+static int scan_characters(FILE *file, const char *format, va_list arguments)
+{
+    cookie_io_functions_t how = {take, NULL, NULL, NULL};
+    FILE *stream = fopencookie(file, "r", how);
+    int stored, left;
+    setvbuf(stream, NULL, _IONBF, 0);
+    stored = vfscanf(stream, format, arguments);
+    left = stream->_IO_read_ptr < stream->_IO_read_end ? getc(stream) : EOF;
+    if (left != EOF)
+        __sfo_put_back(left, file);
+    fclose(stream);
+    return stored;
+}
+#define OF_TEXT_INPUT 1
+#define OF_TEXT(file) 1
+#else
+#define OF_TEXT_INPUT 0
+#define scan_characters __sfo_vfscanf
+#define OF_TEXT(file) is_text(file)
+
 /* Whether all that fscanf can find in a file is known, as text. */
 static int is_text(FILE *file)
 {
     (void)*(volatile char *)file;
     return file != stdin && __sfo_is_text && __sfo_is_text(file);
 }
+#endif
 
 static int stored_in(int most, FILE *file)
 {
@@ -738,11 +772,11 @@ static int stored_in(int most, FILE *file)
 
 /* Where the program looks at the result, it is an input, too; such a call is renamed in the program's text. */
 #define file stdin
-SCAN(__wrap_scanf, 0, stored_by_all, )
-SCAN(sfo_counted_scanf, 0, stored_in, )
+SCAN(__wrap_scanf, OF_TEXT_INPUT, stored_by_all, )
+SCAN(sfo_counted_scanf, OF_TEXT_INPUT, stored_in, )
 #undef file
-SCAN(__wrap_fscanf, is_text(file), stored_by_all, FILE *file, )
-SCAN(sfo_counted_fscanf, is_text(file), stored_in, FILE *file, )
+SCAN(__wrap_fscanf, OF_TEXT(file), stored_by_all, FILE *file, )
+SCAN(sfo_counted_fscanf, OF_TEXT(file), stored_in, FILE *file, )
 
 /* -- memory that nobody wrote ------------------------------------------------------------------------------ */
 

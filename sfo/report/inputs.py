@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from cfrontend.units import CHARACTER_TYPES
+from cfrontend.units import CHARACTER_TYPES, NEXT_CHARACTER
 from sfo.data import Execution, InputValue
 
 _ESCAPES: Final = {
     ord(character): f"\\{letter}" for character, letter in zip('\a\b\t\n\v\f\r"\\', 'abtnvfr"\\', strict=True)
 }
+
+_SCANS: Final = frozenset({"scanf()", "fscanf()"})
+"""Names of characters that are taken for a conversion."""
 
 
 def described(run: Execution) -> list[str]:
@@ -18,12 +21,21 @@ def described(run: Execution) -> list[str]:
     return list(_items(run.inputs))
 
 
+def read_on(run: Execution) -> list[str]:
+    """The same of what only the reference reads."""
+    return list(_items(run.unread))
+
+
 def _items(inputs: Sequence[InputValue]) -> Iterator[str]:
     position = 0
     while position < len(inputs):
         first = inputs[position]
         length = _characters_at(inputs, position)
-        if length:
+        scanned = 0 if length else _scanned_at(inputs, position)
+        if scanned:
+            yield _scanned(inputs[position : position + scanned])
+            length = scanned
+        elif length:
             yield _text(inputs[position : position + length])
         else:
             yield f"{first.name}={_value(first)}"
@@ -41,6 +53,22 @@ def _characters_at(inputs: Sequence[InputValue], start: int) -> int:
             break
         length += 1
     return length
+
+
+def _scanned_at(inputs: Sequence[InputValue], start: int) -> int:
+    """How many inputs from ``start`` on are characters that ``scanf`` takes, one after the other."""
+    length = 0
+    for value in inputs[start:]:
+        is_taken = value.reading is not None and value.reading.function == NEXT_CHARACTER
+        if not is_taken or value.name not in _SCANS or value.name != inputs[start].name or value.value == -1:
+            break
+        length += 1
+    return length
+
+
+def _scanned(characters: Sequence[InputValue]) -> str:
+    spelled = "".join(_spelled(int(value.value) & 0xFF) for value in characters)
+    return f'{characters[0].name}="{spelled}"'
 
 
 def _is_character(value: InputValue) -> bool:

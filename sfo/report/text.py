@@ -18,7 +18,6 @@ from __future__ import annotations
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import zip_longest
 from typing import Final
 
@@ -183,6 +182,8 @@ def execution(run: Execution, names: dict[UnitId, str], limit: int | None) -> It
     covered = [name for unit, name in names.items() if unit in run.covered]
     yield f"  {run.id:>3} {run.outcome or '-':<5} {run.ended}{_of_test(run)}".rstrip()
     yield from wrapped(f"inputs: {input_vector(run, limit)}", indent=12, hanging=8)
+    if run.unread:
+        yield from wrapped(f"the reference reads on: {_items(inputs.read_on(run), limit, ' ')}", indent=12)
     yield from wrapped(f"covers: {_items(covered, limit, ' ') or 'no unit'}", indent=12, hanging=8)
     if run.output:
         yield from wrapped(f"prints: {ascii(run.output)[1:-1]}", indent=12, hanging=8)
@@ -468,7 +469,7 @@ def _runs(result: Result, limit: int | None) -> Iterator[str]:
             hanging=3,
         )
         if run.unread:
-            more = _items(inputs.described(replace(run, inputs=run.unread)), limit, " ")
+            more = _items(inputs.read_on(run), limit, " ")
             yield from wrapped(f"the reference reads on: {more}", indent=5, hanging=2)
         yield from wrapped(_printed_instead(run), indent=5, hanging=2)
     yield from _more(len(failing) - len(shown))

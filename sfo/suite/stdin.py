@@ -90,7 +90,8 @@ def _shows(program: Program, execution: Execution) -> bool:
 
 def _text(program: Program, execution: Execution) -> tuple[bytes, bytes] | None:
     """What is read and what is printed, where our own run on that text is the same execution."""
-    for data in standard_inputs(execution.inputs):
+    whole = () if execution.text is None else (execution.text,)
+    for data in dict.fromkeys((*whole, *standard_inputs(execution.inputs))):
         try:
             printed = same_execution(program, data, execution)
         except (UsageError, ResourceError):

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -158,12 +159,52 @@ def test_crashes_and_endless_loops_fail(tmp_path: Path) -> None:
     assert [(run.test, run.ended) for run in endless.dataset.failing] == [("2.in", "does not end")]
 
 
-def test_examples_that_do_not_fit_are_left_out_and_said(tmp_path: Path) -> None:
-    result = localized(tmp_path, SUM, [("2 2 3", "sum of 2: 6"), ("2 2", "sum of 2: 2")])
-    assert outcomes(result) == {"1.in": "fail"}
-    assert any("an example is left out: 2.in" in note for note in result.notes)
-    with pytest.raises(UsageError, match=r"1\.in"):
-        localized(tmp_path, SUM, [("x", "sum of 2: 6")])
+READINGS = {
+    "literal": 'scanf("%d,%d", &a, &b); printf("%d %d\\n", a, b);',
+    "number": 'scanf("%d", &a); scanf("%d", &b); printf("%d %d\\n", a, b);',
+    "skipped": 'scanf("%d", &a); scanf("%*c"); b = getchar(); printf("%d %d\\n", a, b);',
+    "space": 'scanf("%d", &a); scanf(" "); b = getchar(); printf("%d %d\\n", a, b);',
+    "rest": 'scanf("%d", &a); scanf("%d", &a); b = getchar(); printf("%d %d\\n", a, b);',
+    "point": 'double d = 7; scanf("%lf", &d); b = getchar(); printf("%d %d\\n", (int) d, b);',
+}
+"""How the two numbers of a program are read."""
+
+TEXTS = ["1 2", "1,2", "1.5", "x", "", "-", "3 -x", "5 \n7", ".x", "nab", "0xg", "12"]
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_text_that_does_not_fit_is_read_as_by_libc(reading: str, tmp_path: Path) -> None:
+    """No example is left out for what the program does with it: what it prints is what its native run prints."""
+    source = f"#include <stdio.h>\nint main(void) {{ int a = -1, b = -2; {READINGS[reading]} return 0; }}"
+    (tmp_path / "n.c").write_text(source)
+    subprocess.run(["gcc", "-w", str(tmp_path / "n.c"), "-o", str(tmp_path / "n")], check=True, timeout=60)
+    printed = [
+        subprocess.run(
+            [str(tmp_path / "n")], input=text, capture_output=True, text=True, check=True, timeout=10
+        )
+        for text in TEXTS
+    ]
+    right = [(text, run.stdout) for text, run in zip(TEXTS, printed, strict=True)]
+    result = localized(tmp_path, source, right)
+    assert not result.dataset.failing
+    assert f"examples: 0 fail, {len(TEXTS)} pass;" in result.notes[0]
+    wrong = localized(tmp_path, source, [(text, "something else") for text in TEXTS])
+    assert f"examples: {len(TEXTS)} fail, 0 pass;" in wrong.notes[0]
+
+
+def test_a_value_that_was_not_read_is_that_from_before(tmp_path: Path) -> None:
+    result = localized(tmp_path, SUM, [("2 2 3", "sum of 2: 6"), ("2 2", "sum of 2: 4")])
+    assert outcomes(result) == {"1.in": "fail", "2.in": "pass"}
+
+
+def test_a_long_word_is_an_overflow(tmp_path: Path) -> None:
+    source = """
+    #include <stdio.h>
+    int main(void) { char word[8]; scanf("%s", word); puts(word); return 0; }
+    """
+    result = localized(tmp_path, source, [("abc", "abc"), ("a" * 90, "a" * 90)])
+    assert [run.test for run in result.dataset.failing] == ["2.in"]
+    assert result.dataset.failing[0].property != EXAMPLE
 
 
 @pytest.mark.parametrize(

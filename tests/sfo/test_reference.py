@@ -344,11 +344,13 @@ def test_each_function_of_a_dialect_has_its_own_inputs(tmp_path: Path) -> None:
 def test_inputs_of_another_kind_are_not_followed_and_said(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    head = "#include <stdio.h>\nint main(void) { int a = 0; char c = 0; "
-    old = head + 'scanf("%d", &a); scanf("%c", &c); return a + c; }'
-    new = head + 'scanf("%c", &c); scanf("%d", &a); return a + c; }'
+    head = "#include <stdio.h>\nint main(void) { int a = 0, c = 0; "
+    old = head + 'scanf("%d", &a); c = getchar(); return a + c; }'
+    new = head + 'c = getchar(); scanf("%d", &a); return a + c; }'
     assert run(tmp_path, old, new) == 5
-    assert "no execution was compared that reads another kind of input" in capsys.readouterr().out
+    said = " ".join(capsys.readouterr().out.split())
+    assert "no execution was compared that reads another kind of input" in said
+    assert 'by "%c" what that reads by "%d" at' in said
 
 
 READS = "#include <stdio.h>\nint main(void) {{ {type} n; {scan}; printf({print}); return 0; }}"
@@ -435,10 +437,9 @@ def test_a_character_that_is_read_in_another_way_is_replayed(tmp_path: Path) -> 
     assert ("1", "0") in {(one.before, one.after) for one in result.repairs.found}
 
 
-def test_digits_of_another_base_are_another_kind(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_digits_of_another_base_are_another_number(tmp_path: Path) -> None:
     old = reads("unsigned", "%u", '"%u", n')
-    assert run(tmp_path, old, reads("unsigned", "%x", '"%u", n')) == 5
-    assert "reads another kind of input" in capsys.readouterr().out
+    assert run(tmp_path, old, reads("unsigned", "%x", '"%u", n'), "-q") == 0
 
 
 def test_the_program_may_read_less_than_its_reference(tmp_path: Path) -> None:
