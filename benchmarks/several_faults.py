@@ -168,7 +168,7 @@ def row_of(pair: Pair, path: str, result: Result) -> Row:
         place=next(places, None),
         alone=result.diagnoses is None
         and result.repairs is not None
-        and any(repair.goes_on for repair in result.repairs.found),
+        and any(repair.behaviour != "changed" for repair in result.repairs.found),
         seconds=result.statistics.seconds["total"],
         problem=result.reason or "",
         unfair="masked" if masked else "",

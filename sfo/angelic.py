@@ -25,7 +25,7 @@ from cfrontend.errors import InputError, ResourceError
 from cfrontend.formula import BEYOND, Bound, EncodedProgram
 from cfrontend.program import Program, encode
 from cfrontend.record import dataclass
-from cfrontend.terms import VAR, Term, Terms
+from cfrontend.terms import FALSE, VAR, Term, Terms
 from cfrontend.termsubst import with_values
 from cfrontend.units import UnitId
 from sfo.clock import Clock
@@ -81,7 +81,8 @@ class AngelicFilter:
     All relaxed encodings share a store of terms.
 
     ``reactive``: the program has no run that passes within the bound, so that one that leaves it with nothing
-    violated counts.
+    violated counts. ``properties`` are the ids of the specification, None for all: a run that has come to what it
+    violated before, and violates another property behind it, is saved.
     """
 
     def __init__(
@@ -91,10 +92,12 @@ class AngelicFilter:
         solver: str,
         *,
         reactive: bool,
+        properties: Collection[str] | None = None,
         clock: Clock | None = None,
         jobs: int = 1,
     ) -> None:
         self._program = program
+        self._properties = properties
         self._bound = bound
         self._solver = solver
         self._reactive = reactive
@@ -244,7 +247,8 @@ class AngelicFilter:
         encoded = self._encoded(bound, relax, misplace, run, deadline)
         if encoded is None:
             return "undecided", False
-        good, cut = self._continued(encoded.passing, run), self._continued(encoded.cut, run)
+        passing = self._saved(encoded, encoded.passing, run)
+        good, cut = self._continued(passing, run), self._continued(encoded.cut, run)
         if self._reactive:
             good = self._terms.or_(good, cut)
         solver = narrowing_solver(self._solver, self._terms)
@@ -289,7 +293,13 @@ class AngelicFilter:
         if encoded is None:
             return False
         solver = narrowing_solver(self._solver, self._terms)
-        return self._decided(self._continued(encoded.passing_reading, run), solver, deadline) is Answer.UNSAT
+        saved = self._saved(encoded, encoded.passing_reading, run)
+        return self._decided(self._continued(saved, run), solver, deadline) is Answer.UNSAT
+
+    def _saved(self, encoded: EncodedProgram, passing: Term, run: Execution) -> Term:
+        """``passing``, or what else saves a relaxed ``run``."""
+        behind = violated_behind(encoded, self._terms, self._properties, run.property)
+        return self._terms.or_(passing, behind)
 
     def _continued(self, end: Term, run: Execution) -> Term:
         """``end`` with the inputs that ``run`` does not come to as far as they are given."""
@@ -299,6 +309,22 @@ class AngelicFilter:
         variables = (term for term in terms.cone((end,)) if terms.op[term] == VAR)
         names = {v: terms.names[v].removeprefix(BEYOND) for v in variables}
         return with_values(terms, end, {v: given[name] for v, name in names.items() if name in given})
+
+
+def violated_behind(
+    encoded: EncodedProgram, terms: Terms, properties: Collection[str] | None, violated: str | None
+) -> Term:
+    """The condition under which an execution holds the specification and then violates what is not in it.
+
+    ``properties`` are the ids of the specification, None for all. The execution comes to a check of the one that was
+    ``violated`` before (None: of any), finds it to hold, and violates a property behind it that nobody asked about.
+    """
+    if properties is None:
+        return FALSE
+    others = [v.condition for v in encoded.violations if v.property not in properties]
+    names = sorted(properties) if violated is None else [violated]
+    checks = sorted({path for name in names for path in encoded.checked.get(name, ())})
+    return terms.and_(terms.any_of(checks), terms.any_of(others))
 
 
 def _placing(program: Program) -> frozenset[UnitId]:

@@ -346,6 +346,20 @@ class Diagnoses:
     stop: Stop | None = None
 
 
+Behaviour: TypeAlias = Literal["kept", "changed", "unknown"]
+"""What a plausible patch does to passing executions: keeps them, changes them (it likely overfits), or nobody knows."""
+
+
+def behaviour(kept: int | None, *, evades: bool) -> Behaviour:
+    """``kept`` where some passing execution goes its way and failing ones read on, ``unknown`` where none is compared.
+
+    Else it is ``changed``: the patch makes another program of it.
+    """
+    if evades or kept == 0:
+        return "changed"
+    return "unknown" if kept is None else "kept"
+
+
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repair:
@@ -370,9 +384,9 @@ class Repair:
     evades: bool = False
 
     @property
-    def goes_on(self) -> bool:
-        """Whether a failing run reads on as before and a passing run goes its way: else it is another program."""
-        return not self.evades and self.kept != 0
+    def behaviour(self) -> Behaviour:
+        """What it does to executions that are right: see ``behaviour``."""
+        return behaviour(self.kept, evades=self.evades)
 
 
 @final
@@ -389,6 +403,8 @@ class Definition:
 class Repairs:
     """The verified ones, the best first; ``complete``: every candidate was tried, else ``stop`` may say what ended it.
 
+    ``candidates`` is the number of edits that could be tried, ``tried`` of those that were held against executions. A
+    complete search leaves out further ones of units with enough repairs.
     ``passing`` is how many runs had to stay so. ``refuting`` are failing executions of edited programs with which all
     runs known by then pass. ``definitions`` are those that some of the repairs edit. ``undecided`` are edits of units
     without a verified one that all known runs go right with, where it was not decided whether another fails.
@@ -399,6 +415,8 @@ class Repairs:
     complete: bool
     passing: int
     stop: Stop | None = None
+    tried: int = 0
+    candidates: int = 0
     refuting: tuple[Execution, ...] = ()
     definitions: tuple[Definition, ...] = ()
     undecided: tuple[Repair, ...] = ()

@@ -24,7 +24,7 @@ from cfrontend.termeval import evaluate
 from cfrontend.terms import VAR, Term, Terms
 from cfrontend.termsubst import with_values
 from cfrontend.units import UnitId
-from sfo.angelic import roomier
+from sfo.angelic import roomier, violated_behind
 from sfo.clock import Clock
 from sfo.data import Execution
 from sfo.executions import failure, observations, read_execution
@@ -80,7 +80,8 @@ class ExactFilter:
             relaxed = encode(self._program, bound, terms=terms, relax=(unit,), deadline=self._clock.until)
         except (InputError, ResourceError):
             return Unknown("timeout" if self._clock() else "unknown")
-        good = terms.or_(relaxed.passing, relaxed.cut) if self._reactive else relaxed.passing
+        good = terms.or_(relaxed.passing, violated_behind(relaxed, terms, self._properties, None))
+        good = terms.or_(good, relaxed.cut) if self._reactive else good
         inputs = {event.value for event in plain.inputs if terms.op[event.value] == VAR}
         free = [v for v in terms.cone((good,)) if terms.op[v] == VAR and v not in inputs]
         outer = self._new_solver()

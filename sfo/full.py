@@ -338,7 +338,13 @@ def _filter(problem: Problem, clock: Clock) -> AngelicFilter:
     oracle = problem.oracle
     bound = roomier(problem.bound, oracle.unwindset)
     return AngelicFilter(
-        problem.program, bound, problem.solver, reactive=_is_reactive(problem), clock=clock, jobs=problem.jobs
+        problem.program,
+        bound,
+        problem.solver,
+        reactive=_is_reactive(problem),
+        properties=problem.properties,
+        clock=clock,
+        jobs=problem.jobs,
     )
 
 

@@ -25,6 +25,7 @@ from sfo.measures import Measure, find
 from sfo.notes import (
     STOP_TEXT,
     STOPPED_ON_FAIL,
+    cut_short,
     followed_for_long,
     notes_on,
     only_tried,
@@ -177,6 +178,7 @@ def _in_full(run: Run, result: Result, problem: Problem, heard: Heard | None, *,
             angelic=angelic,
             diagnoses=sets,
             repairs=repairs,
+            notes=(*result.notes, *cut_short(angelic, repairs)),
             statistics=run.statistics(),
         )
         if heard is not None:

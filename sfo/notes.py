@@ -11,7 +11,7 @@ from cfrontend.formula import SMALL
 from cfrontend.program import Program
 from sfo.algorithm import PassingRuns
 from sfo.bound import BoundSearch
-from sfo.data import BoundUsed, Execution, NativeCheck, Result, Stop, Verdict
+from sfo.data import Angelic, BoundUsed, Execution, NativeCheck, Repairs, Result, Stop, Verdict
 from sfo.encoded import EncodedOracle
 from sfo.oracle import Found, Unknown
 from sfo.solvers import Answer
@@ -119,6 +119,23 @@ def notes_on(result: Result, passing: PassingRuns, *, asked: int) -> tuple[str, 
         notes.append(_no_passing(result.bound))
     if passing.stop not in {None, "tried"}:
         notes.append(f"passing executions: {STOP_TEXT[passing.stop]} after {len(passing.executions)}")
+    return tuple(notes)
+
+
+def cut_short(angelic: Angelic, repairs: Repairs | None) -> tuple[str, ...]:
+    """What the phases of the full ranking left undone when their share of the time was over."""
+    notes: list[str] = []
+    undecided = sum(angelic.undecided(unit) > 0 for unit in angelic.savings)
+    if not angelic.complete and undecided:
+        notes.append(
+            f"what could save the failing runs was not decided in time for {undecided} of {len(angelic.savings)}"
+            " statements, marked with a question mark; their order may change with more time"
+        )
+    if repairs is not None and not repairs.complete and repairs.candidates:
+        notes.append(
+            f"edits: {repairs.tried:,} of {repairs.candidates:,} tried in their share of the time; the order below the"
+            " first statements may change with more (sfo repair takes most of --timeout)"
+        )
     return tuple(notes)
 
 

@@ -261,7 +261,7 @@ class _Verifier:
             return None
         edited = self._edits.alone(*candidates)
         fit = None if edited is None else self.sieve.fit(edited)
-        if edited is None or fit is None or not fit.goes_on:
+        if edited is None or fit is None or fit.behaviour == "changed":
             return None
         answer = remaining(edited.program, self._runs, self._clock.until)
         if answer is not None:

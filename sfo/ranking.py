@@ -7,11 +7,11 @@ Scores are compared as exact numbers, so that two units tie when they should.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from cfrontend.units import UnitId
-from sfo.data import Angelic, Dataset, RankedUnit, Repairs
+from sfo.data import Angelic, Behaviour, Dataset, RankedUnit, Repair, Repairs
 from sfo.measures import Measure
 
 SURE: Final = 5
@@ -70,7 +70,8 @@ def full_keys(
 ) -> dict[UnitId, tuple[float, ...]]:
     """By unit: has it a small verified repair with which runs go on, any such (any at all: half), what can it save?
 
-    A small edit that all known runs go right with counts half where the proof was not decided.
+    A repair counts three quarters where no passing execution could be compared. A small edit that all known runs go
+    right with counts half where the proof was not decided.
 
     Where the exact question was asked, whether it saves every failing input comes before the part of those that are
     known. Units that save only by other inputs or fewer come behind those that save as much. The part that it can
@@ -80,10 +81,9 @@ def full_keys(
     which no value can be yielded for, is there because an edit of it saves all of them.
     """
     found = () if repairs is None else repairs.found
-    small = {repair.unit for repair in found if repair.size == "small" and repair.goes_on}
-    repaired = {repair.unit for repair in found}
-    goes_on = {repair.unit for repair in found if repair.goes_on}
-    undecided = set() if repairs is None else {repair.unit for repair in repairs.undecided} - small
+    small = _worth([repair for repair in found if repair.size == "small"], strays=0.0)
+    repaired = _worth(found, strays=0.5)
+    undecided = set() if repairs is None else {repair.unit for repair in repairs.undecided}
     common, runs = frozenset(dataset.intersection), max(1, len(angelic.runs))
     definitions = set() if repairs is None else {one.unit.id for one in repairs.definitions}
 
@@ -97,8 +97,8 @@ def full_keys(
 
     return {
         unit.id: (
-            (unit.id in small) + (unit.id in undecided) / 2,
-            ((unit.id in repaired) + (unit.id in goes_on)) / 2,
+            small.get(unit.id, 0.0) or (unit.id in undecided) / 2,
+            repaired.get(unit.id, 0.0),
             *(
                 ()
                 if angelic.exact is None
@@ -112,3 +112,12 @@ def full_keys(
         )
         for unit in dataset.units
     }
+
+
+def _worth(repairs: Iterable[Repair], *, strays: float) -> dict[UnitId, float]:
+    """By unit, how much the best of its ``repairs`` counts; ``strays`` for those that change what is right."""
+    worth: Mapping[Behaviour, float] = {"kept": 1.0, "unknown": 0.75, "changed": strays}
+    found: dict[UnitId, float] = {}
+    for repair in repairs:
+        found[repair.unit] = max(found.get(repair.unit, 0.0), worth[repair.behaviour])
+    return found

@@ -28,7 +28,7 @@ from cfrontend.record import dataclass
 from cfrontend.terms import Terms
 from cfrontend.units import UnitId
 from sfo.clock import Clock
-from sfo.data import Definition, EditedUnit, Execution, Repair, Repairs, Stop, stop_of
+from sfo.data import Behaviour, Definition, EditedUnit, Execution, Repair, Repairs, Stop, stop_of
 from sfo.edited import Edits, Together, Variant, read_sources
 from sfo.oracle import Found
 from sfo.parallel import Flag, in_parts
@@ -43,6 +43,9 @@ _USUAL: Final = (0, 1)
 _MOST_FOR_A_UNIT: Final = 5
 """Repairs that are looked for at one unit; large ones only where there is no small one."""
 
+_BEHAVIOURS: Final[tuple[Behaviour, ...]] = ("kept", "unknown", "changed")
+"""What edits do to passing executions, the best first."""
+
 _WORTH_A_JOB: Final = 24
 """Candidates below which no further process looks at them."""
 
@@ -53,21 +56,33 @@ class _Stage:
     """A part of the search for repairs, after which a unit has up to ``most``.
 
     ``alone``: candidates are read alone. ``strangers``, with which no run goes on: left for later, only those that were
-    left, or all. ``seconds`` is the time that it has in any case, where there is no other repair yet.
+    left, or all. ``constants``: those with a constant that is still to be found; plain ones of all units come before
+    them, and count as plain where they give a missing value, which is mostly 0 or 1. ``seconds`` is the time that it
+    has in any case, where there is no other repair yet.
     """
 
     most: int
     alone: bool
     strangers: Literal["later", "only", "too"]
+    constants: bool
     seconds: float = 0.0
+
+    def takes(self, candidate: Candidate) -> bool:
+        """Whether candidates of this kind have their turn here."""
+        return self.constants == (candidate.has_hole and not candidate.initializes)
 
 
 _STAGES: Final = (
-    _Stage(1, alone=False, strangers="later"),
-    _Stage(1, alone=False, strangers="only", seconds=1.5),
-    _Stage(1, alone=True, strangers="later", seconds=2.0),
-    _Stage(_MOST_FOR_A_UNIT, alone=False, strangers="too"),
-    _Stage(_MOST_FOR_A_UNIT, alone=True, strangers="too"),
+    _Stage(1, alone=False, strangers="later", constants=False),
+    _Stage(1, alone=False, strangers="later", constants=True),
+    _Stage(1, alone=False, strangers="only", constants=False, seconds=1.5),
+    _Stage(1, alone=False, strangers="only", constants=True),
+    _Stage(1, alone=True, strangers="later", constants=False, seconds=2.0),
+    _Stage(1, alone=True, strangers="later", constants=True),
+    _Stage(_MOST_FOR_A_UNIT, alone=False, strangers="too", constants=False),
+    _Stage(_MOST_FOR_A_UNIT, alone=False, strangers="too", constants=True),
+    _Stage(_MOST_FOR_A_UNIT, alone=True, strangers="too", constants=False),
+    _Stage(_MOST_FOR_A_UNIT, alone=True, strangers="too", constants=True),
 )
 
 
@@ -94,6 +109,7 @@ def find_repairs(
     covered = [run.covered for run in runs.failing]
     definitions = find_definitions(program.tree, program.table, sources, covered, unwritten)
     sifted = _Sifted(complete=False)
+    candidates: list[Candidate] = []
     try:
         candidates = _in_order(candidates_at(program, sources, units, elsewhere, unwritten), definitions)
         sifted = _sifted(Edits(program, sources), candidates, runs, clock, jobs)
@@ -109,7 +125,7 @@ def find_repairs(
             for item in sorted(
                 passed,
                 key=lambda item: (
-                    not item.fit.goes_on,
+                    _BEHAVIOURS.index(item.fit.behaviour),
                     not item.candidate.initializes,
                     item.candidate.size != "small",
                     places[item.unit],
@@ -126,12 +142,14 @@ def find_repairs(
     return Repairs(
         found=tuple([replace(repair, unit=new.get(repair.unit, repair.unit)) for repair in repairs]),
         complete=sifted.complete,
+        tried=sifted.tried,
+        candidates=len(candidates),
         passing=len(runs.passing),
         stop=sifted.stop,
         refuting=sifted.learned,
         definitions=tuple([Definition(unit=replace(d.unit, id=new[d.unit.id]), used=d.used) for d in edited]),
         undecided=tuple(best_first([item for item in sifted.undecided if item.unit in without])),
-        keep_known=any(item.fit.goes_on and item.fit.keeps_known for item in sifted.found),
+        keep_known=any(item.fit.behaviour != "changed" and item.fit.keeps_known for item in sifted.found),
     )
 
 
@@ -199,12 +217,13 @@ class _Passed:
 class _Sifted:
     """What a search came to: verified candidates, ``undecided`` ones, and the runs that refuted others.
 
-    ``complete``: all were tried.
+    ``tried`` counts the candidates that were held against executions; ``complete``: none is left.
     """
 
     found: tuple[_Passed, ...] = ()
     undecided: tuple[_Passed, ...] = ()
     learned: tuple[Execution, ...] = ()
+    tried: int = 0
     complete: bool
     stop: Stop | None = None
 
@@ -229,6 +248,7 @@ def _sifted(edits: Edits, candidates: Sequence[Candidate], runs: Runs, clock: Cl
             found=placed(search.found),
             undecided=placed(search.undecided),
             learned=tuple(search.learned),
+            tried=search.tried,
             complete=search.complete,
             stop=stop,
         )
@@ -239,6 +259,7 @@ def _sifted(edits: Edits, candidates: Sequence[Candidate], runs: Runs, clock: Cl
         found=tuple([item for answer in answers for item in answer.found]),
         undecided=tuple([item for answer in answers for item in answer.undecided]),
         learned=tuple([run for answer in answers for run in answer.learned]),
+        tried=sum(answer.tried for answer in answers),
         complete=len(answers) == len(shares) and all(answer.complete for answer in answers),
         stop=stop,
     )
@@ -264,8 +285,9 @@ def _shares(candidates: Sequence[Candidate], jobs: int) -> list[list[int]]:
 class _Search:
     """Candidates through all sieves.
 
-    ``found`` is verified, ``undecided`` small and not, ``learned`` are runs that refuted one, ``complete``: all were
-    tried. ``goes_on`` says whether somebody has found one with which runs go on.
+    ``found`` is verified, ``undecided`` small and not, ``learned`` are runs that refuted one. ``tried`` counts those
+    that were held against the known executions, ``complete``: none is left but at units with enough repairs.
+    ``goes_on`` says whether somebody has found one with which runs go on.
     """
 
     def __init__(self, edits: Edits, runs: Runs, clock: Clock, goes_on: Flag) -> None:
@@ -277,6 +299,7 @@ class _Search:
         self.found: list[_Passed] = []
         self.undecided: list[_Passed] = []
         self.learned: list[Execution] = []
+        self.tried = 0
         self.complete = True
 
     def sift(self, candidates: Sequence[Candidate]) -> None:
@@ -294,7 +317,8 @@ class _Search:
             if not self._goes_on:
                 self._clock.extend(stage.seconds)
             for place in _in_turns(left, candidates) if stage.strangers == "only" else range(len(candidates)):
-                if place in tried or self._has_enough(candidates[place], stage):
+                candidate = candidates[place]
+                if place in tried or not stage.takes(candidate) or self._has_enough(candidate, stage):
                     continue
                 if self._clock():
                     self.complete = False
@@ -302,17 +326,25 @@ class _Search:
                 variant = whole.variant(place)
                 if (variant is None) != stage.alone:
                     continue
-                variant = variant or self._edits.alone(candidates[place])
-                if variant is None or self._try(candidates[place], place, variant, sieve, stage):
+                variant = variant or self._edits.alone(candidate)
+                if variant is None or self._try(candidate, place, variant, sieve, stage):
                     tried.add(place)
                 else:
                     left.add(place)
+                self.tried = len(tried | left)
 
     def _has_enough(self, candidate: Candidate, stage: _Stage) -> bool:
         """Whether the unit of a candidate needs no further repair in a stage."""
         most = 1 if candidate.size == "large" else stage.most
         own = (item for item in self.found if item.unit == candidate.unit)
-        return sum(stage.strangers != "later" or item.fit.goes_on for item in own) >= most
+        return sum(stage.strangers != "later" or not self._strays(item.fit) for item in own) >= most
+
+    def _strays(self, fit: Fit) -> bool:
+        """Whether a candidate is no repair as far as is known, and others of its unit may be better.
+
+        Where no passing execution is known at all, none can tell one candidate from another.
+        """
+        return fit.behaviour == "changed" or (fit.behaviour == "unknown" and bool(self._runs.passing))
 
     def _try(self, candidate: Candidate, place: int, variant: Variant, sieve: Sieve, stage: _Stage) -> bool:
         """Whether a candidate was decided: one with which runs do not go on is left for later."""
@@ -320,7 +352,7 @@ class _Search:
             value, fit = self._filled(candidate, variant, sieve)
             if fit is None:
                 return True
-            if not fit.goes_on and stage.strangers == "later":
+            if self._strays(fit) and stage.strangers == "later":
                 return False
             if not (fit.is_shown or passes_beyond(variant, value, self._runs, self._clock.until)):
                 return True
@@ -338,9 +370,9 @@ class _Search:
                 continue
             if answer is None:
                 self.found.append(_Passed(filled, place, fit))
-                if fit.goes_on:
+                if not self._strays(fit):
                     self._goes_on.set()
-            elif candidate.size == "small" and fit.goes_on:
+            elif candidate.size == "small" and fit.behaviour != "changed":
                 self.undecided.append(_Passed(filled, place, fit))
             return True
         return True

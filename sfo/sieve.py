@@ -24,7 +24,7 @@ from cfrontend.termeval import evaluate
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.units import MemoryPlace, Property, Unit, UnitId
 from sfo.clock import Clock
-from sfo.data import Execution
+from sfo.data import Behaviour, Execution, behaviour
 from sfo.edited import Variant
 from sfo.encoded import EncodedOracle
 from sfo.executions import failure, observations, read_execution
@@ -169,11 +169,11 @@ def _never_right(program: Program) -> frozenset[str]:
 @final
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """How many passing runs a candidate leaves as they are (``kept``, None where none can be held against it).
+    """How many passing executions a candidate leaves as they are (``kept``, None where none can be held against it).
 
     ``evades``: no failing run reads as much as it did before it failed, or comes to what it violated. ``is_shown``: the
     runs show that the edit does more than keep all of them away from there; else ``passes_beyond`` has to say so.
-    ``keeps_known``: some of those kept are of the dataset, or none can be compared.
+    ``keeps_known``: some of those kept are of the dataset, or no passing execution is known.
     """
 
     kept: int | None
@@ -182,9 +182,9 @@ class Fit:
     keeps_known: bool = False
 
     @property
-    def goes_on(self) -> bool:
-        """See ``Repair.goes_on``."""
-        return not self.evades and self.kept != 0
+    def behaviour(self) -> Behaviour:
+        """See ``behaviour``."""
+        return behaviour(self.kept, evades=self.evades)
 
 
 def known_as(units: Sequence[Unit], before: Sequence[Unit]) -> dict[UnitId, UnitId]:
@@ -292,16 +292,17 @@ class Sieve:
         if not all(self.does_well(variant, run, hole) for run in self._runs.others):
             return None
         before = self._before()
-        # What a run reads by oversight leads it anywhere: an edit may well write there first.
+        # What a run reads by oversight leads it anywhere, and an edit may well write there first: that it goes another
+        # way then says nothing, that it goes the same way does.
         compared = [
             (place < self._runs.known, end.covered == was.covered)
             for place, (run, end, was) in enumerate(zip(self._runs.passing, ends, before, strict=True))
-            if not run.read_by_oversight
+            if not run.read_by_oversight or end.covered == was.covered
         ]
         alike = [same for _, same in compared]
         kept = sum(alike) if alike else None
         if reached:
-            return Fit(kept, evades, keeps_known=not alike or (True, True) in compared)
+            return Fit(kept, evades, keeps_known=not before or (True, True) in compared)
         # Not to come to one of our checks, as to what a pointer leads to, is no way around the specification.
         asserts = any(run.property not in self._checked for run in self._runs.failing)
         if asserts and any(was.reached and not end.reached for end, was in zip(ends, before, strict=True)):

@@ -62,8 +62,12 @@ def _write_patches(result: Result, directory: Path) -> None:
     from sfo.report.text import told_apart
 
     make_directory(directory)
-    good, straying = ([], []) if result.repairs is None else told_apart(result.repairs)
+    good, *doubtful = ([], [], []) if result.repairs is None else told_apart(result.repairs)
     joint = () if result.diagnoses is None else result.diagnoses.repairs
-    diffs = [*(r.diff for r in good), *(r.diff for r in joint), *(r.diff for r in straying)]
+    diffs = [
+        *(r.diff for r in good),
+        *(r.diff for r in joint),
+        *(r.diff for group in doubtful for r in group),
+    ]
     for number, diff in enumerate(diffs, start=1):
         write_file(directory / f"repair-{number}.patch", diff)

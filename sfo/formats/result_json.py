@@ -188,6 +188,8 @@ def _diagnoses(diagnoses: Diagnoses) -> dict[str, Any]:
 def _repairs(repairs: Repairs) -> dict[str, Any]:
     return {
         "complete": repairs.complete,
+        "tried": repairs.tried,
+        "candidates": repairs.candidates,
         "passing": repairs.passing,
         "found": [asdict(repair) for repair in repairs.found],
         "undecided": [asdict(repair) for repair in repairs.undecided],

@@ -21,7 +21,7 @@ SHOWN: Final = 10
 
 
 def github_annotations(result: Result, *, everything: bool) -> str:
-    """A line for each violated property and each suspicious unit; all of them if ``everything``."""
+    """A line for each violated property, each suspicious unit and each note; all of them if ``everything``."""
     limit = None if everything else SHOWN
     errors = [
         _command("error", item.property.location, item.property.id, item.message) for item in breaches(result)
@@ -33,7 +33,8 @@ def github_annotations(result: Result, *, everything: bool) -> str:
     notices = [
         _suspect("notice", item.unit.location, item.place, item.message) for item in found if not item.likely
     ]
-    return "".join(f"{line}\n" for line in (*errors[:limit], *warnings[:limit], *notices[:limit]))
+    notes = [f"::notice title=sfo::{_message(note)}" for note in result.notes]
+    return "".join(f"{line}\n" for line in (*errors[:limit], *warnings[:limit], *notices[:limit], *notes))
 
 
 def _suspect(level: str, location: Location, place: int, message: str) -> str:

@@ -17,15 +17,15 @@ from typing import Final
 
 from cfrontend.errors import UsageError
 from cfrontend.units import Unit
-from sfo.data import Angelic, Execution, Repair, Result, Saving
+from sfo.data import Angelic, Execution, Repair, Repairs, Result, Saving
 from sfo.report.findings import score_text
 from sfo.report.text import (
     SHORT,
-    STRAYING,
     bound,
     input_vector,
     joined,
     passing_explained,
+    remark,
     spoken_places,
     undecided_explained,
     unit_names,
@@ -198,17 +198,18 @@ def _repairs(result: Result, unit: Unit, limit: int | None) -> list[str]:
     found = [repair for repair in repairs.found if repair.unit == unit.id]
     undecided = [repair for repair in repairs.undecided if repair.unit == unit.id]
     if undecided:
-        return _edits(undecided_explained(repairs, result.bound), undecided, limit)
+        return _edits(undecided_explained(repairs, result.bound), undecided, repairs, limit)
     if not found:
         return ["verified repairs of it: none found" + ("" if repairs.complete else " in time")]
     kept = passing_explained(repairs.passing)
     said = f"verified repairs: {len(found)}; after each no failing execution within the bound remains, and {kept}"
-    return _edits(said, found, limit)
+    return _edits(said, found, repairs, limit)
 
 
-def _edits(said: str, repairs: Sequence[Repair], limit: int | None) -> list[str]:
+def _edits(said: str, shown: Sequence[Repair], repairs: Repairs, limit: int | None) -> list[str]:
     lines = wrapped(said, hanging=2)
-    for repair in repairs[:limit]:
-        straying = "" if repair.goes_on else f"  ({STRAYING})"
-        lines += wrapped(f"{repair.before}  ->  {repair.after or 'nothing'}{straying}", indent=2, hanging=2)
-    return [*lines, "", "the first one as a patch:", *repairs[0].diff.rstrip("\n").split("\n")]
+    for repair in shown[:limit]:
+        doubt = remark(repair, repairs)
+        edit = f"{repair.before}  ->  {repair.after or 'nothing'}{f'  ({doubt})' if doubt else ''}"
+        lines += wrapped(edit, indent=2, hanging=2)
+    return [*lines, "", "the first one as a patch:", *shown[0].diff.rstrip("\n").split("\n")]

@@ -13,13 +13,14 @@ from sfo.report.text import SHORT
 
 
 def gnu_lines(result: Result, *, everything: bool) -> str:
-    """One line for each violated property and each suspicious unit, the first ones only unless ``everything``."""
+    """One line for each violated property, each suspicious unit (the first ones, or ``everything``) and each note."""
     lines = [f"{item.property.location}: error: {item.message}" for item in breaches(result)]
     found = findings(result)
     lines += [
         f"{item.unit.location}: {'warning' if item.likely else 'note'}: {item.message}"
         for item in (found if everything else found[:SHORT])
     ]
+    lines += [f"sfo: note: {note}" for note in result.notes]
     return "".join(f"{_one_line(line)}\n" for line in lines)
 
 

@@ -37,8 +37,9 @@ def _properties(root: Element, result: Result, limit: int | None) -> None:
     cases = [_property(item, broken.get(item.property.id), result) for item in result.properties]
     suite = _suite(root, "properties", cases)
     suspects = [f"{item.unit.location}: {item.message}" for item in findings(result)[:limit]]
-    if suspects:
-        SubElement(suite, "system-out").text = _clean("\n".join(suspects))
+    said = [*suspects, *(f"note: {note}" for note in result.notes)]
+    if said:
+        SubElement(suite, "system-out").text = _clean("\n".join(said))
 
 
 def _property(item: PropertyResult, broken: Breach | None, result: Result) -> Element:

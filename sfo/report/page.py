@@ -25,15 +25,15 @@ from markupsafe import Markup
 
 from cfrontend.units import Unit
 from sfo import __version__
-from sfo.data import Dataset, Execution, JointRepair, Repair, Result, Spectrum
+from sfo.data import Dataset, Execution, JointRepair, Repair, Repairs, Result, Spectrum
 from sfo.measures import MEASURES, find
 from sfo.report.findings import breaches, findings, score_text
 from sfo.report.text import (
-    STRAYING,
     bound,
     diagnoses_explained,
     joint_edits,
     joint_explained,
+    remark,
     repairs_explained,
     unit_names,
 )
@@ -83,7 +83,7 @@ def html_page(result: Result, *, everything: bool) -> str:  # noqa: ARG001 - eve
     )
     listings = _listings(result)
     anchors = _anchors(listings)
-    shown = [] if result.repairs is None else list(result.repairs.found[:REPAIRS])
+    shown = [] if result.repairs is None else _shown_repairs(result.repairs)
     text: str = environment.from_string(_part("page.html")).render(
         version=__version__,
         policy=f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}",
@@ -101,9 +101,8 @@ def html_page(result: Result, *, everything: bool) -> str:  # noqa: ARG001 - eve
         listings=listings,
         stepped=_stepped(result),
         runs=[*result.dataset.failing, *result.dataset.passing],
-        repairs=[(repair, list(_diff(repair))) for repair in shown],
+        repairs=shown,
         hidden_repairs=0 if result.repairs is None else len(result.repairs.found) - len(shown),
-        straying=STRAYING,
         repairs_explained=repairs_explained(result.repairs, result.bound) if result.repairs else "",
         sets=() if result.diagnoses is None else result.diagnoses.sets,
         diagnoses_explained=diagnoses_explained(result.diagnoses) if result.diagnoses else "",
@@ -181,6 +180,11 @@ def _anchors(listings: Sequence[Listing]) -> dict[int, str]:
         for line in listing.lines
         for unit in line.units
     }
+
+
+def _shown_repairs(repairs: Repairs) -> list[tuple[Repair, list[DiffLine], str]]:
+    """The first verified repairs with the lines of their diff, and what is to be doubted in them."""
+    return [(repair, list(_diff(repair)), remark(repair, repairs)) for repair in repairs.found[:REPAIRS]]
 
 
 def _diff(repair: Repair | JointRepair) -> Iterator[DiffLine]:

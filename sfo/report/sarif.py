@@ -22,10 +22,10 @@ from urllib.parse import quote
 from cfrontend.errors import Location
 from cfrontend.units import Unit, UnitId
 from sfo import __version__
-from sfo.data import Execution, Repair, Result
+from sfo.data import Execution, Repair, Repairs, Result
 from sfo.formats.result_json import number
 from sfo.report.findings import Breach, Finding, breaches, findings
-from sfo.report.text import STRAYING, bound, diagnoses_explained, spoken_places
+from sfo.report.text import bound, diagnoses_explained, remark, spoken_places
 
 SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 SUSPECT: Final = "suspicious-statement"
@@ -145,8 +145,8 @@ def _suspect(result: Result, item: Finding) -> dict[str, Any]:
             "np": spectrum.np,
         },
     }
-    if item.repairs:
-        found["fixes"] = [_fix(repair, result.files) for repair in item.repairs]
+    if item.repairs and result.repairs is not None:
+        found["fixes"] = [_fix(repair, result.repairs, result.files) for repair in item.repairs]
     return found
 
 
@@ -277,11 +277,13 @@ def _stepped(result: Result, item: Breach, run: Execution) -> dict[str, Any]:
 _HUNK: Final = re.compile(r"@@ -(\d+)(?:,(\d+))? \+\d+(?:,\d+)? @@")
 
 
-def _fix(repair: Repair, files: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
+def _fix(repair: Repair, repairs: Repairs, files: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
     lines = files.get(repair.file, ())
-    straying = "" if repair.goes_on else f" ({STRAYING})"
+    doubt = remark(repair, repairs)
     return {
-        "description": {"text": f"{repair.before} -> {repair.after or 'nothing'}{straying}"},
+        "description": {
+            "text": f"{repair.before} -> {repair.after or 'nothing'}{f' ({doubt})' if doubt else ''}"
+        },
         "artifactChanges": [
             {
                 "artifactLocation": {"uri": uri(repair.file)},

@@ -51,6 +51,8 @@ SHORT: Final = 20
 """Lines of a list that a report shows when nobody asked for all of them."""
 
 STRAYING: Final = "only leads runs elsewhere"
+
+UNCOMPARED: Final = "no passing execution compared"
 """What is said of an edit after which nothing fails, but runs do not go on."""
 
 
@@ -80,13 +82,14 @@ def repairs(result: Result, *, everything: bool) -> str:
     found = result.repairs
     limit = None if everything else SHORT
     joint = () if result.diagnoses is None else result.diagnoses.repairs
-    apart = ([], []) if found is None else told_apart(found)
+    apart = ([], [], []) if found is None else told_apart(found)
     parts = [
         (said, shown)
         for said, shown in (
             ("" if found is None else repairs_explained(found, result.bound), apart[0]),
             (joint_explained(result.bound), joint),
-            (straying_explained(result.bound), apart[1]),
+            (uncompared_explained(result.bound), apart[1]),
+            (straying_explained(result.bound), apart[2]),
         )
         if shown
     ]
@@ -110,9 +113,19 @@ def no_repair(result: Result) -> str:
     return "no verified repair: no edit that was tried is one"
 
 
-def told_apart(repairs: Repairs) -> tuple[list[Repair], list[Repair]]:
-    """The verified ones with which runs go on, and those with which they only go elsewhere."""
-    return [r for r in repairs.found if r.goes_on], [r for r in repairs.found if not r.goes_on]
+def told_apart(repairs: Repairs) -> tuple[list[Repair], list[Repair], list[Repair]]:
+    """The verified repairs that keep what is right, those of which that is not known, those that likely overfit."""
+    found: dict[str, list[Repair]] = {"": [], UNCOMPARED: [], STRAYING: []}
+    for repair in repairs.found:
+        found[remark(repair, repairs)].append(repair)
+    return found[""], found[UNCOMPARED], found[STRAYING]
+
+
+def remark(repair: Repair, repairs: Repairs) -> str:
+    """Why one of ``repairs`` may not be what was meant; empty where nothing says so."""
+    if repair.behaviour == "changed":
+        return STRAYING
+    return UNCOMPARED if repair.behaviour == "unknown" and repairs.passing else ""
 
 
 def _patches(repairs: Sequence[Repair | JointRepair], limit: int | None) -> Iterator[str]:
@@ -376,15 +389,17 @@ def _repairs(result: Result, limit: int | None) -> Iterator[str]:
         yield from wrapped(f"{no_repair(result)}{looks}", hanging=2)
         if repairs.undecided:
             yield ""
-    good, straying = told_apart(repairs)
-    if good:
-        yield from wrapped(repairs_explained(repairs, result.bound), hanging=2)
-        yield from _edits(good, result.dataset.units, limit)
-    if straying:
-        if good:
+    good, uncompared, straying = told_apart(repairs)
+    groups = (
+        (repairs_explained(repairs, result.bound), good),
+        (uncompared_explained(result.bound), uncompared),
+        (straying_explained(result.bound), straying),
+    )
+    for place, (said, edits) in enumerate([group for group in groups if group[1]]):
+        if place:
             yield ""
-        yield from wrapped(straying_explained(result.bound), hanging=2)
-        yield from _edits(straying, result.dataset.units, limit)
+        yield from wrapped(said, hanging=2)
+        yield from _edits(edits, result.dataset.units, limit)
     if repairs.found and repairs.undecided:
         yield ""
     yield from _undecided(repairs, result, limit)
@@ -413,6 +428,14 @@ def repairs_explained(repairs: Repairs, used: BoundUsed) -> str:
     """What is known of verified repairs, and no more."""
     runs = passing_explained(repairs.passing)
     return f"edits after which no failing execution{_within(used)} remains, and {runs}:"
+
+
+def uncompared_explained(used: BoundUsed) -> str:
+    """What is known of edits that could be held against no passing execution."""
+    return (
+        f"edits after which no failing execution{_within(used)} remains; no passing execution could be compared, so"
+        " that they may change what is right:"
+    )
 
 
 def straying_explained(used: BoundUsed) -> str:

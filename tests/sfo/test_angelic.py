@@ -21,7 +21,7 @@ from sfo.data import Dataset, Execution, Halt, Saving
 from sfo.encoded import EncodedOracle
 from sfo.formats.vectors import read_vectors
 from sfo.localize import localize
-from sfo.options import Options
+from sfo.options import AngelicQuestion, Options
 from sfo.oracle import Found, Unknown
 from sfo.solvers import Answer
 from tests.conftest import require_tool
@@ -534,8 +534,10 @@ def test_an_edit_with_which_nothing_is_read_comes_behind_one_that_repairs(tmp_pa
     by_text = {unit.text: unit.id for unit in result.dataset.units}
     drivers = {by_text[text] for text in ("step = 0", "step < 4", "nondet_bool()")}
     assert {repair.unit for repair in found if repair.evades} <= drivers
-    assert any(repair.unit == by_text["count += 2"] and repair.goes_on for repair in found)
-    assert [repair.goes_on for repair in found] == sorted((r.goes_on for r in found), reverse=True)
+    assert any(repair.unit == by_text["count += 2"] and repair.behaviour != "changed" for repair in found)
+    assert [repair.behaviour != "changed" for repair in found] == sorted(
+        (r.behaviour != "changed" for r in found), reverse=True
+    )
     assert result.ranking[0].unit not in drivers
 
 
@@ -751,3 +753,47 @@ def test_whether_a_run_leaves_the_bound_may_be_open_too(
     answers = iter([Answer.UNSAT, Answer.UNKNOWN] * 3)
     monkeypatch.setattr(asked, "_decided", lambda *_: next(answers))
     assert asked.saving(units["i++"], run) == "undecided"
+
+
+BOTH_FAIL = """
+int nondet_int(void);
+int main(void)
+{
+    int x = nondet_int();
+    __CPROVER_assume(x >= 0 && x < 10);
+    int a = x + 1;
+    int b = x + 2;
+    __CPROVER_assert(a == x, "first");
+    __CPROVER_assert(b == x, "second");
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("question", ["weak", "exact"])
+def test_with_a_chosen_property_other_properties_decide_neither_savings_nor_repairs(
+    question: AngelicQuestion, tmp_path: Path
+) -> None:
+    path = tmp_path / "both.c"
+    path.write_text(BOTH_FAIL)
+    chosen = Options(
+        program=ProgramOptions(), rank="full", properties=("main.assertion.1",), angelic=question
+    )
+    result = localize([str(path)], chosen)
+    assert result.angelic is not None
+    assert result.repairs is not None
+    by_text = {unit.text: unit.id for unit in result.dataset.units}
+    first, second = by_text["a = x + 1"], by_text["b = x + 2"]
+    assert set(result.angelic.savings[first]) == {"saved"}
+    assert set(result.angelic.savings[second]) == {"lost"}
+    assert first not in result.angelic.evading
+    assert first in {repair.unit for repair in result.repairs.found}
+    assert result.ranking[0].unit == first
+    assert not result.diagnoses
+    if question == "exact":
+        assert result.angelic.exact is not None
+        assert result.angelic.exact[first] == "saved"
+    # With both properties one value saves no execution, as the other assertion fails behind it.
+    both = localize([str(path)], replace(chosen, properties=()))
+    assert both.angelic is not None
+    assert set(both.angelic.savings[first]) == {"lost"}

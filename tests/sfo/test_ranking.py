@@ -77,7 +77,16 @@ def test_a_repair_with_which_runs_go_on_says_more_than_one_that_leads_them_elsew
 
     def repair(of: int, *, evades: bool) -> Repair:
         return Repair(
-            unit=of, size="large", file="a.c", line=1, column=1, before="", after="", diff="", evades=evades
+            unit=of,
+            size="large",
+            file="a.c",
+            line=1,
+            column=1,
+            before="",
+            after="",
+            diff="",
+            kept=1,
+            evades=evades,
         )
 
     repairs = Repairs(found=(repair(1, evades=True), repair(2, evades=False)), complete=True, passing=0)
@@ -93,9 +102,29 @@ def test_an_edit_whose_proof_was_not_decided_stands_between_a_proved_one_and_non
     angelic = Angelic(runs=runs, savings={1: ("saved",), 2: ("lost",), 4: ("saved",)}, complete=True)
 
     def repair(of: int) -> Repair:
-        return Repair(unit=of, size="small", file="a.c", line=1, column=1, before="", after="", diff="")
+        return Repair(
+            unit=of, size="small", file="a.c", line=1, column=1, before="", after="", diff="", kept=1
+        )
 
     repairs = Repairs(found=(repair(3),), undecided=(repair(2),), complete=True, passing=0)
     ranking = rank(dataset, find("naish-i"), full_keys(dataset, angelic, repairs))
     assert [line.unit for line in ranking] == [3, 2, 1, 4]
     assert [line.rank_keys[0] for line in ranking] == [1, 0.5, 0, 0]
+
+
+def test_a_repair_that_was_compared_with_no_passing_run_stands_between_one_that_keeps_them_and_one_that_does_not() -> (
+    None
+):
+    runs = (execution(1, "fail", [1, 2, 3]),)
+    dataset = Dataset(units=tuple(map(unit, range(1, 4))), executions=runs)
+    angelic = Angelic(runs=runs, savings=dict.fromkeys(range(1, 4), ("saved",)), complete=True)
+
+    def repair(of: int, kept: int | None) -> Repair:
+        return Repair(
+            unit=of, size="small", file="a.c", line=1, column=1, before="", after="", diff="", kept=kept
+        )
+
+    repairs = Repairs(found=(repair(1, 0), repair(2, None), repair(3, 2)), complete=True, passing=3)
+    ranking = rank(dataset, find("naish-i"), full_keys(dataset, angelic, repairs))
+    assert [line.unit for line in ranking] == [3, 2, 1]
+    assert [one.behaviour for one in repairs.found] == ["changed", "unknown", "kept"]

@@ -1,6 +1,7 @@
 """Verified repairs: what is printed compiles, is a patch, and leaves no failing run, checked afresh and by CBMC."""
 
 import json
+import re
 import subprocess
 import time
 from pathlib import Path
@@ -10,6 +11,7 @@ from unittest.mock import patch
 import pytest
 
 from benchmarks.manifest import PROGRAMS
+from cfrontend.edit.candidate import Candidate
 from cfrontend.formula import Bound
 from cfrontend.program import ProgramOptions, encode, load
 from sfo import cli, full, repair
@@ -20,7 +22,7 @@ from sfo.formats.result_json import as_json
 from sfo.localize import localize
 from sfo.options import Options
 from sfo.oracle import Found, Unknown
-from sfo.repair import find_repairs
+from sfo.repair import _STAGES, _Search, find_repairs
 from sfo.run import Run
 from sfo.sieve import Runs
 from tests.conftest import require_tool
@@ -800,7 +802,9 @@ def test_slips_are_repaired(text: str, before: str, after: str, tmp_path: Path) 
     """Another sum, other parentheses, a jump that was forgotten."""
     result = localize([source(tmp_path, text)], Options(program=ProgramOptions(), rank="full", passing=5))
     assert result.repairs is not None
-    assert any((r.before, r.after) == (before, after) and r.goes_on for r in result.repairs.found)
+    assert any(
+        (r.before, r.after) == (before, after) and r.behaviour != "changed" for r in result.repairs.found
+    )
 
 
 DIVIDING = """#include <assert.h>
@@ -897,7 +901,7 @@ def test_a_test_for_null_that_is_missing_is_found(tmp_path: Path) -> None:
     assert result.repairs is not None
     added = [one for one in result.repairs.found if one.after == "if (!n) return 0;"]
     assert added
-    assert all(one.goes_on for one in added)
+    assert all(one.behaviour != "changed" for one in added)
     assert result.ranking[0].unit in {one.unit for one in added}
 
 
@@ -1033,4 +1037,81 @@ def test_an_edit_that_leads_the_smallest_passing_run_another_way_is_no_stray(tmp
     assert result.repairs.passing > 1
     (right,) = [r for r in result.repairs.found if r.after == "(hour >= 22) || (hour < 6)"]
     assert right.kept
-    assert right.goes_on
+    assert right.behaviour == "kept"
+
+
+OVERSIGHT = """#include <assert.h>
+#include <stdio.h>
+int main(void)
+{
+    int n, i, sum;
+    if (scanf("%d", &n) != 1 || n < 0 || n > 3)
+        return 0;
+    for (i = 0; i < n; i++)
+        sum += i;
+    assert(sum == n * (n - 1) / 2);
+    return 0;
+}
+"""
+
+
+def test_an_edit_that_was_compared_with_no_passing_run_does_not_count_as_one_that_keeps_them(
+    tmp_path: Path,
+) -> None:
+    result = localize(
+        [source(tmp_path, OVERSIGHT)], Options(program=ProgramOptions(), passing=5, rank="full")
+    )
+    assert result.repairs is not None
+    found = result.repairs.found
+    assert found[0].after == "= 0"
+    assert found[0].behaviour != "changed"
+    order = [("kept", "unknown", "changed").index(repair.behaviour) for repair in found]
+    assert order == sorted(order)
+
+
+def test_a_search_for_edits_that_was_cut_says_how_many_were_tried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(Clock, "extend", lambda *_: None)
+    monkeypatch.setattr(full.Problem, "sharpening", 0.0)
+    path = source(tmp_path, CLAMP)
+    for form in ("text", "json", "html", "sarif", "github", "junit", "gnu"):
+        assert (
+            cli.main(["localize", path, "--rank", "full", "--format", form, "--jobs", "1", "--no-replay"])
+            == 0
+        )
+        said = " ".join(capsys.readouterr().out.split())
+        match = re.search(r"edits: ([\d,]+) of ([\d,]+) tried", said)
+        assert match, form
+        tried, candidates = (int(number.replace(",", "")) for number in match.groups())
+        assert tried < candidates
+
+
+def test_a_search_for_edits_that_was_not_cut_says_nothing_and_counts_all(
+    tmp_path: Path,
+) -> None:
+    result = localize([source(tmp_path, CLAMP)], Options(program=ProgramOptions(), passing=5, rank="full"))
+    assert result.repairs is not None
+    assert result.repairs.complete
+    assert 0 < result.repairs.tried <= result.repairs.candidates
+    assert not [note for note in result.notes if note.startswith("edits:")]
+
+
+def test_plain_edits_of_all_units_come_before_unknown_constants_of_any(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[bool] = []
+    attempt = _Search._try
+
+    def noted(self: _Search, candidate: Candidate, *others: Any) -> bool:
+        tried.append(candidate.has_hole)
+        return attempt(self, candidate, *others)
+
+    monkeypatch.setattr(_Search, "_try", noted)
+    monkeypatch.setattr(
+        "sfo.repair._STAGES",
+        tuple(stage for stage in _STAGES if stage.strangers == "later" and not stage.alone),
+    )
+    localize([source(tmp_path, CLAMP)], Options(program=ProgramOptions(), passing=5, rank="full"))
+    assert True in tried
+    assert tried == sorted(tried)
