@@ -345,14 +345,16 @@ class Sieve:
         given = len(run.inputs)
         used = given - max(0, encoded.unused_inputs - len(_BEYOND))
         unread = sum(value.memory is None for value in run.inputs[used:])
-        if encoded.passing == TRUE:
+        specified = self._runs.specified(variant.program)
+        violations = [v for v in encoded.violations if v.condition != FALSE]
+        violated = any(v.property in specified for v in violations)
+        # A property that nobody asked about, violated behind what the failing runs violate, says nothing of the edit.
+        if encoded.passing == TRUE or (reached and violations and not violated):
             ids = known_as(variant.program.units, self._program.program.units)
             covered = frozenset(
                 ids[unit] for unit, term in encoded.coverage.items() if term == TRUE and unit in ids
             )
             return _End(is_good=True, passes=True, covered=covered, unread=unread, reached=reached)
-        specified = self._runs.specified(variant.program)
-        violated = any(v.condition != FALSE and v.property in specified for v in encoded.violations)
         is_good = not (violated or encoded.cut != FALSE or encoded.missing_input)
         return _End(is_good=is_good, unread=unread, reached=reached)
 

@@ -234,7 +234,7 @@ def test_annotations_are_commands(name: str) -> None:
     lines = github_annotations(result, everything=False).split("\n")
     assert lines.pop() == ""
     assert all(COMMAND.fullmatch(line) for line in lines)
-    assert len(lines) == len(breaches(result)) + len(findings(result))
+    assert len(lines) == len(breaches(result)) + len(findings(result)) + len(result.notes)
 
 
 def test_annotations_give_names_and_messages_back() -> None:
@@ -317,7 +317,7 @@ def test_gnu_lines(minmax: Result) -> None:
 def test_gnu_lines_are_lines() -> None:
     result = hostile_result()
     text = gnu_lines(result, everything=False)
-    assert len(text.split("\n")) == len(breaches(result)) + len(findings(result)) + 1
+    assert len(text.split("\n")) == len(breaches(result)) + len(findings(result)) + len(result.notes) + 1
     assert all(c.isprintable() or c == "\n" for c in text)
 
 
