@@ -13,4 +13,12 @@ def assumptions(program: Program) -> tuple[str, ...]:
 
     Where there is one, executions with other inputs were not looked at, so that no bound is beyond all of them.
     """
-    return () if program.harness is None else program.harness.assumptions
+    if program.harness is not None:
+        return program.harness.assumptions
+    if not program.reads_arguments:
+        return ()
+    arguments = program.options.arguments
+    count = f"argc = {arguments.count} (--argv)"
+    if arguments.count < 2:
+        return (count,)
+    return (count, f"arguments with up to {arguments.length} characters (--argv-length)")

@@ -34,7 +34,7 @@ class Finding:
 @click.command()
 def doctor() -> int:
     """Show which compilers, solvers and other tools are there, and how to get those that are missing."""
-    emit(report([*_machine(), *_compilers(), *_solvers(), *_cbmc()]), None)
+    emit(report([*_machine(), *_compilers(), *_solvers(), *_cbmc(), *_pictures()]), None)
     return 0
 
 
@@ -74,6 +74,11 @@ def _solvers() -> Iterator[Finding]:
     ):
         extra = "'sfo[cvc5]'" if name == "cvc5" else package
         yield Finding("solver", name, _package(package), f"pip install {extra}")
+
+
+def _pictures() -> Iterator[Finding]:
+    hint = "without it accuracy graphs are drawn as .dot only; on Debian: apt-get install graphviz"
+    yield Finding("pictures", "dot", shutil.which("dot"), hint)
 
 
 def _cbmc() -> Iterator[Finding]:

@@ -195,6 +195,7 @@ def graph(corpus: str, kinds: tuple[str, ...], runs: str, formulas: str, draw: s
     """
     from sfo.evaluation.corpus import DATA_KINDS, failing_runs_of, versions_of
     from sfo.evaluation.draw import draw as draw_graph
+    from sfo.evaluation.draw import drawn_form
     from sfo.evaluation.graph import accuracy_graph, common_relations, difference
     from sfo.measures.families import formulas as formula_names
     from sfo.report.evaluation import difference_text, graph_json, graph_text, graphs_json, relations_text
@@ -202,6 +203,8 @@ def graph(corpus: str, kinds: tuple[str, ...], runs: str, formulas: str, draw: s
     names = formula_names(formulas)
     if draw and len(kinds) > 1:
         raise UsageError("--draw is for one data set")
+    if draw:
+        drawn_form(Path(draw))
     versions = _versions(corpus)
     if runs == "failing":
         versions = tuple(failing_runs_of(version) for version in versions)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
@@ -40,22 +41,34 @@ def _label(members: Sequence[str]) -> str:
     return "\n".join(", ".join(row) for row in rows)
 
 
-def draw(graph: AccuracyGraph, title: str, path: Path) -> None:
-    """Write the picture. Raises UsageError for another kind of file, and when Graphviz is missing or fails."""
+def drawn_form(path: Path) -> str:
+    """The form of picture that the name of ``path`` asks for, to be looked at before any work is done.
+
+    Raises UsageError for another kind of file, and where Graphviz, which draws all but DOT, is missing.
+    """
     form = path.suffix.removeprefix(".")
     if form not in FORMS:
         raise UsageError(f"{path}: a graph is drawn as {', '.join(FORMS)}")
+    if form != "dot" and shutil.which("dot") is None:
+        raise UsageError(
+            f"{path}: the program dot of Graphviz is not installed (on Debian: apt-get install graphviz);"
+            " a .dot file needs none"
+        )
+    return form
+
+
+def draw(graph: AccuracyGraph, title: str, path: Path) -> None:
+    """Write the picture. Raises UsageError as ``drawn_form`` does, and when Graphviz fails."""
+    form = drawn_form(path)
     text = dot_text(graph, title)
     try:
         if form == "dot":
             path.write_text(text, encoding="utf-8")
         else:
             path.write_bytes(graphviz.Source(text).pipe(format=form))
+    except graphviz.ExecutableNotFound as error:
+        raise UsageError(f"{path}: the program dot of Graphviz cannot be started") from error
     except OSError as error:
-        if isinstance(error, graphviz.ExecutableNotFound):
-            raise UsageError(
-                "the program dot of Graphviz is not installed; a .dot file needs none"
-            ) from error
         raise UsageError(f"cannot write {path}: {error.strerror}") from error
     except subprocess.CalledProcessError as error:
         raise UsageError(f"Graphviz failed: {error}") from error

@@ -222,7 +222,8 @@ def _verdict(result: Result) -> Iterator[str]:
     for item in violated:
         yield from wrapped(f"violated: {_property(item)}", hanging=2)
     if result.verdict == "safe":
-        yield "safe: no failing execution within the bound"
+        only = "" if result.bound.argc is None else f", for argc = {result.bound.argc}"
+        yield f"safe: no failing execution within the bound{only}"
     elif result.verdict == "unknown":
         yield from wrapped(f"unknown: {result.reason}", hanging=2)
     yield from wrapped(f"bound: {bound(result.bound)}", hanging=2)

@@ -127,6 +127,27 @@ def test_a_graph(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "never-worse relations of the theory" in text
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("g.svg", "apt-get install graphviz"),
+        ("g.png", "apt-get install graphviz"),
+        ("g.pdf", "dot, svg, png"),
+    ],
+)
+def test_what_cannot_be_drawn_is_said_before_any_work(
+    name: str, said: str, directory: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", str(directory))
+    missing = str(directory / "no-corpus.json")  # would be the error if it were looked at first
+    assert cli.main(["evaluate", "graph", missing, "--draw", str(directory / name)]) == 2
+    caught = capsys.readouterr()
+    assert caught.out == ""
+    assert said in caught.err
+    assert cli.main(["doctor"]) == 0
+    assert "dot        missing: without it accuracy graphs are drawn as .dot only" in capsys.readouterr().out
+
+
 def test_graphs_and_scores_of_failing_runs_only(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Without passing runs ef decides alone, so Wong2, Naish2 and Wong1 are one formula."""
     corpus = directory / "corpus.json"
