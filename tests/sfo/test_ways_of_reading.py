@@ -145,7 +145,7 @@ EDITS: list[tuple[Read, Read]] = [
 def test_a_pair_fails_where_it_differs_natively(first: Read, second: Read, tmp_path: Path) -> None:
     rng = random.Random(1)
     texts = [text(rng, [first, second]) for _ in range(15)]
-    finding = compare(0, [first], [second], [True], texts, 5, tmp_path)
+    finding = compare(0, [first], [second], [True], texts, 90, tmp_path)
     assert finding.pairs > 0
     assert finding.differ > 0
     assert not finding.problems
