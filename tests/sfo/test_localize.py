@@ -44,12 +44,18 @@ class Goto:
     failing_label: str | None = None
 
 
+@dataclass
+class FakeTree:
+    reads_text: bool = False
+
+
 @dataclass(frozen=True)
 class FakeProgram:
     units: tuple[Unit, ...]
     properties: tuple[Property, ...]
     files: dict[str, tuple[str, ...]] = field(default_factory=dict)
     goto: Goto = field(default_factory=Goto)
+    tree: FakeTree = field(default_factory=FakeTree)
     seconds: dict[str, float] = field(default_factory=lambda: {"parse": 0.25})
     reads_arguments: bool = False
     reads_finite_numbers: bool = False
