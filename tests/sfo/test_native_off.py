@@ -136,11 +136,16 @@ def test_a_configuration_may_say_so(
     assert result_of(capsys, "localize", "p.c")["native"] is None
 
 
-@pytest.mark.parametrize("choice", ["on", "off"])
-def test_a_long_search_starts_nothing_but_the_preprocessor(choice: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "choice", "text", "code"), [("localize", "on", SMALL, 0), ("check", "off", LARGE, 10)]
+)
+def test_a_long_search_starts_nothing_but_the_preprocessor(
+    name: str, choice: str, text: str, code: int, tmp_path: Path
+) -> None:
+    """A replay, which is always compiled, shows that it would be seen."""
     path, log = tmp_path / "p.c", tmp_path / "log"
-    path.write_text(LARGE)
-    command = [sys.executable, "-m", "sfo", "check", str(path), "--native", choice, "--jobs", "2"]
+    path.write_text(text)
+    command = [sys.executable, "-m", "sfo", name, str(path), "--native", choice, "--jobs", "2"]
     done = subprocess.run(
         [
             require_tool("strace"),
@@ -160,12 +165,12 @@ def test_a_long_search_starts_nothing_but_the_preprocessor(choice: str, tmp_path
         check=False,
         timeout=240,
     )
-    assert done.returncode == 10, done.stderr
+    assert done.returncode == code, done.stderr
     started = re.findall(r'execve\("([^"]*)", \[(.*?)\], \[', log.read_text())
     assert started
     others = [
-        name
-        for name, words in started
-        if Path(name).name != Path(sys.executable).name and '"-E"' not in words
+        program
+        for program, words in started
+        if Path(program).name != Path(sys.executable).name and '"-E"' not in words
     ]
     assert bool(others) == (choice == "on"), others
