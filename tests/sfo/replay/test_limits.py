@@ -18,6 +18,7 @@ from sfo.replay.explore import Explorer, Sighting, Words
 from sfo.replay.native import NativeProgram, Vector
 from sfo.replay.pairs import PairTrial
 from tests.conftest import require_tool
+from tests.processes import running
 
 _MOST: int = 16 << 20
 
@@ -119,7 +120,7 @@ def test_constructors_are_inside_the_limits_where_inputs_are_looked_for(body: st
         directory = explorer.directory
     assert told or body in ("file", "loop")
     must_be_small(tmp_path, body)
-    assert not _processes_in(directory)
+    assert not running(str(directory))
 
 
 @pytest.mark.parametrize("body", BODIES)
@@ -135,8 +136,3 @@ def test_constructors_are_inside_the_limits_where_edits_are_tried(body: str, tmp
     assert len(answers) == 1
     assert time.monotonic() - begin < 60
     must_be_small(tmp_path, body)
-
-
-def _processes_in(directory: Path) -> list[str]:
-    done = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True)
-    return [line for line in done.stdout.splitlines() if str(directory) in line]
