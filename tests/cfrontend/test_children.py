@@ -101,8 +101,10 @@ def test_other_children_go_on(mark: str, tmp_path: Path) -> None:
         assert running(mark)
 
 
+# A command that is started in the background may inherit that SIGINT is ignored.
 PROGRAM = """
-import os, sys
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
 from cfrontend.children import Workplace, run
 with Workplace("sfo-test-") as place:
     (place / "file").write_text("kept")
