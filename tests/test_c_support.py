@@ -7,8 +7,8 @@ import pytest
 
 from tests.differential.agreement import differences, judge_sfo, write
 from tests.differential.feature_programs import FeatureProgram, load_features
+from tests.places import ROOT
 
-ROOT = Path(__file__).parents[1]
 PROGRAMS = {program.id: program for program in load_features()}
 HEADINGS = ("Section", "Construct", "Dialect", "---")
 

@@ -10,9 +10,10 @@ from cfrontend.goto import check_goto
 from cfrontend.lower import Granularity
 from cfrontend.program import ALL_CHECKS, Program, ProgramOptions, load
 from tests.conftest import require_tool
+from tests.places import GOLDEN, PROGRAMS
 
-GOLDEN = sorted((Path(__file__).parent.parent / "golden" / "goto").glob("*.c"))
-PROGRAMS = sorted((Path(__file__).parent.parent.parent / "benchmarks" / "programs").glob("*/*.c"))
+LISTINGS = sorted((GOLDEN / "goto").glob("*.c"))
+PATHS = sorted(PROGRAMS.glob("*/*.c"))
 
 
 def program(tmp_path: Path, text: str, granularity: Granularity = "statement") -> Program:
@@ -21,14 +22,14 @@ def program(tmp_path: Path, text: str, granularity: Granularity = "statement") -
     return load([str(path)], ProgramOptions(granularity=granularity))
 
 
-@pytest.mark.parametrize("path", GOLDEN, ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", LISTINGS, ids=lambda p: p.stem)
 def test_listing(path: Path, check_golden: Callable[[Path, str], None]) -> None:
     loaded = load([str(path)], ProgramOptions())
     check_golden(path.with_suffix(".goto"), str(loaded.goto))
 
 
 @pytest.mark.sample(160)
-@pytest.mark.parametrize("path", PROGRAMS, ids=lambda p: f"{p.parent.name}-{p.stem}")
+@pytest.mark.parametrize("path", PATHS, ids=lambda p: f"{p.parent.name}-{p.stem}")
 def test_every_program_is_well_formed_with_all_checks(path: Path) -> None:
     loaded = load([str(path)], ProgramOptions(checks=ALL_CHECKS))
     assert check_goto(loaded.goto) == []

@@ -11,10 +11,11 @@ from cfrontend.goto import GotoProgram
 from cfrontend.pose import AnyQuestion, Failing, Longer, Passing, Question, Unmodelled, pose
 from cfrontend.program import ProgramOptions, load
 from tests.conftest import require_tool
+from tests.places import CASES
 
-CASES = [
+PATHS = [
     path
-    for path in sorted((Path(__file__).parents[1] / "differential" / "cases").glob("*.c"))
+    for path in sorted(CASES.glob("*.c"))
     if path.stem != "float_math"  # calls in static initialisers
 ]
 
@@ -91,7 +92,7 @@ def test_a_question_asks_for_what_it_needs(
     assert has_not not in text
 
 
-@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
 def test_the_same_program_gives_the_same_text(path: Path) -> None:
     program = load([str(path)], ProgramOptions()).goto
     texts = {pose(program, "main", Arguments(), AnyQuestion()) for _ in range(2)}

@@ -11,6 +11,7 @@ import pytest
 from cfrontend.program import ProgramOptions, load
 from sfo.cli import main
 from tests.conftest import require_tool
+from tests.places import DOCS
 
 TEXT = """\
 #include <assert.h>
@@ -44,7 +45,7 @@ int main(int argc, char *argv[])
 """
 FAULT = next(n for n, line in enumerate(TEXT.splitlines(), 1) if "FAULT" in line)
 NOTE = "main reads its arguments and gives up without any: argc is 4 unless --argv N is given"
-SCHEMA = Path(__file__).parents[2] / "docs" / "result.schema.json"
+SCHEMA = DOCS / "result.schema.json"
 
 
 @pytest.fixture(name="source")

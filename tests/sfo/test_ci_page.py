@@ -13,8 +13,8 @@ import pytest
 import yaml
 
 from tests.conftest import require_tool
+from tests.places import ROOT
 
-ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
 SHELL = ("bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c")
 """How the runners of GitHub call the shell for ``run``."""

@@ -27,12 +27,13 @@ from sfo.oracle import SolverLoop
 from sfo.slicing import Slices
 from sfo.solvers import Answer, make_solver
 from tests.conftest import require_tool
+from tests.places import CASES
 from tests.test_optimality import UNWIND, Generator, Subject, Vector, place_of, run_natively
 
 PER_TEST = 8
 PROGRAMS = 24
 ASKED = 20
-CASES = sorted((Path(__file__).parents[1] / "differential" / "cases").glob("*.c"))
+PATHS = sorted(CASES.glob("*.c"))
 CONCRETE = Bound(unwind=None, free=True)
 
 
@@ -233,7 +234,7 @@ def test_executions_of_a_slice_print_what_the_program_prints(tmp_path: Path) -> 
 def test_slices_of_all_features_of_the_language_end_as_the_programs_do(part: int) -> None:
     """Programs with unions, bit-fields, function pointers, gotos, heap, strings, floating values and more."""
     compared = 0
-    for path in map(str, CASES[part::6]):
+    for path in map(str, PATHS[part::6]):
         options = Options(program=ProgramOptions(), unwind=8, passing=3, timeout=60)
         try:
             whole = localize([path], options)

@@ -11,8 +11,7 @@ from cfrontend.edit.repairs import find_candidates
 from cfrontend.edit.text import SourceText, apply_edits
 from cfrontend.preprocess import LINE_MARKER, PreprocessedFile, PreprocessOptions, preprocess
 from cfrontend.program import ProgramOptions, load
-
-PROGRAMS = Path(__file__).parents[3] / "benchmarks" / "programs"
+from tests.places import PROGRAMS
 
 TEXT = r"""
 #include <limits.h>

@@ -15,9 +15,9 @@ from sfo.data import Result
 from sfo.localize import check, localize
 from sfo.options import CbmcMode, Options
 from tests.conftest import require_tool
+from tests.places import CASES
 
 MODES = get_args(CbmcMode)
-CASES = Path(__file__).parents[2] / "differential" / "cases"
 
 SAMPLE = {
     "bench": (

@@ -3,7 +3,6 @@
 import math
 from fractions import Fraction
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -26,6 +25,7 @@ from sfo.measures.families import (
     theory,
 )
 from sfo.techniques import OTHERS
+from tests.places import DOCS
 
 FLEX = [(2, 4, 0, 0), (0, 2, 2, 2), (2, 3, 0, 1), (1, 2, 1, 2), (1, 0, 1, 4)]
 """s1, s2 (and s5), s3, s4 and s6 of Tang et al. 2017, table I, as (ef, ep, nf, np)."""
@@ -421,7 +421,7 @@ def test_theory_is_about_the_30() -> None:
 
 
 def test_the_documentation_has_every_measure() -> None:
-    text = (Path(__file__).parents[3] / "docs" / "measures.md").read_text(encoding="utf-8")
+    text = (DOCS / "measures.md").read_text(encoding="utf-8")
     for measure in MEASURES:
         assert f"| `{measure.name}` |" in text
         assert f"| {measure.equation} |" in text

@@ -14,10 +14,10 @@ from sfo.formats.vectors import parse_vectors
 from sfo.localize import generate
 from sfo.options import Options
 from sfo.replay.steps import native_dataset
+from tests.places import PROGRAMS
 
 OPTIONS = Options(program=ProgramOptions(), passing=5)
 
-PROGRAMS = Path(__file__).parents[3] / "benchmarks" / "programs"
 
 MANY = """#include <assert.h>
 #include <stdio.h>
