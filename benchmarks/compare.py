@@ -33,9 +33,10 @@ from benchmarks.campaign import KEPT, ONLY, RUNS, WRITE, chosen, find_cbmc, firs
 from benchmarks.manifest import Version
 from benchmarks.ratios import Compared, Kind, Measured, fallen, markdown, read_rows, report
 from benchmarks.scoring import lines_of_code
+from cfrontend.cbmc.questions import Failing
 from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.narrow import Narrower
-from cfrontend.pose import Failing, pose
+from cfrontend.pose import pose
 from cfrontend.program import Program, ProgramOptions, encode, load
 from cfrontend.terms import MUL, SREM
 from sfo.cbmc.asking import TEXT

@@ -17,13 +17,14 @@ Calls keep their order and loops their numbers: loop ``f.2`` of the program is l
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from itertools import islice
-from typing import Final, TypeAlias, assert_never, final
+from typing import Final, assert_never, final
 
 from cfrontend import goto, tree
 from cfrontend.arguments import NAME, Arguments, argument_sites
+from cfrontend.cbmc.questions import AnyQuestion, Failing, Longer, Passing, Question, Unmodelled
+from cfrontend.cbmc.refusals import callable_from, refused_instructions
 from cfrontend.ccode import (
     ExpressionText,
     declaration,
@@ -40,7 +41,6 @@ from cfrontend.tree import Expression, Symbol
 from cfrontend.types import (
     BOOL,
     CHAR,
-    LONG_DOUBLE,
     UCHAR,
     ULONG,
     ArrayType,
@@ -79,53 +79,7 @@ def _covered(unit: UnitId) -> str:
     return f"sfo_covered_{unit}"
 
 
-# -- questions ---------------------------------------------------------------------------------------------------
-
-
-@final
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Failing:
-    """An execution that violates one of ``properties`` and does not cover all of ``not_all_of`` (None: any)."""
-
-    properties: frozenset[str]
-    not_all_of: frozenset[UnitId] | None = None
-
-
-@final
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Passing:
-    """A passing execution whose covered set is none of ``unlike``."""
-
-    unlike: tuple[frozenset[UnitId], ...]
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class AnyQuestion:
-    """All questions in one text: every guess is left open."""
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Longer:
-    """An execution that leaves the bound: the text has no assertion of its own."""
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Unmodelled:
-    """An execution that reaches what is not modelled."""
-
-
-Question: TypeAlias = Failing | Passing | AnyQuestion | Longer | Unmodelled
-
-
 # -- the text ----------------------------------------------------------------------------------------------------
-
-
-def refusals(program: GotoProgram, entry: str) -> tuple[goto.Refuse, ...]:
-    """What is not modelled in the functions that can be called from ``entry``, in order."""
-    return tuple(refused for _, refused in _refused(program, entry))
 
 
 def pose(
@@ -145,65 +99,6 @@ def pose(
     return _Text(program, entry, arguments, question, draws_much=draws_much).text()
 
 
-def _refused(program: GotoProgram, entry: str) -> Iterator[tuple[goto.Instruction, goto.Refuse]]:
-    """The instructions that become ends because nobody can say what they do, each with what is to be said."""
-    reachable = _callable_from(program, entry)
-    for name, function in program.functions.items():
-        for i in function.instructions if name in reachable else ():
-            if isinstance(i, goto.Refuse):
-                yield i, i
-            elif (
-                isinstance(i, goto.Call)
-                and isinstance(i.callee, tree.FunctionRef)
-                and i.callee.name not in program.functions
-            ):
-                said = f"undefined function '{i.callee.name}' is called; define it or give its file"
-                yield i, goto.Refuse(location=i.location, message=said, unsupported=False)
-            elif (what := _unwritable(i)) is not None:
-                said = f"{what} is not supported with --backend cbmc yet"
-                yield i, goto.Refuse(location=i.location, message=said)
-
-
-def _unwritable(i: goto.Instruction) -> str | None:
-    """What in an instruction has no form in the text."""
-    if isinstance(i, goto.VariableArguments):
-        return "a function with variable arguments"
-    if isinstance(i, goto.Assume | goto.Assert):
-        match i.condition:
-            case goto.Initialised():
-                return "the check of unwritten reads"
-            case goto.AllFreed():
-                return "the check of leaks"
-            case _:
-                pass
-    for top in expressions_of(i):
-        for e in subexpressions(top):
-            if isinstance(e, tree.Intrinsic):
-                return f"the function '{e.name}'"
-            if e.type == LONG_DOUBLE:
-                return "long double"
-    return None
-
-
-def _callable_from(program: GotoProgram, entry: str) -> frozenset[str]:
-    """Functions that can be called from ``entry``: directly, or because their address is taken there."""
-    found = {entry}
-    waiting = [program.functions[entry], program.start]
-    while waiting:
-        function = waiting.pop()
-        for i in function.instructions:
-            for top in expressions_of(i):
-                for e in subexpressions(top):
-                    if (
-                        isinstance(e, tree.FunctionRef)
-                        and e.name in program.functions
-                        and e.name not in found
-                    ):
-                        found.add(e.name)
-                        waiting.append(program.functions[e.name])
-    return frozenset(found)
-
-
 @final
 class _Text:
     def __init__(
@@ -221,12 +116,12 @@ class _Text:
         self.arguments = arguments
         self.question = question
         self.x = ExpressionText(program.structs, program.functions)
-        self.reachable = _callable_from(program, entry)
+        self.reachable = callable_from(program, entry)
         self.numbers: Mapping[str, int] = {p.id: n for n, p in enumerate(program.properties, start=1)}
         self.units = [u.id for u in program.units]
         self.guessed = self._guessed()
         self.noted = tuple(self.units) if isinstance(question, Passing | AnyQuestion) else ()
-        self.refused = {id(i): n for n, (i, _) in enumerate(_refused(program, entry))}
+        self.refused = {id(i): n for n, (i, _) in enumerate(refused_instructions(program, entry))}
         self.frees = any(isinstance(i, goto.Free) for f in self._functions() for i in f.instructions)
         self.draws: dict[str, str] = {}
         self.kinds: dict[str, None] = {}
@@ -511,14 +406,6 @@ class _Text:
                 return [*self.drawn(x(i.target), i.target.type), *self.finite(i)]
             case goto.Symbolic():
                 return self.symbolic(i)
-            case goto.Allocate():
-                made = f"__CPROVER_allocate({x(i.size)}, {int(i.zero)})"
-                drawn = self.allocated(x(i.target), x(i.size)) if not i.zero else []
-                return [f"{x(i.target)} = {made};", *drawn]
-            case goto.Free():
-                return [f"sfo_freed[__CPROVER_POINTER_OBJECT({x(i.pointer)})] = 1;"]
-            case goto.ObjectSize():
-                return [f"{x(i.target)} = __CPROVER_OBJECT_SIZE({x(i.pointer)});"]
             case goto.Assume():
                 return [f"__CPROVER_assume({self.condition(i.condition)});"]
             case goto.Assert():
@@ -536,14 +423,31 @@ class _Text:
                 return ["sfo_passed();"]
             case goto.Output() | goto.Observe() | goto.Leave():
                 return []
+            case goto.Allocate() | goto.Free() | goto.ObjectSize() | goto.Copy() | goto.Fill():
+                return self.memory(i)
+            case goto.Refuse() | goto.VariableArguments():
+                raise InternalError("an instruction without a form is refused", i.location)
+            case _:
+                assert_never(i)
+
+    def memory(self, i: goto.Allocate | goto.Free | goto.ObjectSize | goto.Copy | goto.Fill) -> list[str]:
+        """The lines of an instruction on allocated memory or on a block of it."""
+        x = self.x.of
+        match i:
+            case goto.Allocate():
+                made = f"__CPROVER_allocate({x(i.size)}, {int(i.zero)})"
+                drawn = self.allocated(x(i.target), x(i.size)) if not i.zero else []
+                return [f"{x(i.target)} = {made};", *drawn]
+            case goto.Free():
+                return [f"sfo_freed[__CPROVER_POINTER_OBJECT({x(i.pointer)})] = 1;"]
+            case goto.ObjectSize():
+                return [f"{x(i.target)} = __CPROVER_OBJECT_SIZE({x(i.pointer)});"]
             case goto.Copy():
                 return self.block(
                     i.size, f"__CPROVER_array_copy(sfo_block, (char *){x(i.source)});", i.target
                 )
             case goto.Fill():
                 return self.block(i.size, f"__CPROVER_array_set(sfo_block, (char){x(i.byte)});", i.target)
-            case goto.Refuse() | goto.VariableArguments():
-                raise InternalError("an instruction without a form is refused", i.location)
             case _:
                 assert_never(i)
 

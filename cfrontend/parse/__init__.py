@@ -18,8 +18,7 @@ from pycparser import c_ast
 
 from cfrontend.errors import InputError
 from cfrontend.parse.gnu import UNCALLED, UNSUPPORTED_ATTRIBUTES, without_gnu_words
-from cfrontend.parse.parser import (
-    PREDECLARED_TYPEDEFS,
+from cfrontend.parse.nodes import (
     ComputedGotoNode,
     GnuAttribute,
     LabelAddressNode,
@@ -27,10 +26,9 @@ from cfrontend.parse.parser import (
     QuantifierNode,
     RangeExpression,
     RefusedNode,
-    SpanParser,
     StatementExpressionNode,
-    span,
 )
+from cfrontend.parse.parser import PREDECLARED_TYPEDEFS, SpanParser, span
 from cfrontend.parse.switches import Switch, switches
 from cfrontend.parse.tokens import PACK, tokenize
 from cfrontend.preprocess import PreprocessedFile

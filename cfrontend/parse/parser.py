@@ -17,8 +17,17 @@ from pycparser.c_parser import CParser
 
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.parse.gnu import NAMING_ATTRIBUTES, REFUSED, UNSUPPORTED_ATTRIBUTES
-from cfrontend.parse.tokens import PACK, Token, TokenAttribute
-from cfrontend.record import dataclass
+from cfrontend.parse.nodes import (
+    ComputedGotoNode,
+    GnuAttribute,
+    LabelAddressNode,
+    LocalLabels,
+    QuantifierNode,
+    RangeExpression,
+    RefusedNode,
+    StatementExpressionNode,
+)
+from cfrontend.parse.tokens import PACK, Token, TokenAttribute, TokenList
 
 _PRECEDENCE: Final = {
     "LOR": 0,
@@ -84,180 +93,6 @@ PREDECLARED_TYPEDEFS: Final = (
 """Typedef names that exist without a declaration; ``elaborate`` knows their types."""
 
 
-@final
-class RangeExpression(c_ast.Node):  # type: ignore[misc]
-    """GNU ``low ... high`` in a case label or a designator."""
-
-    __slots__ = ("__weakref__", "coord", "high", "low")
-
-    def __init__(self, low: Any, high: Any, coord: Location) -> None:
-        self.low = low
-        self.high = high
-        self.coord = coord
-
-    def children(self) -> tuple[tuple[str, Any], ...]:
-        """Both ends, as pycparser's visitors expect them."""
-        return (("low", self.low), ("high", self.high))
-
-    attr_names = ()
-
-
-@final
-class RefusedNode(c_ast.Node):  # type: ignore[misc]
-    """Something sfo does not model, as an expression or a statement; ``what`` names it."""
-
-    __slots__ = ("__weakref__", "coord", "what")
-
-    def __init__(self, what: str, coord: Location) -> None:
-        self.what = what
-        self.coord = coord
-
-    def children(self) -> tuple[tuple[str, Any], ...]:
-        """None, as pycparser's visitors expect them."""
-        return ()
-
-    attr_names = ("what",)
-
-
-@final
-class LabelAddressNode(c_ast.Node):  # type: ignore[misc]
-    """GNU ``&&name``, the address of a label."""
-
-    __slots__ = ("__weakref__", "coord", "name")
-
-    def __init__(self, name: str, coord: Location) -> None:
-        self.name = name
-        self.coord = coord
-
-    def children(self) -> tuple[tuple[str, Any], ...]:
-        """None, as pycparser's visitors expect them."""
-        return ()
-
-    attr_names = ("name",)
-
-
-@final
-class ComputedGotoNode(c_ast.Node):  # type: ignore[misc]
-    """GNU ``goto *target;``."""
-
-    __slots__ = ("__weakref__", "coord", "target")
-
-    def __init__(self, target: Any, coord: Location) -> None:
-        self.target = target
-        self.coord = coord
-
-    def children(self) -> tuple[tuple[str, Any], ...]:
-        """The target, as pycparser's visitors expect it."""
-        return (("target", self.target),)
-
-    attr_names = ()
-
-
-@final
-class StatementExpressionNode(c_ast.Node):  # type: ignore[misc]
-    """GNU ``({ ... })``: pycparser has the block alone, which as a statement would have no value."""
-
-    __slots__ = ("__weakref__", "body", "coord")
-
-    def __init__(self, body: Any, coord: Location) -> None:
-        self.body = body
-        self.coord = coord
-
-    def children(self) -> tuple[tuple[str, Any], ...]:
-        """The block, as pycparser's visitors expect it."""
-        return (("body", self.body),)
-
-    attr_names = ()
-
-
-@final
-class QuantifierNode(c_ast.Node):  # type: ignore[misc]
-    """CBMC's ``__CPROVER_forall { int i; body }``, or ``__CPROVER_exists``."""
-
-    __slots__ = ("__weakref__", "body", "coord", "declarations", "is_forall")
-
-    def __init__(self, declarations: Sequence[Any], body: Any, *, is_forall: bool, coord: Location) -> None:
-        self.declarations = tuple(declarations)
-        self.body = body
-        self.is_forall = is_forall
-        self.coord = coord
-
-    def children(self) -> tuple[tuple[str, Any], ...]:
-        """The variables and the body, as pycparser's visitors expect them."""
-        return (*[("declaration", each) for each in self.declarations], ("body", self.body))
-
-    attr_names = ("is_forall",)
-
-
-@final
-class LocalLabels(c_ast.Node):  # type: ignore[misc]
-    """GNU ``__label__ a, b;``: labels that belong to the block."""
-
-    __slots__ = ("__weakref__", "coord", "names")
-
-    def __init__(self, names: Sequence[str], coord: Location) -> None:
-        self.names = tuple(names)
-        self.coord = coord
-
-    def children(self) -> tuple[tuple[str, Any], ...]:
-        """None, as pycparser's visitors expect them."""
-        return ()
-
-    attr_names = ("names",)
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class GnuAttribute:
-    """An attribute on a declarator or a structure, in the ``attributes`` of its node.
-
-    ``aligned``, ``packed``, ``mode`` and ``#pragma pack``, or one that is not supported.
-    ``argument`` is an expression, or the plain name of a mode, or None.
-    """
-
-    name: str
-    argument: Any
-    location: Location
-
-
-@final
-class _TokenList:
-    """The interface of pycparser's token stream over a finished list."""
-
-    def __init__(self, tokens: Sequence[Token]) -> None:
-        self._tokens = list(tokens)
-        self._index = 0
-
-    def peek(self, k: int = 1) -> Token | None:
-        position = self._index + k - 1
-        return self._tokens[position] if 0 <= position < len(self._tokens) else None
-
-    def next(self) -> Token | None:
-        token = self.peek()
-        self._index += 1
-        return token
-
-    def insert(self, token: Token) -> None:
-        """One more token, to be read next."""
-        self._tokens.insert(self._index, token)
-
-    def mark(self) -> int:
-        return self._index
-
-    def reset(self, mark: int) -> None:
-        self._index = mark
-
-    def at(self, position: int) -> Token | None:
-        """The token at a position, None outside of the list."""
-        return self._tokens[position] if 0 <= position < len(self._tokens) else None
-
-    def location(self, position: int) -> Location | None:
-        """Where the token at a position stands; the last one for a position behind the end."""
-        if not self._tokens:
-            return None
-        return self._tokens[min(max(position, 0), len(self._tokens) - 1)].location
-
-
 def span(start: Location, end: Location) -> Location:
     """From the first character of one location to the last of the other."""
     if start.file != end.file or end.end_line < start.line:
@@ -274,7 +109,7 @@ class SpanParser(CParser):  # type: ignore[misc]
         self._path = path
         self._scope_stack = [dict.fromkeys(PREDECLARED_TYPEDEFS, True)]
         self._typedef_checked_token = None
-        self._tokens: Any = _TokenList(tokens)
+        self._tokens: Any = TokenList(tokens)
         self._taken: set[int] = set()
         tree = self._parse_translation_unit_or_empty()
         if self._peek() is not None:
@@ -345,7 +180,7 @@ class SpanParser(CParser):  # type: ignore[misc]
             return attribute.argument[0].value
         if attribute.name in UNSUPPORTED_ATTRIBUTES:
             return None
-        outer, self._tokens = self._tokens, _TokenList(attribute.argument)
+        outer, self._tokens = self._tokens, TokenList(attribute.argument)
         try:
             return self._parse_constant_expression()
         finally:

@@ -11,7 +11,7 @@ Line markers move the place, GNU spellings of keywords become the standard ones.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, final
 
 from cfrontend.errors import InputError, Location, ResourceError, UnsupportedError
@@ -202,3 +202,46 @@ def _token(part: Lexeme, location: Location) -> Token:
 def _is_floating(number: str) -> bool:
     lower = number.lower()
     return "." in lower or ("p" in lower if lower.startswith("0x") else "e" in lower)
+
+
+@final
+class TokenList:
+    """Stream of tokens with the interface that pycparser's parser expects, over a finished list."""
+
+    def __init__(self, tokens: Sequence[Token]) -> None:
+        self._tokens = list(tokens)
+        self._index = 0
+
+    def peek(self, k: int = 1) -> Token | None:
+        """The k-th token from here, which stays; None behind the end."""
+        position = self._index + k - 1
+        return self._tokens[position] if 0 <= position < len(self._tokens) else None
+
+    def next(self) -> Token | None:
+        """The token here, which is taken; None at the end."""
+        token = self.peek()
+        self._index += 1
+        return token
+
+    def insert(self, token: Token) -> None:
+        """One more token, to be read next."""
+        self._tokens.insert(self._index, token)
+
+    def mark(self) -> int:
+        """The position, for ``reset``."""
+        return self._index
+
+    def reset(self, mark: int) -> None:
+        """Go back to a position."""
+        self._index = mark
+
+    def at(self, position: int) -> Token | None:
+        """The token at a position, None outside of the list."""
+        return self._tokens[position] if 0 <= position < len(self._tokens) else None
+
+    def location(self, position: int) -> Location | None:
+        """Where the token at a position stands; the last one for a position behind the end."""
+        if not self._tokens:
+            return None
+        location: Location = self._tokens[min(max(position, 0), len(self._tokens) - 1)].location
+        return location

@@ -14,8 +14,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Final, Literal, Protocol, TypeAlias, final
 
+from cfrontend.cbmc.questions import AnyQuestion, Failing, Longer, Passing, Question, Unmodelled
 from cfrontend.children import Workplace
-from cfrontend.pose import PASSES, AnyQuestion, Failing, Longer, Passing, Question, Unmodelled
+from cfrontend.pose import PASSES
 from cfrontend.units import UnitId
 from sfo.cbmc.answers import read_verdict
 from sfo.cbmc.formula import Formula, read_formula

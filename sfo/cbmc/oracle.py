@@ -11,19 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Final, final
 
+from cfrontend.cbmc.questions import Failing, Longer, Passing, Question, Unmodelled
+from cfrontend.cbmc.refusals import refusals
 from cfrontend.ccode import function_name
 from cfrontend.errors import InputError, InternalError, UnsupportedError
 from cfrontend.formula import Bound, EncodedProgram
-from cfrontend.pose import (
-    OWN_LIMITS,
-    Failing,
-    Longer,
-    Passing,
-    Question,
-    Unmodelled,
-    pose,
-    refusals,
-)
+from cfrontend.pose import OWN_LIMITS, pose
 from cfrontend.program import Program, encode
 from cfrontend.terms import Terms
 from cfrontend.units import UnitId

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from cfrontend.arguments import Arguments
+from cfrontend.cbmc.questions import AnyQuestion, Failing, Longer, Passing, Question, Unmodelled
 from cfrontend.goto import GotoProgram
-from cfrontend.pose import AnyQuestion, Failing, Longer, Passing, Question, Unmodelled, pose
+from cfrontend.pose import pose
 from cfrontend.program import ProgramOptions, load
 from tests.conftest import require_tool
 from tests.places import CASES

@@ -1,0 +1,46 @@
+"""Questions to CBMC about the executions of a program: a failing one, a passing one, a longer one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias, final
+
+from cfrontend.units import UnitId
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failing:
+    """An execution that violates one of ``properties`` and does not cover all of ``not_all_of`` (None: any)."""
+
+    properties: frozenset[str]
+    not_all_of: frozenset[UnitId] | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passing:
+    """A passing execution whose covered set is none of ``unlike``."""
+
+    unlike: tuple[frozenset[UnitId], ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class AnyQuestion:
+    """All questions in one text: every guess is left open."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Longer:
+    """An execution that leaves the bound: the text has no assertion of its own."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Unmodelled:
+    """An execution that reaches what is not modelled."""
+
+
+Question: TypeAlias = Failing | Passing | AnyQuestion | Longer | Unmodelled

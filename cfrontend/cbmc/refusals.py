@@ -1,0 +1,73 @@
+"""What of a goto program has no form in C code for CBMC: refused by name, where an execution can reach it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cfrontend import goto, tree
+from cfrontend.goto import GotoProgram, expressions_of, subexpressions
+from cfrontend.types import LONG_DOUBLE
+
+
+def refusals(program: GotoProgram, entry: str) -> tuple[goto.Refuse, ...]:
+    """What is not modelled in the functions that can be called from ``entry``, in order."""
+    return tuple(refused for _, refused in refused_instructions(program, entry))
+
+
+def refused_instructions(program: GotoProgram, entry: str) -> Iterator[tuple[goto.Instruction, goto.Refuse]]:
+    """The instructions that become ends because nobody can say what they do, each with what is to be said."""
+    reachable = callable_from(program, entry)
+    for name, function in program.functions.items():
+        for i in function.instructions if name in reachable else ():
+            if isinstance(i, goto.Refuse):
+                yield i, i
+            elif (
+                isinstance(i, goto.Call)
+                and isinstance(i.callee, tree.FunctionRef)
+                and i.callee.name not in program.functions
+            ):
+                said = f"undefined function '{i.callee.name}' is called; define it or give its file"
+                yield i, goto.Refuse(location=i.location, message=said, unsupported=False)
+            elif (what := _unwritable(i)) is not None:
+                said = f"{what} is not supported with --backend cbmc yet"
+                yield i, goto.Refuse(location=i.location, message=said)
+
+
+def _unwritable(i: goto.Instruction) -> str | None:
+    """What in an instruction has no form in the text."""
+    if isinstance(i, goto.VariableArguments):
+        return "a function with variable arguments"
+    if isinstance(i, goto.Assume | goto.Assert):
+        match i.condition:
+            case goto.Initialised():
+                return "the check of unwritten reads"
+            case goto.AllFreed():
+                return "the check of leaks"
+            case _:
+                pass
+    for top in expressions_of(i):
+        for e in subexpressions(top):
+            if isinstance(e, tree.Intrinsic):
+                return f"the function '{e.name}'"
+            if e.type == LONG_DOUBLE:
+                return "long double"
+    return None
+
+
+def callable_from(program: GotoProgram, entry: str) -> frozenset[str]:
+    """Functions that can be called from ``entry``: directly, or because their address is taken there."""
+    found = {entry}
+    waiting = [program.functions[entry], program.start]
+    while waiting:
+        function = waiting.pop()
+        for i in function.instructions:
+            for top in expressions_of(i):
+                for e in subexpressions(top):
+                    if (
+                        isinstance(e, tree.FunctionRef)
+                        and e.name in program.functions
+                        and e.name not in found
+                    ):
+                        found.add(e.name)
+                        waiting.append(program.functions[e.name])
+    return frozenset(found)

@@ -1,0 +1,151 @@
+"""Nodes that pycparser's tree has not: GNU and CBMC expressions, what is refused, and attributes.
+
+case 1 ... 5:     ->  RangeExpression(low=Constant("int", "1"), high=Constant("int", "5"))
+&&again           ->  LabelAddressNode("again")
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, final
+
+from pycparser import c_ast
+
+from cfrontend.errors import Location
+from cfrontend.record import dataclass
+
+
+@final
+class RangeExpression(c_ast.Node):  # type: ignore[misc]
+    """GNU ``low ... high`` in a case label or a designator."""
+
+    __slots__ = ("__weakref__", "coord", "high", "low")
+
+    def __init__(self, low: Any, high: Any, coord: Location) -> None:
+        self.low = low
+        self.high = high
+        self.coord = coord
+
+    def children(self) -> tuple[tuple[str, Any], ...]:
+        """Both ends, as pycparser's visitors expect them."""
+        return (("low", self.low), ("high", self.high))
+
+    attr_names = ()
+
+
+@final
+class RefusedNode(c_ast.Node):  # type: ignore[misc]
+    """Something sfo does not model, as an expression or a statement; ``what`` names it."""
+
+    __slots__ = ("__weakref__", "coord", "what")
+
+    def __init__(self, what: str, coord: Location) -> None:
+        self.what = what
+        self.coord = coord
+
+    def children(self) -> tuple[tuple[str, Any], ...]:
+        """None, as pycparser's visitors expect them."""
+        return ()
+
+    attr_names = ("what",)
+
+
+@final
+class LabelAddressNode(c_ast.Node):  # type: ignore[misc]
+    """GNU ``&&name``, the address of a label."""
+
+    __slots__ = ("__weakref__", "coord", "name")
+
+    def __init__(self, name: str, coord: Location) -> None:
+        self.name = name
+        self.coord = coord
+
+    def children(self) -> tuple[tuple[str, Any], ...]:
+        """None, as pycparser's visitors expect them."""
+        return ()
+
+    attr_names = ("name",)
+
+
+@final
+class ComputedGotoNode(c_ast.Node):  # type: ignore[misc]
+    """GNU ``goto *target;``."""
+
+    __slots__ = ("__weakref__", "coord", "target")
+
+    def __init__(self, target: Any, coord: Location) -> None:
+        self.target = target
+        self.coord = coord
+
+    def children(self) -> tuple[tuple[str, Any], ...]:
+        """The target, as pycparser's visitors expect it."""
+        return (("target", self.target),)
+
+    attr_names = ()
+
+
+@final
+class StatementExpressionNode(c_ast.Node):  # type: ignore[misc]
+    """GNU ``({ ... })``: pycparser has the block alone, which as a statement would have no value."""
+
+    __slots__ = ("__weakref__", "body", "coord")
+
+    def __init__(self, body: Any, coord: Location) -> None:
+        self.body = body
+        self.coord = coord
+
+    def children(self) -> tuple[tuple[str, Any], ...]:
+        """The block, as pycparser's visitors expect it."""
+        return (("body", self.body),)
+
+    attr_names = ()
+
+
+@final
+class QuantifierNode(c_ast.Node):  # type: ignore[misc]
+    """CBMC's ``__CPROVER_forall { int i; body }``, or ``__CPROVER_exists``."""
+
+    __slots__ = ("__weakref__", "body", "coord", "declarations", "is_forall")
+
+    def __init__(self, declarations: Sequence[Any], body: Any, *, is_forall: bool, coord: Location) -> None:
+        self.declarations = tuple(declarations)
+        self.body = body
+        self.is_forall = is_forall
+        self.coord = coord
+
+    def children(self) -> tuple[tuple[str, Any], ...]:
+        """The variables and the body, as pycparser's visitors expect them."""
+        return (*[("declaration", each) for each in self.declarations], ("body", self.body))
+
+    attr_names = ("is_forall",)
+
+
+@final
+class LocalLabels(c_ast.Node):  # type: ignore[misc]
+    """GNU ``__label__ a, b;``: labels that belong to the block."""
+
+    __slots__ = ("__weakref__", "coord", "names")
+
+    def __init__(self, names: Sequence[str], coord: Location) -> None:
+        self.names = tuple(names)
+        self.coord = coord
+
+    def children(self) -> tuple[tuple[str, Any], ...]:
+        """None, as pycparser's visitors expect them."""
+        return ()
+
+    attr_names = ("names",)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class GnuAttribute:
+    """An attribute on a declarator or a structure, in the ``attributes`` of its node.
+
+    ``aligned``, ``packed``, ``mode`` and ``#pragma pack``, or one that is not supported.
+    ``argument`` is an expression, or the plain name of a mode, or None.
+    """
+
+    name: str
+    argument: Any
+    location: Location
