@@ -59,7 +59,7 @@ def repair(files: tuple[str, ...], directory: str | None, **given: Any) -> int:
 
 
 def _write_patches(result: Result, directory: Path) -> None:
-    from sfo.report.text import told_apart
+    from sfo.report.wording import told_apart
 
     make_directory(directory)
     good, *doubtful = ([], [], []) if result.repairs is None else told_apart(result.repairs)

@@ -19,18 +19,9 @@ from cfrontend.errors import UsageError
 from cfrontend.units import Unit
 from sfo.data import Angelic, Execution, Repair, Repairs, Result, Saving
 from sfo.report.findings import score_text
-from sfo.report.text import (
-    SHORT,
-    bound,
-    input_vector,
-    joined,
-    passing_explained,
-    remark,
-    spoken_places,
-    undecided_explained,
-    unit_names,
-    wrapped,
-)
+from sfo.report.layout import joined, spoken_places, wrapped
+from sfo.report.text import SHORT, input_vector, unit_names
+from sfo.report.wording import bound, passing_explained, remark, undecided_explained
 
 _SAVINGS: Final[dict[Saving, str]] = {
     "saved": "would pass if it yielded other values",

@@ -28,14 +28,14 @@ from sfo import __version__
 from sfo.data import Dataset, Execution, JointRepair, Repair, Repairs, Result, Spectrum
 from sfo.measures import MEASURES, find
 from sfo.report.findings import breaches, findings, score_text
-from sfo.report.text import (
+from sfo.report.text import unit_names
+from sfo.report.wording import (
     bound,
     diagnoses_explained,
     joint_edits,
     joint_explained,
     remark,
     repairs_explained,
-    unit_names,
 )
 
 HEATS: Final = 8

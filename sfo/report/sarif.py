@@ -25,7 +25,8 @@ from sfo import __version__
 from sfo.data import Execution, Repair, Repairs, Result
 from sfo.formats.result_json import number
 from sfo.report.findings import Breach, Finding, breaches, findings
-from sfo.report.text import bound, diagnoses_explained, remark, spoken_places
+from sfo.report.layout import spoken_places
+from sfo.report.wording import bound, diagnoses_explained, remark
 
 SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 SUSPECT: Final = "suspicious-statement"

@@ -15,20 +15,16 @@ Every function here returns a report or a part of one; none prints.
 
 from __future__ import annotations
 
-import textwrap
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Final
 
-from cfrontend.errors import Location
 from cfrontend.goto import OBSERVED
 from cfrontend.units import Property, Unit, UnitId
 from sfo.data import (
     ENDLESS,
     Angelic,
-    BoundUsed,
-    Diagnoses,
     Execution,
     JointRepair,
     NativeCheck,
@@ -36,24 +32,41 @@ from sfo.data import (
     Repair,
     Repairs,
     Result,
-    SliceUsed,
     Statistics,
 )
 from sfo.report import inputs, listing
-
-WIDTH: Final = 80
-"""Columns."""
+from sfo.report.layout import (
+    and_more,
+    clip,
+    cut,
+    file_line,
+    items,
+    joined,
+    line_places,
+    section,
+    spoken,
+    spoken_places,
+    wrapped,
+)
+from sfo.report.wording import (
+    bound,
+    diagnoses_explained,
+    joint_edits,
+    joint_explained,
+    no_repair,
+    repairs_explained,
+    sliced,
+    straying_explained,
+    told_apart,
+    uncompared_explained,
+    undecided_explained,
+)
 
 FEW: Final = 5
 """Lines of a list that only gives an idea."""
 
 SHORT: Final = 20
 """Lines of a list that a report shows when nobody asked for all of them."""
-
-STRAYING: Final = "only leads runs elsewhere"
-
-UNCOMPARED: Final = "no passing execution compared"
-"""What is said of an edit after which nothing fails, but runs do not go on."""
 
 
 # -- whole reports -----------------------------------------------------------------------------------------------
@@ -104,34 +117,10 @@ def repairs(result: Result, *, everything: bool) -> str:
     )
 
 
-def no_repair(result: Result) -> str:
-    """Why there is none."""
-    if result.verdict != "violated":
-        return "no verified repair: nothing fails"
-    if result.repairs is None or not result.repairs.complete:
-        return "no verified repair: none was found in time"
-    return "no verified repair: no edit that was tried is one"
-
-
-def told_apart(repairs: Repairs) -> tuple[list[Repair], list[Repair], list[Repair]]:
-    """The verified repairs that keep what is right, those of which that is not known, those that likely overfit."""
-    found: dict[str, list[Repair]] = {"": [], UNCOMPARED: [], STRAYING: []}
-    for repair in repairs.found:
-        found[remark(repair, repairs)].append(repair)
-    return found[""], found[UNCOMPARED], found[STRAYING]
-
-
-def remark(repair: Repair, repairs: Repairs) -> str:
-    """Why one of ``repairs`` may not be what was meant; empty where nothing says so."""
-    if repair.behaviour == "changed":
-        return STRAYING
-    return UNCOMPARED if repair.behaviour == "unknown" and repairs.passing else ""
-
-
 def _patches(repairs: Sequence[Repair | JointRepair], limit: int | None) -> Iterator[str]:
     for repair in repairs[:limit]:
         yield from ("", *repair.diff.rstrip("\n").split("\n"))
-    yield from _more(len(repairs) - len(repairs[:limit]))
+    yield from and_more(len(repairs) - len(repairs[:limit]))
 
 
 def verdict(result: Result, *, everything: bool) -> str:
@@ -142,7 +131,7 @@ def verdict(result: Result, *, everything: bool) -> str:
     traces = (trace for run in result.dataset.executions for trace in execution(run, names, limit))
     return joined(
         _verdict(result),
-        _section("properties", _cut(lines, limit)),
+        section("properties", cut(lines, limit)),
         traces,
         _notes(result.notes),
         _statistics(result.statistics),
@@ -154,7 +143,7 @@ def vectors(result: Result, *, everything: bool) -> str:
     limit = None if everything else SHORT
     names = unit_names(result.dataset.units)
     lines = (line for run in result.dataset.executions for line in execution(run, names, limit))
-    return joined(_section("executions", lines), _ranking(result, limit), _notes(result.notes))
+    return joined(section("executions", lines), _ranking(result, limit), _notes(result.notes))
 
 
 def replayed(result: Result, *, everything: bool) -> str:
@@ -168,7 +157,7 @@ def replayed(result: Result, *, everything: bool) -> str:
         lines += wrapped(f"inputs: {input_vector(run, limit)}", indent=12, hanging=8)
         for problem in check.problems:
             lines += wrapped(problem, indent=12, hanging=8)
-    return joined(_section("native runs", lines), _native(result.native), _notes(result.notes))
+    return joined(section("native runs", lines), _native(result.native), _notes(result.notes))
 
 
 def units(listed: Sequence[Unit]) -> str:
@@ -176,7 +165,7 @@ def units(listed: Sequence[Unit]) -> str:
     names = unit_names(listed)
     wide = max((len(name) for name in names.values()), default=0)
     lines = (
-        clip(f"{names[unit.id]:<{wide}}  {_place(unit.location):<24} {unit.kind:<12} {unit.text}")
+        clip(f"{names[unit.id]:<{wide}}  {file_line(unit.location):<24} {unit.kind:<12} {unit.text}")
         for unit in listed
     )
     return joined(lines)
@@ -196,8 +185,8 @@ def execution(run: Execution, names: dict[UnitId, str], limit: int | None) -> It
     yield f"  {run.id:>3} {run.outcome or '-':<5} {run.ended}{_of_test(run)}".rstrip()
     yield from wrapped(f"inputs: {input_vector(run, limit)}", indent=12, hanging=8)
     if run.unread:
-        yield from wrapped(f"the reference reads on: {_items(inputs.read_on(run), limit, ' ')}", indent=12)
-    yield from wrapped(f"covers: {_items(covered, limit, ' ') or 'no unit'}", indent=12, hanging=8)
+        yield from wrapped(f"the reference reads on: {items(inputs.read_on(run), limit, ' ')}", indent=12)
+    yield from wrapped(f"covers: {items(covered, limit, ' ') or 'no unit'}", indent=12, hanging=8)
     if run.output:
         yield from wrapped(f"prints: {ascii(run.output)[1:-1]}", indent=12, hanging=8)
 
@@ -209,7 +198,7 @@ def _of_test(run: Execution) -> str:
 
 def input_vector(run: Execution, limit: int | None) -> str:
     """``input1=1 input2=0``, in evaluation order."""
-    return _items(inputs.described(run), limit, " ") or "none"
+    return items(inputs.described(run), limit, " ") or "none"
 
 
 def unit_names(listed: Iterable[Unit]) -> dict[UnitId, str]:
@@ -231,51 +220,11 @@ def _verdict(result: Result) -> Iterator[str]:
         yield from wrapped(f"slice: {sliced(result.slice, len(result.dataset.units))}", hanging=2)
 
 
-_LISTED_LOOPS: Final = 6
-"""More loops than this are counted; the JSON result lists them."""
-
-
-def bound(used: BoundUsed) -> str:
-    """``unwind 3 (main.0:3), argc 1, complete``."""
-    complete = {
-        True: "complete (no execution is longer)",
-        False: "not complete (some executions are longer)",
-        None: "completeness not decided",
-    }[used.complete]
-    if used.assumptions:
-        longer = {
-            True: "no execution is longer",
-            False: "some executions are longer",
-            None: "not decided whether executions are longer",
-        }[used.complete]
-        complete = f"not complete ({longer}; only for {'; '.join(used.assumptions)})"
-    unwind = "none" if used.unwind is None else str(used.unwind)
-    loops = ", ".join(f"{loop}:{count}" for loop, count in sorted(used.unwindset.items()))
-    if len(used.unwindset) > _LISTED_LOOPS:
-        loops = f"{len(used.unwindset)} loops, up to {max(used.unwindset.values())}"
-    return f"unwind {unwind}{f' ({loops})' if loops else ''}{_command_line(used)}, {complete}"
-
-
-def sliced(used: SliceUsed, units: int) -> str:
-    """``static, 3 of 16 units can influence no property and are never covered``."""
-    if used.kind == "dynamic":
-        return "dynamic, a unit is covered where its evaluation mattered to how the execution ended"
-    return f"static, {len(used.removed)} of {units} units can influence no property and are never covered"
-
-
-def _command_line(used: BoundUsed) -> str:
-    """What executions that read their arguments are given."""
-    if used.argc is None:
-        return ""
-    characters = "" if used.argv_length is None else f" with arguments of up to {used.argv_length} characters"
-    return f", argc {used.argc}{characters}"
-
-
 def _ranking(result: Result, limit: int | None) -> Iterator[str]:
     if not result.ranking:
         return
     by_id = {unit.id: unit for unit in result.dataset.units}
-    places = _places(result.dataset.units)
+    places = line_places(result.dataset.units)
     names = unit_names(result.dataset.units)
     wide = max(len(place) for place in places.values())
     angelic = result.angelic
@@ -292,7 +241,7 @@ def _ranking(result: Result, limit: int | None) -> Iterator[str]:
         )
         for line in result.ranking
     )
-    yield from _cut(lines, limit)
+    yield from cut(lines, limit)
     if angelic is not None:
         yield from wrapped(_saves_explained(result, angelic), hanging=2)
 
@@ -349,35 +298,12 @@ def _diagnoses(result: Result, limit: int | None) -> Iterator[str]:
     names, places = unit_names(result.dataset.units), spoken_places(result.dataset.units)
     yield from wrapped(f"several faults? {diagnoses_explained(found)}:", hanging=2)
     sets = (", ".join(f"{names[i]} ({places[i]}: {by_id[i].text})" for i in units) for units in found.sets)
-    yield from _cut((clip(f"  {text}") for text in sets), limit)
+    yield from cut((clip(f"  {text}") for text in sets), limit)
     if found.repairs:
         yield from wrapped(joint_explained(result.bound), hanging=2)
-        yield from _cut(
+        yield from cut(
             (clip(f"  {joint_edits(repair, result.dataset.units)}") for repair in found.repairs), limit
         )
-
-
-def joint_explained(used: BoundUsed) -> str:
-    """What is known of edits of several units."""
-    return f"edits of two units together after which no failing execution{_within(used)} remains:"
-
-
-def joint_edits(repair: JointRepair, units: Sequence[Unit]) -> str:
-    """The edits on one line; ``units`` are those of the program."""
-    where = spoken(units)
-    return ";  ".join(
-        f"{where(edit.file, edit.line)}:{edit.column}: {edit.before}  ->  {edit.after or 'nothing'}"
-        for edit in repair.edits
-    )
-
-
-def diagnoses_explained(found: Diagnoses) -> str:
-    """What is known of sets of units, and no more."""
-    runs = f"{len(found.runs)} failing run{'' if len(found.runs) == 1 else 's'}"
-    return (
-        f"no single edit is proved to repair it and to change no more; of {runs} these units together could save all"
-        f" ({'all smallest sets' if found.complete else 'there may be others'})"
-    )
 
 
 def _repairs(result: Result, limit: int | None) -> Iterator[str]:
@@ -416,7 +342,7 @@ def _edits(repairs: Sequence[Repair], units: Sequence[Unit], limit: int | None) 
     where = spoken(units)
     places = [f"{where(repair.file, repair.line)}:{repair.column}" for repair in repairs]
     wide = max(map(len, places))
-    yield from _cut(
+    yield from cut(
         (
             clip(f"  {place + ':':<{wide + 1}} {repair.before}  ->  {repair.after or 'nothing'}")
             for place, repair in zip(places, repairs, strict=True)
@@ -425,52 +351,13 @@ def _edits(repairs: Sequence[Repair], units: Sequence[Unit], limit: int | None) 
     )
 
 
-def repairs_explained(repairs: Repairs, used: BoundUsed) -> str:
-    """What is known of verified repairs, and no more."""
-    runs = passing_explained(repairs.passing)
-    return f"edits after which no failing execution{_within(used)} remains, and {runs}:"
-
-
-def uncompared_explained(used: BoundUsed) -> str:
-    """What is known of edits that could be held against no passing execution."""
-    return (
-        f"edits after which no failing execution{_within(used)} remains; no passing execution could be compared, so"
-        " that they may change what is right:"
-    )
-
-
-def straying_explained(used: BoundUsed) -> str:
-    """What is known of edits that only keep runs away from what fails."""
-    return f"edits that only lead runs elsewhere, so that none fails{_within(used)} (verified, but hardly what was meant):"
-
-
-def undecided_explained(repairs: Repairs, used: BoundUsed) -> str:
-    """What is known of edits that nothing refutes and nothing proves."""
-    runs = f", and {passing_explained(repairs.passing)}" if repairs.passing else ""
-    return (
-        "edits after which the failing runs that are known pass"
-        f"{runs}; that no other execution fails{_within(used)} was not proved in time:"
-    )
-
-
-def passing_explained(passing: int) -> str:
-    """What a repair left as it is."""
-    if not passing:
-        return "some pass (before, none that is known does)"
-    return f"the {passing} passing run{'s' if passing > 1 else ''} tried still pass"
-
-
-def _within(used: BoundUsed) -> str:
-    return "" if used.unwind is None else f" within unwind {used.unwind}"
-
-
 def _certificate(result: Result, limit: int | None) -> Iterator[str]:
     by_id = {unit.id: unit for unit in result.dataset.units}
     names, places = unit_names(result.dataset.units), spoken_places(result.dataset.units)
 
     def listed(ids: Sequence[UnitId]) -> str:
         units = [names[i] if by_id[i].label else f"{names[i]} ({places[i]})" for i in ids]
-        return _items(units, limit, ", ")
+        return items(units, limit, ", ")
 
     if result.optimal and result.intersection:
         text = f"optimal: no failing execution within this bound avoids any of these units: {listed(result.intersection)}"
@@ -493,10 +380,10 @@ def _runs(result: Result, limit: int | None) -> Iterator[str]:
             hanging=3,
         )
         if run.unread:
-            more = _items(inputs.read_on(run), limit, " ")
+            more = items(inputs.read_on(run), limit, " ")
             yield from wrapped(f"the reference reads on: {more}", indent=5, hanging=2)
         yield from wrapped(_printed_instead(run), indent=5, hanging=2)
-    yield from _more(len(failing) - len(shown))
+    yield from and_more(len(failing) - len(shown))
 
 
 def _endless(run: Execution) -> str:
@@ -558,83 +445,7 @@ def _property(item: Property) -> str:
 
 
 def _property_line(item: Property) -> str:
-    return f"{item.id:<24} {_place(item.location):<24} {item.description}"
+    return f"{item.id:<24} {file_line(item.location):<24} {item.description}"
 
 
 # -- text --------------------------------------------------------------------------------------------------------
-
-
-def _places(listed: Sequence[Unit]) -> dict[UnitId, str]:
-    """Where each unit stands: the line alone when there is one file only."""
-    one_file = _is_one_file(listed)
-    return {unit.id: f"{unit.location.line:>4}" if one_file else _place(unit.location) for unit in listed}
-
-
-def spoken(units: Sequence[Unit]) -> Callable[[str, int], str]:
-    """How to speak of a line of a file: with its number alone when there is one file only."""
-    one_file = _is_one_file(units)
-
-    def where(file: str, line: int) -> str:
-        return f"line {line}" if one_file else f"{file}:{line}"
-
-    return where
-
-
-def spoken_places(units: Sequence[Unit]) -> dict[UnitId, str]:
-    """The line of each unit, as it is spoken of."""
-    where = spoken(units)
-    return {unit.id: where(unit.location.file, unit.location.line) for unit in units}
-
-
-def _is_one_file(units: Sequence[Unit]) -> bool:
-    return len({unit.location.file for unit in units}) == 1
-
-
-def _place(location: Location) -> str:
-    """``file:line`` in at most 24 columns; a long path loses its beginning."""
-    text = f"{location.file}:{location.line}"
-    return text if len(text) <= 24 else f"…{text[-23:]}"
-
-
-def clip(line: str) -> str:
-    """``line`` within the width."""
-    return line.rstrip() if len(line) <= WIDTH else f"{line[: WIDTH - 1]}…"
-
-
-def wrapped(text: str, *, indent: int = 0, hanging: int = 0) -> list[str]:
-    """``text`` broken at blanks; the first line stands ``indent`` columns in, the others ``hanging`` more."""
-    margin = " " * indent
-    return textwrap.wrap(
-        text, WIDTH, initial_indent=margin, subsequent_indent=margin + " " * hanging, break_on_hyphens=False
-    )
-
-
-def _items(items: Sequence[str], limit: int | None, separator: str) -> str:
-    """The first ``limit`` items in one text, and how many there are besides."""
-    shown = separator.join(items[:limit])
-    rest = 0 if limit is None else len(items) - limit
-    return f"{shown}{separator}… and {rest} more" if rest > 0 else shown
-
-
-def _section(title: str, lines: Iterable[str]) -> list[str]:
-    body = list(lines)
-    return [title, *body] if body else []
-
-
-def _cut(lines: Iterable[str], limit: int | None) -> Iterator[str]:
-    """The first ``limit`` lines and how many there were besides."""
-    every = list(lines)
-    shown = every[:limit]
-    yield from shown
-    yield from _more(len(every) - len(shown))
-
-
-def _more(count: int) -> Iterator[str]:
-    if count:
-        yield f"      … and {count} more (-v shows all)"
-
-
-def joined(*sections: Iterable[str]) -> str:
-    """Sections with a blank line between them; empty ones vanish."""
-    blocks = ("\n".join(section) for section in sections)
-    return "\n\n".join(block for block in blocks if block) + "\n"

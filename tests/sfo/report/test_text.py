@@ -6,7 +6,7 @@ import pytest
 from cfrontend.errors import Location
 from sfo.data import BoundUsed, Dataset, Repair, Repairs, Result, SliceUsed
 from sfo.formats.result_json import write_result
-from sfo.report import text
+from sfo.report import text, wording
 from tests.sfo.models import execution, unit
 from tests.sfo.results import nothing_fails, paper_result
 
@@ -103,7 +103,7 @@ def test_notes_and_reason_are_shown() -> None:
 @pytest.mark.parametrize("used", [None, 5])
 @pytest.mark.parametrize("complete", [True, False, None])
 def test_every_bound_has_words(used: int | None, complete: bool | None) -> None:
-    shown = text.bound(BoundUsed(unwind=used, unwindset={"main.0": 3}, complete=complete))
+    shown = wording.bound(BoundUsed(unwind=used, unwindset={"main.0": 3}, complete=complete))
     assert shown.startswith(f"unwind {'none' if used is None else 5} (main.0:3), ")
 
 
@@ -111,7 +111,7 @@ def test_every_bound_has_words(used: int | None, complete: bool | None) -> None:
 def test_what_a_bound_takes_for_granted_makes_it_incomplete(complete: bool | None) -> None:
     taken = ("argc = 1", "s with up to 4 characters")
     used = BoundUsed(unwind=2, unwindset={}, complete=complete, assumptions=taken)
-    shown = text.bound(used)
+    shown = wording.bound(used)
     assert ", not complete (" in shown
     assert shown.endswith("; only for argc = 1; s with up to 4 characters)")
     told = json.loads(write_result(replace(paper_result(), bound=used)))["bound"]

@@ -1,0 +1,153 @@
+"""Sentences of a report that several formats share: what is known of repairs and sets of units, and no more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from cfrontend.units import Unit
+from sfo.data import (
+    BoundUsed,
+    Diagnoses,
+    JointRepair,
+    Repair,
+    Repairs,
+    Result,
+    SliceUsed,
+)
+from sfo.report.layout import (
+    spoken,
+)
+
+STRAYING: Final = "only leads runs elsewhere"
+
+
+UNCOMPARED: Final = "no passing execution compared"
+"""What is said of an edit after which nothing fails, but runs do not go on."""
+
+
+def no_repair(result: Result) -> str:
+    """Why there is none."""
+    if result.verdict != "violated":
+        return "no verified repair: nothing fails"
+    if result.repairs is None or not result.repairs.complete:
+        return "no verified repair: none was found in time"
+    return "no verified repair: no edit that was tried is one"
+
+
+def told_apart(repairs: Repairs) -> tuple[list[Repair], list[Repair], list[Repair]]:
+    """The verified repairs that keep what is right, those of which that is not known, those that likely overfit."""
+    found: dict[str, list[Repair]] = {"": [], UNCOMPARED: [], STRAYING: []}
+    for repair in repairs.found:
+        found[remark(repair, repairs)].append(repair)
+    return found[""], found[UNCOMPARED], found[STRAYING]
+
+
+def remark(repair: Repair, repairs: Repairs) -> str:
+    """Why one of ``repairs`` may not be what was meant; empty where nothing says so."""
+    if repair.behaviour == "changed":
+        return STRAYING
+    return UNCOMPARED if repair.behaviour == "unknown" and repairs.passing else ""
+
+
+_LISTED_LOOPS: Final = 6
+"""More loops than this are counted; the JSON result lists them."""
+
+
+def bound(used: BoundUsed) -> str:
+    """``unwind 3 (main.0:3), argc 1, complete``."""
+    complete = {
+        True: "complete (no execution is longer)",
+        False: "not complete (some executions are longer)",
+        None: "completeness not decided",
+    }[used.complete]
+    if used.assumptions:
+        longer = {
+            True: "no execution is longer",
+            False: "some executions are longer",
+            None: "not decided whether executions are longer",
+        }[used.complete]
+        complete = f"not complete ({longer}; only for {'; '.join(used.assumptions)})"
+    unwind = "none" if used.unwind is None else str(used.unwind)
+    loops = ", ".join(f"{loop}:{count}" for loop, count in sorted(used.unwindset.items()))
+    if len(used.unwindset) > _LISTED_LOOPS:
+        loops = f"{len(used.unwindset)} loops, up to {max(used.unwindset.values())}"
+    return f"unwind {unwind}{f' ({loops})' if loops else ''}{_command_line(used)}, {complete}"
+
+
+def sliced(used: SliceUsed, units: int) -> str:
+    """``static, 3 of 16 units can influence no property and are never covered``."""
+    if used.kind == "dynamic":
+        return "dynamic, a unit is covered where its evaluation mattered to how the execution ended"
+    return f"static, {len(used.removed)} of {units} units can influence no property and are never covered"
+
+
+def _command_line(used: BoundUsed) -> str:
+    """What executions that read their arguments are given."""
+    if used.argc is None:
+        return ""
+    characters = "" if used.argv_length is None else f" with arguments of up to {used.argv_length} characters"
+    return f", argc {used.argc}{characters}"
+
+
+def joint_explained(used: BoundUsed) -> str:
+    """What is known of edits of several units."""
+    return f"edits of two units together after which no failing execution{within(used)} remains:"
+
+
+def joint_edits(repair: JointRepair, units: Sequence[Unit]) -> str:
+    """The edits on one line; ``units`` are those of the program."""
+    where = spoken(units)
+    return ";  ".join(
+        f"{where(edit.file, edit.line)}:{edit.column}: {edit.before}  ->  {edit.after or 'nothing'}"
+        for edit in repair.edits
+    )
+
+
+def diagnoses_explained(found: Diagnoses) -> str:
+    """What is known of sets of units, and no more."""
+    runs = f"{len(found.runs)} failing run{'' if len(found.runs) == 1 else 's'}"
+    return (
+        f"no single edit is proved to repair it and to change no more; of {runs} these units together could save all"
+        f" ({'all smallest sets' if found.complete else 'there may be others'})"
+    )
+
+
+def repairs_explained(repairs: Repairs, used: BoundUsed) -> str:
+    """What is known of verified repairs, and no more."""
+    runs = passing_explained(repairs.passing)
+    return f"edits after which no failing execution{within(used)} remains, and {runs}:"
+
+
+def uncompared_explained(used: BoundUsed) -> str:
+    """What is known of edits that could be held against no passing execution."""
+    return (
+        f"edits after which no failing execution{within(used)} remains; no passing execution could be compared, so"
+        " that they may change what is right:"
+    )
+
+
+def straying_explained(used: BoundUsed) -> str:
+    """What is known of edits that only keep runs away from what fails."""
+    return f"edits that only lead runs elsewhere, so that none fails{within(used)} (verified, but hardly what was meant):"
+
+
+def undecided_explained(repairs: Repairs, used: BoundUsed) -> str:
+    """What is known of edits that nothing refutes and nothing proves."""
+    runs = f", and {passing_explained(repairs.passing)}" if repairs.passing else ""
+    return (
+        "edits after which the failing runs that are known pass"
+        f"{runs}; that no other execution fails{within(used)} was not proved in time:"
+    )
+
+
+def passing_explained(passing: int) -> str:
+    """What a repair left as it is."""
+    if not passing:
+        return "some pass (before, none that is known does)"
+    return f"the {passing} passing run{'s' if passing > 1 else ''} tried still pass"
+
+
+def within(used: BoundUsed) -> str:
+    """`` within unwind 3``; empty where no loop was unwound."""
+    return "" if used.unwind is None else f" within unwind {used.unwind}"
