@@ -475,6 +475,7 @@ class Result:
     ``stopped`` what ended a search early. ``measure`` and ``rank`` are None where nothing was to be ranked.
     ``native`` has one check for each execution, None when nothing was replayed. ``traces`` are those of executions by
     their ids, where they were asked for. ``slice`` is None where whatever is evaluated is covered.
+    ``unreached`` are the units that no execution reaches, None where that is not decided or the verdict is not safe.
     """
 
     verdict: Verdict
@@ -498,3 +499,4 @@ class Result:
     repairs: Repairs | None = None
     traces: Mapping[int, Trace] = field(default_factory=dict)
     slice: SliceUsed | None = None
+    unreached: tuple[UnitId, ...] | None = None

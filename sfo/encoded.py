@@ -166,6 +166,11 @@ class EncodedOracle:
         """Whether a loop that needs no solver went on as long as any may."""
         return self.encoded.tires
 
+    @property
+    def stops_at_texts(self) -> bool:
+        """Whether some executions are followed only to where they print in other parts than the reference."""
+        return bool(self._excluding)
+
     def within(self, encoded: EncodedProgram) -> EncodedOracle:
         """An oracle for the program within another bound. It numbers executions on, and knows the failing inputs."""
         other = EncodedOracle(

@@ -37,6 +37,7 @@ from sfo.options import Options
 from sfo.oracle import Found, Unknown
 from sfo.ranking import rank
 from sfo.run import Progress, Run, silent, without_disagreements
+from sfo.unreached import with_unreached
 
 if TYPE_CHECKING:
     from sfo.full import Problem
@@ -85,8 +86,7 @@ def _localize(
     search = run.search()
     start = seeds(tests, search.first)
     if not start:
-        result = run.double_checked(run.result(search), search, None)
-        return replace(result, measure=measure.name, rank=options.rank)
+        return replace(_nothing_found(run, search, progress), measure=measure.name, rank=options.rank)
     search = replace(search, first=start[0])
     with run.stages.stage("failing"), run.leaving_time(), run.sharing(search.oracle):
         progress("failing executions: proving that no other one covers less")
@@ -236,7 +236,7 @@ def check(paths: Sequence[str], options: Options, progress: Progress = silent) -
     run = Run(paths, options, progress)
     search = run.search()
     if not isinstance(search.first, Execution):
-        return run.double_checked(run.result(search), search, None)
+        return _nothing_found(run, search, progress)
     if options.stop_on_fail:
         result = run.result(search, _with_whole_text(run, (search.first,)))
         return run.traced(replace(result, notes=(*result.notes, *only_tried(search), STOPPED_ON_FAIL)))
@@ -260,6 +260,14 @@ def check(paths: Sequence[str], options: Options, progress: Progress = silent) -
     )
     rest = run.chosen - {execution.property for execution in found}
     return run.traced(run.double_checked(replace(result, properties=decided), search, None, rest))
+
+
+def _nothing_found(run: Run, search: BoundSearch, progress: Progress) -> Result:
+    """The result without a failing execution; where it is safe, with what no execution reaches."""
+    result = run.double_checked(run.result(search), search, None)
+    if result.verdict == "safe":
+        progress("units that no execution reaches")
+    return with_unreached(result, run, search)
 
 
 def _with_whole_text(run: Run, executions: Sequence[Execution]) -> tuple[Execution, ...]:

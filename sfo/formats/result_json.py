@@ -60,6 +60,7 @@ def as_json(result: Result) -> dict[str, Any]:
         "slice": None
         if result.slice is None
         else {"kind": result.slice.kind, "removed": list(result.slice.removed)},
+        "unreached": None if result.unreached is None else list(result.unreached),
     }
 
 

@@ -12,7 +12,9 @@ from cfrontend.formula import Bound, EncodedProgram, InputEvent
 from cfrontend.program import ProgramOptions
 from cfrontend.terms import FALSE, TRUE, Terms
 from cfrontend.units import Property, Unit
+from cfrontend.uses import Used
 from sfo import run as pipeline
+from sfo import unreached
 from sfo.bound import search_bound
 from sfo.concrete import run_vectors
 from sfo.formats.vectors import parse_vectors
@@ -61,6 +63,7 @@ class FakeProgram:
     reads_finite_numbers: bool = False
     harness: None = None
     reference: None = None
+    start: str = "main"
 
 
 Encode = Callable[[Terms, Bound], EncodedProgram]
@@ -80,6 +83,8 @@ def program(monkeypatch: pytest.MonkeyPatch) -> Callable[[Encode], list[Bound]]:
 
         monkeypatch.setattr(pipeline, "load", lambda *_: FakeProgram(sample.units, sample.properties))
         monkeypatch.setattr(pipeline, "encode", encode)
+        nothing = Used(functions=frozenset(), variables=frozenset())
+        monkeypatch.setattr(unreached, "used_from", lambda *_: nothing)
         return asked
 
     return install
