@@ -6,13 +6,17 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.manifest import load_manifest
 from cfrontend.goto import check_goto
 from cfrontend.lower import Granularity
 from cfrontend.program import ALL_CHECKS, Program, ProgramOptions, load
 from tests.conftest import require_tool
 
 GOLDEN = sorted((Path(__file__).parent.parent / "golden" / "goto").glob("*.c"))
-PROGRAMS = sorted((Path(__file__).parent.parent.parent / "benchmarks" / "programs").glob("*/*.c"))
+PROGRAMS = sorted(
+    (path for p in load_manifest() for path in (p.correct, *(version.path for version in p.versions))),
+    key=lambda path: (path.parent.name, path.name),
+)
 
 
 def program(tmp_path: Path, text: str, granularity: Granularity = "statement") -> Program:
