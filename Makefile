@@ -40,7 +40,7 @@ format: $(VENV)/stamp-dev
 	$(BIN)/ruff format
 	$(BIN)/ruff check --fix
 
-bench: $(VENV)/stamp-run
+bench: $(VENV)/stamp-benchmarks
 	$(BIN)/python -m benchmarks
 
 clean:
@@ -56,6 +56,10 @@ install = $(BIN)/python -m pip install --quiet --disable-pip-version-check --edi
 $(VENV)/stamp-run: $(VENV)/stamp-empty pyproject.toml
 	$(install) .
 	touch $@
+
+$(VENV)/stamp-benchmarks: $(VENV)/stamp-empty pyproject.toml
+	$(install) '.[benchmarks]'
+	touch $@ $(VENV)/stamp-run
 
 $(VENV)/stamp-test: $(VENV)/stamp-empty pyproject.toml
 	$(install) '.[test]'

@@ -5,22 +5,30 @@ name = "minmax"
 [[program.version]]
 file = "minmax/fault1.c"
 lines = [18]
+
+A ``file`` may be a patch of the program's correct version, ``building/fault1.patch``: then the version is made when the
+manifest is loaded, and ``python -m benchmarks.manifest --write DIR`` writes all versions where one can work with them.
 """
 
 from __future__ import annotations
 
+import shutil
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, final
 
+import click
+
+from benchmarks.patched import CACHE, PatchError, write_version
+
 PROGRAMS: Final = Path(__file__).parent / "programs"
 """Where the programs and their manifest are."""
 
 
-class ManifestError(ValueError):
-    """The manifest is not what it should be; the message names the entry and the key."""
+class ManifestError(click.ClickException):
+    """The manifest is not what it should be; the message, one line, names the entry and the key."""
 
 
 FUNCTIONS: Final = Path(__file__).parent / "functions"
@@ -34,7 +42,7 @@ class Version:
 
     Where the fault is a missing statement, ``faulty_lines`` are the neighbouring statements; where it is in a
     static table or in a jump, which are no units, the statements that read the table or the one before the jump.
-    ``features`` are those of its program.
+    ``features`` are those of its program. ``patch``, if there is one, is what the file is made from.
     """
 
     program: str
@@ -45,6 +53,7 @@ class Version:
     description: str
     faulty_lines: tuple[int, ...]
     features: tuple[str, ...] = ()
+    patch: Path | None = None
 
     @property
     def id(self) -> str:
@@ -63,22 +72,37 @@ class BenchmarkProgram:
     versions: tuple[Version, ...]
 
 
-def load_manifest(directory: Path = PROGRAMS) -> tuple[BenchmarkProgram, ...]:
-    """The programs of ``directory/manifest.toml`` in its order.
+def load_manifest(directory: Path = PROGRAMS, cache: Path = CACHE) -> tuple[BenchmarkProgram, ...]:
+    """The programs of ``directory/manifest.toml`` in its order; versions kept as patches are made below ``cache``.
 
-    Raises ManifestError for a missing or mistyped key, and OSError when there is no manifest.
+    Raises ManifestError for a missing or mistyped key or a patch that does not apply, and OSError when there is no
+    manifest.
     """
     text = (directory / "manifest.toml").read_text(encoding="utf-8")
-    return parse_manifest(text, directory)
+    programs = parse_manifest(text, directory, cache)
+    for program in programs:
+        for version in program.versions:
+            if version.patch is not None:
+                try:
+                    write_version(program.correct, version.patch, version.path)
+                except PatchError as error:
+                    raise ManifestError(str(error)) from error
+    return programs
 
 
-def parse_manifest(text: str, directory: Path) -> tuple[BenchmarkProgram, ...]:
-    """The programs that ``text`` lists; their files are below ``directory``. Raises ManifestError."""
+def parse_manifest(text: str, directory: Path, cache: Path = CACHE) -> tuple[BenchmarkProgram, ...]:
+    """The programs that ``text`` lists; their files are below ``directory``, and below ``cache`` if made from patches.
+
+    Raises ManifestError.
+    """
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ManifestError(str(error)) from error
-    programs = tuple(_program(entry, directory) for entry in _tables(document, "program", "the manifest"))
+    made = cache / directory.name
+    programs = tuple(
+        _program(entry, directory, made) for entry in _tables(document, "program", "the manifest")
+    )
     names = [program.name for program in programs]
     if len(set(names)) != len(names):
         raise ManifestError("two programs have the same name")
@@ -98,13 +122,25 @@ def select(programs: Sequence[BenchmarkProgram], only: Sequence[str]) -> tuple[V
     return tuple(v for v in versions if not only or v.program in only or v.id in only)
 
 
-def _program(entry: Mapping[str, Any], directory: Path) -> BenchmarkProgram:
+def write_versions(programs: Sequence[BenchmarkProgram], directory: Path) -> int:
+    """Copy every version, the correct ones too, to ``directory/PROGRAM/VERSION.c``; how many files these are."""
+    written = 0
+    for program in programs:
+        folder = directory / program.name
+        folder.mkdir(parents=True, exist_ok=True)
+        for path in (program.correct, *(version.path for version in program.versions)):
+            shutil.copyfile(path, folder / path.name)
+            written += 1
+    return written
+
+
+def _program(entry: Mapping[str, Any], directory: Path, made: Path) -> BenchmarkProgram:
     name = _text(entry, "name", "a program")
     where = f"program {name!r}"
     function = _text(entry, "entry", where)
     features = tuple(map(str, entry.get("features", ())))
     versions = tuple(
-        replace(_version(item, name, function, directory), features=features)
+        replace(_version(item, name, function, directory, made), features=features)
         for item in _tables(entry, "version", where)
     )
     return BenchmarkProgram(
@@ -115,16 +151,18 @@ def _program(entry: Mapping[str, Any], directory: Path) -> BenchmarkProgram:
     )
 
 
-def _version(entry: Mapping[str, Any], program: str, function: str, directory: Path) -> Version:
+def _version(entry: Mapping[str, Any], program: str, function: str, directory: Path, made: Path) -> Version:
     file = _text(entry, "file", f"a version of {program!r}")
+    patch = directory / file if file.endswith(".patch") else None
     return Version(
         program=program,
         name=Path(file).stem,
-        path=directory / file,
+        path=directory / file if patch is None else (made / file).with_suffix(".c"),
         entry=function,
         kind=_text(entry, "kind", file),
         description=_text(entry, "description", file),
         faulty_lines=_line_numbers(entry, file),
+        patch=patch,
     )
 
 
@@ -147,3 +185,25 @@ def _tables(entry: Mapping[str, Any], key: str, where: str) -> list[Mapping[str,
     if not isinstance(value, list) or not value or not all(isinstance(item, dict) for item in value):
         raise ManifestError(f"{where}: no [[{key}]]")
     return value
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--write",
+    "directory",
+    required=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Write each version to DIR/PROGRAM/VERSION.c, those too that are kept as patches.",
+)
+def main(directory: Path) -> None:
+    """Write all versions of the benchmark programs out as C files."""
+    try:
+        written = write_versions(load_manifest(), directory)
+    except OSError as error:
+        raise click.ClickException(str(error)) from error
+    click.echo(f"{written} files in {directory}")
+
+
+if __name__ == "__main__":
+    main()

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.manifest import Version, load_manifest
+from benchmarks.manifest import ManifestError, Version, load_manifest
 from cfrontend.errors import SfoError
 from cfrontend.program import ProgramOptions
 from sfo.algorithm import PASSING_ATTEMPTS
@@ -85,10 +85,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = parser.parse_args(arguments)
     entries: list[Mapping[str, Any]] = []
     with chosen.output.open("w", encoding="utf-8") as stream:
-        for entry in records(chosen.program):
-            stream.write(json.dumps(entry, sort_keys=True) + "\n")
-            stream.flush()
-            entries.append(json.loads(json.dumps(entry)))
+        try:
+            for entry in records(chosen.program):
+                stream.write(json.dumps(entry, sort_keys=True) + "\n")
+                stream.flush()
+                entries.append(json.loads(json.dumps(entry)))
+        except ManifestError as error:
+            parser.exit(2, f"Error: {error}\n")
     if chosen.against is None:
         print(f"{len(entries)} results")
         return 0

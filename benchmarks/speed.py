@@ -18,6 +18,7 @@ from typing import Final, final
 
 import click
 
+from benchmarks.manifest import load_manifest, select
 from cfrontend.formula import Bound
 from cfrontend.program import Program, ProgramOptions, encode, load
 from cfrontend.symex.functions import Step
@@ -28,12 +29,8 @@ HERE: Final = Path(__file__).parent
 CONCRETE: Final = tuple(sorted((HERE / "speed_programs").glob("*.c")))
 """Programs without inputs."""
 
-SYMBOLIC: Final = (
-    (HERE / "programs" / "insertion_sort" / "fault1.c", 8),
-    (HERE / "programs" / "matrix" / "fault1.c", 1),
-    (HERE / "programs" / "building" / "fault1.c", 1),
-)
-"""Programs with inputs, and how far to unwind them."""
+SYMBOLIC: Final = {"insertion_sort/fault1": 8, "matrix/fault1": 1, "building/fault1": 1}
+"""Versions of benchmark programs with inputs, and how far to unwind them."""
 
 
 NODES: Final = 200_000
@@ -169,8 +166,8 @@ def main(files: tuple[Path, ...], runs: int) -> None:
     if files:
         return
     click.echo(f"\n{'on inputs':24} {'load s':>7} {'terms':>13} {'seconds':>8} {'terms/s':>9}")
-    for path, unwind in SYMBOLIC:
-        s = measure(path, Bound(unwind=unwind, free=True), None, runs)
+    for version in select(load_manifest(), list(SYMBOLIC)):
+        s = measure(version.path, Bound(unwind=SYMBOLIC[version.id], free=True), None, runs)
         click.echo(
             f"{s.name:24} {s.load_seconds:7.2f} {s.terms:13,} {s.seconds:8.3f} {s.terms_per_second:9,.0f}"
         )

@@ -6,14 +6,18 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.manifest import load_manifest
 from cfrontend.goto import check_goto
 from cfrontend.lower import Granularity
 from cfrontend.program import ALL_CHECKS, Program, ProgramOptions, load
 from tests.conftest import require_tool
-from tests.places import GOLDEN, PROGRAMS
+from tests.places import GOLDEN
 
 LISTINGS = sorted((GOLDEN / "goto").glob("*.c"))
-PATHS = sorted(PROGRAMS.glob("*/*.c"))
+PATHS = sorted(
+    (path for p in load_manifest() for path in (p.correct, *(version.path for version in p.versions))),
+    key=lambda path: (path.parent.name, path.name),
+)
 
 
 def program(tmp_path: Path, text: str, granularity: Granularity = "statement") -> Program:
