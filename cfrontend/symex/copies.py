@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from cfrontend.symex import memory
+from cfrontend.symex import memory, unwritten
 from cfrontend.symex.layout import Layout
 from cfrontend.symex.linear import linear
 from cfrontend.symex.machine import Machine
@@ -183,5 +183,5 @@ def _write(m: Machine, found: tuple[memory.Target, ...], first: int, value: Term
                 memory.write(m, obj.base + cell.number, value, here)
                 continue
         if value in m.unknown:
-            value = m.note(value)
+            value = unwritten.note(m, value)
         memory.store(m, obj, at, value, here)

@@ -15,7 +15,7 @@ from cfrontend.errors import InternalError, UnsupportedError
 from cfrontend.floats import FORMATS, Floats, Unknown, text
 from cfrontend.floats.format import Format
 from cfrontend.record import dataclass
-from cfrontend.symex import floating, memory, primitives
+from cfrontend.symex import floating, memory, primitives, unwritten
 from cfrontend.symex.few import of_few
 from cfrontend.symex.layout import Layouts
 from cfrontend.symex.machine import Machine
@@ -271,7 +271,7 @@ class ExpressionCompiler:
                 return self.fits(e.expression)
             case goto.Initialised():
                 read = self.value(e.place)
-                return lambda m: m.initialised(read)
+                return lambda m: unwritten.initialised(m, read)
             case goto.AllFreed():
                 outermost = e.outermost
                 return lambda m: (
@@ -557,7 +557,7 @@ class ExpressionCompiler:
             pointer = access.pointer
             return lambda m: t.add(pointer(m), offset(m))
         obj = access.obj
-        return lambda m: t.add(t.const(m.address(obj(m)), m.word), offset(m))
+        return lambda m: t.add(t.const(m.objects.address(obj(m)), m.word), offset(m))
 
     def load(self, e: Expression) -> Value:
         """The value of a scalar lvalue."""
@@ -601,10 +601,10 @@ class ExpressionCompiler:
         extend = t.sext if isinstance(e.type, IntType) and e.type.signed else t.zext
 
         def load(m: Machine) -> Term:
-            old = m.unread(read)
+            old = unwritten.unread(m, read)
             memory.mark_unread(m, old)
             word = memory.cut(m, old, first + bits - 1, first)
-            return extend(m.note(word) if word in m.unknown else word, width)
+            return extend(unwritten.note(m, word) if word in m.unknown else word, width)
 
         return load
 
@@ -620,7 +620,7 @@ class ExpressionCompiler:
         def store(m: Machine, value: Term) -> None:
             word = t.extract(value, bits - 1, 0)
             if first or 8 * size > bits:
-                old = m.unread(read)
+                old = unwritten.unread(m, read)
                 memory.mark_unread(m, old)
                 if first:
                     word = memory.joined(m, word, memory.cut(m, old, first - 1, 0))

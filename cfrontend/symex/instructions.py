@@ -90,7 +90,7 @@ def _at_head(function: CompiledFunction, pc: int, step: Step) -> Step:
                 frame.progress.pop(back, None)
                 frame.forks.pop(back, None)
                 frame.advanced.discard(back)
-                frame.older[back] = m.object_count
+                frame.older[back] = m.objects.count
         return step(m)
 
     return head

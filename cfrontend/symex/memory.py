@@ -13,6 +13,7 @@ from math import prod
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.errors import Location, UnsupportedError
 from cfrontend.preprocess import LIBRARY
+from cfrontend.symex import unwritten
 from cfrontend.symex.linear import Sum, first_offset, linear
 from cfrontend.symex.machine import Machine
 from cfrontend.symex.state import MemoryObject
@@ -61,7 +62,7 @@ def _find_targets(m: Machine, pointer: Term) -> tuple[Target, ...]:
     op = t.op[pointer]
     value = t.value[pointer]
     if value is not None:
-        found = m.object_at(value)
+        found = m.objects.at(value)
         return () if found is None else ((TRUE, found[0], t.const(found[1], m.word)),)
     if op == T.ITE:
         c, then, otherwise = t.args[pointer]
@@ -74,7 +75,7 @@ def _find_targets(m: Machine, pointer: Term) -> tuple[Target, ...]:
         _must_be_a_number(m, pointer)
         return ()
     constant, atoms = linear(t, pointer)
-    base = m.object_at(constant)
+    base = m.objects.at(constant)
     if base is not None:
         offset = rebuild(m, (base[1] & ((1 << m.word) - 1), atoms))
         return ((TRUE, base[0], offset),)
@@ -140,7 +141,7 @@ def _parts(t: Terms, word: Term) -> list[Term]:
 def _hides_a_pointer(m: Machine, word: Term) -> bool:
     """Is it zeros before a word that is wide enough for the number of an object: what the upper bytes simplify to?"""
     t = m.t
-    return t.op[word] == T.ZEXT and t.width[t.args[word][0]] > m.offset_bits
+    return t.op[word] == T.ZEXT and t.width[t.args[word][0]] > m.objects.offset_bits
 
 
 def _decided(t: Terms, word: Term, condition: Term, truth: bool) -> Term:
@@ -208,7 +209,7 @@ def valid(m: Machine, pointer: Term, size: int, *, write: bool) -> Term:
     t = m.t
     value = t.value[pointer]
     if value is not None:
-        place = m.object_at(value)
+        place = m.objects.at(value)
         if place is None or (write and not place[0].writable):
             return FALSE
         if place[0].limit is None:
@@ -326,7 +327,7 @@ def load_at(m: Machine, obj: MemoryObject, offset: int, size: int) -> Term:
         result = part if result is None else joined(m, part, result)
         position = last
     assert result is not None
-    return m.note(result) if result in m.unknown else result
+    return unwritten.note(m, result) if result in m.unknown else result
 
 
 def store_at(m: Machine, obj: MemoryObject, offset: int, value: Term, condition: Term) -> None:
@@ -444,7 +445,7 @@ def joined(m: Machine, high: Term, low: Term) -> Term:
 def write(m: Machine, key: int, value: Term, condition: Term) -> None:
     """Write one cell where ``condition`` holds."""
     if m.relevance is not None:
-        m.relevance.wrote(m, key, condition, m.place_at(key))
+        m.relevance.wrote(m, key, condition, m.objects.place_at(key))
     if condition == TRUE:
         m.writes[key] = value
         return
@@ -530,7 +531,7 @@ def load_through(m: Machine, pointer: Term, offset: int, steps: Sequence[Step], 
     t = m.t
     value = t.value[pointer]
     if value is not None:
-        place = m.object_at(value)
+        place = m.objects.at(value)
         return (
             t.const(0, 8 * size) if place is None else load_path(m, place[0], place[1] + offset, steps, size)
         )
@@ -553,7 +554,7 @@ def store_through(m: Machine, pointer: Term, offset: int, steps: Sequence[Step],
     t = m.t
     constant = t.value[pointer]
     if constant is not None:
-        place = m.object_at(constant)
+        place = m.objects.at(constant)
         if place is not None:
             store_path(m, place[0], place[1] + offset, steps, value, TRUE)
         return

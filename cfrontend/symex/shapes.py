@@ -19,7 +19,7 @@ from typing import Final, TypeAlias, final
 from cfrontend.errors import UnsupportedError
 from cfrontend.record import dataclass
 from cfrontend.reference import PREFIX
-from cfrontend.symex import memory
+from cfrontend.symex import memory, unwritten
 from cfrontend.symex.layout import Layout, cell_number
 from cfrontend.symex.machine import Machine
 from cfrontend.symex.state import MemoryObject
@@ -174,7 +174,7 @@ class Shapes:
         t = self._m.t
         if t.value[word] is None:
             return bool(self._targets(word))
-        found = self._m.object_at(t.value[word] or 0)
+        found = self._m.objects.at(t.value[word] or 0)
         return found is not None and 0 <= found[1] <= found[0].layout.size
 
     def _may_correspond(self, theirs: MemoryObject, mine: MemoryObject) -> bool:
@@ -228,8 +228,8 @@ class Shapes:
     ) -> tuple[Term, tuple[tuple[_Pair, Term], ...]]:
         """Whether one scalar differs: what the reference has never written may be anything."""
         m, t = self._m, self._m.t
-        one, two = (m.unread(partial(_load, obj, offset, size)) for obj in (theirs, mine))
-        written, written_too = (t.not_(m.never_written(word)) for word in (one, two))
+        one, two = (unwritten.unread(m, partial(_load, obj, offset, size)) for obj in (theirs, mine))
+        written, written_too = (t.not_(unwritten.never_written(m, word)) for word in (one, two))
         if written == FALSE:
             return FALSE, ()
         if size != m.word // 8 or not (self._leads(one) or self._leads(two)):

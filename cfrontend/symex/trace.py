@@ -16,6 +16,7 @@ from cfrontend.floats import FORMATS
 from cfrontend.floats.text import show
 from cfrontend.formula import TraceStep, TraceWrite
 from cfrontend.symex import memory
+from cfrontend.symex.observer import Observer
 from cfrontend.terms import Term, Terms
 from cfrontend.tree import Expression, Symbol
 from cfrontend.types import CType, FloatType, IntType, PointerType
@@ -27,8 +28,10 @@ if TYPE_CHECKING:
 
 
 @final
-class Recorder:
+class Recorder(Observer):
     """Takes the steps down while a run goes on. What library functions do inside is not recorded."""
+
+    traces = True
 
     def __init__(self) -> None:
         self._steps: list[tuple[UnitId, int, list[bool], list[TraceWrite]]] = []
@@ -70,7 +73,7 @@ class Recorder:
             for (name, ctype), value in zip(cells, values, strict=False)
         )
 
-    def read(self, m: Machine, site: InputSite, value: Term) -> None:
+    def reads_unwritten(self, m: Machine, site: InputSite, value: Term) -> None:
         """Memory that nobody wrote is read, and so has a value from here on."""
         number = m.t.value[value]
         if not self._steps or number is None or not self._is_own(m):

@@ -14,6 +14,7 @@ from typing import final
 
 from cfrontend import goto, tree
 from cfrontend.preprocess import is_foreign
+from cfrontend.symex import unwritten
 from cfrontend.symex.expressions import ExpressionCompiler, Slot, Value
 from cfrontend.symex.functions import FunctionVariables
 from cfrontend.symex.machine import Machine
@@ -47,7 +48,7 @@ def other_variables(
         if not m.assume(t.any_of(chosen)):
             return False
         for here, variable in zip(chosen, alive, strict=True):
-            variable.write(m, t.ite(here, value, m.unread(variable.read)))
+            variable.write(m, t.ite(here, value, unwritten.unread(m, variable.read)))
         return True
 
     return write

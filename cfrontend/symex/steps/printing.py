@@ -66,7 +66,7 @@ def _wide_output(i: goto.Output) -> Step:
     """Wide output is not recorded: whether it shows depends on what else goes to the file."""
 
     def output(m: Machine) -> None:
-        if m.agreement is not None or m.expected is not None:
+        if m.compares_output:
             raise UnsupportedError("comparing wide output is not supported yet", i.location)
 
     return output
@@ -77,10 +77,10 @@ def observe(f: FunctionContext, i: goto.Observe) -> Step:
     readers = [(f.x.value(e), isinstance(e.type, PointerType)) for e in i.arguments]
 
     def observe(m: Machine) -> int | None:
-        if m.agreement is None:
+        if not m.compares_output:
             return None
         words = tuple(is_null(m.t, read(m)) if is_pointer else read(m) for read, is_pointer in readers)
-        if m.agreement.observes(m, words):
+        if all(observer.observes(m, words) for observer in m.observers):
             return None
         m.drop()
         return DEAD
