@@ -9,8 +9,9 @@ from typing import final
 from cfrontend.errors import InputError, Location, ResourceError, UnsupportedError
 from cfrontend.lower.dialect import BUILT_IN
 from cfrontend.slice.pointers import beyond
-from cfrontend.symex import memory
-from cfrontend.symex.expressions import Slot, format_of
+from cfrontend.symex import pointers
+from cfrontend.symex.access import Slot
+from cfrontend.symex.float_operators import format_of
 from cfrontend.symex.functions import DEAD, CompiledFunction, Given, World, make_local
 from cfrontend.symex.instructions import compile_function
 from cfrontend.symex.limits import effective_limit, is_bounded_alone
@@ -94,7 +95,7 @@ class Caller:
         """Call through a pointer: each function it can be, under its condition, and the results join."""
         found = [
             (c, m.functions[obj.number])
-            for c, obj, _ in memory.targets(m, pointer)
+            for c, obj, _ in pointers.targets(m, pointer)
             if obj.number in m.functions
         ]
         if not found:

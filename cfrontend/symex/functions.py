@@ -16,7 +16,8 @@ from cfrontend.record import dataclass
 from cfrontend.slice.omitted import NO_DECISIONS, Decisions, Omissions
 from cfrontend.slice.pointers import Place
 from cfrontend.symex import unwritten
-from cfrontend.symex.expressions import ExpressionCompiler, ObjectOf, Slot, Value, Variables
+from cfrontend.symex.access import ObjectOf, Slot, Value
+from cfrontend.symex.expressions import ExpressionCompiler, Variables
 from cfrontend.symex.layout import Layouts, cell_number
 from cfrontend.symex.machine import Machine
 from cfrontend.symex.relevance import NOTHING, Node

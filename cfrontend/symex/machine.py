@@ -132,8 +132,8 @@ class Machine:
         self.objects = Objects(self.word)
         self.sites: dict[Term, InputSite] = {}
         self._names: set[str] = set()
-        self._targets: dict[Term, tuple[tuple[Term, MemoryObject, Term], ...]] = {}
-        self._compared: dict[Term, list[Term]] = {}
+        self.targets: dict[Term, tuple[tuple[Term, MemoryObject, Term], ...]] = {}
+        self.compared: dict[Term, list[Term]] = {}
         self._epoch = 0
         self._born: dict[Term, int] = {}
         self.unread_here: list[Term] | None = None

@@ -19,9 +19,10 @@ from typing import Final, TypeAlias, final
 from cfrontend.errors import UnsupportedError
 from cfrontend.record import dataclass
 from cfrontend.reference import PREFIX
-from cfrontend.symex import memory, unwritten
+from cfrontend.symex import memory, pointers, unwritten
 from cfrontend.symex.layout import Layout, cell_number
 from cfrontend.symex.machine import Machine
+from cfrontend.symex.pointers import Target
 from cfrontend.symex.state import MemoryObject
 from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.types import ArrayType, CType, PointerType, StructType
@@ -162,9 +163,9 @@ class Shapes:
                     edges.append((pair, here))
         return _Met(t.not_(agrees), tuple(edges))
 
-    def _targets(self, pointer: Term) -> Sequence[memory.Target]:
+    def _targets(self, pointer: Term) -> Sequence[Target]:
         try:
-            return memory.targets(self._m, pointer)
+            return pointers.targets(self._m, pointer)
         except UnsupportedError:
             self._give_up(FROM_BITS, TRUE)
             return ()

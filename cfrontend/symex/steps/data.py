@@ -8,8 +8,8 @@ from functools import cache, partial
 from cfrontend import goto, tree
 from cfrontend.errors import ResourceError, UnsupportedError
 from cfrontend.slice.pointers import allocated
-from cfrontend.symex import memory, sites
-from cfrontend.symex.expressions import Slot
+from cfrontend.symex import pointers, sites
+from cfrontend.symex.access import Slot
 from cfrontend.symex.functions import DEAD, Step, make_local
 from cfrontend.symex.machine import Machine
 from cfrontend.symex.steps.context import FunctionContext, nothing, refusal
@@ -156,7 +156,7 @@ def symbolic(f: FunctionContext, i: goto.Symbolic) -> Step:
     pointer, size = f.x.value(i.pointer), f.x.value(i.size)
 
     def read(m: Machine) -> None:
-        found = memory.targets(m, pointer(m))
+        found = pointers.targets(m, pointer(m))
         count = m.t.value[size(m)]
         if count == 0 and i.is_partial:
             return

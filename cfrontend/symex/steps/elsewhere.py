@@ -15,7 +15,8 @@ from typing import final
 from cfrontend import goto, tree
 from cfrontend.preprocess import is_foreign
 from cfrontend.symex import unwritten
-from cfrontend.symex.expressions import ExpressionCompiler, Slot, Value
+from cfrontend.symex.access import Slot, Value
+from cfrontend.symex.expressions import ExpressionCompiler
 from cfrontend.symex.functions import FunctionVariables
 from cfrontend.symex.machine import Machine
 from cfrontend.terms import FALSE, Term

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from cfrontend import goto, printf, tree
 from cfrontend.errors import UnsupportedError
 from cfrontend.formula import OutputArgument, OutputEvent
-from cfrontend.symex import memory
+from cfrontend.symex import memory, pointers
 from cfrontend.symex.agreement import is_null
 from cfrontend.symex.functions import DEAD, Step
 from cfrontend.symex.machine import Machine
@@ -146,7 +146,7 @@ def _characters(m: Machine, pointer: Term, e: tree.Expression) -> tuple[Term, ..
     """
     t = m.t
     length = _length_of_array(e)
-    found = memory.targets(m, pointer)
+    found = pointers.targets(m, pointer)
     null = t.eq(pointer, t.const(0, m.word))
     if not found and null == FALSE:
         raise UnsupportedError("printing a string through this pointer is not supported yet", e.location)
