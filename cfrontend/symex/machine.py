@@ -113,6 +113,21 @@ class Machine:
         self.unknown: set[Term] = set()
         self.written: set[Term] = set()
         self.deciders: list[Decider] = []
+        self.shared: dict[str, MemoryObject] = {}
+        self.functions: dict[int, str] = {}
+        self.objects = Objects(self.word)
+        self.sites: dict[Term, InputSite] = {}
+        self._names: set[str] = set()
+        self.targets: dict[Term, tuple[tuple[Term, MemoryObject, Term], ...]] = {}
+        self.compared: dict[Term, list[Term]] = {}
+        self._epoch = 0
+        self._born: dict[Term, int] = {}
+        self.unread_here: list[Term] | None = None
+        self._begin_events()
+        source.start(self)
+
+    def _begin_events(self) -> None:
+        """Nothing has happened in any execution."""
         self.cover: dict[UnitId, dict[Term, int]] = {}
         self.flow: dict[tuple[UnitId | None, UnitId | None], int] = {}
         self.tests: dict[UnitId, tuple[int, int]] = {}
@@ -127,17 +142,6 @@ class Machine:
         self.cut_at: list[Location] = []
         self.most_rounds: dict[str, int] = {}
         self.deepest: dict[str, int] = {}
-        self.shared: dict[str, MemoryObject] = {}
-        self.functions: dict[int, str] = {}
-        self.objects = Objects(self.word)
-        self.sites: dict[Term, InputSite] = {}
-        self._names: set[str] = set()
-        self.targets: dict[Term, tuple[tuple[Term, MemoryObject, Term], ...]] = {}
-        self.compared: dict[Term, list[Term]] = {}
-        self._epoch = 0
-        self._born: dict[Term, int] = {}
-        self.unread_here: list[Term] | None = None
-        source.start(self)
 
     # -- what a run with fixed inputs does -------------------------------------------------------------------
 

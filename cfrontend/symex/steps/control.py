@@ -143,15 +143,7 @@ def branch(f: FunctionContext, pc: int, i: goto.Branch) -> Step:
     leaves = [back for back in around if not _inside(f, back, target)]
     falls_out = [back for back in around if back not in leaves and _falls_out(f, pc, back)]
     closes = pc if backward else target if _is_joined_jump_back(f, target) else None
-    tested = None
-    if leaves or falls_out or closes is not None:
-        scalars = scalars_read(i.condition)
-        tested = Tested(
-            pc=pc,
-            values=terms_of([f.x.value(v) for v in scalars]),
-            pointers=tuple(isinstance(v.type, PointerType) for v in scalars),
-            distance=_distance(f, i.condition),
-        )
+    tested = _tested(f, pc, i) if leaves or falls_out or closes is not None else None
     location, inverted = i.location, i.inverted
     tested_unit = i.unit if i.yields and i.unit in f.compiled.tested_once else None
     omitted = f.compiled.decisions.omitted
@@ -200,6 +192,17 @@ def branch(f: FunctionContext, pc: int, i: goto.Branch) -> Step:
         return None
 
     return branch
+
+
+def _tested(f: FunctionContext, pc: int, i: goto.Branch) -> Tested:
+    """What the condition of a branch reads."""
+    scalars = scalars_read(i.condition)
+    return Tested(
+        pc=pc,
+        values=terms_of([f.x.value(v) for v in scalars]),
+        pointers=tuple(isinstance(v.type, PointerType) for v in scalars),
+        distance=_distance(f, i.condition),
+    )
 
 
 def _distance(f: FunctionContext, condition: tree.Expression) -> Callable[[Machine], int | None]:

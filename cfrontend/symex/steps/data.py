@@ -15,7 +15,7 @@ from cfrontend.symex.machine import Machine
 from cfrontend.symex.steps.context import FunctionContext, nothing, refusal
 from cfrontend.symex.steps.relaxed import elsewhere, relaxable, relaxable_structure
 from cfrontend.terms import FALSE, TRUE, Term
-from cfrontend.types import ArrayType, IntType, StructType, is_complete, size_of
+from cfrontend.types import ArrayType, CType, IntType, StructType, is_complete, size_of
 from cfrontend.units import InputSite, MemoryPlace
 
 _FEW = 64
@@ -206,11 +206,7 @@ def allocate(f: FunctionContext, pc: int, i: goto.Allocate) -> Step:
     write, size = f.x.store(i.target), f.x.value(i.size)
     element, location = i.element, i.location
     place = allocated(f.compiled.source.name, pc)
-    unit = (
-        size_of(element, f.world.program.structs)
-        if element is not None and is_complete(element, f.world.program.structs)
-        else 0
-    )
+    unit = _size_of(f, element)
     layouts = f.world.layouts
 
     def allocate(m: Machine) -> int | None:
@@ -262,6 +258,12 @@ def allocate(f: FunctionContext, pc: int, i: goto.Allocate) -> Step:
         return None
 
     return allocate
+
+
+def _size_of(f: FunctionContext, element: CType | None) -> int:
+    """Bytes of an element of what is allocated; 0 where the type is not known."""
+    structs = f.world.program.structs
+    return size_of(element, structs) if element is not None and is_complete(element, structs) else 0
 
 
 def variable_arguments(f: FunctionContext, i: goto.VariableArguments) -> Step:
