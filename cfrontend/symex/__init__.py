@@ -8,29 +8,47 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from typing import Unpack, final
+from typing import TypedDict, Unpack, final
 
 from cfrontend.arguments import NAME, Arguments, argument_sites
 from cfrontend.balance import Balance
-from cfrontend.errors import InputError, UnsupportedError
-from cfrontend.formula import EXAMPLE, Bound, EncodedProgram, EncodeOptions
+from cfrontend.errors import InputError, Location, UnsupportedError
+from cfrontend.formula import EXAMPLE, Bound, EncodedProgram, EncodeOptions, InputEvent, OutputEvent
 from cfrontend.goto import GotoFunction, GotoProgram
 from cfrontend.record import dataclass
 from cfrontend.reference import PREFIX, Reference
 from cfrontend.slice.omitted import Omissions
 from cfrontend.symex import memory
-from cfrontend.symex.agreement import Agreement
+from cfrontend.symex.agreement import Agreement, Alone
 from cfrontend.symex.calls import Caller
+from cfrontend.symex.counters import Counters
+from cfrontend.symex.drawn import DrawnInputs
 from cfrontend.symex.expected import ExpectedText, comparable
 from cfrontend.symex.functions import Given, World
+from cfrontend.symex.inputs import (
+    FixedInputs,
+    FreeInputs,
+    InputSource,
+    MissingInput,
+    PlacedInputs,
+    SuppliedInputs,
+    VectorInputs,
+)
 from cfrontend.symex.instructions import compile_function
-from cfrontend.symex.machine import Machine, MissingInput
+from cfrontend.symex.machine import Machine, Relaxation, Watch
+from cfrontend.symex.observer import Observer
 from cfrontend.symex.relevance import Relevance
+from cfrontend.symex.shared_inputs import (
+    AloneInputs,
+    SharedFixedInputs,
+    SharedFreeInputs,
+    SharedInputs,
+)
 from cfrontend.symex.state import MemoryObject
 from cfrontend.symex.trace import Recorder
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.tree import Symbol
-from cfrontend.types import CHAR, INT, ArrayType, FloatType, IntType, PointerType, VoidType
+from cfrontend.types import CHAR, INT, ArrayType, FloatType, IntType, PointerType
 from cfrontend.units import InputNumber, InputSite, UnitId
 
 _DEEP = 1_000_000
@@ -40,10 +58,10 @@ _DEEP = 1_000_000
 @final
 @dataclass(frozen=True, slots=True)
 class _Alone:
-    """What the program reads when it runs alone on what is ``given``, whatever of it is relaxed beside a reference."""
+    """What the program reads when it is alone with what is ``given``, whatever of it is relaxed beside a reference."""
 
     given: tuple[object, ...]
-    vector: Sequence[InputNumber | None] | None
+    vector: Sequence[InputNumber | None]
     known: Mapping[str, Term]
 
 
@@ -81,94 +99,101 @@ class Encoder:
         """
         if sys.getrecursionlimit() < _DEEP:
             sys.setrecursionlimit(_DEEP)
-        fixed, supply = options.get("fixed_inputs"), options.get("supply")
-        settings = options.get("settings") or {}
-        if self.reference is None:
-            m = self._machine(bound, options, None, fixed)
-            missing = _missing(lambda: self._run(m, settings))
-            return self._result(m, missing, fixed)
-        agreement = Agreement(self.reference, self.terms, "reference", widths=self._result_widths())
-        agreement.pointers = self._returned_pointers()
-        vector = fixed
-        if fixed is not None or supply is not None:
+        if self.reference is not None:
+            return self._beside(self.reference, bound, options)
+        m = self._machine(bound, options, _source(options), _observers(options))
+        missing = _missing(lambda: self._execute(m, options))
+        return self._result(m, missing, options)
+
+    def _beside(self, reference: Reference, bound: Bound, options: EncodeOptions) -> EncodedProgram:
+        """The formula of the product program; on given inputs the program is executed alone before."""
+        counters = Counters(reference)
+        supply, source = options.get("supply"), _source(options)
+        shared: SharedInputs = SharedFreeInputs(reference, counters)
+        if isinstance(source, VectorInputs):
             further = (options.get("reference_inputs") or {}).items()
-            given = (bound, fixed, settings, options.get("fixed_places"))
+            given = (
+                bound,
+                options.get("fixed_inputs"),
+                options.get("settings") or {},
+                options.get("fixed_places"),
+            )
             if self._alone is None or self._alone.given != given or supply is not None:
-                alone = Agreement(self.reference, self.terms, "alone", known={}, widths=agreement.widths)
-                first = self._machine(bound, {**options, "relax": (), "misplace": ()}, alone, fixed)
-                missing = _missing(lambda: self._run(first, settings))
+                inputs = AloneInputs(reference, counters, source)
+                first = self._machine(
+                    bound,
+                    {**options, "relax": (), "misplace": ()},
+                    inputs,
+                    (Alone(counters), *_observers(options)),
+                )
+                missing = _missing(lambda: self._execute(first, options))
                 if missing is not None and not further:  # beside its reference it may end before
-                    return self._result(first, missing, fixed)
-                self._alone = _Alone(given, first.vector, alone.known or {})
-            agreement.known = {name: self.terms.const(value, width) for name, (value, width) in further}
-            agreement.known.update(self._alone.known)
-            agreement.supply = supply
-            vector = self._alone.vector
-        both = self._machine(bound, options, agreement, vector)
-        missing = _missing(lambda: self._run_both(both, agreement, settings))
-        return self._result(both, missing, fixed)
+                    return self._result(first, missing, options)
+                self._alone = _Alone(given, inputs.vector, inputs.known)
+            known = {name: self.terms.const(value, width) for name, (value, width) in further}
+            known.update(self._alone.known)
+            shared = SharedFixedInputs(reference, counters, self._alone.vector, known, supply)
+        agreement = Agreement(reference, self.world, self.program.functions[self.entry], counters, shared)
+        both = self._machine(bound, options, shared, (agreement, *_observers(options)))
+        missing = _missing(lambda: self._execute_both(both, agreement, options))
+        return self._result(both, missing, options, agreement)
 
     def _machine(
-        self,
-        bound: Bound,
-        options: EncodeOptions,
-        agreement: Agreement | None,
-        vector: Sequence[InputNumber | None] | None,
+        self, bound: Bound, options: EncodeOptions, source: InputSource, observers: tuple[Observer, ...]
     ) -> Machine:
-        """A machine at its start; it reads ``vector``, which are not always the fixed inputs of ``options``."""
-        expected, omissions = options.get("expected"), self._omissions
-        follow = frozenset(options.get("mattering") or ())
+        """A machine at its start."""
+        omissions, follow = self._omissions, frozenset(options.get("mattering") or ())
+        relevance = None if omissions is None else Relevance(self.terms, omissions, follow)
         return Machine(
             self.terms,
             self.world.layouts,
             bound,
             static_cells=self.world.static_cells,
-            vector=vector,
-            places=options.get("fixed_places"),
-            relax=frozenset(options.get("relax", ())),
-            misplace=frozenset(options.get("misplace", ())),
+            source=source,
+            relaxation=Relaxation(
+                frozenset(options.get("relax", ())), frozenset(options.get("misplace", ()))
+            ),
             balance=self.balance,
+            watch=Watch(observers, relevance),
             deadline=options.get("deadline"),
             unwanted=options.get("unwanted"),
-            drawn=options.get("drawn"),
-            draws_much=options.get("draws_much", False),
-            agreement=agreement,
-            supply=options.get("supply") if vector is None else None,
-            recorder=Recorder() if options.get("steps") else None,
-            expected=None if expected is None else ExpectedText(comparable(expected), EXAMPLE),
-            relevance=None if omissions is None else Relevance(self.terms, omissions, follow),
         )
 
-    def _run_both(self, m: Machine, agreement: Agreement, settings: Mapping[str, int | None]) -> None:
+    def _execute_both(self, m: Machine, agreement: Agreement, options: EncodeOptions) -> None:
         """The reference, and behind it the program in the states in which the reference has come to its end."""
         reference = agreement.reference
-        self.world.start(m)
-        agreement.begin(m)
+        self._start(m)
         function = reference.program.functions[reference.entry]
         start = compile_function(self.world, reference.start, self.caller)
         if self.caller.run(m, start, Given([], ())) is None:
             return  # a constructor has ended every execution
-        self.caller.note_globals(m, agreement, of_reference=True)
+        agreement.note_globals(m)
         self._enter(m, function, self.program.functions[self.entry])
         if not agreement.ended:
             return
         m.resume(agreement.ended)
         agreement.go_on(m)
-        self._run(m, settings, started=True)
+        self._execute_program(m, options, agreement)
 
-    def _run(self, m: Machine, settings: Mapping[str, int | None], *, started: bool = False) -> None:
-        if not started:
-            self.world.start(m)
-            for compared in (m.agreement, m.expected):
-                if compared is not None:
-                    compared.begin(m)
-        for key, value in settings.items():
+    def _execute(self, m: Machine, options: EncodeOptions) -> None:
+        """The program on its own."""
+        self._start(m)
+        self._execute_program(m, options, None)
+
+    def _start(self, m: Machine) -> None:
+        self.world.start(m)
+        for observer in m.observers:
+            observer.begin(m)
+
+    def _execute_program(self, m: Machine, options: EncodeOptions, agreement: Agreement | None) -> None:
+        """The constructors of the program, and its entry function."""
+        for key, value in (options.get("settings") or {}).items():
             self.world.set(m, key, value)
         start = compile_function(self.world, self.program.start.name, self.caller)
         if self.caller.run(m, start, Given([], ())) is None:
             return  # a constructor has ended every execution
-        if started and m.agreement is not None:
-            self.caller.note_globals(m, m.agreement, of_reference=False)
+        if agreement is not None:
+            agreement.note_globals(m)
         function = self.program.functions.get(self.entry)
         if function is None:
             raise InputError(f"no function '{self.entry}' with a body; choose one with --entry")
@@ -181,20 +206,6 @@ class Encoder:
         result = self.caller.run(m, compiled, given)
         if result is not None:
             self.caller.end(m, exits=False, value=result)
-
-    def _result_widths(self) -> tuple[int, ...]:
-        """Bits of the words of what the entry function returns; none of main, whose result is a status."""
-        result = self.program.functions[self.entry].result
-        if self.entry == "main" or isinstance(result, VoidType):
-            return ()
-        return tuple(8 * cell.size for cell in self.world.layouts.of(result).scalars())
-
-    def _returned_pointers(self) -> frozenset[int]:
-        """The numbers of those words that are pointers."""
-        if not self._result_widths():
-            return frozenset()
-        scalars = self.world.layouts.of(self.program.functions[self.entry].result).scalars()
-        return frozenset(n for n, cell in enumerate(scalars) if isinstance(cell.type, PointerType))
 
     def _entry_arguments(self, m: Machine, function: GotoFunction) -> list[list[Term]]:
         if function.name == "main":
@@ -235,12 +246,12 @@ class Encoder:
                 for k, byte in enumerate(NAME):
                     memory.store_at(m, text, k, t.const(byte, 8), TRUE)
             self._read_argument(m, text, sites)
-            memory.store_at(m, argv, m.word // 8 * n, t.const(m.address(text), m.word), TRUE)
-        given = [[t.const(count, 32)], [t.const(m.address(argv), m.word)]]
+            memory.store_at(m, argv, m.word // 8 * n, t.const(m.objects.address(text), m.word), TRUE)
+        given = [[t.const(count, 32)], [t.const(m.objects.address(argv), m.word)]]
         if len(function.parameters) > 2:
             one = layouts.of(ArrayType(PointerType(CHAR), 1))
             environment = m.new_object(one, "envp", "envp", "zero", function.location)
-            given.append([t.const(m.address(environment), m.word)])
+            given.append([t.const(m.objects.address(environment), m.word)])
         for k, parameter in enumerate(function.parameters):
             if (parameter.type != INT) if k == 0 else k > 2 or not isinstance(parameter.type, PointerType):
                 message = (
@@ -277,9 +288,13 @@ class Encoder:
         }
 
     def _result(
-        self, m: Machine, missing: InputSite | None, fixed: Sequence[InputNumber | None] | None
+        self,
+        m: Machine,
+        missing: InputSite | None,
+        options: EncodeOptions,
+        agreement: Agreement | None = None,
     ) -> EncodedProgram:
-        t = self.terms
+        t, fixed = self.terms, options.get("fixed_inputs")
         used = len(m.inputs) if fixed is not None else 0
         passing = t.any_of(m.passed)
         coverage: Mapping[UnitId, Term] = {u: t.any_of(m.cover[u]) for u in sorted(m.cover)}
@@ -308,19 +323,59 @@ class Encoder:
             tires=m.tires,
             flow=dict(sorted(m.flow.items(), key=lambda item: [unit or 0 for unit in item[0]])),
             tests=dict(sorted(m.tests.items())),
-            steps=() if m.recorder is None else m.recorder.steps(),
+            steps=tuple(step for observer in m.observers for step in observer.steps()),
             unused_inputs=max(0, len(fixed) - used) if fixed is not None else 0,
             missing_input=missing,
-            undrawn_input=m.undrawn,
-            reference_inputs={} if m.agreement is None else dict(sorted(m.agreement.names.items())),
-            expected=() if m.agreement is None else tuple(m.agreement.outputs),
-            differently_read={} if m.agreement is None else m.agreement.differently_read,
-            uncompared={} if m.agreement is None else m.agreement.uncompared,
-            differently_typed=() if m.agreement is None else tuple(m.agreement.differently_typed),
-            other_ways={} if m.agreement is None else m.agreement.other_ways,
-            endless=t.any_of(m.endless),
-            unread=() if m.agreement is None or m.vector is None else m.agreement.unread,
+            undrawn_input=m.source.undrawn,
+            **_compared(agreement),
         )
+
+
+class _Compared(TypedDict, total=False):
+    """What is known beside a reference only."""
+
+    reference_inputs: Mapping[str, Term]
+    expected: tuple[OutputEvent, ...]
+    differently_read: Mapping[Location, Term]
+    differently_typed: tuple[Location, ...]
+    uncompared: Mapping[str, Term]
+    other_ways: Mapping[Location, str]
+    endless: Term
+    unread: tuple[InputEvent, ...]
+
+
+def _compared(agreement: Agreement | None) -> _Compared:
+    if agreement is None:
+        return _Compared()
+    inputs = agreement.inputs
+    return _Compared(
+        reference_inputs=dict(sorted(inputs.names.items())),
+        expected=tuple(agreement.outputs),
+        differently_read=inputs.differently_read,
+        differently_typed=tuple(inputs.differently_typed),
+        uncompared=agreement.uncompared,
+        other_ways=inputs.other_ways,
+        endless=agreement.terms.any_of(agreement.endless),
+        unread=agreement.unread,
+    )
+
+
+def _source(options: EncodeOptions) -> InputSource:
+    """Where the inputs come from when the program is executed on its own."""
+    vector, supply = options.get("fixed_inputs"), options.get("supply")
+    places, drawn = options.get("fixed_places"), options.get("drawn")
+    if drawn is not None:
+        return DrawnInputs(drawn, much=options.get("draws_much", False))
+    if vector is not None:
+        return FixedInputs(vector) if places is None else PlacedInputs(vector, places)
+    return FreeInputs() if supply is None else SuppliedInputs(supply)
+
+
+def _observers(options: EncodeOptions) -> tuple[Observer, ...]:
+    """Who watches an execution of the program, whatever it is compared with."""
+    expected = options.get("expected")
+    text = () if expected is None else (ExpectedText(comparable(expected), EXAMPLE),)
+    return (*text, *((Recorder(),) if options.get("steps") else ()))
 
 
 def _is_library(function: GotoFunction | None) -> bool:

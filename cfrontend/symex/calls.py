@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from heapq import heappop
 from typing import final
 
 from cfrontend.errors import InputError, Location, ResourceError, UnsupportedError
 from cfrontend.lower.dialect import BUILT_IN
 from cfrontend.slice.pointers import beyond
-from cfrontend.symex import memory
-from cfrontend.symex.agreement import Agreement, is_changed
-from cfrontend.symex.expressions import Slot, format_of
+from cfrontend.symex import pointers
+from cfrontend.symex.access import Slot
+from cfrontend.symex.float_operators import format_of
 from cfrontend.symex.functions import DEAD, CompiledFunction, Given, World, make_local
 from cfrontend.symex.instructions import compile_function
 from cfrontend.symex.limits import effective_limit, is_bounded_alone
 from cfrontend.symex.machine import Machine
 from cfrontend.symex.relevance import NOTHING, Node
-from cfrontend.symex.shapes import Shapes
 from cfrontend.symex.state import Frame, State
 from cfrontend.symex.waiting import park
 from cfrontend.terms import FALSE, TRUE, Term
@@ -96,7 +95,7 @@ class Caller:
         """Call through a pointer: each function it can be, under its condition, and the results join."""
         found = [
             (c, m.functions[obj.number])
-            for c, obj, _ in memory.targets(m, pointer)
+            for c, obj, _ in pointers.targets(m, pointer)
             if obj.number in m.functions
         ]
         if not found:
@@ -122,56 +121,9 @@ class Caller:
 
     def end(self, m: Machine, *, exits: bool, value: Sequence[Term]) -> None:
         """The program ends in the current state, by ``exit`` with a status or with the result of the entry function."""
-        if m.expected is not None and not m.expected.ends(m):
+        if all(observer.ends(m, exits=exits, value=value) for observer in m.observers):
+            m.pass_here()
             m.drop()
-            return
-        agreement = m.agreement
-        if agreement is not None and agreement.phase != "alone":
-            agreement.note_end(m, exits=exits, value=value)
-            if agreement.phase == "reference":
-                agreement.ended.append(m.take())
-                return
-            differences, uncompared = self.final_differences(m, agreement)
-            if not agreement.ends(m, differences, uncompared):
-                m.drop()
-                return
-        m.pass_here()
-        m.drop()
-
-    def note_globals(self, m: Machine, agreement: Agreement, *, of_reference: bool) -> None:
-        """Keep what the global variables that are compared begin with, as far as that was written."""
-        written = m.overlay.keys()
-        for pair in agreement.reference.variables:
-            symbol = pair[of_reference]
-            numbers = self.world.written_scalars(m, symbol, written)
-            agreement.initial[symbol.key] = {n: self.world.static_scalar(m, symbol, n) for n in numbers}
-
-    def final_differences(self, m: Machine, agreement: Agreement) -> tuple[list[Term], Mapping[str, Term]]:
-        """Where what a caller sees besides numbers that are returned is not what it is in the reference.
-
-        That is global variables, and what pointers in them and in the result lead to; what neither version wrote is
-        not looked at. The second says where something could not be compared, by the reason.
-        """
-        world, written = self.world, m.overlay.keys()
-        shapes = Shapes(m, frozenset(mine.key for mine, _ in agreement.reference.variables))
-        found = [shapes.pointers(theirs, mine) for theirs, mine in agreement.returned_pointers(m)]
-        for mine, other in agreement.reference.variables:
-            scalars = world.written_scalars(m, mine, written) | world.written_scalars(m, other, written)
-            for number in sorted(scalars):
-                before: list[Term] = []
-                for symbol in (mine, other):
-                    known = agreement.initial[symbol.key].get(number)
-                    before.append(world.initial_scalar(m, symbol, number) if known is None else known)
-                one, two = (world.static_scalar(m, symbol, number) for symbol in (mine, other))
-                if not m.unknown.isdisjoint((one, two)):
-                    continue
-                changed = is_changed(m, (before[0], before[1]), (one, two))
-                if isinstance(scalars[number], PointerType):
-                    found.append(shapes.pointers(two, one, changed))
-                else:
-                    found.append(m.t.and_(changed, m.t.not_(m.t.eq(one, two))))
-        found += shapes.differences()
-        return found, shapes.unknown
 
     def run(self, m: Machine, function: CompiledFunction, arguments: Given) -> list[Term] | None:
         """Execute one activation on the current state; the returned terms, or None when none returns."""
@@ -187,7 +139,7 @@ class Caller:
         if function.may_end_without_value:
             self.indeterminate_result(m, function)
         returned = execute(m, frame)
-        if returned and m.vector is not None:
+        if returned and m.is_fixed:
             m.note_step(None)
         results = [m.overlay.lookup(m.base + n) for n in range(function.result_slots)] if returned else None
         if returned and m.relevance is not None:
@@ -211,8 +163,8 @@ class Caller:
         key = f"{source.name}()"
         for slot, cell in enumerate(self.world.layouts.of(source.result).scalars()):
             width = 8 * cell.size
-            place = MemoryPlace(object=key, ordinal=m.instance(key), offset=cell.offset, size=cell.size)
-            context = m.name_here(key + cell.name)
+            place = MemoryPlace(object=key, ordinal=m.source.ordinal(key), offset=cell.offset, size=cell.size)
+            context = m.source.name_here(m, key + cell.name)
             value = m.indeterminate(key + cell.name, cell.type, width, context, source.location, place)
             m.writes[m.base + slot] = value
             if m.relevance is not None:
@@ -245,7 +197,7 @@ class Caller:
                 needed = width or m.word
                 if m.t.width[values[0]] < needed:
                     values = [m.t.zext(values[0], needed)]  # noqa: PLW2901
-            if m.recorder is not None and len(values) == 1:
+            if m.tracers and len(values) == 1:
                 m.note_entry([symbol], [values[0]])
             writer = next(writers, NOTHING)
             if isinstance(parameter, Slot):

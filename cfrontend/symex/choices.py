@@ -64,15 +64,15 @@ def _addresses(m: Machine, target: CType) -> Iterator[int]:
     for made in m.static_objects:
         made(m)
     if isinstance(target, FunctionType):
-        yield from (m.address(obj) for obj in m.objects() if obj.number in m.functions)
+        yield from (m.objects.address(obj) for obj in m.objects.youngest_first() if obj.number in m.functions)
         return
-    for obj in m.objects():
+    for obj in m.objects.youngest_first():
         if obj.ended or obj.number in m.functions:
             continue
         if isinstance(target, VoidType) or obj.untyped:
-            yield m.address(obj)
+            yield m.objects.address(obj)
         else:
-            yield from (m.address(obj, offset) for offset in _offsets(obj.layout, target))
+            yield from (m.objects.address(obj, offset) for offset in _offsets(obj.layout, target))
 
 
 def _offsets(layout: Layout, target: CType) -> Iterator[int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from cfrontend.symex import memory
+from cfrontend.symex import memory, pointers, unwritten
 from cfrontend.symex.layout import Layout
 from cfrontend.symex.linear import linear
 from cfrontend.symex.machine import Machine
@@ -20,7 +20,7 @@ from cfrontend.types import ArrayType
 
 def copy(m: Machine, target: Term, source: Term, size: Term) -> None:
     """``size`` bytes from ``source`` to ``target``; what does not fit has been excluded before."""
-    found, given = memory.targets(m, target), memory.targets(m, source)
+    found, given = pointers.targets(m, target), pointers.targets(m, source)
     most = _most(m, size, found, given)
     if not most:
         return
@@ -38,7 +38,7 @@ def copy(m: Machine, target: Term, source: Term, size: Term) -> None:
 def fill(m: Machine, target: Term, byte: Term, size: Term) -> None:
     """Every one of ``size`` bytes at ``target`` becomes the lowest byte of ``byte``."""
     t = m.t
-    found = memory.targets(m, target)
+    found = pointers.targets(m, target)
     most = _most(m, size, found, ())
     if not most:
         return
@@ -53,7 +53,9 @@ def fill(m: Machine, target: Term, byte: Term, size: Term) -> None:
         _write(m, found, first, word, _reaches(m, size, end))
 
 
-def _most(m: Machine, size: Term, found: tuple[memory.Target, ...], given: tuple[memory.Target, ...]) -> int:
+def _most(
+    m: Machine, size: Term, found: tuple[pointers.Target, ...], given: tuple[pointers.Target, ...]
+) -> int:
     """How many bytes at most."""
     known = m.t.value[size]
     if known is not None:
@@ -74,7 +76,7 @@ def _reaches(m: Machine, size: Term, end: int) -> Term:
     return m.t.ule(m.t.const(end, m.word), size)
 
 
-def _adopt_type(m: Machine, found: tuple[memory.Target, ...], given: tuple[memory.Target, ...]) -> None:
+def _adopt_type(m: Machine, found: tuple[pointers.Target, ...], given: tuple[pointers.Target, ...]) -> None:
     """An object of unknown type gets that of what is copied into it, or stays one of bytes.
 
     Either way that is settled before a cell of it is read or written: cells are numbered by the layout.
@@ -100,7 +102,7 @@ def _as_copied(m: Machine, obj: MemoryObject, position: int, given: Layout) -> N
 
 
 def _edges(
-    m: Machine, found: tuple[memory.Target, ...], given: tuple[memory.Target, ...], size: Term, most: int
+    m: Machine, found: tuple[pointers.Target, ...], given: tuple[pointers.Target, ...], size: Term, most: int
 ) -> list[int]:
     """Where the pieces begin and end: at the ends of every cell that is touched, and of all possible blocks."""
     t = m.t
@@ -140,7 +142,7 @@ def _piece(m: Machine, obj: MemoryObject, offset: Term) -> int:
     return cell.size if aligned else 1
 
 
-def _read(m: Machine, given: tuple[memory.Target, ...], first: int, end: int) -> Term:
+def _read(m: Machine, given: tuple[pointers.Target, ...], first: int, end: int) -> Term:
     """The bytes of a piece; one that is a cell is taken as it is, read or not."""
     t = m.t
     result: Term | None = None
@@ -167,7 +169,7 @@ def _piece_of(m: Machine, obj: MemoryObject, offset: Term, size: int) -> Term:
     return memory.load(m, obj, offset, size)
 
 
-def _write(m: Machine, found: tuple[memory.Target, ...], first: int, value: Term, reached: Term) -> None:
+def _write(m: Machine, found: tuple[pointers.Target, ...], first: int, value: Term, reached: Term) -> None:
     """A piece is written where the block reaches so far."""
     t = m.t
     if reached == FALSE:
@@ -183,5 +185,5 @@ def _write(m: Machine, found: tuple[memory.Target, ...], first: int, value: Term
                 memory.write(m, obj.base + cell.number, value, here)
                 continue
         if value in m.unknown:
-            value = m.note(value)
+            value = unwritten.note(m, value)
         memory.store(m, obj, at, value, here)

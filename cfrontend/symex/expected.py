@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias, final
 
 from cfrontend import printf
@@ -19,6 +18,7 @@ from cfrontend.floats import FORMATS
 from cfrontend.floats.text import parse as real
 from cfrontend.formula import OutputArgument, OutputEvent
 from cfrontend.printed import Printed, render
+from cfrontend.symex.observer import Observer
 from cfrontend.terms import FALSE, Term, Terms
 from cfrontend.types import UINT
 
@@ -35,13 +35,15 @@ Step: TypeAlias = Callable[[int], Iterable[tuple[Term, int]]]
 
 
 @final
-@dataclass(slots=True)
-class ExpectedText:
+class ExpectedText(Observer):
     """``text`` is what is to be printed, without white space at the ends of lines; ``property`` is violated else."""
 
-    text: bytes
-    property: str
-    _cell: MemoryObject | None = None
+    compares_output = True
+
+    def __init__(self, text: bytes, property_: str) -> None:
+        self.text: Final = text
+        self.property: Final = property_
+        self._cell: MemoryObject | None = None
 
     def begin(self, m: Machine) -> None:
         """Make the cell that counts."""
@@ -55,12 +57,15 @@ class ExpectedText:
             return self._anything(m)
         return all(self._go(m, step) for step in self._steps(m.t, event))
 
-    def ends(self, m: Machine) -> bool:
+    def ends(self, m: Machine, *, exits: bool, value: Sequence[Term]) -> bool:
         """The program ends, and has to have printed all of the text: False when no execution has."""
         key = self._key()
         whole = m.t.eq(m.read(key), m.t.const(len(self.text), 32))
         m.violate(self.property, m.t.not_(whole))
-        return whole != FALSE and m.assume(whole)
+        if whole != FALSE and m.assume(whole):
+            return True
+        m.drop()
+        return False
 
     def _key(self) -> int:
         assert self._cell is not None

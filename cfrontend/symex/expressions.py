@@ -8,18 +8,36 @@ decided at compile time. Conditions have closures of their own that give Boolean
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias, final
+from typing import final
 
 from cfrontend import goto, tree
 from cfrontend.errors import InternalError, UnsupportedError
-from cfrontend.floats import FORMATS, Floats, Unknown, text
-from cfrontend.floats.format import Format
-from cfrontend.record import dataclass
-from cfrontend.symex import floating, memory, primitives
+from cfrontend.floats import Floats, Unknown, text
+from cfrontend.symex import float_operators, floating, memory, pointers, primitives, unwritten
+from cfrontend.symex.access import (
+    Access,
+    AtPointer,
+    BitField,
+    InObject,
+    ObjectOf,
+    Slot,
+    Value,
+    Values,
+    bits_loader,
+    bits_storer,
+    copy_out,
+    followed_read,
+    followed_write,
+    loader,
+    moved,
+    read_slot,
+    storer,
+    write_slot,
+)
 from cfrontend.symex.few import of_few
+from cfrontend.symex.float_operators import format_of
 from cfrontend.symex.layout import Layouts
 from cfrontend.symex.machine import Machine
-from cfrontend.symex.state import MemoryObject
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 from cfrontend.tree import Expression
 from cfrontend.types import (
@@ -34,46 +52,6 @@ from cfrontend.types import (
     size_of,
     value_bytes,
 )
-
-Value: TypeAlias = Callable[[Machine], Term]
-Values: TypeAlias = Callable[[Machine], list[Term]]
-ObjectOf: TypeAlias = Callable[[Machine], MemoryObject]
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Slot:
-    """A scalar without an address: cell ``number`` of the frame, or of static memory."""
-
-    number: int
-    is_static: bool
-
-
-Step: TypeAlias = tuple[Value, int, int | None]
-"""One index on the way into an object: (index, bytes an element, elements or None)."""
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class InObject:
-    """``offset`` bytes and then ``steps`` into an object known by name."""
-
-    obj: ObjectOf
-    offset: int
-    steps: tuple[Step, ...]
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class AtPointer:
-    """``offset`` bytes and then ``steps`` beyond a pointer value."""
-
-    pointer: Value
-    offset: int
-    steps: tuple[Step, ...]
-
-
-Access: TypeAlias = Slot | InObject | AtPointer
 
 
 class Variables:
@@ -134,8 +112,9 @@ class ExpressionCompiler:
                 return self.unary(e)
             case tree.Binary() if isinstance(e.left.type, PointerType) and e.op in ("+", "-"):
                 return self.pointer_arithmetic(e)
-            case tree.Binary() if isinstance(e.left.type, FloatType) and e.op in _FLOAT_ARITHMETIC:
-                return self.float_arithmetic(e, e.left.type)
+            case tree.Binary() if isinstance(e.left.type, FloatType) and e.op in float_operators.ARITHMETIC:
+                f, operands = format_of(e.left.type), (self.value(e.left), self.value(e.right))
+                return float_operators.arithmetic(self.floats, f, e.op, *operands)
             case tree.Binary() if e.op in _ARITHMETIC:
                 return self.arithmetic(e)
             case tree.Binary() | tree.Logical():
@@ -235,7 +214,7 @@ class ExpressionCompiler:
             return self.truth(self.condition(e.operand), BOOL)
         operand = self.value(e.operand)
         if isinstance(source, FloatType) or isinstance(target, FloatType):
-            return self.float_cast(operand, source, target)
+            return float_operators.conversion(self.floats, operand, source, target, self.structs)
         have, want = self.width(source), self.width(target)
         t = self.t
         resized = operand
@@ -271,7 +250,7 @@ class ExpressionCompiler:
                 return self.fits(e.expression)
             case goto.Initialised():
                 read = self.value(e.place)
-                return lambda m: m.initialised(read)
+                return lambda m: unwritten.initialised(m, read)
             case goto.AllFreed():
                 outermost = e.outermost
                 return lambda m: (
@@ -329,7 +308,8 @@ class ExpressionCompiler:
     def comparison(self, e: tree.Binary) -> Value:
         """``== != < <= > >=`` on two words of one type."""
         if isinstance(e.left.type, FloatType):
-            return self.float_comparison(e, e.left.type)
+            operands = self.value(e.left), self.value(e.right)
+            return float_operators.comparison(self.floats, format_of(e.left.type), e.op, *operands)
         signed = isinstance(e.left.type, IntType) and e.left.type.signed
         apply = getattr(self.t, _COMPARISONS[e.op][0 if signed else 1])
         left, right = self.value(e.left), self.value(e.right)
@@ -348,7 +328,7 @@ class ExpressionCompiler:
 
         def compare(m: Machine) -> Term:
             one, other = left(m), right(m)
-            memory.compared(m, one, other)
+            pointers.compared(m, one, other)
             same = t.eq(one, other)
             return same if equal else t.not_(same)
 
@@ -409,46 +389,6 @@ class ExpressionCompiler:
         if bits is None:
             raise InternalError(f"not a number: {e.value}", e.location)
         return self.t.const(bits, f.width)
-
-    def float_arithmetic(self, e: tree.Binary, ctype: FloatType) -> Value:
-        """``+ - * /`` in the format of the operands."""
-        f = format_of(ctype)
-        apply = getattr(self.floats, _FLOAT_ARITHMETIC[e.op])
-        left, right = self.value(e.left), self.value(e.right)
-        return lambda m: apply(f, left(m), right(m))
-
-    def float_comparison(self, e: tree.Binary, ctype: FloatType) -> Value:
-        """``== != < <= > >=``; with a NaN only ``!=`` holds."""
-        f, floats, not_ = format_of(ctype), self.floats, self.t.not_
-        left, right = self.value(e.left), self.value(e.right)
-        match e.op:
-            case "==":
-                return lambda m: floats.equal(f, left(m), right(m))
-            case "!=":
-                return lambda m: not_(floats.equal(f, left(m), right(m)))
-            case "<":
-                return lambda m: floats.less(f, left(m), right(m))
-            case "<=":
-                return lambda m: floats.less_equal(f, left(m), right(m))
-            case ">":
-                return lambda m: floats.less(f, right(m), left(m))
-            case _:
-                return lambda m: floats.less_equal(f, right(m), left(m))
-
-    def float_cast(self, operand: Value, source: CType, target: CType) -> Value:
-        """A conversion from or to a floating type."""
-        floats = self.floats
-        if isinstance(source, FloatType) and isinstance(target, FloatType):
-            have, want = format_of(source), format_of(target)
-            return lambda m: floats.convert(have, want, operand(m))
-        if isinstance(source, FloatType):
-            assert isinstance(target, IntType)
-            f, width, signed = format_of(source), self.width(target), target.signed
-            i386 = self.word == 32
-            return lambda m: floats.to_integer(f, operand(m), width, signed=signed, i386=i386)
-        assert isinstance(source, IntType)
-        f, signed = format_of(target), source.signed
-        return lambda m: floats.from_integer(f, operand(m), signed=signed)
 
     def float_fits(self, e: tree.Cast, source: FloatType) -> Value:
         """Whether the integral part of a value is in the range of an integer type."""
@@ -557,13 +497,15 @@ class ExpressionCompiler:
             pointer = access.pointer
             return lambda m: t.add(pointer(m), offset(m))
         obj = access.obj
-        return lambda m: t.add(t.const(m.address(obj(m)), m.word), offset(m))
+        return lambda m: t.add(t.const(m.objects.address(obj(m)), m.word), offset(m))
 
     def load(self, e: Expression) -> Value:
         """The value of a scalar lvalue."""
         bits = self.bit_field(e)
         if bits is not None:
-            return self.load_bits(e, *bits)
+            signed = isinstance(e.type, IntType) and e.type.signed
+            place = self.object_access(e, "a bit-field")
+            return bits_loader(place, bits, self.width(e.type), signed=signed)
         access = self.access(e)
         if isinstance(access, Slot):
             return followed_read(access) if self.variables.followed else read_slot(access)
@@ -573,7 +515,7 @@ class ExpressionCompiler:
         """The closure that writes a scalar lvalue."""
         bits = self.bit_field(e)
         if bits is not None:
-            return self.store_bits(e, *bits)
+            return bits_storer(self.object_access(e, "a bit-field"), bits)
         access = self.access(e)
         if isinstance(access, Slot):
             return followed_write(access) if self.variables.followed else write_slot(access)
@@ -581,74 +523,37 @@ class ExpressionCompiler:
 
     # -- bit-fields ------------------------------------------------------------------------------------------
 
-    def bit_field(self, e: Expression) -> tuple[int, int, int] | None:
-        """(first byte beyond the member's offset, first bit in it, bits) of a bit-field."""
+    def bit_field(self, e: Expression) -> BitField | None:
+        """Where a bit-field stands."""
         if not isinstance(e, tree.MemberAccess):
             return None
         member = next(m for m in self.structs[e.struct_key].members if m.name == e.member)
         if member.bit_width is None:
             return None
-        return member.bit_offset // 8, member.bit_offset % 8, member.bit_width
+        return BitField(member.bit_offset // 8, member.bit_offset % 8, member.bit_width)
 
-    def load_bits(self, e: Expression, byte: int, first: int, bits: int) -> Value:
-        """The bits out of the bytes they stand in, extended to the declared type."""
+    def object_access(self, e: Expression, what: str) -> InObject | AtPointer:
+        """Where an lvalue is that is no plain scalar: ``what`` it is."""
         access = self.access(e)
         if isinstance(access, Slot):
-            raise InternalError("a bit-field without an object", e.location)
-        read = loader(access, byte, (first + bits + 7) // 8)
-        width = self.width(e.type)
-        t = self.t
-        extend = t.sext if isinstance(e.type, IntType) and e.type.signed else t.zext
-
-        def load(m: Machine) -> Term:
-            old = m.unread(read)
-            memory.mark_unread(m, old)
-            word = memory.cut(m, old, first + bits - 1, first)
-            return extend(m.note(word) if word in m.unknown else word, width)
-
-        return load
-
-    def store_bits(self, e: Expression, byte: int, first: int, bits: int) -> Callable[[Machine, Term], None]:
-        """The bits put into the bytes they stand in."""
-        access = self.access(e)
-        if isinstance(access, Slot):
-            raise InternalError("a bit-field without an object", e.location)
-        size = (first + bits + 7) // 8
-        read, write = loader(access, byte, size), storer(access, byte)
-        t = self.t
-
-        def store(m: Machine, value: Term) -> None:
-            word = t.extract(value, bits - 1, 0)
-            if first or 8 * size > bits:
-                old = m.unread(read)
-                memory.mark_unread(m, old)
-                if first:
-                    word = memory.joined(m, word, memory.cut(m, old, first - 1, 0))
-                if 8 * size > first + bits:
-                    word = memory.joined(m, memory.cut(m, old, 8 * size - 1, first + bits), word)
-            write(m, word)
-
-        return store
+            raise InternalError(f"{what} without an object", e.location)
+        return access
 
     # -- structures ------------------------------------------------------------------------------------------
 
     def structure(self, e: Expression) -> Values:
         """The scalars of a structure value, in address order; copying does not count as reading them."""
         cells = [(c.offset, c.size) for c in self.layouts.of(e.type).scalars()]
-        access = self.access(e)
-        if isinstance(access, Slot):
-            raise InternalError("a structure is not a scalar", e.location)
+        access = self.object_access(e, "a structure")
         if isinstance(access, InObject) and not access.steps:
             obj, start = access.obj, access.offset
-            return lambda m: _copy_out(m, obj(m), start, cells)
+            return lambda m: copy_out(m, obj(m), start, cells)
         loaders = [loader(access, offset, size) for offset, size in cells]
         return lambda m: [load(m) for load in loaders]
 
     def store_structure(self, e: Expression) -> Callable[[Machine, list[Term]], None]:
         """The closure that writes the scalars of a structure."""
-        access = self.access(e)
-        if isinstance(access, Slot):
-            raise InternalError("a structure is not a scalar", e.location)
+        access = self.object_access(e, "a structure")
         storers = [storer(access, c.offset) for c in self.layouts.of(e.type).scalars()]
 
         def store_all(m: Machine, values: list[Term]) -> None:
@@ -658,122 +563,12 @@ class ExpressionCompiler:
         return store_all
 
 
-def format_of(ctype: CType) -> Format:
-    """The format of a floating type."""
-    assert isinstance(ctype, FloatType)
-    return FORMATS[ctype.width]
-
-
-def moved(base: Access, offset: int, steps: tuple[Step, ...]) -> Access:
-    """An access further into the same object."""
-    if isinstance(base, Slot):
-        raise InternalError("a scalar has no parts")
-    if isinstance(base, InObject):
-        return InObject(base.obj, base.offset + offset, base.steps + steps)
-    return AtPointer(base.pointer, base.offset + offset, base.steps + steps)
-
-
 def _where(m: Machine, condition: Term, operand: Value) -> Term:
     """The value of an operand that is evaluated only where ``condition`` holds."""
     m.deciders.append((condition, None))
     value = operand(m)
     m.deciders.pop()
     return value
-
-
-def loader(access: InObject | AtPointer, beyond: int, size: int) -> Value:
-    """The closure that reads ``size`` bytes ``beyond`` an access."""
-    offset, steps = access.offset + beyond, access.steps
-    if isinstance(access, InObject):
-        obj = access.obj
-        if not steps:
-            return lambda m: memory.load_at(m, obj(m), offset, size)
-        return lambda m: memory.load_path(m, obj(m), offset, [(i(m), s, n) for i, s, n in steps], size)
-    pointer = access.pointer
-    return lambda m: memory.load_through(m, pointer(m), offset, [(i(m), s, n) for i, s, n in steps], size)
-
-
-def storer(access: InObject | AtPointer, beyond: int) -> Callable[[Machine, Term], None]:
-    """The closure that writes ``beyond`` an access."""
-    offset, steps = access.offset + beyond, access.steps
-    if isinstance(access, InObject):
-        obj = access.obj
-        if not steps:
-            return lambda m, v: memory.store_at(m, obj(m), offset, v, TRUE)
-        return lambda m, v: memory.store_path(m, obj(m), offset, [(i(m), s, n) for i, s, n in steps], v, TRUE)
-    pointer = access.pointer
-    return lambda m, v: memory.store_through(m, pointer(m), offset, [(i(m), s, n) for i, s, n in steps], v)
-
-
-def _copy_out(m: Machine, obj: MemoryObject, start: int, cells: list[tuple[int, int]]) -> list[Term]:
-    values: list[Term] = []
-    if obj.untyped and cells:
-        memory.give_type(m, obj, cells[0][1])
-    for offset, size in cells:
-        cell = obj.layout.cell(start + offset)
-        if cell.offset == start + offset and cell.size == size:
-            if m.relevance is not None:
-                m.relevance.read(m, obj.base + cell.number, obj.place)
-            values.append(memory.raw(m, obj.base + cell.number))
-        else:
-            values.append(memory.load_at(m, obj, start + offset, size))
-    return values
-
-
-def read_slot(slot: Slot) -> Value:
-    """The closure that reads a scalar without an address."""
-    number = slot.number
-    if slot.is_static:
-
-        def read_static(m: Machine) -> Term:
-            value = m.writes.get(number)
-            if value is None or value in m.unknown:
-                return m.read(number)
-            return value
-
-        return read_static
-
-    def read_local(m: Machine) -> Term:
-        value = m.writes.get(m.base + number)
-        if value is None or value in m.unknown:
-            return m.read(m.base + number)
-        return value
-
-    return read_local
-
-
-def write_slot(slot: Slot) -> Callable[[Machine, Term], None]:
-    """The closure that writes a scalar without an address."""
-    number = slot.number
-    if slot.is_static:
-
-        def write_static(m: Machine, value: Term) -> None:
-            m.writes[number] = value
-
-        return write_static
-
-    def write_local(m: Machine, value: Term) -> None:
-        m.writes[m.base + number] = value
-
-    return write_local
-
-
-def followed_read(slot: Slot) -> Value:
-    """The same where it is followed what matters."""
-    number = slot.number
-    return lambda m: m.read(number if slot.is_static else m.base + number)
-
-
-def followed_write(slot: Slot) -> Callable[[Machine, Term], None]:
-    """The same where it is followed what matters."""
-
-    def write(m: Machine, value: Term) -> None:
-        cell = slot.number if slot.is_static else m.base + slot.number
-        m.writes[cell] = value
-        if m.relevance is not None:
-            m.relevance.wrote(m, cell, TRUE, None)
-
-    return write
 
 
 _ARITHMETIC = {
@@ -789,8 +584,6 @@ _ARITHMETIC = {
     ">>": ("ashr", "lshr"),
 }
 """Names of the term constructors for signed and unsigned operands."""
-
-_FLOAT_ARITHMETIC = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide"}
 
 _COMPARISONS = {
     "==": ("eq", "eq"),

@@ -15,7 +15,9 @@ from cfrontend.goto import GotoFunction, GotoProgram
 from cfrontend.record import dataclass
 from cfrontend.slice.omitted import NO_DECISIONS, Decisions, Omissions
 from cfrontend.slice.pointers import Place
-from cfrontend.symex.expressions import ExpressionCompiler, ObjectOf, Slot, Value, Variables
+from cfrontend.symex import unwritten
+from cfrontend.symex.access import ObjectOf, Slot, Value
+from cfrontend.symex.expressions import ExpressionCompiler, Variables
 from cfrontend.symex.layout import Layouts, cell_number
 from cfrontend.symex.machine import Machine
 from cfrontend.symex.relevance import NOTHING, Node
@@ -128,12 +130,12 @@ class FunctionVariables(Variables):
         """The address of a function."""
         obj = self.world.function_object(name)
         t = self.world.terms
-        return lambda m: t.const(m.address(obj(m)), m.word)
+        return lambda m: t.const(m.objects.address(obj(m)), m.word)
 
 
 def make_local(m: Machine, frame: Frame, index: int, symbol: Symbol, *, zero: bool) -> MemoryObject:
     """A new object for a local variable, in place of the one it was before."""
-    context = m.name_here(symbol.key)
+    context = m.source.name_here(m, symbol.key)
     obj = m.new_object(
         m.layouts.of(symbol.type),
         symbol.name,
@@ -188,7 +190,7 @@ class World:
             symbol = self._static_symbols[key]
             size = value_bytes(symbol.type, self.program.structs)
             if symbol.storage == "extern":
-                place = MemoryPlace(object=key, ordinal=m.instance(key), offset=0, size=size)
+                place = MemoryPlace(object=key, ordinal=m.source.ordinal(key), offset=0, size=size)
                 value = m.indeterminate(symbol.name, symbol.type, 8 * size, f"&{key}", symbol.location, place)
             else:
                 value = self.terms.const(0, 8 * size)
@@ -225,7 +227,7 @@ class World:
         """The value of one of these scalars, which does not count as read."""
         found = self.static(symbol)
         key = found.number if isinstance(found, Slot) else found(m).base + number
-        return m.unread(partial(Machine.read, key=key))
+        return unwritten.unread(m, partial(Machine.read, key=key))
 
     def initial_scalar(self, m: Machine, symbol: Symbol, number: int) -> Term:
         """The value of one that was never written."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from cfrontend import goto
 from cfrontend.slice.omitted import NO_DECISIONS
 from cfrontend.symex import copies, memory
-from cfrontend.symex.expressions import Slot
+from cfrontend.symex.access import Slot
 from cfrontend.symex.functions import CompiledFunction, FunctionVariables, Step, World, loops_of
 from cfrontend.symex.machine import Machine
 from cfrontend.symex.steps.calling import call, end_program, return_
@@ -29,6 +29,22 @@ from cfrontend.types import IntType, is_scalar, size_of
 
 if TYPE_CHECKING:
     from cfrontend.symex.calls import Caller
+
+_OfData: TypeAlias = (
+    goto.Cover
+    | goto.Declare
+    | goto.Dead
+    | goto.Assign
+    | goto.Input
+    | goto.Symbolic
+    | goto.Allocate
+    | goto.Free
+    | goto.ObjectSize
+    | goto.Copy
+    | goto.Fill
+    | goto.VariableArguments
+)
+"""Instructions that read or write memory, and go on behind it."""
 
 
 def compile_function(world: World, name: str, caller: Caller) -> CompiledFunction:
@@ -90,7 +106,7 @@ def _at_head(function: CompiledFunction, pc: int, step: Step) -> Step:
                 frame.progress.pop(back, None)
                 frame.forks.pop(back, None)
                 frame.advanced.discard(back)
-                frame.older[back] = m.object_count
+                frame.older[back] = m.objects.count
         return step(m)
 
     return head
@@ -104,6 +120,35 @@ def _step(f: FunctionContext, pc: int, i: goto.Instruction) -> Step:
 
 def _plain(f: FunctionContext, pc: int, i: goto.Instruction) -> Step:
     """The same where nobody asks what matters."""
+    match i:
+        case goto.Assume():
+            return assume(f, i)
+        case goto.Assert():
+            return check(f, pc, i)
+        case goto.Branch():
+            return branch(f, pc, i)
+        case goto.Jump():
+            return jump(pc, i)
+        case goto.Call():
+            return call(f, i)
+        case goto.Return():
+            return return_(f, i)
+        case goto.Exit():
+            return end_program(f, i)
+        case goto.Output():
+            return output(f, i)
+        case goto.Observe():
+            return observe(f, i)
+        case goto.Refuse():
+            return refusal(i)
+        case goto.Leave():
+            return leave(i)
+        case _:
+            return _of_data(f, pc, i)
+
+
+def _of_data(f: FunctionContext, pc: int, i: _OfData) -> Step:
+    """The step of an instruction that reads or writes memory, and goes on behind it."""
     match i:
         case goto.Cover():
             return cover(i)
@@ -133,27 +178,5 @@ def _plain(f: FunctionContext, pc: int, i: goto.Instruction) -> Step:
             return lambda m: copies.fill(m, to(m), byte(m), size(m))
         case goto.VariableArguments():
             return variable_arguments(f, i)
-        case goto.Assume():
-            return assume(f, i)
-        case goto.Assert():
-            return check(f, pc, i)
-        case goto.Branch():
-            return branch(f, pc, i)
-        case goto.Jump():
-            return jump(pc, i)
-        case goto.Call():
-            return call(f, i)
-        case goto.Return():
-            return return_(f, i)
-        case goto.Exit():
-            return end_program(f, i)
-        case goto.Output():
-            return output(f, i)
-        case goto.Observe():
-            return observe(f, i)
-        case goto.Refuse():
-            return refusal(i)
-        case goto.Leave():
-            return leave(i)
         case _:
             assert_never(i)

@@ -1,8 +1,4 @@
-"""Reading and writing objects: constant offsets touch one cell, symbolic ones choose between cells.
-
-A pointer is a word of 64 bits (32 in ILP32), (object, offset) for a constant; what a symbolic pointer can point to is
-read off its term, so a pointer that only ever had one target is a plain access.
-"""
+"""Reading and writing objects: constant offsets touch one cell, symbolic ones choose between cells."""
 
 from __future__ import annotations
 
@@ -11,16 +7,15 @@ from dataclasses import replace
 from math import prod
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
-from cfrontend.errors import Location, UnsupportedError
+from cfrontend.errors import Location
 from cfrontend.preprocess import LIBRARY
-from cfrontend.symex.linear import Sum, first_offset, linear
+from cfrontend.symex import unwritten
+from cfrontend.symex.linear import first_offset, linear
 from cfrontend.symex.machine import Machine
+from cfrontend.symex.pointers import targets
 from cfrontend.symex.state import MemoryObject
-from cfrontend.terms import FALSE, TRUE, Term, Terms
+from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.types import LONG_DOUBLE, ArrayType, IntType, size_of
-
-Target = tuple[Term, MemoryObject, Term]
-"""(condition, object, byte offset as a word)."""
 
 Step = tuple[Term, int, int | None]
 """One index on the way into an object: (index as a word, bytes an element, elements or None)."""
@@ -44,163 +39,7 @@ _CHAIN = 4
 """Up to this many cells are compared one by one; more are chosen by the bits of the index."""
 
 
-# -- pointers ------------------------------------------------------------------------------------------------
-
-
-def targets(m: Machine, pointer: Term) -> tuple[Target, ...]:
-    """Where a pointer can point, one entry an object; the conditions exclude each other."""
-    known = m._targets.get(pointer)  # noqa: SLF001 - the cache lives with the objects it names
-    if known is None:
-        m._targets[pointer] = ()  # noqa: SLF001 - two inputs may be compared with each other
-        known = m._targets[pointer] = _find_targets(m, pointer)  # noqa: SLF001
-    return known
-
-
-def _find_targets(m: Machine, pointer: Term) -> tuple[Target, ...]:
-    t = m.t
-    op = t.op[pointer]
-    value = t.value[pointer]
-    if value is not None:
-        found = m.object_at(value)
-        return () if found is None else ((TRUE, found[0], t.const(found[1], m.word)),)
-    if op == T.ITE:
-        c, then, otherwise = t.args[pointer]
-        return _either(m, c, targets(m, then), targets(m, otherwise))
-    if op == T.CONCAT or _hides_a_pointer(m, pointer):
-        return _targets_of_parts(m, pointer)
-    if op == T.VAR:
-        return _targets_of_input(m, pointer)
-    if op not in (T.ADD, T.SUB):
-        _must_be_a_number(m, pointer)
-        return ()
-    constant, atoms = linear(t, pointer)
-    base = m.object_at(constant)
-    if base is not None:
-        offset = rebuild(m, (base[1] & ((1 << m.word) - 1), atoms))
-        return ((TRUE, base[0], offset),)
-    for coefficient, atom in atoms:
-        if coefficient == 1 and targets(m, atom):
-            rest = rebuild(m, (constant, tuple(pair for pair in atoms if pair[1] != atom)))
-            return tuple((c, obj, t.add(offset, rest)) for c, obj, offset in targets(m, atom))
-    return ()
-
-
-def compared(m: Machine, one: Term, other: Term) -> None:
-    """Two pointers are compared: where one of them is an input, it may from now on lead to where the other leads."""
-    t = m.t
-    for pointer, place in ((one, other), (other, one)):
-        if t.op[pointer] != T.VAR or pointer == place:
-            continue
-        places = m._compared.setdefault(pointer, [])  # noqa: SLF001 - as above
-        if place not in places and targets(m, place):
-            places.append(place)
-            m._targets.clear()  # noqa: SLF001 - what is made of the input leads there, too
-
-
-def _targets_of_input(m: Machine, pointer: Term) -> tuple[Target, ...]:
-    """Where a pointer that nobody has set leads: to the places it was compared with, where it is equal to them."""
-    t = m.t
-    found: dict[int, Target] = {}
-    for place in m._compared.get(pointer, ()):  # noqa: SLF001 - as above
-        same = t.eq(pointer, place)
-        for condition, obj, offset in targets(m, place):
-            here = t.and_(same, condition)
-            before = found.get(obj.number)
-            if before is None:
-                found[obj.number] = (here, obj, offset)
-            else:
-                found[obj.number] = (t.or_(here, before[0]), obj, t.ite(here, offset, before[2]))
-    return tuple(target for target in found.values() if target[0] != FALSE)
-
-
-def _targets_of_parts(m: Machine, pointer: Term) -> tuple[Target, ...]:
-    """Where a pointer points that was put together from parts of others, byte by byte as a rule.
-
-    Once the conditions that the parts are chosen by are decided, parts of one pointer are that pointer again.
-    """
-    t = m.t
-    condition = next((t.args[part][0] for part in _parts(t, pointer) if t.op[part] == T.ITE), None)
-    if condition is None:
-        _must_be_a_number(m, pointer)
-        return ()
-    one, two = (_decided(t, pointer, condition, truth) for truth in (True, False))
-    return _either(m, condition, targets(m, one), targets(m, two))
-
-
-def _parts(t: Terms, word: Term) -> list[Term]:
-    """What a word is put together from, the most significant part first."""
-    narrow = t.args[word][0] if t.op[word] == T.ZEXT else word
-    if narrow != word and t.width[narrow] and t.op[narrow] in (T.CONCAT, T.ITE):
-        return [t.const(0, t.width[word] - t.width[narrow]), *_parts(t, narrow)]
-    if t.op[word] != T.CONCAT:
-        return [word]
-    return [part for arg in t.args[word] for part in _parts(t, arg)]
-
-
-def _hides_a_pointer(m: Machine, word: Term) -> bool:
-    """Is it zeros before a word that is wide enough for the number of an object: what the upper bytes simplify to?"""
-    t = m.t
-    return t.op[word] == T.ZEXT and t.width[t.args[word][0]] > m.offset_bits
-
-
-def _decided(t: Terms, word: Term, condition: Term, truth: bool) -> Term:
-    """The parts of a word, put together where ``condition`` is ``truth``."""
-    memo: dict[Term, Term] = {}
-
-    def decide(a: Term) -> Term:
-        known = memo.get(a)
-        if known is None:
-            known = a
-            if t.op[a] == T.ITE:
-                c, then, otherwise = t.args[a]
-                if c == condition:
-                    known = decide(then if truth else otherwise)
-                else:
-                    known = t.ite(c, decide(then), decide(otherwise))
-            memo[a] = known
-        return known
-
-    parts = [decide(part) for part in _parts(t, word)]
-    result = parts[-1]
-    for part in reversed(parts[:-1]):
-        result = t.concat(part, result)
-    return result
-
-
-def _must_be_a_number(m: Machine, word: Term) -> None:
-    """Refuse a pointer that was put together in a way that does not show where it points."""
-    t = m.t
-    stack = [word]
-    while stack:
-        a = stack.pop()
-        if t.op[a] == T.CONCAT or _hides_a_pointer(m, a):
-            stack += t.args[a]
-        elif t.op[a] not in (T.VAR, T.CONST, T.ZEXT, T.SEXT):
-            raise UnsupportedError("a pointer computed from its bits is not supported yet", m.here())
-
-
-def _either(m: Machine, c: Term, one: tuple[Target, ...], two: tuple[Target, ...]) -> tuple[Target, ...]:
-    t = m.t
-    merged: dict[int, Target] = {obj.number: (t.and_(c, cond), obj, offset) for cond, obj, offset in one}
-    not_c = t.not_(c)
-    for cond, obj, offset in two:
-        here = t.and_(not_c, cond)
-        before = merged.get(obj.number)
-        if before is None:
-            merged[obj.number] = (here, obj, offset)
-        else:
-            merged[obj.number] = (t.or_(before[0], here), obj, t.ite(c, before[2], offset))
-    return tuple(entry for entry in merged.values() if entry[0] != FALSE)
-
-
-def rebuild(m: Machine, total: Sum) -> Term:
-    """The word that is a sum."""
-    t = m.t
-    constant, atoms = total
-    result = t.const(constant, m.word)
-    for coefficient, atom in atoms:
-        result = t.add(t.mul(atom, t.const(coefficient, m.word)), result)
-    return result
+# -- checks -------------------------------------------------------------------------------------------------
 
 
 def valid(m: Machine, pointer: Term, size: int, *, write: bool) -> Term:
@@ -208,7 +47,7 @@ def valid(m: Machine, pointer: Term, size: int, *, write: bool) -> Term:
     t = m.t
     value = t.value[pointer]
     if value is not None:
-        place = m.object_at(value)
+        place = m.objects.at(value)
         if place is None or (write and not place[0].writable):
             return FALSE
         if place[0].limit is None:
@@ -326,7 +165,7 @@ def load_at(m: Machine, obj: MemoryObject, offset: int, size: int) -> Term:
         result = part if result is None else joined(m, part, result)
         position = last
     assert result is not None
-    return m.note(result) if result in m.unknown else result
+    return unwritten.note(m, result) if result in m.unknown else result
 
 
 def store_at(m: Machine, obj: MemoryObject, offset: int, value: Term, condition: Term) -> None:
@@ -444,7 +283,7 @@ def joined(m: Machine, high: Term, low: Term) -> Term:
 def write(m: Machine, key: int, value: Term, condition: Term) -> None:
     """Write one cell where ``condition`` holds."""
     if m.relevance is not None:
-        m.relevance.wrote(m, key, condition, m.place_at(key))
+        m.relevance.wrote(m, key, condition, m.objects.place_at(key))
     if condition == TRUE:
         m.writes[key] = value
         return
@@ -530,7 +369,7 @@ def load_through(m: Machine, pointer: Term, offset: int, steps: Sequence[Step], 
     t = m.t
     value = t.value[pointer]
     if value is not None:
-        place = m.object_at(value)
+        place = m.objects.at(value)
         return (
             t.const(0, 8 * size) if place is None else load_path(m, place[0], place[1] + offset, steps, size)
         )
@@ -553,7 +392,7 @@ def store_through(m: Machine, pointer: Term, offset: int, steps: Sequence[Step],
     t = m.t
     constant = t.value[pointer]
     if constant is not None:
-        place = m.object_at(constant)
+        place = m.objects.at(constant)
         if place is not None:
             store_path(m, place[0], place[1] + offset, steps, value, TRUE)
         return

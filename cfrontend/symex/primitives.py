@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.errors import UnsupportedError
-from cfrontend.symex import memory
+from cfrontend.symex import memory, pointers
 from cfrontend.symex.machine import Machine
 from cfrontend.terms import FALSE, TRUE, Term
 
@@ -65,10 +65,10 @@ def pointer_offset(m: Machine, pointer: Term) -> Term:
     return result
 
 
-def _places(m: Machine, pointer: Term, *, or_null: bool) -> tuple[memory.Target, ...]:
+def _places(m: Machine, pointer: Term, *, or_null: bool) -> tuple[pointers.Target, ...]:
     """Where a pointer points. Raises UnsupportedError for one that may lead nowhere (but for null, ``or_null``)."""
     t = m.t
-    found = memory.targets(m, pointer)
+    found = pointers.targets(m, pointer)
     somewhere = t.any_of(condition for condition, _, _ in found)
     if or_null:
         somewhere = t.or_(somewhere, t.eq(pointer, t.const(0, m.word)))
@@ -91,7 +91,7 @@ def _is_led(m: Machine, pointer: Term, *, or_null: bool) -> bool:
         if t.op[a] == T.ITE:
             waiting += t.args[a][1:]
         elif not (or_null and t.value[a] == 0):
-            found = memory.targets(m, a)
+            found = pointers.targets(m, a)
             if t.any_of(condition for condition, _, _ in found) != TRUE:
                 return False
     return True

@@ -19,9 +19,10 @@ from typing import Final, TypeAlias, final
 from cfrontend.errors import UnsupportedError
 from cfrontend.record import dataclass
 from cfrontend.reference import PREFIX
-from cfrontend.symex import memory
+from cfrontend.symex import memory, pointers, unwritten
 from cfrontend.symex.layout import Layout, cell_number
 from cfrontend.symex.machine import Machine
+from cfrontend.symex.pointers import Target
 from cfrontend.symex.state import MemoryObject
 from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.types import ArrayType, CType, PointerType, StructType
@@ -162,9 +163,9 @@ class Shapes:
                     edges.append((pair, here))
         return _Met(t.not_(agrees), tuple(edges))
 
-    def _targets(self, pointer: Term) -> Sequence[memory.Target]:
+    def _targets(self, pointer: Term) -> Sequence[Target]:
         try:
-            return memory.targets(self._m, pointer)
+            return pointers.targets(self._m, pointer)
         except UnsupportedError:
             self._give_up(FROM_BITS, TRUE)
             return ()
@@ -174,7 +175,7 @@ class Shapes:
         t = self._m.t
         if t.value[word] is None:
             return bool(self._targets(word))
-        found = self._m.object_at(t.value[word] or 0)
+        found = self._m.objects.at(t.value[word] or 0)
         return found is not None and 0 <= found[1] <= found[0].layout.size
 
     def _may_correspond(self, theirs: MemoryObject, mine: MemoryObject) -> bool:
@@ -228,8 +229,8 @@ class Shapes:
     ) -> tuple[Term, tuple[tuple[_Pair, Term], ...]]:
         """Whether one scalar differs: what the reference has never written may be anything."""
         m, t = self._m, self._m.t
-        one, two = (m.unread(partial(_load, obj, offset, size)) for obj in (theirs, mine))
-        written, written_too = (t.not_(m.never_written(word)) for word in (one, two))
+        one, two = (unwritten.unread(m, partial(_load, obj, offset, size)) for obj in (theirs, mine))
+        written, written_too = (t.not_(unwritten.never_written(m, word)) for word in (one, two))
         if written == FALSE:
             return FALSE, ()
         if size != m.word // 8 or not (self._leads(one) or self._leads(two)):

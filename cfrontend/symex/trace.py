@@ -15,7 +15,8 @@ from cfrontend.ctext import text_of
 from cfrontend.floats import FORMATS
 from cfrontend.floats.text import show
 from cfrontend.formula import TraceStep, TraceWrite
-from cfrontend.symex import memory
+from cfrontend.symex import pointers
+from cfrontend.symex.observer import Observer
 from cfrontend.terms import Term, Terms
 from cfrontend.tree import Expression, Symbol
 from cfrontend.types import CType, FloatType, IntType, PointerType
@@ -27,8 +28,10 @@ if TYPE_CHECKING:
 
 
 @final
-class Recorder:
+class Recorder(Observer):
     """Takes the steps down while a run goes on. What library functions do inside is not recorded."""
+
+    traces = True
 
     def __init__(self) -> None:
         self._steps: list[tuple[UnitId, int, list[bool], list[TraceWrite]]] = []
@@ -70,7 +73,7 @@ class Recorder:
             for (name, ctype), value in zip(cells, values, strict=False)
         )
 
-    def read(self, m: Machine, site: InputSite, value: Term) -> None:
+    def reads_unwritten(self, m: Machine, site: InputSite, value: Term) -> None:
         """Memory that nobody wrote is read, and so has a value from here on."""
         number = m.t.value[value]
         if not self._steps or number is None or not self._is_own(m):
@@ -127,7 +130,7 @@ def _root(target: Expression) -> Symbol | None:
 
 def _cells(m: Machine, target: Expression, pointer: Term | None, count: int) -> list[tuple[str, CType]]:
     """Name and type of each of the ``count`` scalars of ``target``: by its object and the place in it."""
-    found = () if pointer is None else memory.targets(m, pointer)
+    found = () if pointer is None else pointers.targets(m, pointer)
     offset = m.t.value[found[0][2]] if len(found) == 1 else None
     if offset is None:
         return [(text_of(target), target.type)] if count == 1 else []
@@ -158,7 +161,7 @@ def _shown(m: Machine, ctype: CType, value: Term) -> str:
 
 
 def _place(m: Machine, pointer: Term, number: int) -> str:
-    for _, obj, offset in memory.targets(m, pointer):
+    for _, obj, offset in pointers.targets(m, pointer):
         if obj.number in m.functions:
             return m.functions[obj.number]
         distance = m.t.value[offset]

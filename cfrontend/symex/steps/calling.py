@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cfrontend import goto, tree
-from cfrontend.symex.expressions import Slot, Values, followed_write, write_slot
+from cfrontend.symex.access import Slot, Values, followed_write, write_slot
 from cfrontend.symex.functions import DEAD, Given, Step
 from cfrontend.symex.machine import Machine
 from cfrontend.symex.relevance import Node

@@ -53,7 +53,7 @@ def cover(i: goto.Cover) -> Step:
             here = m.cover[unit] = {}
         term = m.path.term
         here[term] = here.get(term, 0) + 1
-        if m.vector is not None:
+        if m.is_fixed:
             m.note_step(unit)
 
     return cover
@@ -143,15 +143,7 @@ def branch(f: FunctionContext, pc: int, i: goto.Branch) -> Step:
     leaves = [back for back in around if not _inside(f, back, target)]
     falls_out = [back for back in around if back not in leaves and _falls_out(f, pc, back)]
     closes = pc if backward else target if _is_joined_jump_back(f, target) else None
-    tested = None
-    if leaves or falls_out or closes is not None:
-        scalars = scalars_read(i.condition)
-        tested = Tested(
-            pc=pc,
-            values=terms_of([f.x.value(v) for v in scalars]),
-            pointers=tuple(isinstance(v.type, PointerType) for v in scalars),
-            distance=_distance(f, i.condition),
-        )
+    tested = _tested(f, pc, i) if leaves or falls_out or closes is not None else None
     location, inverted = i.location, i.inverted
     tested_unit = i.unit if i.yields and i.unit in f.compiled.tested_once else None
     omitted = f.compiled.decisions.omitted
@@ -161,7 +153,7 @@ def branch(f: FunctionContext, pc: int, i: goto.Branch) -> Step:
         c = condition(m)
         followed = m.relevance
         decision = NOTHING if followed is None else followed.end()
-        if tested_unit is not None and m.vector is not None and c in {TRUE, FALSE}:
+        if tested_unit is not None and m.is_fixed and c in {TRUE, FALSE}:
             m.note_test(tested_unit, (c == TRUE) != inverted)
         if not when:
             c = m.t.not_(c)
@@ -200,6 +192,17 @@ def branch(f: FunctionContext, pc: int, i: goto.Branch) -> Step:
         return None
 
     return branch
+
+
+def _tested(f: FunctionContext, pc: int, i: goto.Branch) -> Tested:
+    """What the condition of a branch reads."""
+    scalars = scalars_read(i.condition)
+    return Tested(
+        pc=pc,
+        values=terms_of([f.x.value(v) for v in scalars]),
+        pointers=tuple(isinstance(v.type, PointerType) for v in scalars),
+        distance=_distance(f, i.condition),
+    )
 
 
 def _distance(f: FunctionContext, condition: tree.Expression) -> Callable[[Machine], int | None]:
@@ -272,7 +275,7 @@ def _note_progress(m: Machine, backs: list[int], tested: Tested) -> None:
     for back in backs:
         older = frame.older.get(back, 0)
         seen = tuple(
-            None if is_pointer and m.is_allocated_after(older, m.t.value[word] or 0) else word
+            None if is_pointer and m.objects.is_allocated_after(older, m.t.value[word] or 0) else word
             for word, is_pointer in zip(now, tested.pointers, strict=True)
         )
         noted = frame.progress.setdefault(back, {})
@@ -289,7 +292,7 @@ def leave(i: goto.Leave) -> Step:
     """The bound ends here, unless the inputs are given or, where inputs have to lead here, all of them do."""
 
     def step(m: Machine) -> int | None:
-        if m.vector is not None or (i.by_inputs and m.path.term == TRUE):
+        if m.is_fixed or (i.by_inputs and m.path.term == TRUE):
             return None
         m.cut_here(i.location)
         m.drop()

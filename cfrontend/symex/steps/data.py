@@ -8,14 +8,14 @@ from functools import cache, partial
 from cfrontend import goto, tree
 from cfrontend.errors import ResourceError, UnsupportedError
 from cfrontend.slice.pointers import allocated
-from cfrontend.symex import memory
-from cfrontend.symex.expressions import Slot
+from cfrontend.symex import pointers, sites
+from cfrontend.symex.access import Slot
 from cfrontend.symex.functions import DEAD, Step, make_local
 from cfrontend.symex.machine import Machine
 from cfrontend.symex.steps.context import FunctionContext, nothing, refusal
 from cfrontend.symex.steps.relaxed import elsewhere, relaxable, relaxable_structure
 from cfrontend.terms import FALSE, TRUE, Term
-from cfrontend.types import ArrayType, IntType, StructType, is_complete, size_of
+from cfrontend.types import ArrayType, CType, IntType, StructType, is_complete, size_of
 from cfrontend.units import InputSite, MemoryPlace
 
 _FEW = 64
@@ -44,11 +44,13 @@ def declare(f: FunctionContext, i: goto.Declare) -> Step:
         if zero:
             value = m.t.const(0, width)
         else:
-            context = m.name_here(symbol.key)
-            place = MemoryPlace(object=symbol.key, ordinal=m.instance(symbol.key), offset=0, size=width // 8)
+            context = m.source.name_here(m, symbol.key)
+            place = MemoryPlace(
+                object=symbol.key, ordinal=m.source.ordinal(symbol.key), offset=0, size=width // 8
+            )
             value = m.indeterminate(symbol.name, symbol.type, width, context, symbol.location, place)
             m.born(value)
-            m.draw(symbol, context)
+            m.source.comes_to_life(m, symbol, context)
         m.writes[m.base + number] = value
 
     return nothing if i.initialised else declare
@@ -63,7 +65,7 @@ def _declare_object(f: FunctionContext, i: goto.Declare) -> Step:
         assert m.frame is not None
         obj = make_local(m, m.frame, index, symbol, zero=zero)
         if not written:
-            m.draw(symbol, obj.context)
+            m.source.comes_to_life(m, symbol, obj.context)
 
     def declare_again(m: Machine) -> None:
         assert m.frame is not None
@@ -73,7 +75,7 @@ def _declare_object(f: FunctionContext, i: goto.Declare) -> Step:
             return
         context = m.renewed(obj, zero=zero)
         if not written:
-            m.draw(symbol, context)
+            m.source.comes_to_life(m, symbol, context)
 
     return declare_again if i.again else declare
 
@@ -115,7 +117,7 @@ def assign(f: FunctionContext, pc: int, i: goto.Assign) -> Step:
 
 def _note_write(f: FunctionContext, m: Machine, i: goto.Assign | goto.Input, values: Sequence[Term]) -> None:
     """Where steps are recorded: what is about to be written, and where if that is not a plain variable."""
-    if m.recorder is None:
+    if not m.tracers:
         return
     is_plain = isinstance(i.target, tree.VariableRef) and not isinstance(i.target.type, StructType)
     has_address = not is_plain and f.x.bit_field(i.target) is None
@@ -154,7 +156,7 @@ def symbolic(f: FunctionContext, i: goto.Symbolic) -> Step:
     pointer, size = f.x.value(i.pointer), f.x.value(i.size)
 
     def read(m: Machine) -> None:
-        found = memory.targets(m, pointer(m))
+        found = pointers.targets(m, pointer(m))
         count = m.t.value[size(m)]
         if count == 0 and i.is_partial:
             return
@@ -167,7 +169,7 @@ def symbolic(f: FunctionContext, i: goto.Symbolic) -> Step:
             )
         obj = found[0][1]
         obj.untyped = False
-        ordinal = m.instance("klee_make_symbolic")
+        ordinal = m.source.ordinal("klee_make_symbolic")
         touched = [
             cell
             for cell in obj.layout.scalars()
@@ -204,11 +206,7 @@ def allocate(f: FunctionContext, pc: int, i: goto.Allocate) -> Step:
     write, size = f.x.store(i.target), f.x.value(i.size)
     element, location = i.element, i.location
     place = allocated(f.compiled.source.name, pc)
-    unit = (
-        size_of(element, f.world.program.structs)
-        if element is not None and is_complete(element, f.world.program.structs)
-        else 0
-    )
+    unit = _size_of(f, element)
     layouts = f.world.layouts
 
     def allocate(m: Machine) -> int | None:
@@ -246,20 +244,26 @@ def allocate(f: FunctionContext, pc: int, i: goto.Allocate) -> Step:
             context,
             "zero" if i.zero else "unknown",
             where,
-            made_by="alloca" if i.automatic else m.allocator(),
+            made_by="alloca" if i.automatic else sites.allocator(m),
             place=place,
         )
-        m.draw_allocated(obj)
+        m.source.allocated(m, obj)
         obj.allocated = not i.automatic
         m.writes[obj.made] = TRUE
         obj.untyped = not typed
         obj.limit = None if possible is not None and len(possible) == 1 else amount
         if i.automatic:
             frame.made.append(obj)
-        write(m, m.t.const(m.address(obj), m.word))
+        write(m, m.t.const(m.objects.address(obj), m.word))
         return None
 
     return allocate
+
+
+def _size_of(f: FunctionContext, element: CType | None) -> int:
+    """Bytes of an element of what is allocated; 0 where the type is not known."""
+    structs = f.world.program.structs
+    return size_of(element, structs) if element is not None and is_complete(element, structs) else 0
 
 
 def variable_arguments(f: FunctionContext, i: goto.VariableArguments) -> Step:
@@ -272,6 +276,6 @@ def variable_arguments(f: FunctionContext, i: goto.VariableArguments) -> Step:
     def start(m: Machine) -> None:
         assert m.frame is not None
         assert m.frame.beyond is not None
-        write(m, m.t.const(m.address(m.frame.beyond), m.word))
+        write(m, m.t.const(m.objects.address(m.frame.beyond), m.word))
 
     return start

@@ -14,7 +14,9 @@ from typing import final
 
 from cfrontend import goto, tree
 from cfrontend.preprocess import is_foreign
-from cfrontend.symex.expressions import ExpressionCompiler, Slot, Value
+from cfrontend.symex import unwritten
+from cfrontend.symex.access import Slot, Value
+from cfrontend.symex.expressions import ExpressionCompiler
 from cfrontend.symex.functions import FunctionVariables
 from cfrontend.symex.machine import Machine
 from cfrontend.terms import FALSE, Term
@@ -47,7 +49,7 @@ def other_variables(
         if not m.assume(t.any_of(chosen)):
             return False
         for here, variable in zip(chosen, alive, strict=True):
-            variable.write(m, t.ite(here, value, m.unread(variable.read)))
+            variable.write(m, t.ite(here, value, unwritten.unread(m, variable.read)))
         return True
 
     return write

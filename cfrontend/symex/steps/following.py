@@ -7,7 +7,7 @@ from typing import assert_never
 from cfrontend import goto, tree
 from cfrontend.slice.dependence import written_expression
 from cfrontend.slice.omitted import computed_place
-from cfrontend.symex.expressions import Slot
+from cfrontend.symex.access import Slot
 from cfrontend.symex.functions import DEAD, Step
 from cfrontend.symex.machine import Machine
 from cfrontend.symex.relevance import NOTHING

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from cfrontend import goto, printf, tree
 from cfrontend.errors import UnsupportedError
 from cfrontend.formula import OutputArgument, OutputEvent
-from cfrontend.symex import memory
+from cfrontend.symex import memory, pointers
 from cfrontend.symex.agreement import is_null
 from cfrontend.symex.functions import DEAD, Step
 from cfrontend.symex.machine import Machine
@@ -66,7 +66,7 @@ def _wide_output(i: goto.Output) -> Step:
     """Wide output is not recorded: whether it shows depends on what else goes to the file."""
 
     def output(m: Machine) -> None:
-        if m.agreement is not None or m.expected is not None:
+        if m.compares_output:
             raise UnsupportedError("comparing wide output is not supported yet", i.location)
 
     return output
@@ -77,10 +77,10 @@ def observe(f: FunctionContext, i: goto.Observe) -> Step:
     readers = [(f.x.value(e), isinstance(e.type, PointerType)) for e in i.arguments]
 
     def observe(m: Machine) -> int | None:
-        if m.agreement is None:
+        if not m.compares_output:
             return None
         words = tuple(is_null(m.t, read(m)) if is_pointer else read(m) for read, is_pointer in readers)
-        if m.agreement.observes(m, words):
+        if all(observer.observes(m, words) for observer in m.observers):
             return None
         m.drop()
         return DEAD
@@ -146,7 +146,7 @@ def _characters(m: Machine, pointer: Term, e: tree.Expression) -> tuple[Term, ..
     """
     t = m.t
     length = _length_of_array(e)
-    found = memory.targets(m, pointer)
+    found = pointers.targets(m, pointer)
     null = t.eq(pointer, t.const(0, m.word))
     if not found and null == FALSE:
         raise UnsupportedError("printing a string through this pointer is not supported yet", e.location)

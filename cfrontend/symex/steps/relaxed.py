@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from cfrontend import goto, tree
 from cfrontend.symex import memory
+from cfrontend.symex.access import Value, Values
 from cfrontend.symex.choices import any_value
-from cfrontend.symex.expressions import Value, Values
 from cfrontend.symex.functions import DEAD, Step
 from cfrontend.symex.machine import Machine
 from cfrontend.symex.steps.context import FunctionContext

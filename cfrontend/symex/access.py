@@ -1,0 +1,211 @@
+"""Where an lvalue is, and the closures that read and write there.
+
+x          a slot of the frame, or an object         a[i].b     bytes and steps into an object
+p->b       bytes and steps beyond a pointer value
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias, final
+
+from cfrontend.errors import InternalError
+from cfrontend.record import dataclass
+from cfrontend.symex import memory, unwritten
+from cfrontend.symex.machine import Machine
+from cfrontend.symex.state import MemoryObject
+from cfrontend.terms import TRUE, Term
+
+Value: TypeAlias = Callable[[Machine], Term]
+Values: TypeAlias = Callable[[Machine], list[Term]]
+ObjectOf: TypeAlias = Callable[[Machine], MemoryObject]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A scalar without an address: cell ``number`` of the frame, or of static memory."""
+
+    number: int
+    is_static: bool
+
+
+Step: TypeAlias = tuple[Value, int, int | None]
+"""One index on the way into an object: (index, bytes an element, elements or None)."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class InObject:
+    """``offset`` bytes and then ``steps`` into an object known by name."""
+
+    obj: ObjectOf
+    offset: int
+    steps: tuple[Step, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class AtPointer:
+    """``offset`` bytes and then ``steps`` beyond a pointer value."""
+
+    pointer: Value
+    offset: int
+    steps: tuple[Step, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class BitField:
+    """``bits`` from bit ``first`` of the byte that stands ``byte`` bytes beyond the member's offset."""
+
+    byte: int
+    first: int
+    bits: int
+
+    @property
+    def size(self) -> int:
+        """How many bytes it stands in."""
+        return (self.first + self.bits + 7) // 8
+
+
+Access: TypeAlias = Slot | InObject | AtPointer
+
+
+def moved(base: Access, offset: int, steps: tuple[Step, ...]) -> Access:
+    """An access further into the same object."""
+    if isinstance(base, Slot):
+        raise InternalError("a scalar has no parts")
+    if isinstance(base, InObject):
+        return InObject(base.obj, base.offset + offset, base.steps + steps)
+    return AtPointer(base.pointer, base.offset + offset, base.steps + steps)
+
+
+def loader(access: InObject | AtPointer, beyond: int, size: int) -> Value:
+    """The closure that reads ``size`` bytes ``beyond`` an access."""
+    offset, steps = access.offset + beyond, access.steps
+    if isinstance(access, InObject):
+        obj = access.obj
+        if not steps:
+            return lambda m: memory.load_at(m, obj(m), offset, size)
+        return lambda m: memory.load_path(m, obj(m), offset, [(i(m), s, n) for i, s, n in steps], size)
+    pointer = access.pointer
+    return lambda m: memory.load_through(m, pointer(m), offset, [(i(m), s, n) for i, s, n in steps], size)
+
+
+def storer(access: InObject | AtPointer, beyond: int) -> Callable[[Machine, Term], None]:
+    """The closure that writes ``beyond`` an access."""
+    offset, steps = access.offset + beyond, access.steps
+    if isinstance(access, InObject):
+        obj = access.obj
+        if not steps:
+            return lambda m, v: memory.store_at(m, obj(m), offset, v, TRUE)
+        return lambda m, v: memory.store_path(m, obj(m), offset, [(i(m), s, n) for i, s, n in steps], v, TRUE)
+    pointer = access.pointer
+    return lambda m, v: memory.store_through(m, pointer(m), offset, [(i(m), s, n) for i, s, n in steps], v)
+
+
+def copy_out(m: Machine, obj: MemoryObject, start: int, cells: list[tuple[int, int]]) -> list[Term]:
+    """The (offset, size) cells from ``start`` of an object; copying does not count as reading them."""
+    values: list[Term] = []
+    if obj.untyped and cells:
+        memory.give_type(m, obj, cells[0][1])
+    for offset, size in cells:
+        cell = obj.layout.cell(start + offset)
+        if cell.offset == start + offset and cell.size == size:
+            if m.relevance is not None:
+                m.relevance.read(m, obj.base + cell.number, obj.place)
+            values.append(memory.raw(m, obj.base + cell.number))
+        else:
+            values.append(memory.load_at(m, obj, start + offset, size))
+    return values
+
+
+def read_slot(slot: Slot) -> Value:
+    """The closure that reads a scalar without an address."""
+    number = slot.number
+    if slot.is_static:
+
+        def read_static(m: Machine) -> Term:
+            value = m.writes.get(number)
+            if value is None or value in m.unknown:
+                return m.read(number)
+            return value
+
+        return read_static
+
+    def read_local(m: Machine) -> Term:
+        value = m.writes.get(m.base + number)
+        if value is None or value in m.unknown:
+            return m.read(m.base + number)
+        return value
+
+    return read_local
+
+
+def write_slot(slot: Slot) -> Callable[[Machine, Term], None]:
+    """The closure that writes a scalar without an address."""
+    number = slot.number
+    if slot.is_static:
+
+        def write_static(m: Machine, value: Term) -> None:
+            m.writes[number] = value
+
+        return write_static
+
+    def write_local(m: Machine, value: Term) -> None:
+        m.writes[m.base + number] = value
+
+    return write_local
+
+
+def followed_read(slot: Slot) -> Value:
+    """The same where it is followed what matters."""
+    number = slot.number
+    return lambda m: m.read(number if slot.is_static else m.base + number)
+
+
+def followed_write(slot: Slot) -> Callable[[Machine, Term], None]:
+    """The same where it is followed what matters."""
+
+    def write(m: Machine, value: Term) -> None:
+        cell = slot.number if slot.is_static else m.base + slot.number
+        m.writes[cell] = value
+        if m.relevance is not None:
+            m.relevance.wrote(m, cell, TRUE, None)
+
+    return write
+
+
+def bits_loader(access: InObject | AtPointer, place: BitField, width: int, *, signed: bool) -> Value:
+    """The closure that reads a bit-field out of the bytes it stands in, as a word of ``width`` bits."""
+    read = loader(access, place.byte, place.size)
+    first, bits = place.first, place.bits
+
+    def load(m: Machine) -> Term:
+        old = unwritten.unread(m, read)
+        memory.mark_unread(m, old)
+        word = memory.cut(m, old, first + bits - 1, first)
+        word = unwritten.note(m, word) if word in m.unknown else word
+        return m.t.sext(word, width) if signed else m.t.zext(word, width)
+
+    return load
+
+
+def bits_storer(access: InObject | AtPointer, place: BitField) -> Callable[[Machine, Term], None]:
+    """The closure that puts a bit-field into the bytes it stands in."""
+    read, write = loader(access, place.byte, place.size), storer(access, place.byte)
+    first, bits, whole = place.first, place.bits, 8 * place.size
+
+    def store(m: Machine, value: Term) -> None:
+        word = m.t.extract(value, bits - 1, 0)
+        if first or whole > bits:
+            old = unwritten.unread(m, read)
+            memory.mark_unread(m, old)
+            if first:
+                word = memory.joined(m, word, memory.cut(m, old, first - 1, 0))
+            if whole > first + bits:
+                word = memory.joined(m, memory.cut(m, old, whole - 1, first + bits), word)
+        write(m, word)
+
+    return store

@@ -1,0 +1,73 @@
+"""What a caller sees of a program that has ended besides what it prints: global variables, and what pointers lead to.
+
+int total;   reference: total += x      program: total -= x      ->   differs where  x != 0  (of 32 bits: 2x != 0)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Final, final
+
+from cfrontend.reference import Reference
+from cfrontend.symex.shapes import Shapes
+from cfrontend.terms import Term
+from cfrontend.types import PointerType
+
+if TYPE_CHECKING:
+    from cfrontend.symex.functions import World
+    from cfrontend.symex.machine import Machine
+
+
+@final
+class FinalState:
+    """The global variables of both versions: those that are compared, with what they began with.
+
+    That is, of each, the scalars that were written before the entry function, by number.
+    """
+
+    def __init__(self, world: World, reference: Reference) -> None:
+        self._world: Final = world
+        self._reference: Final = reference
+        self._initial: Final[dict[str, dict[int, Term]]] = {}
+
+    def note_globals(self, m: Machine, *, of_reference: bool) -> None:
+        """Keep what the global variables that are compared begin with, as far as that was written."""
+        written = m.overlay.keys()
+        for pair in self._reference.variables:
+            symbol = pair[of_reference]
+            numbers = self._world.written_scalars(m, symbol, written)
+            self._initial[symbol.key] = {n: self._world.static_scalar(m, symbol, n) for n in numbers}
+
+    def differences(
+        self, m: Machine, returned: Iterable[tuple[Term, Term]]
+    ) -> tuple[list[Term], Mapping[str, Term]]:
+        """Where what a caller sees besides numbers that are returned is not what it is in the reference.
+
+        That is global variables, and what pointers in them and in the result lead to; what neither version wrote is
+        not looked at. The second says where something could not be compared, by the reason.
+        """
+        world, written = self._world, m.overlay.keys()
+        shapes = Shapes(m, frozenset(mine.key for mine, _ in self._reference.variables))
+        found = [shapes.pointers(theirs, mine) for theirs, mine in returned]
+        for mine, other in self._reference.variables:
+            scalars = world.written_scalars(m, mine, written) | world.written_scalars(m, other, written)
+            for number in sorted(scalars):
+                before: list[Term] = []
+                for symbol in (mine, other):
+                    known = self._initial[symbol.key].get(number)
+                    before.append(world.initial_scalar(m, symbol, number) if known is None else known)
+                one, two = (world.static_scalar(m, symbol, number) for symbol in (mine, other))
+                if not m.unknown.isdisjoint((one, two)):
+                    continue
+                changed = _is_changed(m, (before[0], before[1]), (one, two))
+                if isinstance(scalars[number], PointerType):
+                    found.append(shapes.pointers(two, one, changed))
+                else:
+                    found.append(m.t.and_(changed, m.t.not_(m.t.eq(one, two))))
+        found += shapes.differences()
+        return found, shapes.unknown
+
+
+def _is_changed(m: Machine, before: tuple[Term, Term], after: tuple[Term, Term]) -> Term:
+    """Whether either version has given a word another value. What neither changes is no result: a table may differ."""
+    return m.t.any_of(m.t.not_(m.t.eq(one, two)) for one, two in zip(before, after, strict=True))

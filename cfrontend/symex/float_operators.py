@@ -1,0 +1,61 @@
+"""Operators and conversions on floating operands, as closures from machines to terms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+from cfrontend.floats import FORMATS, Floats
+from cfrontend.floats.format import Format
+from cfrontend.types import CType, FloatType, IntType, StructTable, value_bytes
+
+if TYPE_CHECKING:
+    from cfrontend.symex.access import Value
+
+ARITHMETIC: Final[Mapping[str, str]] = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide"}
+"""The operation of ``Floats`` for each operator."""
+
+
+def format_of(ctype: CType) -> Format:
+    """The format of a floating type."""
+    assert isinstance(ctype, FloatType)
+    return FORMATS[ctype.width]
+
+
+def arithmetic(floats: Floats, f: Format, operator: str, left: Value, right: Value) -> Value:
+    """``+ - * /`` in the format of the operands."""
+    apply = getattr(floats, ARITHMETIC[operator])
+    return lambda m: apply(f, left(m), right(m))
+
+
+def comparison(floats: Floats, f: Format, operator: str, left: Value, right: Value) -> Value:
+    """``== != < <= > >=``; with a NaN only ``!=`` holds."""
+    not_ = floats.t.not_
+    match operator:
+        case "==":
+            return lambda m: floats.equal(f, left(m), right(m))
+        case "!=":
+            return lambda m: not_(floats.equal(f, left(m), right(m)))
+        case "<":
+            return lambda m: floats.less(f, left(m), right(m))
+        case "<=":
+            return lambda m: floats.less_equal(f, left(m), right(m))
+        case ">":
+            return lambda m: floats.less(f, right(m), left(m))
+        case _:
+            return lambda m: floats.less_equal(f, right(m), left(m))
+
+
+def conversion(floats: Floats, operand: Value, source: CType, target: CType, structs: StructTable) -> Value:
+    """A conversion from or to a floating type."""
+    if isinstance(source, FloatType) and isinstance(target, FloatType):
+        have, want = format_of(source), format_of(target)
+        return lambda m: floats.convert(have, want, operand(m))
+    if isinstance(source, FloatType):
+        assert isinstance(target, IntType)
+        f, width, signed = format_of(source), 8 * value_bytes(target, structs), target.signed
+        i386 = structs.model.word == 32
+        return lambda m: floats.to_integer(f, operand(m), width, signed=signed, i386=i386)
+    assert isinstance(source, IntType)
+    f, signed = format_of(target), source.signed
+    return lambda m: floats.from_integer(f, operand(m), signed=signed)

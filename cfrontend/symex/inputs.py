@@ -1,0 +1,333 @@
+"""Where the inputs of an execution come from: each is free, or the next value of an input vector.
+
+free      x = nondet_int()   ->   a variable, which any execution can have its own value of
+fixed     x = nondet_int()   ->   the constant at the position to which the vector has been read
+
+Memory that nobody has written is an input, too, where it is read. In a vector that says from which places of memory
+its values were read, each goes to its place again. A supply makes the vector as it is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, Never
+
+from cfrontend.floats import FORMATS, exact, text
+from cfrontend.floats.format import X87
+from cfrontend.formula import BEYOND, InputEvent
+from cfrontend.symex.leaves import where_chosen, with_leaf
+from cfrontend.terms import FALSE, TRUE, Term
+from cfrontend.tree import Symbol
+from cfrontend.units import InputNumber, InputSite, MemoryPlace, Supply
+
+if TYPE_CHECKING:
+    from cfrontend.symex.machine import Machine
+    from cfrontend.symex.state import MemoryObject
+
+POSITION: Final = -1
+"""The cell that counts inputs consumed, where the inputs are fixed."""
+
+
+class MissingInput(Exception):  # noqa: N818 - a signal between the machine and whoever runs it
+    """A fixed input vector ended before the read of ``site``."""
+
+    def __init__(self, site: InputSite) -> None:
+        super().__init__(site.name)
+        self.site = site
+
+
+class InputSource:
+    """What gives a machine the value of each input; a subclass overrides what it has to say.
+
+    ``is_fixed``: the inputs are those of one execution. ``names_recur``: places of two versions of a program can have
+    one name, and so one variable. ``undrawn`` is an input that had to be guessed.
+    """
+
+    is_fixed: bool = False
+    names_recur: bool = False
+    undrawn: InputSite | None = None
+
+    def start(self, m: Machine) -> None:
+        """The machine is at its start."""
+
+    def next(self, m: Machine, site: InputSite, width: int, context: str) -> Term:
+        """The value of the input that the program asks for at the current place, which is named ``context``."""
+        raise NotImplementedError
+
+    def parameter(self, m: Machine, site: InputSite, width: int, name: str, condition: Term) -> Term:
+        """The value ``name`` that executions begin with where ``condition`` holds."""
+        raise NotImplementedError
+
+    def unwritten(self, m: Machine, value: Term, leaf: Term, condition: Term) -> Term:
+        """``value``, which comes from the never-written cell ``leaf`` under ``condition``: an input now."""
+        raise NotImplementedError
+
+    def name_here(self, m: Machine, what: str) -> str:
+        """A name for what comes to life here, the same in every execution that comes here."""
+        raise NotImplementedError
+
+    def ordinal(self, name: str) -> int | None:
+        """The number, from 0, of one more object of this name; None where several paths are one."""
+        return None
+
+    def note(self, m: Machine, event: InputEvent) -> None:
+        """An input is read, which counts where the program itself does it."""
+        m.inputs.append(event)
+
+    def forget(self) -> None:
+        """What was read so far counts as unread."""
+
+    def ended(self, m: Machine) -> None:
+        """The current path ends normally."""
+
+    def comes_to_life(self, m: Machine, symbol: Symbol, context: str) -> None:
+        """An uninitialised variable comes to life."""
+
+    def allocated(self, m: Machine, obj: MemoryObject) -> None:
+        """Memory is allocated."""
+
+
+class FreeInputs(InputSource):
+    """Every input is a variable: the formula is of all executions."""
+
+    def __init__(self) -> None:
+        self._noted: dict[Term, set[Term]] = {}
+
+    def next(self, m: Machine, site: InputSite, width: int, context: str) -> Term:
+        """A variable that only the current state knows."""
+        value = m.variable(context, width)
+        m.born(value)
+        return value
+
+    def parameter(self, m: Machine, site: InputSite, width: int, name: str, condition: Term) -> Term:
+        """The variable ``name``."""
+        return m.variable(name, width)
+
+    def unwritten(self, m: Machine, value: Term, leaf: Term, condition: Term) -> Term:
+        """``value`` as it is: the cell stays the variable that it is."""
+        t, site = m.t, m.sites[leaf]
+        holds = t.and_(m.path.term, condition)
+        noted = self._noted.setdefault(leaf, set())
+        if holds not in noted and TRUE not in noted and holds != FALSE:
+            noted.add(holds)
+            self.note(m, InputEvent(site=site, value=leaf, condition=holds))
+            if site.type == "_Bool":
+                is_bool = t.ult(leaf, t.const(2, t.width[leaf]))
+                m.assume(t.or_(t.not_(condition), is_bool))
+            if site.type == "long double":
+                m.assume(t.or_(t.not_(condition), m.floats.accepted(X87, leaf)))
+        return value
+
+    def name_here(self, m: Machine, what: str) -> str:
+        """A name of the place and the iteration."""
+        return name_of_place(m, what)
+
+    def forget(self) -> None:
+        """What was read so far counts as unread."""
+        self._noted.clear()
+
+
+class VectorInputs(InputSource):
+    """The values of a vector, in the order in which they are read.
+
+    A subclass says which value is the next. Beyond the end of the vector inputs are free where a unit is relaxed;
+    elsewhere ``MissingInput`` is raised.
+    """
+
+    is_fixed = True
+
+    def __init__(self, vector: Sequence[InputNumber | None]) -> None:
+        self.vector = vector
+        self._instances: dict[str, int] = {}
+        self._numbered = 0
+
+    def take(self, m: Machine, site: InputSite, width: int, condition: Term, context: str) -> Term:
+        """The value at the current position of the vector; the position moves on where ``condition``."""
+        raise NotImplementedError
+
+    def start(self, m: Machine) -> None:
+        """Nothing of the vector has been read."""
+        m.writes[POSITION] = m.t.const(0, 32)
+
+    def next(self, m: Machine, site: InputSite, width: int, context: str) -> Term:
+        """The next value of the vector."""
+        return self.take(m, site, width, TRUE, context)
+
+    def parameter(self, m: Machine, site: InputSite, width: int, name: str, condition: Term) -> Term:
+        """The next value of the vector."""
+        return self.take(m, site, width, condition, name)
+
+    def unwritten(self, m: Machine, value: Term, leaf: Term, condition: Term) -> Term:
+        """``value`` with the vector's value for the never-written cell, the same at every later read.
+
+        Which value of the vector a relaxed program would take here depends on all its choices; where that is not
+        certain the cell stays as free as the unit is.
+        """
+        if m.is_free and condition != TRUE:
+            return value
+        m.tick()
+        t = m.t
+        key = -2 - leaf
+        now = m.overlay.lookup(key)
+        if now is None or now == leaf:
+            unread = TRUE
+        else:
+            unread = FALSE if leaf not in t.cone([now]) else where_chosen(t, now, leaf)
+        if unread != FALSE:
+            site = m.sites[leaf]
+            taken = t.and_(unread, condition)
+            given = self.of_memory(m, site, t.width[leaf], taken, t.names[leaf])
+            holds = t.and_(m.path.term, taken)
+            if holds != FALSE:
+                for observer in m.tracers:
+                    observer.reads_unwritten(m, site, given)
+                self.note(m, InputEvent(site=site, value=given, condition=holds))
+            before = leaf if now is None else now
+            now = given if taken == TRUE else t.ite(taken, given, before)
+            m.writes[key] = now
+        assert now is not None
+        return with_leaf(t, value, leaf, now)
+
+    def of_memory(self, m: Machine, site: InputSite, width: int, condition: Term, name: str) -> Term:
+        """The value of the never-written cell ``name``, which is read for the first time where ``condition``."""
+        return self.take(m, site, width, condition, name)
+
+    def name_here(self, m: Machine, what: str) -> str:
+        """A number will do for a single execution."""
+        if m.is_free:
+            return name_of_place(m, what)
+        self._numbered += 1
+        return f"{what}'{self._numbered}"
+
+    def ordinal(self, name: str) -> int | None:
+        """The number, from 0, of one more object of this name."""
+        number = self._instances.get(name, 0)
+        self._instances[name] = number + 1
+        return number
+
+    def ended(self, m: Machine) -> None:
+        """The current path ends normally: note where it has read all of the vector."""
+        position = m.overlay.lookup(POSITION)
+        if position is not None:
+            all_read = m.t.not_(m.t.ult(position, m.t.const(len(self.vector), 32)))
+            m.passed_reading.append(m.t.and_(m.path.term, all_read))
+
+    def given(self, m: Machine, site: InputSite, position: int, width: int) -> Term:
+        """The value at a place of the vector, as the program sees it."""
+        return m.truth(site, self.word(m, self.vector[position], site, width))
+
+    def word(self, m: Machine, number: InputNumber | None, site: InputSite, width: int) -> Term:
+        """A value of the vector as a word of its type."""
+        return as_word(m, number, site, width)
+
+
+class FixedInputs(VectorInputs):
+    """A given vector, whose values go to whatever is read next."""
+
+    def take(self, m: Machine, site: InputSite, width: int, condition: Term, context: str) -> Term:
+        """The value at the current position of the vector; the position moves on where ``condition``."""
+        t = m.t
+        position = _position(m)
+        known = t.value[position]
+        if known is not None and known < len(self.vector):
+            value = self.given(m, site, known, width)
+        elif not m.is_free:
+            miss(site)
+        else:
+            value = _beyond(m, context, width)
+            for n in range(len(self.vector)):
+                word = self.word(m, self.vector[n], site, width)
+                value = t.ite(t.eq(position, t.const(n, 32)), word, value)
+            value = m.truth(site, value)
+        moved = t.add(position, t.const(1, 32))
+        m.writes[POSITION] = t.ite(condition, moved, position)
+        return value
+
+
+class SuppliedInputs(FixedInputs):
+    """A vector that is made as it is read: ``supply`` is asked for each further value."""
+
+    def __init__(self, supply: Supply) -> None:
+        self._supplied: list[InputNumber] = []
+        super().__init__(self._supplied)
+        self._supply: Final = supply
+
+    def take(self, m: Machine, site: InputSite, width: int, condition: Term, context: str) -> Term:
+        """The value at the current position of the vector, for which the supply may have to be asked."""
+        if m.t.value[_position(m)] == len(self._supplied) and condition != FALSE:
+            number = self._supply(site)
+            if number is not None:
+                self._supplied.append(number)
+        return super().take(m, site, width, condition, context)
+
+
+class PlacedInputs(VectorInputs):
+    """A given vector, of whose values it is known which were read from memory, and from which place of it.
+
+    A value of memory that is not read is passed over, and what only this execution reads of memory is 0.
+    """
+
+    def __init__(self, vector: Sequence[InputNumber | None], places: Sequence[MemoryPlace | None]) -> None:
+        super().__init__(vector)
+        self._places: Final = places
+
+    def take(self, m: Machine, site: InputSite, width: int, condition: Term, context: str) -> Term:
+        """The next value of the vector that was read as ``site`` is; the position moves behind it."""
+        t, position = m.t, _position(m)
+        known = t.value[position]
+        value, moved = t.const(0, width), position
+        if site.memory is None:
+            if known is not None and self._fitting(site, known) is None and not m.is_free:
+                miss(site)
+            value, moved = _beyond(m, context, width), t.add(position, t.const(1, 32))
+        for n in range(len(self.vector)) if known is None else [known]:
+            fitting = self._fitting(site, n)
+            if fitting is not None:
+                here = t.eq(position, t.const(n, 32))
+                value = t.ite(here, self.given(m, site, fitting, width), value)
+                moved = t.ite(here, t.const(fitting + 1, 32), moved)
+        m.writes[POSITION] = t.ite(condition, moved, position)
+        return value
+
+    def _fitting(self, site: InputSite, position: int) -> int | None:
+        """Where the value for ``site`` is from ``position`` on: values of memory that was not read are passed over."""
+        for n in range(position, len(self._places)):
+            place = self._places[n]
+            if place is None:
+                return n if site.memory is None else None
+            if site.memory is not None and place.is_like(site.memory):
+                return n
+        return None
+
+
+def name_of_place(m: Machine, what: str) -> str:
+    """A name of ``what`` at this place in this iteration, made unique."""
+    assert m.frame is not None
+    return m.fresh_name(f"{what}@{m.frame.context()}")
+
+
+def as_word(m: Machine, number: InputNumber | None, site: InputSite, width: int) -> Term:
+    """A value of an input as a word of its type; 0 for what is no integer there."""
+    if number is None:
+        number = site.at_end
+    if site.floating:
+        f = FORMATS[site.width]
+        number = exact.from_integer(f, number) if isinstance(number, int) else text.parse(f, number) or 0
+    return m.t.const(number if isinstance(number, int) else 0, width)
+
+
+def miss(site: InputSite) -> Never:
+    """A fixed vector has no value for ``site``."""
+    raise MissingInput(site)
+
+
+def _position(m: Machine) -> Term:
+    """How many values of the vector the current state has read."""
+    position = m.overlay.lookup(POSITION)
+    assert position is not None
+    return position
+
+
+def _beyond(m: Machine, context: str, width: int) -> Term:
+    """A value behind the end of the vector."""
+    return m.variable(BEYOND + context, width)

@@ -1,0 +1,109 @@
+"""The objects of a machine: which cells and which addresses each has.
+
+An address is a word of (number of the object, byte offset). Objects get cells one behind the other, from ``OBJECTS``
+on; one cell before them says whether the object lives, one behind them whether it was made.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from typing import Final, final
+
+from cfrontend.errors import ResourceError
+from cfrontend.slice.pointers import Place
+from cfrontend.symex.state import MemoryObject
+
+OBJECTS: Final = 1 << 40
+"""First cell of objects; scalars that never need an address are below."""
+
+OFFSET_BITS: Final[Mapping[int, int]] = {64: 40, 32: 18}
+"""By bits of a pointer: how many of them are the offset. The object's number stands above.
+
+Half of its offsets are below zero. In 32 bits, where there are few, a large object has several numbers, and a
+pointer that is computed to be further than 128 KiB outside its object may be one into another.
+"""
+
+_FIRST_BYTE: Final[Mapping[int, int]] = {64: 1 << 12}
+"""By bits of a pointer: where in the middle of its offsets an object begins, so that no half of an address is null."""
+
+_LARGEST_OBJECT: Final = 1 << 39
+"""Bytes of the largest object."""
+
+
+@final
+class Objects:
+    """All objects so far; ``word`` is the bits of a pointer."""
+
+    def __init__(self, word: int) -> None:
+        self.word: Final = word
+        self.offset_bits: Final = OFFSET_BITS[word]
+        self._bias: Final = (1 << (self.offset_bits - 1)) + _FIRST_BYTE.get(word, 0)
+        self._all: Final[list[MemoryObject]] = []
+        self._first = 0
+        self._numbered: Final[list[MemoryObject]] = []
+        self._bases: Final[list[int]] = []
+        self._next_base = OBJECTS
+
+    def add(self, obj: MemoryObject) -> None:
+        """``obj`` gets the next number and the next cells. Raises ResourceError where there is no room for it."""
+        layout, where = obj.layout, obj.location
+        obj.number = len(self._numbered) + 1
+        obj.base = self._next_base + 1
+        obj.made = obj.base + layout.count
+        numbers = 1 + ((layout.size + self._bias) >> self.offset_bits)
+        if layout.size >= _LARGEST_OBJECT:
+            raise ResourceError(f"{obj.name} is too large: {layout.size} bytes", where)
+        if obj.number + numbers > 1 << (self.word - self.offset_bits):
+            raise ResourceError(f"no room for {obj.name} in {self.word}-bit addresses", where)
+        self._all.append(obj)
+        self._numbered.extend([obj] * numbers)
+        self._bases.append(obj.base - 1)
+        self._next_base += layout.count + 2
+
+    def begin_anew(self) -> None:
+        """What was made so far is not the program's."""
+        self._first = len(self._all)
+
+    def youngest_first(self) -> Iterator[MemoryObject]:
+        """All objects of the program so far."""
+        return reversed(self._all[self._first :])
+
+    def of_all(self) -> Iterator[MemoryObject]:
+        """All objects so far, the oldest first, also those of a reference."""
+        return iter(self._all)
+
+    def of_cell(self, key: int) -> MemoryObject:
+        """The object of a cell that is no plain variable's."""
+        return self._all[bisect_right(self._bases, key) - 1]
+
+    def place_at(self, key: int) -> Place | None:
+        """What the object of a cell is called; None for a plain variable."""
+        if key < OBJECTS:
+            return None
+        return self.of_cell(key).place
+
+    def at(self, pointer: int) -> tuple[MemoryObject, int] | None:
+        """The object and byte offset of a constant pointer; None for null and for plain numbers."""
+        number = pointer >> self.offset_bits
+        if not 0 < number <= len(self._numbered):
+            return None
+        obj = self._numbered[number - 1]
+        return obj, pointer - self.address(obj)
+
+    @property
+    def count(self) -> int:
+        """The number of the youngest object so far."""
+        return len(self._numbered)
+
+    def is_allocated_after(self, number: int, pointer: int) -> bool:
+        """Whether a constant pointer points into an allocated object that is younger than object ``number``.
+
+        Of other objects nothing is said: they are made when they are first named.
+        """
+        found = self.at(pointer)
+        return found is not None and found[0].allocated and found[0].number > number
+
+    def address(self, obj: MemoryObject, offset: int = 0) -> int:
+        """The pointer value of a byte of the object."""
+        return ((obj.number << self.offset_bits) + self._bias + offset) & ((1 << self.word) - 1)

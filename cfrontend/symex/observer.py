@@ -1,0 +1,81 @@
+"""What watches a symbolic execution, and may have a say in how it goes on.
+
+A machine tells each observer what happens. An observer is a trace, a text that has to be printed, or the comparison
+with a reference, and overrides what it has to know of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from cfrontend.formula import OutputEvent, TraceStep
+from cfrontend.terms import Term
+from cfrontend.tree import Expression, Symbol
+from cfrontend.units import InputSite, UnitId
+
+if TYPE_CHECKING:
+    from cfrontend.symex.machine import Machine
+
+
+class Observer:
+    """One that lets everything pass.
+
+    Only one that ``traces`` is told of single steps, and only of those of the program, not of its reference.
+    ``compares_output``: what is printed has to be what is expected.
+    """
+
+    traces: bool = False
+    compares_output: bool = False
+
+    def begin(self, m: Machine) -> None:
+        """Static memory is there, and nothing has been executed."""
+
+    # -- single steps ------------------------------------------------------------------------------------------
+
+    def step(self, m: Machine, unit: UnitId) -> None:
+        """The evaluation of ``unit`` begins."""
+
+    def test(self, m: Machine, unit: UnitId, outcome: bool) -> None:
+        """The condition ``unit`` comes out true or false."""
+
+    def write(
+        self,
+        m: Machine,
+        unit: UnitId | None,
+        target: Expression,
+        pointer: Term | None,
+        values: Sequence[Term],
+    ) -> None:
+        """``unit`` writes the scalars of ``target``, which stands at ``pointer`` unless it is a plain variable."""
+
+    def enter(self, m: Machine, parameters: Sequence[Symbol], values: Sequence[Term]) -> None:
+        """A function is entered; the values are those of its scalar parameters."""
+
+    def reads_unwritten(self, m: Machine, site: InputSite, value: Term) -> None:
+        """Memory that nobody wrote is read, and so has a value from here on."""
+
+    def steps(self) -> tuple[TraceStep, ...]:
+        """What was taken down of them."""
+        return ()
+
+    # -- what can be seen from outside ---------------------------------------------------------------------------
+
+    def prints(self, m: Machine, event: OutputEvent) -> bool:
+        """The current path prints: False when none of its executions goes on."""
+        return True
+
+    def observes(self, m: Machine, words: Sequence[Term]) -> bool:
+        """The current path shows values: False when none of its executions goes on."""
+        return True
+
+    def ends(self, m: Machine, *, exits: bool, value: Sequence[Term]) -> bool:
+        """The program ends, by ``exit`` with a status or with the result of the entry function.
+
+        False when no execution passes: the observer has dropped the state, or keeps it.
+        """
+        return True
+
+    def goes_on_too_long(self, m: Machine) -> bool:
+        """The current path has its bound: whether that is a failure, of which the observer has taken note."""
+        return False

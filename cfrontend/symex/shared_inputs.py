@@ -1,0 +1,424 @@
+"""The inputs of a product program: what a program reads is what its reference has read at the same place.
+
+The k-th input that the reference asks of a function is the k-th that the program asks of it; what is read from the
+standard input is one sequence, whoever reads it. So inputs have names here, which both versions know.
+
+On a vector, the program first executes alone, which says what the inputs of these names are (``AloneInputs``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, final
+
+from cfrontend.errors import Location, ResourceError
+from cfrontend.formula import SMALL, InputEvent
+from cfrontend.record import dataclass
+from cfrontend.reference import PREFIX, Reference
+from cfrontend.symex.counters import PRINTED, RESULT, STREAMS, Counters
+from cfrontend.symex.inputs import (
+    POSITION,
+    FreeInputs,
+    InputSource,
+    VectorInputs,
+    as_word,
+    miss,
+    name_of_place,
+)
+from cfrontend.symex.kinds import converted, kind_of, of_one_text, reads_one_character
+from cfrontend.terms import FALSE, TRUE, Term
+from cfrontend.units import (
+    SAY_THE_END,
+    SCANNED,
+    SCANNED_CHARACTERS,
+    SCANNED_WORD,
+    SCANS,
+    InputNumber,
+    InputSite,
+    Supply,
+)
+from cfrontend.ways import Way, alike, way_of
+
+if TYPE_CHECKING:
+    from cfrontend.symex.machine import Machine
+
+STANDARD_INPUT: Final = "stdin"
+"""The stream of what is read from the standard input."""
+
+_READERS: Final = SAY_THE_END | {SCANNED_WORD, SCANNED_CHARACTERS}
+"""Models of the library that read the standard input and files."""
+
+_MOST_POSITIONS: Final = 512
+"""Positions of one input that are told apart, where it depends on the path how many came before."""
+
+_NUMBER: Final = 16
+"""Bits of an input that is no character."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """The value of an input where ``condition`` holds, which is where the reference reads it, first at ``place``."""
+
+    condition: Term
+    value: Term
+    place: Location
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Ahead:
+    """An input that the reference has read behind ``printed`` tokens of its output."""
+
+    event: InputEvent
+    printed: int
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """Which input it is: of ``kind``, in a stream where ``position`` is one of ``places``."""
+
+    stream: str
+    kind: str
+    position: Term
+    places: Sequence[int]
+
+
+class StreamInputs(InputSource):
+    """Inputs whose position in their stream is counted in the state."""
+
+    names_recur = True
+
+    def __init__(self, reference: Reference, counters: Counters) -> None:
+        self.reference: Final = reference
+        self.counters: Final = counters
+        self._streams: dict[str, int] = {}
+        self._reads: dict[str, int] = {}
+        self._once: set[str] = set()
+
+    def at(self, m: Machine, site: InputSite, width: int, context: str, turn: _Turn) -> Term:
+        """The value of the input whose turn it is."""
+        raise NotImplementedError
+
+    def next(self, m: Machine, site: InputSite, width: int, context: str) -> Term:
+        """The value of the next input of the stream that is read here."""
+        t = m.t
+        stream, kind = _stream(m, site, width)
+        number = self._streams.setdefault(stream, len(self._streams))
+        if STREAMS + number >= RESULT:
+            raise ResourceError("too many functions that read inputs", site.location)
+        key = self.counters.cell(STREAMS + number)
+        position = m.read(key)
+        m.writes[key] = t.add(position, t.const(1, 32))
+        reads = self._reads[stream] = self._reads.get(stream, 0) + 1
+        turn = _Turn(stream, kind, position, _positions(m, position, reads, site))
+        return self.at(m, site, width, context, turn)
+
+    def name_here(self, m: Machine, what: str) -> str:
+        """A name, the same in both versions, for what a variable of the entry function is before it is written."""
+        frame = m.frame
+        own = what.removeprefix(PREFIX)
+        if (
+            frame is None
+            or frame.outer is not None
+            or frame.function.loops_around[frame.pc]
+            or own not in self.reference.locals
+            or own in self._once
+        ):
+            return name_of_place(m, what)
+        self._once.add(own)
+        return f"both {own}"
+
+
+@final
+class AloneInputs(StreamInputs, VectorInputs):
+    """The inputs of the program without its reference; ``known`` are their values by name, out of ``source``."""
+
+    def __init__(self, reference: Reference, counters: Counters, source: VectorInputs) -> None:
+        StreamInputs.__init__(self, reference, counters)
+        VectorInputs.__init__(self, source.vector)
+        self._source: Final = source
+        self.known: Final[dict[str, Term]] = {}
+
+    def take(self, m: Machine, site: InputSite, width: int, condition: Term, context: str) -> Term:
+        """The next value of the vector, which is known by its context."""
+        value = self.known[context] = self._source.take(m, site, width, condition, context)
+        return value
+
+    def at(self, m: Machine, site: InputSite, width: int, context: str, turn: _Turn) -> Term:
+        """The next value of the vector, which is known by each name that it can have."""
+        value = self.take(m, site, width, TRUE, context)
+        for place in turn.places:
+            self.known[_name(turn.stream, place, turn.kind)] = value
+        return value
+
+
+class SharedInputs(StreamInputs):
+    """Inputs that are the same for a reference and for the program behind it.
+
+    ``names`` are those of the inputs that the reference reads. Where the two read another kind of input is
+    ``differently_read``, and ``other_ways`` says how; at ``differently_typed`` they read one number as two types.
+    """
+
+    def __init__(self, reference: Reference, counters: Counters) -> None:
+        super().__init__(reference, counters)
+        self.names: Final[dict[str, Term]] = {}
+        self.differently_read: Final[dict[Location, Term]] = {}
+        self.differently_typed: Final[list[Location]] = []
+        self.other_ways: Final[dict[Location, str]] = {}
+        self._kinds: Final[dict[tuple[str, int], dict[tuple[str, Way | None], _Read]]] = {}
+
+    def go_on(self, m: Machine) -> None:
+        """The reference has ended: the program begins, with the same inputs."""
+        for number in range(len(self._streams)):
+            m.writes[self.counters.cell(STREAMS + number)] = m.t.const(0, 32)
+        self._once.clear()
+        self._reads.clear()
+
+    def at(self, m: Machine, site: InputSite, width: int, context: str, turn: _Turn) -> Term:
+        """The value of the input of this kind, at each position that it can be at."""
+        t, stream, kind = m.t, turn.stream, turn.kind
+        chosen: Term | None = None
+        for place in turn.places:
+            here = TRUE if len(turn.places) == 1 else t.eq(turn.position, t.const(place, 32))
+            if m.is_reference:
+                self.derive(m, stream, place, kind)
+            condition = t.and_(m.path.term, here)
+            one = self.value(m, _name(stream, place, kind), width, site)
+            self.note_order(m, (stream, place), InputEvent(site=site, value=one, condition=TRUE))
+            if kind not in SAY_THE_END:
+                self._keep_small(m, one, site)
+            self._note_kind(m, (stream, place), kind, one, condition, site)
+            chosen = one if chosen is None else t.ite(here, one, chosen)
+        assert chosen is not None
+        return chosen
+
+    def parameter(self, m: Machine, site: InputSite, width: int, name: str, condition: Term) -> Term:
+        """The value of the input ``name``."""
+        value = self.value(m, name, width, site)
+        self._keep_small(m, value, site)
+        return value
+
+    def value(self, m: Machine, name: str, width: int, site: InputSite) -> Term:
+        """The value of the input ``name``: a variable."""
+        variable = m.variable(name, width)
+        if m.is_reference:
+            self.names[name] = variable
+        if m.is_reference and m.path.term == TRUE:
+            m.born(variable)  # whoever executes reads it
+        return variable
+
+    def unwritten(self, m: Machine, value: Term, leaf: Term, condition: Term) -> Term:
+        """A never-written cell is read; the reference may do so only where both versions have it."""
+        if m.is_reference and not self.may_read_unwritten(m.t.names[leaf], leaf):
+            m.cut_where(condition, m.sites[leaf].location)
+            m.assume(m.t.not_(condition))
+            return value
+        return super().unwritten(m, value, leaf, condition)
+
+    def may_read_unwritten(self, name: str, value: Term) -> bool:
+        """Whether the reference may read memory that was never written: only what both versions have.
+
+        Of a text, one of them may have stored what the other one could not read: nothing is expected then.
+        """
+        return name.startswith("?both ") and not self.reference.reads_text
+
+    def note(self, m: Machine, event: InputEvent) -> None:
+        """An input is read, which counts where the program itself does it."""
+        if not m.is_reference:
+            super().note(m, event)
+
+    def note_order(self, m: Machine, place: tuple[str, int], event: InputEvent) -> None:
+        """The input at ``place`` of a stream is read."""
+
+    def derive(self, m: Machine, stream: str, place: int, kind: str) -> None:
+        """The reference reads the input at ``place`` of a stream as one of this kind."""
+
+    def unread(self, stopped: int | None) -> tuple[InputEvent, ...]:
+        """What the reference has read, and the program has not, before their outputs differ at ``stopped``."""
+        return ()
+
+    def _keep_small(self, m: Machine, value: Term, site: InputSite) -> None:
+        """Where it counts whether a program ends, what is read is a number with which none that does takes long."""
+        t, width = m.t, m.t.width[value]
+        if m.bound.patience is None or width < _NUMBER or site.floating or self.is_fixed:
+            return
+        least = t.const(-SMALL if site.signed else 0, width)
+        compare = t.sle if site.signed else t.ule
+        m.assume(t.and_(compare(least, value), compare(value, t.const(SMALL, width))))
+
+    def _note_kind(
+        self, m: Machine, place: tuple[str, int], kind: str, value: Term, condition: Term, site: InputSite
+    ) -> None:
+        """What the program reads here is the text that the reference has read here.
+
+        Executions in which they read what has no text in common, or none that is followed, are left out.
+        """
+        t, kinds = m.t, self._kinds.setdefault(place, {})
+        way = way_of(_as_own(site).reading)
+        if m.is_reference:
+            before = kinds.get((kind, way))
+            read = condition if before is None else t.or_(before.condition, condition)
+            kinds[kind, way] = _Read(
+                read, value, m.place_of(site.location) if before is None else before.place
+            )
+            return
+        apart = FALSE
+        for (other, their_way), theirs in kinds.items():
+            is_same_way = alike(way, their_way, with_spaces=self.reference.counts_spaces)
+            both = FALSE if other == kind and is_same_way else t.and_(condition, theirs.condition)
+            if both == FALSE:
+                continue
+            found = of_one_text(m.floats, kind, value, other, theirs.value) if is_same_way else None
+            same, of_all = found or (FALSE, False)
+            if of_all:
+                m.assume(t.implies(both, same))
+                if not reads_one_character(kind, other):
+                    _add(self.differently_typed, m.place_of(site.location))
+                continue
+            apart = t.or_(apart, t.and_(both, t.not_(same)))
+            if not is_same_way and way is not None and their_way is not None:
+                how = f"by {way} what that reads by {their_way} at {theirs.place}"
+                self.other_ways.setdefault(m.place_of(site.location), how)
+        if apart != FALSE:
+            m.cut_where(apart, site.location)
+            where, here = m.place_of(site.location), t.and_(m.path.term, apart)
+            if here != FALSE:
+                self.differently_read[where] = t.or_(self.differently_read.get(where, FALSE), here)
+            m.assume(t.not_(apart))
+
+
+@final
+class SharedFreeInputs(SharedInputs, FreeInputs):
+    """Shared inputs that are variables."""
+
+    def __init__(self, reference: Reference, counters: Counters) -> None:
+        SharedInputs.__init__(self, reference, counters)
+        FreeInputs.__init__(self)
+
+    def may_read_unwritten(self, name: str, value: Term) -> bool:
+        """Whether the reference may read memory that was never written, which is an input of it then."""
+        self.names[name] = value
+        return super().may_read_unwritten(name, value)
+
+
+@final
+class SharedFixedInputs(SharedInputs, VectorInputs):
+    """Shared inputs that are ``known`` by name, to which ``supply`` adds what only the reference reads.
+
+    Of the ``vector`` from which they came only the length counts.
+    """
+
+    def __init__(
+        self,
+        reference: Reference,
+        counters: Counters,
+        vector: Sequence[InputNumber | None],
+        known: Mapping[str, Term],
+        supply: Supply | None,
+    ) -> None:
+        SharedInputs.__init__(self, reference, counters)
+        VectorInputs.__init__(self, vector)
+        self._known: Final = dict(known)
+        self._supply: Final = supply
+        self._unread: Final[dict[tuple[str, int], _Ahead]] = {}
+
+    def take(self, m: Machine, site: InputSite, width: int, condition: Term, context: str) -> Term:
+        """The value of the input that is known as ``context``."""
+        return m.truth(site, self.value(m, context, width, site))
+
+    def value(self, m: Machine, name: str, width: int, site: InputSite) -> Term:
+        """The value of the input ``name``, as it is known; a variable where it is not and units are relaxed."""
+        known = self._known.get(name)
+        if known is None and self._supply is not None and (number := self._supply(_as_own(site))) is not None:
+            known = self._known[name] = as_word(m, number, site, width)
+        if known is not None and m.t.width[known] == width:
+            self.names[name] = known
+            return known
+        if not m.is_free:
+            miss(site)
+        return super().value(m, name, width, site)
+
+    def note(self, m: Machine, event: InputEvent) -> None:
+        """An input is read: the program moves on, for beside a reference the vector says only how many there are."""
+        if not m.is_reference:
+            t = m.t
+            position = m.overlay.lookup(POSITION)
+            assert position is not None
+            moved = t.add(position, t.const(1, 32))
+            is_whole_path = event.condition == m.path.term
+            m.writes[POSITION] = moved if is_whole_path else t.ite(event.condition, moved, position)
+        super().note(m, event)
+
+    def note_order(self, m: Machine, place: tuple[str, int], event: InputEvent) -> None:
+        """What the reference reads waits to be read by the program, too."""
+        if not m.is_reference:
+            self._unread.pop(place, None)
+        elif (printed := m.t.value[m.read(self.counters.cell(PRINTED))]) is not None:
+            self._unread[place] = _Ahead(replace(event, site=_as_own(event.site)), printed)
+
+    def unread(self, stopped: int | None) -> tuple[InputEvent, ...]:
+        """What the reference has read, and the program has not, before their outputs differ at ``stopped``."""
+        return tuple(one.event for one in self._unread.values() if stopped is None or one.printed <= stopped)
+
+    def derive(self, m: Machine, stream: str, place: int, kind: str) -> None:
+        """The value of an input that is known as what the program reads, and that the reference reads otherwise."""
+        if _name(stream, place, kind) in self._known:
+            return
+        before = _name(stream, place, "")
+        for name, known in self._known.items():
+            if name.startswith(before):
+                value = converted(m.floats, name.removeprefix(before), known, kind)
+                if value is not None:
+                    self._known[_name(stream, place, kind)] = value
+                return
+
+
+def _positions(m: Machine, position: Term, reads: int, site: InputSite) -> Sequence[int]:
+    """The positions that ``position`` can be at the read that is the ``reads``-th on whatever path."""
+    found = m.values.of(position)
+    if found is not None:
+        return sorted(found)
+    if reads > _MOST_POSITIONS:
+        raise ResourceError("too many inputs to compare with those of the reference", site.location)
+    return range(reads)
+
+
+def _stream(m: Machine, site: InputSite, width: int) -> tuple[str, str]:
+    """Which sequence of inputs is read here, and what is read: equal kinds have the same values.
+
+    A function of the library that is no reader of the standard input has a sequence of its own, as has each
+    function of the dialects.
+    """
+    kind = kind_of(site, width)
+    frame = m.frame
+    assert frame is not None
+    if not frame.function.source.foreign:
+        return (site.function or STANDARD_INPUT), kind
+    reader = frame.function.source.name.removeprefix(PREFIX)
+    if reader in _READERS:
+        return STANDARD_INPUT, reader
+    while frame.outer is not None and frame.outer.function.source.foreign:
+        frame = frame.outer
+    return frame.function.source.name.removeprefix(PREFIX), kind
+
+
+def _as_own(site: InputSite) -> InputSite:
+    """An input of the reference, with the names that the library has in the program."""
+    if site.reading is None:
+        return site
+    function, name = site.reading.function.removeprefix(PREFIX), site.name.removeprefix(PREFIX)
+    name = f"{SCANNED}()" if name.startswith(SCANS) else name
+    return replace(site, name=name, reading=replace(site.reading, function=function))
+
+
+def _add(places: list[Location], place: Location) -> None:
+    """Note a place once."""
+    if place not in places:
+        places.append(place)
+
+
+def _name(stream: str, place: int, kind: str) -> str:
+    return f"{stream}<{place}> {kind}"

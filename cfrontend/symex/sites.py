@@ -1,0 +1,59 @@
+"""Where the program itself is while a function of the library is executed: inputs and places are those of its call."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from cfrontend import goto, tree
+from cfrontend.ctext import text_of
+from cfrontend.units import SCANNED, SCANS, InputSite, Reading
+
+if TYPE_CHECKING:
+    from cfrontend.symex.machine import Machine
+
+
+def site_in_program(m: Machine, site: InputSite) -> InputSite:
+    """An input that a library function reads, as one of the call in the program's own code."""
+    if m.frame is None or not m.frame.function.source.foreign:
+        return site
+    frame = m.caller()
+    call = None if frame is None else frame.instruction()
+    name = site.name
+    reading = Reading(function=m.frame.function.source.name)
+    if isinstance(call, goto.Call) and isinstance(call.callee, tree.FunctionRef):
+        reading = replace(reading, format=call.format)
+        index = _round_of_the_library(m) if call.filled else None
+        name = call.result_name or f"{_called(call.callee)}()"
+        name = name if index is None else f"{call.filled}[{index}]"
+    return replace(site, name=name, location=m.place_of(site.location), reading=reading)
+
+
+def allocator(m: Machine) -> str:
+    """The library function that the program asked for the memory that is being allocated."""
+    name = "malloc"
+    frame = m.frame
+    while frame is not None and frame.function.source.location.file.startswith("<"):
+        name = frame.function.source.name
+        frame = frame.outer
+    return name
+
+
+def _round_of_the_library(m: Machine) -> int | None:
+    """In which round, from 0, of its outermost loop the library function is that the program called.
+
+    None: in none.
+    """
+    found: int | None = None
+    frame = m.frame
+    while frame is not None and frame.function.source.foreign:
+        around = frame.function.loops_around[frame.pc]
+        found = frame.rounds.get(around[0], 0) if around else found
+        frame = frame.outer
+    return found
+
+
+def _called(callee: tree.Expression) -> str:
+    """The name of a library function that is called, also where a model of its own does the reading."""
+    name = text_of(callee)
+    return SCANNED if name.startswith(SCANS) else name

@@ -1,0 +1,75 @@
+"""Memory that nobody has written: what is read of it becomes an input, wherever the value was copied before.
+
+int a; int b = a; if (b) ...      ->   an input a, which is read at the if
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from cfrontend.symex.leaves import chosen_when
+from cfrontend.terms import FALSE, TRUE, Term
+
+if TYPE_CHECKING:
+    from cfrontend.symex.machine import Machine
+
+
+def note(m: Machine, value: Term) -> Term:
+    """An indeterminate value is read here: it becomes an input of the executions that read it."""
+    if m.unread_here is not None:
+        m.unread_here.append(_indeterminate(m, value))
+        return value
+    t = m.t
+    evaluated = _evaluated(m) if m.deciders else TRUE
+    for chosen, leaf in _unknown_leaves(m, value):
+        condition = t.and_(evaluated, chosen)
+        if condition == FALSE:
+            continue
+        value = m.source.unwritten(m, value, leaf, condition)
+    return value
+
+
+def initialised(m: Machine, read: Callable[[Machine], Term]) -> Term:
+    """Whether what ``read`` evaluates depends on no cell that was never written; nothing is read."""
+    found: list[Term] = []
+    m.unread_here = found
+    read(m)
+    m.unread_here = None
+    return m.t.not_(m.t.any_of(found))
+
+
+def unread(m: Machine, read: Callable[[Machine], Term]) -> Term:
+    """What ``read`` evaluates, without reading it: a part of it is kept, nothing depends on it."""
+    before, m.unread_here = m.unread_here, []
+    value = read(m)
+    m.unread_here = before
+    return value
+
+
+def _indeterminate(m: Machine, value: Term) -> Term:
+    """The condition under which a value that is read here was never written."""
+    evaluated = _evaluated(m) if m.deciders else TRUE
+    return m.t.and_(evaluated, never_written(m, value))
+
+
+def never_written(m: Machine, value: Term) -> Term:
+    """The condition under which a value comes from memory that nobody has written."""
+    if value not in m.unknown:
+        return FALSE
+    return m.t.any_of(chosen for chosen, _ in _unknown_leaves(m, value))
+
+
+def _evaluated(m: Machine) -> Term:
+    """The condition, beside the path, under which what is being evaluated is evaluated."""
+    t = m.t
+    return t.all_of(
+        decider if value is None else t.eq(decider, t.const(value, t.width[decider]))
+        for decider, value in m.deciders
+    )
+
+
+def _unknown_leaves(m: Machine, value: Term) -> list[tuple[Term, Term]]:
+    """(condition, variable) for each never-written cell that ``value`` may come from."""
+    chosen = chosen_when(m.t, value, lambda a: a in m.unknown and a not in m.sites)
+    return [(condition, a) for a, condition in chosen.items() if a in m.sites and condition != FALSE]

@@ -1,0 +1,86 @@
+"""Sources of inputs: whichever gives an execution its values, the execution is the same."""
+
+from pathlib import Path
+
+import pytest
+
+from cfrontend.formula import Bound, EncodedProgram
+from cfrontend.program import Program, ProgramOptions, encode, load
+from cfrontend.terms import TRUE
+from cfrontend.units import InputNumber, InputSite
+
+PROGRAM = """\
+#include <assert.h>
+int nondet_int(void);
+int main(void)
+{
+    int a, b = nondet_int(), c = 0;
+    if (b > 3)
+        c = a;
+    c += nondet_int();
+    assert(c != 12);
+    return 0;
+}
+"""
+
+BOUND = Bound(unwind=2)
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Program:
+    file: Path = tmp_path_factory.mktemp("inputs") / "a.c"
+    file.write_text(PROGRAM)
+    return load([str(file)], ProgramOptions())
+
+
+def read(encoded: EncodedProgram) -> list[int | None]:
+    return [encoded.terms.value[event.value] for event in encoded.inputs]
+
+
+def fails(encoded: EncodedProgram) -> bool:
+    return any(violation.condition == TRUE for violation in encoded.violations)
+
+
+@pytest.mark.parametrize(
+    ("vector", "drawn", "is_failure"),
+    [
+        ((1, 12), (5, 1, 12), True),
+        ((4, 5, 7), (5, 4, 7), True),
+        ((4, 5, 6), (5, 4, 6), False),
+    ],
+)
+def test_every_source_leads_to_the_same_execution(
+    program: Program, vector: tuple[int, ...], drawn: tuple[int, ...], is_failure: bool
+) -> None:
+    left = list(vector)
+
+    def supply(_: InputSite) -> InputNumber | None:
+        return left.pop(0)
+
+    fixed = encode(program, BOUND, fixed_inputs=vector)
+    places = [event.site.memory for event in fixed.inputs]
+    executions = [
+        fixed,
+        encode(program, BOUND, fixed_inputs=vector, fixed_places=places),
+        encode(program, BOUND, supply=supply),
+        encode(program, BOUND, drawn=drawn),
+    ]
+    for encoded in executions:
+        assert read(encoded) == list(vector)
+        assert fails(encoded) == is_failure
+        assert encoded.missing_input is None
+        assert encoded.undrawn_input is None
+
+
+def test_a_vector_that_ends_and_a_supply_that_has_nothing_say_what_is_missing(program: Program) -> None:
+    for encoded in (encode(program, BOUND, fixed_inputs=[1]), encode(program, BOUND, supply=lambda _: None)):
+        assert encoded.missing_input is not None
+    assert encode(program, BOUND).missing_input is None
+
+
+def test_free_inputs_are_variables_that_only_some_executions_read(program: Program) -> None:
+    encoded = encode(program, BOUND)
+    conditions = {event.site.name: event.condition for event in encoded.inputs}
+    assert len(conditions) == 3
+    assert conditions["a"] != TRUE
+    assert all(encoded.terms.value[event.value] is None for event in encoded.inputs)
