@@ -131,7 +131,7 @@ class Program:
     goto: GotoProgram
     options: ProgramOptions
     files: Mapping[str, tuple[str, ...]]
-    seconds: Mapping[str, float]
+    seconds: dict[str, float]
     reference: Reference | None = None
     older: Program | None = None
     harness: Harness | None = None
@@ -216,7 +216,7 @@ def load(
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEP))
     try:
         with _garbage_kept():
-            return _load(paths, options, sources=sources, older=older)
+            return _load(paths, options, _Modelled(), sources=sources, older=older)
     except InputError as error:
         if error.location is not None and is_option(error.location):
             raise UsageError(error.message, error.location) from error
@@ -235,64 +235,84 @@ def _garbage_kept() -> Iterator[None]:
             gc.enable()
 
 
+@final
+@dataclass(frozen=True, slots=True)
+class _Modelled:
+    """How standard input and the harness's objects are modelled, which only all versions together tell.
+
+    ``counts_scans``: values that a conversion stores are counted. ``reads_text``: reading functions consume one text.
+    ``allocated``: what a harness makes is on the heap, as one version frees it.
+    """
+
+    counts_scans: bool = False
+    allocated: bool = False
+    reads_text: bool = False
+
+
 def _load(
     paths: Sequence[str],
     options: ProgramOptions,
+    modelled: _Modelled,
     *,
     sources: Sequence[PreprocessedFile] | None = None,
     older: Program | None = None,
-    alike: Program | None = None,
-    counts_scans: bool = False,
-    allocated: bool = False,
-    reads_text: bool = False,
 ) -> Program:
-    """The program; one that is called as ``alike`` is, if that is given: with a harness or without.
+    """The program, beside its reference if the options name one.
 
-    What a harness makes is ``allocated`` where the other version frees it, too.
+    The reference may show that inputs have to be modelled otherwise: then the program is loaded again in that way.
     """
-    counts_scans = counts_scans or (older is not None and older.tree.counts_scans)
-    reads_text = reads_text or (older is not None and older.tree.reads_text)
-    start = time.perf_counter()
+    if older is not None:
+        modelled = replace(
+            modelled,
+            counts_scans=modelled.counts_scans or older.tree.counts_scans,
+            reads_text=modelled.reads_text or older.tree.reads_text,
+        )
     if sources is None:
+        start = time.perf_counter()
         sources = [preprocess(path, options.preprocess) for path in paths]
-    preprocessed = time.perf_counter()
-    kept = [without_unused_prototypes(source) for source in sources]
-    files = [parse(source) for source in kept]
-    macros = ["SFO_NO_FILES"] if options.named_files == "error" else []
-    opens = any(word in source.text for source in kept for word in OPENING)
-    macros += [KEPT] if opens and keeps_files(files, options.entry) else []
-    models = PreprocessOptions(
-        compiler=options.preprocess.compiler,
-        model=options.preprocess.model,
-        defines=tuple(macros),
+        spent = time.perf_counter() - start
+    else:
+        spent = 0.0
+    program = _load_alone(paths, options, modelled, sources)
+    program.seconds["preprocess"] = spent
+    options = program.options
+    if not options.reference:
+        return program
+    before = time.perf_counter()
+    if older is None or (older.harness is None) != (program.harness is None) or _frees_more(program, older):
+        older = _load_reference(options, program)
+        if not (modelled.counts_scans or modelled.reads_text) and _counts_some_scans(program, older):
+            return _load(paths, options, replace(modelled, counts_scans=True), sources=sources)
+    if _frees_more(older, program):
+        return _load(paths, options, replace(modelled, allocated=True), sources=sources, older=older)
+    if not modelled.reads_text and _part_in_a_text(program, older):
+        text_read = _Modelled(allocated=modelled.allocated, reads_text=True)
+        return _load(paths, options, text_read, sources=sources)
+    goto, reference = with_reference(
+        program.goto,
+        older.goto,
+        options.entry,
+        program.start,
+        older.paths[0],
+        reads_text=modelled.reads_text,
     )
-    around = _harness(files, options, alike, allocated=allocated)
-    if around is not None:
-        files = [
-            _with_harness(path, around, options) if defines(file, options.entry) else file
-            for path, file in zip(paths, files, strict=True)
-        ]
-    counts_each = bool(options.reference) or alike is not None
-    unit = link(
-        files,
-        models,
-        counts_scans=counts_scans,
-        counts_each=counts_each,
-        reads_text=reads_text,
-        scans_fail=options.scans_fail,
-    )
-    if around is not None:
-        refuse_impure_clauses(unit)
+    program.seconds["reference"] = time.perf_counter() - before
+    return replace(program, goto=goto, reference=reference, older=older, _encoder=None)
+
+
+def _load_alone(
+    paths: Sequence[str],
+    options: ProgramOptions,
+    modelled: _Modelled,
+    sources: Sequence[PreprocessedFile],
+    *,
+    alike: Program | None = None,
+) -> Program:
+    """One version; it is called as ``alike`` is, if that is given: with a harness or without."""
+    start = time.perf_counter()
+    unit, around = _linked(paths, options, modelled, sources, alike)
     parsed = time.perf_counter()
-    entry = options.entry if around is None else START
-    checks = options.checks | ({"ensures"} if options.ensures else set())
-    checks = checks - {"assert"} | {OBSERVED} if options.observed else checks
-    goto = lower(unit, checks, options.granularity, entry, options.undefined)
-    if options.labels and "reach" in checks and not goto.properties and not options.reference:
-        goto = lower(unit, checks, options.granularity, entry, options.undefined, label=FAILING_LABEL)
-    if around is not None:
-        place = unit.functions[options.entry].location
-        goto = replace(goto, properties=tuple(_in_program(item, place) for item in goto.properties))
+    goto = _lowered(unit, options, around)
     if options.entry in unit.refused:
         raise unit.refused[options.entry]
     if options.entry not in goto.functions:
@@ -303,42 +323,69 @@ def _load(
     if options.granularity == "labelled" and not goto.units:
         raise InputError(f"{paths[0]}: no unit has a label; put comments like /* C1 */ behind statements")
     lowered = time.perf_counter()
-    seconds = {"preprocess": preprocessed - start, "parse": parsed - preprocessed, "lower": lowered - parsed}
     program = Program(
         paths=tuple(paths),
         tree=unit,
         goto=goto,
         options=options,
         files=unit.files,
-        seconds=seconds,
+        seconds={"preprocess": 0.0, "parse": parsed - start, "lower": lowered - parsed},
         harness=around,
     )
     if (count := _likely_arguments(program)) is not None:
-        options = replace(options, argv=count)
-        program = replace(program, options=options, _encoder=None)
-    if not options.reference:
-        return program
-    if older is None or (older.harness is None) != (program.harness is None) or _frees_more(program, older):
-        older = _load_reference(options, program)
-        if not counts_scans and not reads_text and _counts_some_scans(program, older):
-            return _load(paths, options, sources=sources, counts_scans=True, allocated=allocated)
-    if _frees_more(older, program):
-        return _load(
-            paths,
-            options,
-            sources=sources,
-            older=older,
-            counts_scans=counts_scans,
-            allocated=True,
-            reads_text=reads_text,
-        )
-    if not reads_text and _part_in_a_text(program, older):
-        return _load(paths, options, sources=sources, allocated=allocated, reads_text=True)
-    goto, reference = with_reference(
-        goto, older.goto, options.entry, program.start, older.paths[0], reads_text=reads_text
+        program = replace(program, options=replace(options, argv=count), _encoder=None)
+    return program
+
+
+def _linked(
+    paths: Sequence[str],
+    options: ProgramOptions,
+    modelled: _Modelled,
+    sources: Sequence[PreprocessedFile],
+    alike: Program | None,
+) -> tuple[TranslationUnit, Harness | None]:
+    """The typed tree of the files, of the models they need, and of the harness around the entry function, if any."""
+    kept = [without_unused_prototypes(source) for source in sources]
+    files = [parse(source) for source in kept]
+    macros = ["SFO_NO_FILES"] if options.named_files == "error" else []
+    opens = any(word in source.text for source in kept for word in OPENING)
+    macros += [KEPT] if opens and keeps_files(files, options.entry) else []
+    models = PreprocessOptions(
+        compiler=options.preprocess.compiler,
+        model=options.preprocess.model,
+        defines=tuple(macros),
     )
-    seconds["reference"] = time.perf_counter() - lowered
-    return replace(program, goto=goto, reference=reference, older=older, _encoder=None)
+    around = _harness(files, options, alike, allocated=modelled.allocated)
+    if around is not None:
+        files = [
+            _with_harness(path, around, options) if defines(file, options.entry) else file
+            for path, file in zip(paths, files, strict=True)
+        ]
+    unit = link(
+        files,
+        models,
+        counts_scans=modelled.counts_scans,
+        counts_each=bool(options.reference) or alike is not None,
+        reads_text=modelled.reads_text,
+        scans_fail=options.scans_fail,
+    )
+    if around is not None:
+        refuse_impure_clauses(unit)
+    return unit, around
+
+
+def _lowered(unit: TranslationUnit, options: ProgramOptions, around: Harness | None) -> GotoProgram:
+    """The goto program with the checks that the options ask for."""
+    entry = options.entry if around is None else START
+    checks = options.checks | ({"ensures"} if options.ensures else set())
+    checks = checks - {"assert"} | {OBSERVED} if options.observed else checks
+    goto = lower(unit, checks, options.granularity, entry, options.undefined)
+    if options.labels and "reach" in checks and not goto.properties and not options.reference:
+        goto = lower(unit, checks, options.granularity, entry, options.undefined, label=FAILING_LABEL)
+    if around is None:
+        return goto
+    place = unit.functions[options.entry].location
+    return replace(goto, properties=tuple(_in_program(item, place) for item in goto.properties))
 
 
 def _likely_arguments(program: Program) -> int | None:
@@ -460,18 +507,16 @@ def print_harness(path: str, options: ProgramOptions, shown: str) -> str:
 
 def _load_reference(options: ProgramOptions, newer: Program) -> Program:
     """The older version, read by the same options. Raises UsageError when it is no program."""
-    preprocess = options.reference_preprocess or options.preprocess
-    plain = replace(options, reference=(), granularity="statement", preprocess=preprocess, labels=False)
+    how = options.reference_preprocess or options.preprocess
+    plain = replace(options, reference=(), granularity="statement", preprocess=how, labels=False)
     try:
-        made = newer.tree
-        return _load(
-            options.reference,
-            plain,
-            alike=newer,
-            counts_scans=made.counts_scans,
+        modelled = _Modelled(
+            counts_scans=newer.tree.counts_scans,
             allocated=newer.harness is not None and newer.harness.allocated,
-            reads_text=made.reads_text,
+            reads_text=newer.tree.reads_text,
         )
+        sources = [preprocess(path, how) for path in options.reference]
+        return _load_alone(options.reference, plain, modelled, sources, alike=newer)
     except UnsupportedError:
         raise
     except InputError as error:

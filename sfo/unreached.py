@@ -23,7 +23,7 @@ from sfo.bound import BoundSearch
 from sfo.data import Result, stop_of
 from sfo.encoded import EncodedOracle
 from sfo.oracle import SolverLoop
-from sfo.report.text import spoken_places
+from sfo.report.layout import spoken_places
 from sfo.run import Run
 from sfo.solvers import Answer
 

@@ -78,7 +78,7 @@ def _solvers() -> Iterator[Finding]:
 
 def _pictures() -> Iterator[Finding]:
     hint = "without it accuracy graphs are drawn as .dot only; on Debian: apt-get install graphviz"
-    yield Finding("pictures", "dot", shutil.which("dot"), hint)
+    yield Finding("pictures", "dot", _said("dot", "-V"), hint)
 
 
 def _cbmc() -> Iterator[Finding]:
@@ -109,4 +109,5 @@ def _said(command: str, option: str) -> str | None:
         done = run([path, option], seconds=_PATIENCE)
     except (OSError, ResourceError):
         return None
-    return (done.text.splitlines() or [path])[0] if done.code == 0 else None
+    said = (done.text or done.complaint).strip()
+    return (said.splitlines() or [path])[0] if done.code == 0 else None

@@ -14,6 +14,7 @@ def test_everything_that_tests_need_is_found(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("SFO_CBMC", require_tool("cbmc"))
+    require_tool("dot")
     assert main(["doctor"]) == 0
     shown = capsys.readouterr().out
     lines = {line.split()[1]: line for line in shown.splitlines() if line.split()[0] != "nothing"}
@@ -29,6 +30,7 @@ def test_everything_that_tests_need_is_found(
         "cvc5",
         "pysmt",
         "cbmc",
+        "dot",
     }
     assert not any("missing" in line for line in lines.values())
     assert all(any(c.isdigit() for c in line) for line in lines.values())
@@ -53,7 +55,7 @@ def test_what_is_missing_is_said_with_what_to_do(
 def test_tools_that_do_not_run_do_no_harm(
     body: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for name in ("cc", "gcc", "gcov", "cbmc"):
+    for name in ("cc", "gcc", "gcov", "cbmc", "dot"):
         tool = tmp_path / name
         tool.write_text(f"#!/bin/sh\n{body}\n", encoding="utf-8")
         tool.chmod(0o755)
