@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Final, final
 
@@ -10,7 +10,6 @@ from cfrontend.errors import ResourceError, UnsupportedError, UsageError
 from cfrontend.formula import Bound
 from cfrontend.record import dataclass
 from sfo.data import Execution, stop_of
-from sfo.options import Options
 from sfo.oracle import FIRST_EFFORT, BoundedOracle, Found, Unknown
 
 _BEFORE_BEYOND: Final = 3
@@ -39,15 +38,6 @@ class BoundSearch:
     refuted: int | None = None
     skipped: tuple[int, ...] = ()
     refused: str | None = None
-
-
-def bounds(options: Options) -> Iterator[Bound]:
-    """The one bound that the user gave, or growing ones in which constant loops run free."""
-    if options.unwind is not None:
-        yield Bound(unwind=options.unwind, unwindset=options.unwindset)
-        return
-    for unwind in range(1, options.max_unwind + 1):
-        yield Bound(unwind=unwind, unwindset=options.unwindset, free=True)
 
 
 def search_bound(

@@ -9,7 +9,7 @@ on its inputs alone, for so many rounds that it counts as one that does not end.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from cfrontend.errors import InputError, ResourceError
@@ -19,7 +19,6 @@ from sfo.bound import BoundSearch
 from sfo.data import ENDLESS, Execution
 from sfo.encoded import EncodedOracle
 from sfo.executions import only_execution
-from sfo.options import Options
 from sfo.oracle import FIRST_EFFORT
 
 ROUNDS: Final = 20_000
@@ -36,7 +35,10 @@ _BOUNDS: Final = ((2, 1), (4, 4), (4, 12))
 
 
 def search_endless(
-    program: Program, options: Options, oracle_for: Callable[[Bound], EncodedOracle], deadline: float | None
+    program: Program,
+    unwindset: Mapping[str, int],
+    oracle_for: Callable[[Bound], EncodedOracle],
+    deadline: float | None,
 ) -> BoundSearch | None:
     """A bound with an execution that goes on behind its reference; None: none was found.
 
@@ -45,9 +47,7 @@ def search_endless(
     """
     assert program.reference is not None
     for unwind, patience in _BOUNDS:
-        bound = Bound(
-            unwind=unwind, unwindset=options.unwindset, free=True, free_limit=ROUNDS, patience=patience
-        )
+        bound = Bound(unwind=unwind, unwindset=unwindset, free=True, free_limit=ROUNDS, patience=patience)
         try:
             oracle = oracle_for(bound)
             first = oracle.violating({program.reference.end}, effort=FIRST_EFFORT)

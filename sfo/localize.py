@@ -16,11 +16,11 @@ from cfrontend.formula import EncodedProgram
 from cfrontend.terms import Term
 from cfrontend.units import UnitId
 from sfo.algorithm import FailingRuns, PassingRuns, covered_by_all, covered_by_any, failing_runs
-from sfo.bound import BoundSearch, bounds
+from sfo.bound import BoundSearch
 from sfo.data import Angelic, Dataset, Diagnoses, Execution, Repairs, Result, Stop, stop_of
 from sfo.executions import failure
-from sfo.existing import joined, passing_tests, seeds
-from sfo.existing import said as said_of_tests
+from sfo.existing.join import joined, passing_tests, seeds
+from sfo.existing.join import said as said_of_tests
 from sfo.measures import Measure, find
 from sfo.notes import (
     STOP_TEXT,
@@ -280,6 +280,6 @@ def question(
 ) -> tuple[EncodedProgram, Term]:
     """The program within its bound, and the condition under which an execution fails."""
     run = Run(paths, options, progress)
-    bound = run.search().bound if options.unwind is None else next(iter(bounds(options)))
+    bound = run.search().bound if options.unwind is None else next(options.bounds())
     encoded = run.encode(bound)
     return encoded, failure(encoded, run.chosen)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import field
 from typing import Final, Literal, TypeAlias, final
 
+from cfrontend.formula import Bound
 from cfrontend.program import ProgramOptions
 from cfrontend.record import dataclass
 from sfo.data import Native, Slicing
@@ -71,3 +72,11 @@ class Options:
     slicing: Slicing = "none"
     jobs: int = 1
     patient: bool = False
+
+    def bounds(self) -> Iterator[Bound]:
+        """The one bound that the user gave, or growing ones in which loops with constant limits run free."""
+        if self.unwind is not None:
+            yield Bound(unwind=self.unwind, unwindset=self.unwindset)
+            return
+        for unwind in range(1, self.max_unwind + 1):
+            yield Bound(unwind=unwind, unwindset=self.unwindset, free=True)

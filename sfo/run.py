@@ -17,7 +17,7 @@ from cfrontend.terms import FALSE, Terms
 from cfrontend.units import InputNumber, Property, UnitId
 from sfo.algorithm import FailingRuns, PassingRuns, passing_runs
 from sfo.assumptions import assumptions
-from sfo.bound import BoundSearch, bounds, search_bound
+from sfo.bound import BoundSearch, search_bound
 from sfo.data import (
     ENDLESS,
     BoundUsed,
@@ -316,7 +316,7 @@ class Run:
                 encoded = self.encode(bound, terms, end)
                 return self._oracle(encoded, loop)
 
-            found = search_endless(self.program, self._options, within, self.loop.deadline)
+            found = search_endless(self.program, self._options.unwindset, within, self.loop.deadline)
             if found is not None:
                 self._terms, self._solver_loop, self.loop = terms, loop, loop
             return found
@@ -326,14 +326,14 @@ class Run:
             try:
                 try:
                     with self._until(trial):
-                        found = search_bound(bounds(options), oracle_for, beyond)
+                        found = search_bound(options.bounds(), oracle_for, beyond)
                 except KeyboardInterrupt as error:
                     if found is None:
                         raise
                     self.loop.stopped = stop_of(error)
                 stopped = isinstance(found.first, Unknown) or isinstance(found.oracle, TriedOracle)
                 if stopped and (news := trial.news()) is not None:
-                    further = (b for b in bounds(options) if (b.unwind or 0) >= (found.bound.unwind or 0))
+                    further = (b for b in options.bounds() if (b.unwind or 0) >= (found.bound.unwind or 0))
                     # Whatever ends this, there is what was tried.
                     try:
                         if (told := self._told(found, news, trial.end)) is not None:

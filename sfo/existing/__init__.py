@@ -8,7 +8,6 @@ What a test gives the program is asked for when the program reads it, so a test 
 from __future__ import annotations
 
 from sfo.existing.cases import Case, TextCase, supply_of
-from sfo.existing.join import joined, passing_tests, said, seeds
 from sfo.existing.read import read_tests
 from sfo.existing.run import Ran, executed, same_execution
 
@@ -17,11 +16,7 @@ __all__ = [
     "Ran",
     "TextCase",
     "executed",
-    "joined",
-    "passing_tests",
     "read_tests",
-    "said",
     "same_execution",
-    "seeds",
     "supply_of",
 ]
