@@ -18,7 +18,7 @@ from benchmarks.publish import write
 from benchmarks.run import Row, run_version
 from benchmarks.table import agrees, as_json, finding, replay_summary, text_table
 from sfo.cli.lazy import LazyGroup
-from sfo.options import Rank
+from sfo.pipeline.options import Rank
 
 CAMPAIGNS: Final = {
     "compare": "sfo against CBMC: wall time, calls and memory of whole runs.",

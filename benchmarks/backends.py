@@ -19,10 +19,10 @@ from benchmarks.manifest import Version
 from cfrontend.errors import ResourceError
 from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.program import ProgramOptions, encode, load
-from sfo.algorithm import PASSING_ATTEMPTS
-from sfo.data import Result
-from sfo.localize import localize
-from sfo.options import CbmcMode, Options
+from sfo.core.data import Result
+from sfo.generate.algorithm1 import PASSING_ATTEMPTS
+from sfo.pipeline.localize import localize
+from sfo.pipeline.options import CbmcMode, Options
 
 BACKENDS: Final[tuple[str, ...]] = ("sfo", "encode-once", "process")
 """Our encoding, and the two ways of asking CBMC."""

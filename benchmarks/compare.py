@@ -33,16 +33,16 @@ from benchmarks.campaign import KEPT, ONLY, RUNS, WRITE, chosen, find_cbmc, firs
 from benchmarks.manifest import Version
 from benchmarks.ratios import Compared, Kind, Measured, fallen, markdown, read_rows, report
 from benchmarks.scoring import lines_of_code
+from cfrontend.cbmc.instrumentation import pose
 from cfrontend.cbmc.questions import Failing
 from cfrontend.formula import Bound, EncodedProgram
-from cfrontend.narrow import Narrower
-from cfrontend.pose import pose
 from cfrontend.program import Program, ProgramOptions, encode, load
 from cfrontend.terms import MUL, SREM
-from sfo.cbmc.asking import TEXT
-from sfo.cbmc.oracle import unwinding
-from sfo.cbmc.process import OPTIONS as CBMC_OPTIONS
-from sfo.executions import observations
+from cfrontend.terms.narrow import Narrower
+from sfo.core.decode_model import observations
+from sfo.oracles.cbmc.asking import TEXT
+from sfo.oracles.cbmc.oracle import unwinding
+from sfo.oracles.cbmc.process import OPTIONS as CBMC_OPTIONS
 from sfo.solvers.bitblast import Blaster
 from sfo.solvers.gates import Gates
 

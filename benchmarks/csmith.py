@@ -29,15 +29,15 @@ from typing import Final, Literal, TypeAlias, final
 from benchmarks.campaign import limit_memory
 from cfrontend.errors import InputError, ResourceError, SfoError, UsageError
 from cfrontend.formula import Bound
-from cfrontend.preprocess import PreprocessOptions
 from cfrontend.program import ProgramOptions, encode, load
+from cfrontend.source.preprocess import PreprocessOptions
 from cfrontend.terms import FALSE, Terms
-from sfo.concrete import run_vectors
-from sfo.data import Execution
-from sfo.encoded import EncodedOracle
+from sfo.core.data import Execution
 from sfo.formats.vectors import NO_VECTOR
-from sfo.options import Options
-from sfo.oracle import SolverLoop
+from sfo.oracles.bmc import EncodedOracle
+from sfo.oracles.protocol import SolverLoop
+from sfo.pipeline.options import Options
+from sfo.pipeline.run_vectors import run_vectors
 from sfo.solvers.ask import narrowing_solver
 
 Way: TypeAlias = Literal["run", "solve"]

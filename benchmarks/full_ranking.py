@@ -29,18 +29,18 @@ from benchmarks.campaign import FINDINGS, WRITE, keep, kept
 from benchmarks.manifest import PROGRAMS, load_manifest
 from benchmarks.run import MEASURE
 from benchmarks.scoring import Score, Scores, faulty_units, lines_of_code, score, scores
-from cfrontend.edit.mutations import IN_UNITS, Operator
+from cfrontend.edit.mutation_operators import IN_UNITS, Operator
 from cfrontend.errors import SfoError
 from cfrontend.program import ProgramOptions
-from sfo.algorithm import PASSING_ATTEMPTS
-from sfo.data import Result
-from sfo.full import LEAST_SECONDS, MOST_TIMES
-from sfo.localize import localize
-from sfo.measures import find
-from sfo.mutants import make_mutants
-from sfo.options import Options
-from sfo.parallel import processors
-from sfo.ranking import full_keys, rank
+from sfo.core.data import Result
+from sfo.core.parallel import processors
+from sfo.generate.algorithm1 import PASSING_ATTEMPTS
+from sfo.pipeline.localize import localize
+from sfo.pipeline.mutants import make_mutants
+from sfo.pipeline.options import Options
+from sfo.pipeline.refinement import LEAST_SECONDS, MOST_TIMES
+from sfo.spectra.measures import find
+from sfo.spectra.ranking import full_keys, rank
 
 BEGIN: Final = "<!-- full: begin (python -m benchmarks.full_ranking --write) -->"
 """What stands before the published tables."""

@@ -22,12 +22,12 @@ import click
 import numpy as np
 
 from benchmarks.publish import describe_environment
-from sfo.hitting.chain import jump_chain
-from sfo.hitting.scores import ht_rank
-from sfo.hitting.synthetic import GO_COMPILER_LINES, synthetic_program
-from sfo.hitting.times import hitting_times
-from sfo.matrix import CoverageMatrix, MatrixBuilder, MatrixUnit
-from sfo.techniques import techniques
+from sfo.spectra.hitting_time.chain import jump_chain
+from sfo.spectra.hitting_time.scores import ht_rank
+from sfo.spectra.hitting_time.synthetic import GO_COMPILER_LINES, synthetic_program
+from sfo.spectra.hitting_time.times import hitting_times
+from sfo.spectra.matrix import CoverageMatrix, MatrixBuilder, MatrixUnit
+from sfo.spectra.techniques import techniques
 
 UNITS: Final = 100_000
 RUNS: Final = 1_000

@@ -21,10 +21,10 @@ from typing import Any, Final
 from benchmarks.manifest import ManifestError, Version, load_manifest
 from cfrontend.errors import SfoError
 from cfrontend.program import ProgramOptions
-from sfo.algorithm import PASSING_ATTEMPTS
 from sfo.formats.result_json import as_json
-from sfo.localize import localize
-from sfo.options import Options
+from sfo.generate.algorithm1 import PASSING_ATTEMPTS
+from sfo.pipeline.localize import localize
+from sfo.pipeline.options import Options
 
 MAX_LINES: Final = 700
 """Number of source lines above which a program takes no part: its search would end by the clock."""

@@ -22,10 +22,10 @@ from benchmarks.manifest import BenchmarkProgram, Version, load_manifest
 from benchmarks.run import MEASURE, Row, row_of
 from benchmarks.scoring import Score, lines_of_code
 from cfrontend.program import ProgramOptions
-from sfo.algorithm import PASSING_ATTEMPTS
-from sfo.localize import localize
-from sfo.options import Options
-from sfo.parallel import processors
+from sfo.core.parallel import processors
+from sfo.generate.algorithm1 import PASSING_ATTEMPTS
+from sfo.pipeline.localize import localize
+from sfo.pipeline.options import Options
 
 BEGIN: Final = "<!-- reference: begin (python -m benchmarks.reference --write) -->"
 """What stands before the published table."""

@@ -26,9 +26,9 @@ from benchmarks.campaign import JOBS, ONLY, WRITE, chosen, find_cbmc, in_order
 from benchmarks.manifest import Version
 from cfrontend.formula import Bound
 from cfrontend.program import ProgramOptions
-from sfo.data import Repair
-from sfo.localize import localize
-from sfo.options import Options
+from sfo.core.data import Repair
+from sfo.pipeline.localize import localize
+from sfo.pipeline.options import Options
 
 BEGIN: Final = "<!-- repairs: begin (python -m benchmarks.repairs --write) -->"
 """What stands before the published table."""

@@ -14,11 +14,11 @@ from typing import Final, final
 from benchmarks.manifest import Version
 from benchmarks.scoring import Scores, faulty_units, lines_of_code, scores
 from cfrontend.program import ProgramOptions
-from sfo.algorithm import PASSING_ATTEMPTS
-from sfo.data import Result
-from sfo.localize import localize
-from sfo.measures import find
-from sfo.options import Options, Rank
+from sfo.core.data import Result
+from sfo.generate.algorithm1 import PASSING_ATTEMPTS
+from sfo.pipeline.localize import localize
+from sfo.pipeline.options import Options, Rank
+from sfo.spectra.measures import find
 
 MEASURE: Final = "naish-i"
 """The measure of the paper's experiments."""

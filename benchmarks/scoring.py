@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from cfrontend.units import Unit, UnitId
-from sfo.data import Dataset, RankedUnit
-from sfo.measures import Measure
-from sfo.ranking import rank
+from sfo.core.data import Dataset, RankedUnit
+from sfo.spectra.measures import Measure
+from sfo.spectra.ranking import rank
 
 _NOT_CODE: Final = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|(/\*.*?\*/|//[^\n]*)', re.DOTALL)
 """A string, a character, or (as group 1) a comment."""

@@ -28,11 +28,11 @@ from benchmarks.manifest import BenchmarkProgram, Version, load_manifest
 from benchmarks.run import MEASURE
 from benchmarks.scoring import faulty_units
 from cfrontend.program import ProgramOptions
-from sfo.algorithm import PASSING_ATTEMPTS
-from sfo.data import Result
-from sfo.localize import localize
-from sfo.options import Options
-from sfo.parallel import processors
+from sfo.core.data import Result
+from sfo.core.parallel import processors
+from sfo.generate.algorithm1 import PASSING_ATTEMPTS
+from sfo.pipeline.localize import localize
+from sfo.pipeline.options import Options
 
 BEGIN: Final = "<!-- several: begin (python -m benchmarks.several_faults --write) -->"
 """What stands before the published table."""

@@ -24,11 +24,11 @@ from benchmarks.run import MEASURE
 from benchmarks.scoring import faulty_units, scores
 from cfrontend.errors import SfoError
 from cfrontend.program import ProgramOptions
-from sfo.algorithm import PASSING_ATTEMPTS
-from sfo.data import Result, Slicing
-from sfo.localize import localize
-from sfo.measures import find
-from sfo.options import Options
+from sfo.core.data import Result, Slicing
+from sfo.generate.algorithm1 import PASSING_ATTEMPTS
+from sfo.pipeline.localize import localize
+from sfo.pipeline.options import Options
+from sfo.spectra.measures import find
 
 BEGIN: Final = "<!-- slicing: begin (python -m benchmarks.slicing --write) -->"
 """What stands before the published tables."""

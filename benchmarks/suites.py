@@ -30,16 +30,16 @@ from benchmarks.campaign import JOBS, KEPT, ONLY, WRITE, chosen, first_of_each, 
 from benchmarks.manifest import Version
 from cfrontend.errors import SfoError, UsageError
 from cfrontend.program import Program, ProgramOptions, load
-from sfo.algorithm import PASSING_ATTEMPTS
-from sfo.data import Result
-from sfo.existing import executed, read_tests
-from sfo.formats.matrices import write_matrix_to
-from sfo.localize import localize
-from sfo.matrix import CoverageMatrix, from_dataset
-from sfo.options import Options
-from sfo.suite import suite_files
-from sfo.suite.testcomp import SPECIFICATION
-from sfo.techniques import technique
+from sfo.core.data import Result
+from sfo.execution.test_import import executed, read_tests
+from sfo.generate.algorithm1 import PASSING_ATTEMPTS
+from sfo.pipeline.localize import localize
+from sfo.pipeline.options import Options
+from sfo.spectra.formats.matrices import write_matrix_to
+from sfo.spectra.matrix import CoverageMatrix, from_dataset
+from sfo.spectra.techniques import technique
+from sfo.test_export import suite_files
+from sfo.test_export.testcomp import SPECIFICATION
 
 BEGIN: Final = "<!-- suites: begin (python -m benchmarks.suites --write) -->"
 """What stands before the published table."""
@@ -213,7 +213,7 @@ def _added(version: Version, options: Options, result: Result, problems: list[st
     """Failing executions that are added to those of ``result``; None where no proof ended."""
     if not result.optimal:
         return None
-    from sfo.existing.cases import VectorCase
+    from sfo.execution.test_import.cases import VectorCase
     from sfo.formats.vectors import parse_vectors, write_vectors
 
     table = parse_vectors(write_vectors(result.dataset.failing), "vectors.csv")

@@ -135,7 +135,7 @@ class EncodeOptions(TypedDict, total=False):
     """
 
     drawn: Sequence[int] | None
-    """The same in the order in which values come into being (``cfrontend.draw``)."""
+    """The same in the order in which values come into being (``cfrontend.cbmc.drawn_values``)."""
 
     draws_much: bool
     """Among the drawn values are those of larger objects, and the bytes of allocated memory."""

@@ -14,23 +14,24 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, final
 
-from cfrontend import goto, tree
-from cfrontend.arguments import NAME, Arguments, argument_sites
+from cfrontend import goto
 from cfrontend.edit.text import SourceText
 from cfrontend.elaborate.calls import CONDITION_FUNCTIONS
+from cfrontend.environment.arguments import NAME, Arguments, argument_sites
 from cfrontend.errors import InputError, Location
 from cfrontend.goto import GotoFunction, GotoProgram, tested_once
-from cfrontend.link import KEPT
 from cfrontend.lower.dialect import ASSUMES, REACH
 from cfrontend.lower.formatted import STORED, STORED_IN, TEXT_SCANNERS
-from cfrontend.lower.stand_ins import STAND_INS
-from cfrontend.models import models
-from cfrontend.preprocess import HEADERS, LIBRARY
+from cfrontend.lower.function_pointers_to_library import STAND_INS
 from cfrontend.program import Program
 from cfrontend.record import dataclass
+from cfrontend.source.preprocess import HEADERS, LIBRARY
+from cfrontend.stdlib.link import KEPT
+from cfrontend.stdlib.models import models
 from cfrontend.symex.layout import Layouts
-from cfrontend.tree import Symbol
-from cfrontend.types import ArrayType, CType, FloatType, FunctionType, IntType, StructTable
+from cfrontend.syntax import tree
+from cfrontend.syntax.tree import Symbol
+from cfrontend.syntax.types import ArrayType, CType, FloatType, FunctionType, IntType, StructTable
 from cfrontend.units import Unit
 
 FIRST_VARIABLE: Final = 16

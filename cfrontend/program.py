@@ -14,38 +14,45 @@ from contextlib import contextmanager
 from dataclasses import field, replace
 from typing import Final, Unpack, final
 
-from cfrontend.arguments import LENGTH, Arguments, likely_count, named_count, reads_arguments
-from cfrontend.contract import HARNESS_FILE, clauses_of_options, is_in_program, is_option
 from cfrontend.elaborate.constants import constant_value
-from cfrontend.environment import Environment
+from cfrontend.environment.arguments import LENGTH, Arguments, likely_count, named_count, reads_arguments
+from cfrontend.environment.harness import (
+    START,
+    Harness,
+    Subject,
+    find_subject,
+    meeting_parameters,
+    refuse_impure_clauses,
+)
+from cfrontend.environment.harness import make as make_harness
+from cfrontend.environment.harness import printed as printed_harness
+from cfrontend.environment.inputs import Environment
 from cfrontend.errors import InputError, Location, ResourceError, UnsupportedError, UsageError
 from cfrontend.formula import Bound, EncodedProgram, EncodeOptions
 from cfrontend.goto import OBSERVED, Exit, GotoProgram, Input, Return
-from cfrontend.harness import START, Harness, Subject, find_subject, meeting_parameters, refuse_impure_clauses
-from cfrontend.harness import make as make_harness
-from cfrontend.harness import printed as printed_harness
-from cfrontend.link import KEPT, formats, link, scans, skips_text
+from cfrontend.goto.product_program import KIND, Reference, with_reference
+from cfrontend.goto.reading_equivalence import may_differ, may_stop_differently
 from cfrontend.lower import Granularity, Outside, lower
 from cfrontend.lower.dialect import FAILING_LABEL
-from cfrontend.lower.number import UnitTable, number_units
+from cfrontend.lower.number_units import UnitTable, number_units
 from cfrontend.lower.specification import conditions_of_properties
-from cfrontend.parse import ParsedFile, defines, parse
-from cfrontend.parse.reopening import OPENING, keeps_files
-from cfrontend.preprocess import (
+from cfrontend.record import dataclass
+from cfrontend.slice import slice_program
+from cfrontend.source.contract import HARNESS_FILE, clauses_of_options, is_in_program, is_option
+from cfrontend.source.parse import ParsedFile, defines, parse
+from cfrontend.source.parse.reopened_files import OPENING, keeps_files
+from cfrontend.source.preprocess import (
     PreprocessedFile,
     PreprocessOptions,
     preprocess,
     without_unused_prototypes,
 )
-from cfrontend.record import dataclass
-from cfrontend.reference import KIND, Reference, with_reference
-from cfrontend.slice import slice_program
+from cfrontend.stdlib.link import KEPT, formats, link, scans, skips_text
 from cfrontend.symex import Encoder
+from cfrontend.syntax.tree import Expression, TranslationUnit
+from cfrontend.syntax.types import FloatType, IntType
 from cfrontend.terms import FALSE, Terms
-from cfrontend.tree import Expression, TranslationUnit
-from cfrontend.types import FloatType, IntType
 from cfrontend.units import Property, Unit, UnitId
-from cfrontend.ways import may_differ, may_stop_differently
 
 DEFAULT_CHECKS = frozenset(
     {"assert", "ensures", "reach", "bounds", "pointer", "div0", "double-free", "overlap"}

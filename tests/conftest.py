@@ -18,7 +18,8 @@ from typing import final
 import pytest
 from hypothesis import settings
 
-from sfo import full, trial
+from sfo.generate import portfolio
+from sfo.pipeline import refinement
 from tests import quick
 
 _BEGUN = pytest.StashKey[float]()
@@ -59,7 +60,7 @@ def _has_32_bits(gcc: str) -> bool:
 @pytest.fixture(autouse=True)
 def _only_within_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     """No seconds go into executions longer than those within the bounds; tests that are about these say so."""
-    monkeypatch.setattr(trial, "_AT_LAST", 0.0)
+    monkeypatch.setattr(portfolio, "_AT_LAST", 0.0)
 
 
 @pytest.fixture
@@ -73,7 +74,7 @@ def interruptible() -> Iterator[None]:
 @pytest.fixture
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """The filter and the repairs find on a slow or busy machine what they find on a quick one."""
-    monkeypatch.setattr(full, "LEAST_SECONDS", 20.0)
+    monkeypatch.setattr(refinement, "LEAST_SECONDS", 20.0)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -32,10 +32,10 @@ from typing import Final, Literal
 import pytest
 
 from cfrontend.program import ProgramOptions
-from sfo.algorithm import PASSING_ATTEMPTS
-from sfo.data import Execution, InputValue, Result
-from sfo.localize import localize
-from sfo.options import Options
+from sfo.core.data import Execution, InputValue, Result
+from sfo.generate.algorithm1 import PASSING_ATTEMPTS
+from sfo.pipeline.localize import localize
+from sfo.pipeline.options import Options
 from tests.conftest import require_tool
 
 PROGRAMS: Final = 96

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cfrontend import goto, tree
+from cfrontend import goto
 from cfrontend.goto import GotoProgram, expressions_of, subexpressions
-from cfrontend.types import LONG_DOUBLE
+from cfrontend.syntax import tree
+from cfrontend.syntax.types import LONG_DOUBLE
 
 
 def refusals(program: GotoProgram, entry: str) -> tuple[goto.Refuse, ...]:

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import Final, Literal, TypeAlias, final
 
-from cfrontend.edit.slips import operand
+from cfrontend.edit.expression_templates import operand
 from cfrontend.edit.text import Edit, SourceText
 from cfrontend.record import dataclass
 from cfrontend.settings import HOLE

@@ -17,6 +17,7 @@ from pycparser import c_ast
 
 from cfrontend.elaborate import attributes
 from cfrontend.elaborate.calls import CONDITION_FUNCTIONS
+from cfrontend.elaborate.complete_types import refreshed
 from cfrontend.elaborate.constants import is_complete
 from cfrontend.elaborate.context import Context
 from cfrontend.elaborate.conversions import described
@@ -25,14 +26,13 @@ from cfrontend.elaborate.expressions import Expressions
 from cfrontend.elaborate.initializers import Initializers
 from cfrontend.elaborate.program import LinkedFunction, Program
 from cfrontend.elaborate.records import StructClash
-from cfrontend.elaborate.refresh import refreshed
 from cfrontend.elaborate.scope import Typedef
 from cfrontend.elaborate.statements import Statements
 from cfrontend.elaborate.type_names import TypeNames
 from cfrontend.errors import InputError, UnsupportedError
-from cfrontend.parse import ParsedFile, deep_recursion
-from cfrontend.tree import Function, TranslationUnit
-from cfrontend.types import (
+from cfrontend.source.parse import ParsedFile, deep_recursion
+from cfrontend.syntax.tree import Function, TranslationUnit
+from cfrontend.syntax.types import (
     BOOL,
     LP64,
     UINT,

@@ -18,8 +18,8 @@ from typing import Any, Final
 from pycparser import c_ast
 
 from cfrontend.errors import Location
-from cfrontend.parse import parse
-from cfrontend.preprocess import PreprocessedFile
+from cfrontend.source.parse import parse
+from cfrontend.source.preprocess import PreprocessedFile
 
 _CHANGES: Final = {
     "add": "o + v",

@@ -14,8 +14,8 @@ from pycparser import c_ast
 
 from cfrontend.elaborate.context import Context
 from cfrontend.errors import InputError, UnsupportedError
-from cfrontend.parse import PACK, UNCALLED, UNSUPPORTED_ATTRIBUTES, GnuAttribute
-from cfrontend.types import (
+from cfrontend.source.parse import PACK, UNCALLED, UNSUPPORTED_ATTRIBUTES, GnuAttribute
+from cfrontend.syntax.types import (
     INT,
     LLONG,
     LONG,

@@ -14,9 +14,9 @@ from typing import Any
 
 from pycparser import c_ast
 
-from cfrontend.parse import parse
-from cfrontend.preprocess import PreprocessedFile
-from cfrontend.types import LLONG, DataModel
+from cfrontend.source.parse import parse
+from cfrontend.source.preprocess import PreprocessedFile
+from cfrontend.syntax.types import LLONG, DataModel
 
 _PROTOTYPES = Path(__file__).parent / "builtins.h"
 

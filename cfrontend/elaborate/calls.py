@@ -14,7 +14,6 @@ from typing import Any, Final, final
 
 from pycparser import c_ast
 
-from cfrontend import tree
 from cfrontend.elaborate.atomics import atomic
 from cfrontend.elaborate.constants import constant_value, is_complete
 from cfrontend.elaborate.context import Context, place
@@ -31,7 +30,8 @@ from cfrontend.elaborate.overflow import cprover_overflow, overflow
 from cfrontend.elaborate.quantifiers import esbmc_quantified
 from cfrontend.elaborate.type_names import target_qualifiers
 from cfrontend.errors import InputError, Location
-from cfrontend.types import (
+from cfrontend.syntax import tree
+from cfrontend.syntax.types import (
     INT,
     VOID,
     CType,

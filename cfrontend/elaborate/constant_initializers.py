@@ -11,8 +11,8 @@ import re
 from collections.abc import Set as AbstractSet
 from typing import Final
 
-from cfrontend import tree
-from cfrontend.types import ArrayType
+from cfrontend.syntax import tree
+from cfrontend.syntax.types import ArrayType
 
 _KNOWN: Final = re.compile(r"__builtin_(inf|huge_val|nans?)[fl]?")
 """Calls whose value gcc knows."""

@@ -10,12 +10,9 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias, final
 
-from cfrontend import tree
-from cfrontend.floats import FORMATS, exact, text
-from cfrontend.floats.format import Format
 from cfrontend.record import dataclass
-from cfrontend.terms import Terms
-from cfrontend.types import (
+from cfrontend.syntax import tree
+from cfrontend.syntax.types import (
     BOOL,
     ArrayType,
     CType,
@@ -26,6 +23,9 @@ from cfrontend.types import (
     StructType,
     size_of,
 )
+from cfrontend.terms import Terms
+from cfrontend.terms.floats import FORMATS, exact, text
+from cfrontend.terms.floats.format import Format
 
 
 @final

@@ -11,14 +11,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, final
 
-from cfrontend import tree
 from cfrontend.elaborate.aliases import library_name
 from cfrontend.elaborate.constants import constant_value
 from cfrontend.elaborate.program import Program
 from cfrontend.elaborate.scope import Scopes
 from cfrontend.errors import InputError, Location
-from cfrontend.tree import Symbol
-from cfrontend.types import CType, DataModel, IntType, StructTable
+from cfrontend.syntax import tree
+from cfrontend.syntax.tree import Symbol
+from cfrontend.syntax.types import CType, DataModel, IntType, StructTable
 
 if TYPE_CHECKING:
     from cfrontend.elaborate.declarations import Declarations

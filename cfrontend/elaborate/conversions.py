@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cfrontend import tree
 from cfrontend.elaborate.constants import is_null_pointer_constant
 from cfrontend.errors import InputError, Location
-from cfrontend.types import (
+from cfrontend.syntax import tree
+from cfrontend.syntax.types import (
     DOUBLE,
     FLOAT,
     INT,

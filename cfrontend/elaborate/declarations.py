@@ -13,7 +13,6 @@ from typing import Any, final
 
 from pycparser import c_ast
 
-from cfrontend import tree
 from cfrontend.elaborate import attributes
 from cfrontend.elaborate.aliases import library_name
 from cfrontend.elaborate.builtins import builtin_declarations
@@ -33,8 +32,9 @@ from cfrontend.elaborate.scope import (
 )
 from cfrontend.elaborate.variable_length import is_variable, storage_for
 from cfrontend.errors import InputError, Location, UnsupportedError
-from cfrontend.parse import GnuAttribute, RefusedNode
-from cfrontend.types import INT, ArrayType, CType, FunctionType, VoidType, align_of, is_scalar
+from cfrontend.source.parse import GnuAttribute, RefusedNode
+from cfrontend.syntax import tree
+from cfrontend.syntax.types import INT, ArrayType, CType, FunctionType, VoidType, align_of, is_scalar
 
 
 @final

@@ -13,7 +13,6 @@ from typing import Any, Final, final
 
 from pycparser import c_ast
 
-from cfrontend import tree
 from cfrontend.elaborate import operators, qualifiers
 from cfrontend.elaborate.calls import Calls
 from cfrontend.elaborate.constants import constant_value, is_complete
@@ -48,8 +47,9 @@ from cfrontend.elaborate.scope import (
 from cfrontend.elaborate.side_effects import has_side_effects
 from cfrontend.elaborate.variable_length import fixed_part, is_variable, size_expression, variable_array
 from cfrontend.errors import InputError, Location, UnsupportedError
-from cfrontend.parse import LabelAddressNode, QuantifierNode, RefusedNode, StatementExpressionNode
-from cfrontend.types import (
+from cfrontend.source.parse import LabelAddressNode, QuantifierNode, RefusedNode, StatementExpressionNode
+from cfrontend.syntax import tree
+from cfrontend.syntax.types import (
     CHAR,
     INT,
     LLONG,

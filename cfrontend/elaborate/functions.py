@@ -22,8 +22,8 @@ from cfrontend.elaborate.scope import LocalVariable
 from cfrontend.elaborate.side_effects import has_side_effects
 from cfrontend.elaborate.type_names import adjusted
 from cfrontend.errors import InputError, UnsupportedError
-from cfrontend.tree import Symbol
-from cfrontend.types import INT, ArrayType, CType, FunctionType, PointerType, VoidType
+from cfrontend.syntax.tree import Symbol
+from cfrontend.syntax.types import INT, ArrayType, CType, FunctionType, PointerType, VoidType
 
 
 @final

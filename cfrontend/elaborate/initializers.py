@@ -13,13 +13,13 @@ from typing import Any, final
 
 from pycparser import c_ast
 
-from cfrontend import tree
+from cfrontend.elaborate.brace_initializers import Filling, Plan, Write
 from cfrontend.elaborate.constants import is_complete
 from cfrontend.elaborate.context import Context, place
 from cfrontend.elaborate.conversions import described
-from cfrontend.elaborate.filling import Filling, Plan, Write
 from cfrontend.errors import InputError, Location
-from cfrontend.types import ArrayType, CType, StructType
+from cfrontend.syntax import tree
+from cfrontend.syntax.types import ArrayType, CType, StructType
 
 
 @final

@@ -10,12 +10,12 @@ from typing import Any, Final
 
 from pycparser import c_ast
 
-from cfrontend import tree
 from cfrontend.elaborate.context import Context, FunctionContext, place
 from cfrontend.elaborate.conversions import cast
 from cfrontend.errors import InputError, Location, UnsupportedError
-from cfrontend.parse import ComputedGotoNode, LabelAddressNode, LocalLabels
-from cfrontend.types import CHAR, INT, VOID, ArrayType, FunctionType, PointerType
+from cfrontend.source.parse import ComputedGotoNode, LabelAddressNode, LocalLabels
+from cfrontend.syntax import tree
+from cfrontend.syntax.types import CHAR, INT, VOID, ArrayType, FunctionType, PointerType
 
 NO_LABEL: Final = "__sfo_no_label"
 """What a computed ``goto`` calls whose target is no label."""

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import final
 
 from cfrontend.record import dataclass
-from cfrontend.types import ArrayType, CType, Member, StructLayout, StructTable, align_of, size_of
+from cfrontend.syntax.types import ArrayType, CType, Member, StructLayout, StructTable, align_of, size_of
 
 
 @final

@@ -12,8 +12,8 @@ import struct
 from typing import Final
 
 from cfrontend.errors import InputError, Location
-from cfrontend.tree import FloatConstant, IntConstant, StringLiteral
-from cfrontend.types import (
+from cfrontend.syntax.tree import FloatConstant, IntConstant, StringLiteral
+from cfrontend.syntax.types import (
     CHAR,
     DOUBLE,
     FLOAT,

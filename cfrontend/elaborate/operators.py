@@ -11,7 +11,6 @@ from __future__ import annotations
 from typing import Final, get_args
 from typing import cast as typed
 
-from cfrontend import tree
 from cfrontend.elaborate.constants import is_complete, is_null_pointer_constant
 from cfrontend.elaborate.conversions import (
     assigned,
@@ -25,7 +24,8 @@ from cfrontend.elaborate.conversions import (
 )
 from cfrontend.elaborate.variable_length import is_variable, product, quotient, size_expression
 from cfrontend.errors import InputError, Location, UnsupportedError
-from cfrontend.types import (
+from cfrontend.syntax import tree
+from cfrontend.syntax.types import (
     CHAR,
     INT,
     VOID,

@@ -12,11 +12,11 @@ from typing import cast as typed
 
 from pycparser import c_ast
 
-from cfrontend import tree
 from cfrontend.elaborate.context import Context
 from cfrontend.elaborate.conversions import assigned, cast, described
 from cfrontend.errors import InputError, Location
-from cfrontend.types import (
+from cfrontend.syntax import tree
+from cfrontend.syntax.types import (
     BOOL,
     INT,
     LLONG,

@@ -14,10 +14,10 @@ from typing import final
 
 from cfrontend.elaborate.conversions import composite_type
 from cfrontend.errors import InputError, Location, UnsupportedError
-from cfrontend.preprocess import is_library
 from cfrontend.settings import SETTINGS
-from cfrontend.tree import Compound, GlobalVariable, Initializer, Storage, Symbol
-from cfrontend.types import (
+from cfrontend.source.preprocess import is_library
+from cfrontend.syntax.tree import Compound, GlobalVariable, Initializer, Storage, Symbol
+from cfrontend.syntax.types import (
     ArrayType,
     CType,
     FunctionType,

@@ -15,15 +15,15 @@ from typing import Any, Final
 
 from pycparser import c_ast
 
-from cfrontend import tree
 from cfrontend.elaborate.constants import constant_value
 from cfrontend.elaborate.context import Context, place
 from cfrontend.elaborate.conversions import promoted
 from cfrontend.elaborate.operators import logical
 from cfrontend.elaborate.scope import Enumerator
 from cfrontend.errors import Location, UnsupportedError
-from cfrontend.parse import QuantifierNode
-from cfrontend.types import INT, ArrayType, CType, IntType
+from cfrontend.source.parse import QuantifierNode
+from cfrontend.syntax import tree
+from cfrontend.syntax.types import INT, ArrayType, CType, IntType
 
 _MOST_VALUES: Final = 1024
 """A quantifier over more values is refused."""

@@ -15,7 +15,6 @@ from typing import Any, Final, final
 
 from pycparser import c_ast
 
-from cfrontend import tree
 from cfrontend.elaborate.attributes import alignment, most_alignment, named, refuse_unsupported
 from cfrontend.elaborate.constants import is_complete, wrap
 from cfrontend.elaborate.context import Context, place
@@ -23,7 +22,8 @@ from cfrontend.elaborate.layout import Field, lay_out, round_up
 from cfrontend.elaborate.scope import Enumerator, Tag, TagKind
 from cfrontend.elaborate.variable_length import is_variable
 from cfrontend.errors import InputError, Location, UnsupportedError
-from cfrontend.types import (
+from cfrontend.syntax import tree
+from cfrontend.syntax.types import (
     INT,
     LLONG,
     SCHAR,

@@ -13,8 +13,8 @@ from typing import Literal, TypeAlias, final
 
 from cfrontend.errors import UnsupportedError
 from cfrontend.record import dataclass
-from cfrontend.tree import Symbol
-from cfrontend.types import CType, IntType
+from cfrontend.syntax.tree import Symbol
+from cfrontend.syntax.types import CType, IntType
 
 
 @final

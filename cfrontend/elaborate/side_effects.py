@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from cfrontend import tree
+from cfrontend.syntax import tree
 
 
 def has_side_effects(expression: tree.Expression) -> bool:

@@ -15,14 +15,14 @@ from typing import Any, final
 
 from pycparser import c_ast
 
-from cfrontend import tree
 from cfrontend.elaborate.constants import wrap
 from cfrontend.elaborate.context import Context, FunctionContext, SwitchContext, place
 from cfrontend.elaborate.conversions import assigned, cast, described, promoted
 from cfrontend.elaborate.label_addresses import computed_goto
 from cfrontend.errors import InputError, InternalError, Location, UnsupportedError
-from cfrontend.parse import ComputedGotoNode, LocalLabels, RangeExpression, RefusedNode
-from cfrontend.types import INT, VOID, IntType, VoidType
+from cfrontend.source.parse import ComputedGotoNode, LocalLabels, RangeExpression, RefusedNode
+from cfrontend.syntax import tree
+from cfrontend.syntax.types import INT, VOID, IntType, VoidType
 
 _DECLARATIONS = (c_ast.Decl, c_ast.Typedef, c_ast.StaticAssert, c_ast.FuncDef)
 

@@ -13,7 +13,6 @@ from typing import Any, Final, final
 
 from pycparser import c_ast
 
-from cfrontend import tree
 from cfrontend.elaborate.attributes import alignment, named, with_mode
 from cfrontend.elaborate.constants import constant_value, is_complete
 from cfrontend.elaborate.context import Context, place
@@ -22,7 +21,8 @@ from cfrontend.elaborate.records import Records
 from cfrontend.elaborate.scope import LocalVariable, Refused, Typedef
 from cfrontend.elaborate.variable_length import LENGTH
 from cfrontend.errors import InputError, UnsupportedError
-from cfrontend.types import (
+from cfrontend.syntax import tree
+from cfrontend.syntax.types import (
     BOOL,
     CHAR,
     DOUBLE,

@@ -7,10 +7,10 @@ Where ``a`` is used stands what the pointer points to, as an array of ``<length>
 
 from __future__ import annotations
 
-from cfrontend import tree
 from cfrontend.elaborate.conversions import cast
 from cfrontend.errors import Location
-from cfrontend.types import (
+from cfrontend.syntax import tree
+from cfrontend.syntax.types import (
     VOID,
     ArrayType,
     CType,

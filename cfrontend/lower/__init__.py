@@ -12,20 +12,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from cfrontend import tree
-from cfrontend.contract import HARNESS_FILE, has_harness
 from cfrontend.errors import Location
 from cfrontend.goto import Assert, Call, Declare, GotoFunction, GotoProgram, operands
 from cfrontend.lower import dialect, jumps
 from cfrontend.lower.calls import end_of_entry, run_uncalled
 from cfrontend.lower.emitter import Emitter
 from cfrontend.lower.expressions import Callees, Expressions, Outside
-from cfrontend.lower.number import Granularity, UnitTable, number_units
-from cfrontend.lower.stand_ins import stand_ins
+from cfrontend.lower.function_pointers_to_library import stand_ins
+from cfrontend.lower.number_units import Granularity, UnitTable, number_units
 from cfrontend.lower.statements import Statements
-from cfrontend.preprocess import LIBRARY, is_foreign
-from cfrontend.tree import Expression, Statement
-from cfrontend.types import VOID
+from cfrontend.source.contract import HARNESS_FILE, has_harness
+from cfrontend.source.preprocess import LIBRARY, is_foreign
+from cfrontend.syntax import tree
+from cfrontend.syntax.tree import Expression, Statement
+from cfrontend.syntax.types import VOID
 from cfrontend.units import Property
 
 __all__ = ["START", "Granularity", "Outside", "evaluated_below", "expressions_below", "lower"]

@@ -7,17 +7,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
-from cfrontend import goto, tree
-from cfrontend.ctext import text_of
+from cfrontend import goto
 from cfrontend.elaborate.constants import constant_value
 from cfrontend.elaborate.label_addresses import NO_LABEL
 from cfrontend.errors import Location
 from cfrontend.goto import OBSERVED
-from cfrontend.lower import dialect, floating, formatted, jumps, primitives, variadic
+from cfrontend.lower import dialect, floating, formatted, jumps, pointer_predicates, variadic
 from cfrontend.lower.emitter import has_effects
-from cfrontend.preprocess import is_foreign, is_header
-from cfrontend.tree import Expression
-from cfrontend.types import (
+from cfrontend.source.preprocess import is_foreign, is_header
+from cfrontend.syntax import tree
+from cfrontend.syntax.printer import text_of
+from cfrontend.syntax.tree import Expression
+from cfrontend.syntax.types import (
     CHAR,
     INT,
     SCHAR,
@@ -151,13 +152,13 @@ def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | No
     computed = floating.math_call(x, e, name)
     if computed is not None:
         return computed
-    if name in primitives.ACCESS | primitives.PLACE:
-        return primitives.question(x, e, name, right_to_left(x, e.arguments))
+    if name in pointer_predicates.ACCESS | pointer_predicates.PLACE:
+        return pointer_predicates.question(x, e, name, right_to_left(x, e.arguments))
     if name in dialect.HAVOC and len(e.arguments) > (name == "__CPROVER_havoc_slice"):
-        primitives.havoc(x, e, name, [x.emit.saved(value) for value in right_to_left(x, e.arguments)])
+        pointer_predicates.havoc(x, e, name, [x.emit.saved(value) for value in right_to_left(x, e.arguments)])
         return None
-    if name in primitives.ARRAYS:
-        return primitives.array_operation(x, e, name)
+    if name in pointer_predicates.ARRAYS:
+        return pointer_predicates.array_operation(x, e, name)
     if name in dialect.IDLE:
         right_to_left(x, e.arguments)
         return None if isinstance(e.type, VoidType) else _unreached(x, e)

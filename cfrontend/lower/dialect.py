@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from cfrontend import tree
 from cfrontend.elaborate.label_addresses import NO_LABEL
-from cfrontend.tree import Expression
+from cfrontend.syntax import tree
+from cfrontend.syntax.tree import Expression
 
 _NONDET: Final = re.compile(r"(__VERIFIER_|__SMACK_)?nondet(_\w+)?|nd(_\w+)?|unknown\d*")
 """A function without a body whose name is such returns an input of its result type."""

@@ -11,13 +11,14 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TypeAlias, final
 
-from cfrontend import goto, tree
-from cfrontend.contract import HARNESS_FILE
+from cfrontend import goto
 from cfrontend.errors import InternalError, Location
 from cfrontend.goto import Condition, Instruction
 from cfrontend.record import dataclass
-from cfrontend.tree import Expression, Symbol
-from cfrontend.types import CType
+from cfrontend.source.contract import HARNESS_FILE
+from cfrontend.syntax import tree
+from cfrontend.syntax.tree import Expression, Symbol
+from cfrontend.syntax.types import CType
 from cfrontend.units import Property, UnitId
 
 

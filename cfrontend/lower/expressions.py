@@ -14,18 +14,19 @@ from collections.abc import Mapping
 from dataclasses import field, replace
 from typing import Literal, TypeAlias, final
 
-from cfrontend import goto, tree
-from cfrontend.ctext import text_of
+from cfrontend import goto
 from cfrontend.elaborate.constants import constant_value
 from cfrontend.elaborate.conversions import bit_field_width
 from cfrontend.elaborate.variable_length import LENGTH, length_of
 from cfrontend.lower import calls, floating
 from cfrontend.lower.emitter import Code, Emitter, has_effects, require
 from cfrontend.lower.jumps import Jumps
-from cfrontend.lower.number import UnitTable, source_text
+from cfrontend.lower.number_units import UnitTable, source_text
 from cfrontend.record import dataclass
-from cfrontend.tree import Expression
-from cfrontend.types import (
+from cfrontend.syntax import tree
+from cfrontend.syntax.printer import text_of
+from cfrontend.syntax.tree import Expression
+from cfrontend.syntax.types import (
     BOOL,
     INT,
     UINT,

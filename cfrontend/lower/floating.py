@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from cfrontend import goto, tree
+from cfrontend import goto
 from cfrontend.elaborate.conversions import common_type
 from cfrontend.lower import calls
-from cfrontend.tree import Expression
-from cfrontend.types import DOUBLE, FLOAT, INT, LONG_DOUBLE, CType, FloatType, IntType, PointerType
+from cfrontend.syntax import tree
+from cfrontend.syntax.tree import Expression
+from cfrontend.syntax.types import DOUBLE, FLOAT, INT, LONG_DOUBLE, CType, FloatType, IntType, PointerType
 
 if TYPE_CHECKING:
     from cfrontend.lower.expressions import Expressions

@@ -10,14 +10,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, TypeAlias, final
 
-from cfrontend import goto, printf, tree
-from cfrontend.ctext import text_of
+from cfrontend import goto
 from cfrontend.errors import Location
 from cfrontend.lower import calls, dialect
-from cfrontend.printf import REALS
 from cfrontend.record import dataclass
-from cfrontend.tree import Expression
-from cfrontend.types import (
+from cfrontend.stdio import printf
+from cfrontend.stdio.printf import REALS
+from cfrontend.syntax import tree
+from cfrontend.syntax.printer import text_of
+from cfrontend.syntax.tree import Expression
+from cfrontend.syntax.types import (
     CHAR,
     DOUBLE,
     FLOAT,

@@ -17,13 +17,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final, final
 
-from cfrontend import goto, tree
+from cfrontend import goto
 from cfrontend.errors import Location
 from cfrontend.lower import calls, dialect
-from cfrontend.preprocess import is_foreign
 from cfrontend.record import dataclass
-from cfrontend.tree import Expression, Symbol
-from cfrontend.types import INT, StructType, VoidType
+from cfrontend.source.preprocess import is_foreign
+from cfrontend.syntax import tree
+from cfrontend.syntax.tree import Expression, Symbol
+from cfrontend.syntax.types import INT, StructType, VoidType
 
 if TYPE_CHECKING:
     from cfrontend.lower.expressions import Expressions

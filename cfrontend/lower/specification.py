@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from cfrontend import tree
-from cfrontend.contract import OLD
 from cfrontend.lower.dialect import FAILING_LABEL, OUTPUTS, WIDE_OUTPUTS, callee_name, is_specification_call
+from cfrontend.source.contract import OLD
+from cfrontend.syntax import tree
 
 
 def only_specifying(functions: Mapping[str, tree.Function], harnesses: Iterable[str]) -> frozenset[str]:

@@ -12,16 +12,17 @@ from dataclasses import field
 from itertools import takewhile
 from typing import assert_never, final
 
-from cfrontend import goto, tree
+from cfrontend import goto
 from cfrontend.errors import Location
 from cfrontend.lower.calls import end_of_entry
 from cfrontend.lower.dialect import AT_EXIT
 from cfrontend.lower.emitter import Emitter
 from cfrontend.lower.expressions import Expressions
-from cfrontend.lower.number import UnitTable
+from cfrontend.lower.number_units import UnitTable
 from cfrontend.record import dataclass
-from cfrontend.tree import Expression, Statement, Symbol
-from cfrontend.types import INT, IntType, VoidType
+from cfrontend.syntax import tree
+from cfrontend.syntax.tree import Expression, Statement, Symbol
+from cfrontend.syntax.types import INT, IntType, VoidType
 
 
 @final

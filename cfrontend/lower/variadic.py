@@ -14,10 +14,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cfrontend import goto, tree
+from cfrontend import goto
 from cfrontend.lower import calls
-from cfrontend.tree import Expression
-from cfrontend.types import (
+from cfrontend.syntax import tree
+from cfrontend.syntax.tree import Expression
+from cfrontend.syntax.types import (
     CHAR,
     VOID,
     ArrayType,

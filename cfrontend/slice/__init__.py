@@ -14,11 +14,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import final
 
-from cfrontend import goto, tree
+from cfrontend import goto
 from cfrontend.goto import GotoFunction, GotoProgram, Instruction
 from cfrontend.slice.dependence import ITSELF, RESULT, Dependences, Node
-from cfrontend.tree import Expression
-from cfrontend.types import INT, is_scalar
+from cfrontend.syntax import tree
+from cfrontend.syntax.tree import Expression
+from cfrontend.syntax.types import INT, is_scalar
 from cfrontend.units import UnitId
 
 

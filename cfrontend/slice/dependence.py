@@ -13,12 +13,13 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Final, TypeAlias, final
 
-from cfrontend import goto, tree
+from cfrontend import goto
 from cfrontend.goto import GotoFunction, GotoProgram
-from cfrontend.slice.flow import ENTRY, ReachingWrites, control_dependences
-from cfrontend.slice.pointers import Place, Pointers, allocated, call_sites, places_of_arguments
-from cfrontend.tree import Expression, Symbol
-from cfrontend.types import ArrayType, is_scalar
+from cfrontend.slice.control_flow import ENTRY, ReachingWrites, control_dependences
+from cfrontend.slice.points_to import Place, Pointers, allocated, call_sites, places_of_arguments
+from cfrontend.syntax import tree
+from cfrontend.syntax.tree import Expression, Symbol
+from cfrontend.syntax.types import ArrayType, is_scalar
 
 Part: TypeAlias = int
 """Of an instruction: ``ITSELF``, ``RESULT`` or the number of an argument."""

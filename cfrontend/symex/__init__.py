@@ -10,20 +10,18 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypedDict, Unpack, final
 
-from cfrontend.arguments import NAME, Arguments, argument_sites
-from cfrontend.balance import Balance
+from cfrontend.environment.arguments import NAME, Arguments, argument_sites
 from cfrontend.errors import InputError, Location, UnsupportedError
 from cfrontend.formula import EXAMPLE, Bound, EncodedProgram, EncodeOptions, InputEvent, OutputEvent
 from cfrontend.goto import GotoFunction, GotoProgram
+from cfrontend.goto.product_program import PREFIX, Reference
 from cfrontend.record import dataclass
-from cfrontend.reference import PREFIX, Reference
-from cfrontend.slice.omitted import Omissions
+from cfrontend.slice.omitted_writes import Omissions
 from cfrontend.symex import memory
-from cfrontend.symex.agreement import Agreement, Alone
 from cfrontend.symex.calls import Caller
 from cfrontend.symex.counters import Counters
 from cfrontend.symex.drawn import DrawnInputs
-from cfrontend.symex.expected import ExpectedText, comparable
+from cfrontend.symex.dynamic_slice import Relevance
 from cfrontend.symex.functions import Given, World
 from cfrontend.symex.inputs import (
     FixedInputs,
@@ -37,7 +35,8 @@ from cfrontend.symex.inputs import (
 from cfrontend.symex.instructions import compile_function
 from cfrontend.symex.machine import Machine, Relaxation, Watch
 from cfrontend.symex.observer import Observer
-from cfrontend.symex.relevance import Relevance
+from cfrontend.symex.output_spec import ExpectedText, comparable
+from cfrontend.symex.relational import Agreement, Alone
 from cfrontend.symex.shared_inputs import (
     AloneInputs,
     SharedFixedInputs,
@@ -46,9 +45,10 @@ from cfrontend.symex.shared_inputs import (
 )
 from cfrontend.symex.state import MemoryObject
 from cfrontend.symex.trace import Recorder
+from cfrontend.syntax.tree import Symbol
+from cfrontend.syntax.types import CHAR, INT, ArrayType, FloatType, IntType, PointerType
 from cfrontend.terms import FALSE, TRUE, Term, Terms
-from cfrontend.tree import Symbol
-from cfrontend.types import CHAR, INT, ArrayType, FloatType, IntType, PointerType
+from cfrontend.terms.linear_equalities import Balance
 from cfrontend.units import InputNumber, InputSite, UnitId
 
 _DEEP = 1_000_000

@@ -8,19 +8,19 @@ from typing import final
 
 from cfrontend.errors import InputError, Location, ResourceError, UnsupportedError
 from cfrontend.lower.dialect import BUILT_IN
-from cfrontend.slice.pointers import beyond
+from cfrontend.slice.points_to import beyond
 from cfrontend.symex import pointers
 from cfrontend.symex.access import Slot
+from cfrontend.symex.dynamic_slice import NOTHING, Node
 from cfrontend.symex.float_operators import format_of
 from cfrontend.symex.functions import DEAD, CompiledFunction, Given, World, make_local
 from cfrontend.symex.instructions import compile_function
-from cfrontend.symex.limits import effective_limit, is_bounded_alone
+from cfrontend.symex.joins import park
 from cfrontend.symex.machine import Machine
-from cfrontend.symex.relevance import NOTHING, Node
 from cfrontend.symex.state import Frame, State
-from cfrontend.symex.waiting import park
+from cfrontend.symex.unwinding import effective_limit, is_bounded_alone
+from cfrontend.syntax.types import CType, FloatType, IntType, PointerType, VoidType, is_scalar, value_bytes
 from cfrontend.terms import FALSE, TRUE, Term
-from cfrontend.types import CType, FloatType, IntType, PointerType, VoidType, is_scalar, value_bytes
 from cfrontend.units import MemoryPlace
 
 ResultWriter = Callable[[Machine, list[Term]], None]

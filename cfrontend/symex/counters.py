@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, final
 
 from cfrontend.errors import Location
-from cfrontend.reference import Reference
-from cfrontend.types import UINT, ArrayType
+from cfrontend.goto.product_program import Reference
+from cfrontend.syntax.types import UINT, ArrayType
 
 if TYPE_CHECKING:
     from cfrontend.symex.machine import Machine

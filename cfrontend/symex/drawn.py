@@ -1,14 +1,14 @@
-"""Inputs that another tool has drawn: values in the order in which they come into being (``cfrontend.draw``)."""
+"""Inputs that another tool has drawn: values in the order in which they come into being (``cfrontend.cbmc.drawn_values``)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, final
 
-from cfrontend.draw import MOST_OF_MANY, cells_drawn
+from cfrontend.cbmc.drawn_values import MOST_OF_MANY, cells_drawn
 from cfrontend.symex.inputs import FixedInputs
+from cfrontend.syntax.tree import Symbol
 from cfrontend.terms import TRUE, Term
-from cfrontend.tree import Symbol
 from cfrontend.units import InputNumber, InputSite
 
 if TYPE_CHECKING:

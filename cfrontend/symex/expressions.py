@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import final
 
-from cfrontend import goto, tree
+from cfrontend import goto
 from cfrontend.errors import InternalError, UnsupportedError
-from cfrontend.floats import Floats, Unknown, text
-from cfrontend.symex import float_operators, floating, memory, pointers, primitives, unwritten
+from cfrontend.symex import float_operators, floating, memory, pointer_predicates, pointers, unwritten
 from cfrontend.symex.access import (
     Access,
     AtPointer,
@@ -34,13 +33,13 @@ from cfrontend.symex.access import (
     storer,
     write_slot,
 )
-from cfrontend.symex.few import of_few
+from cfrontend.symex.case_split import of_few
 from cfrontend.symex.float_operators import format_of
 from cfrontend.symex.layout import Layouts
 from cfrontend.symex.machine import Machine
-from cfrontend.terms import FALSE, TRUE, Term, Terms
-from cfrontend.tree import Expression
-from cfrontend.types import (
+from cfrontend.syntax import tree
+from cfrontend.syntax.tree import Expression
+from cfrontend.syntax.types import (
     BOOL,
     ArrayType,
     CType,
@@ -52,6 +51,8 @@ from cfrontend.types import (
     size_of,
     value_bytes,
 )
+from cfrontend.terms import FALSE, TRUE, Term, Terms
+from cfrontend.terms.floats import Floats, Unknown, text
 
 
 class Variables:
@@ -268,7 +269,7 @@ class ExpressionCompiler:
                 return self.comparison(e)
             case tree.Cast() if isinstance(e.type, IntType) and self.keeps_truth(e):
                 return self.condition(e.operand)
-            case tree.Intrinsic() if e.name in floating.TESTS or e.name in primitives.TESTS:
+            case tree.Intrinsic() if e.name in floating.TESTS or e.name in pointer_predicates.TESTS:
                 return self.test(e)
             case _ if isinstance(e.type, FloatType):
                 real, f = self.value(e), format_of(e.type)
@@ -400,7 +401,7 @@ class ExpressionCompiler:
     def test(self, e: tree.Intrinsic) -> Value:
         """A function of floating operands, or of pointers, that is true or false."""
         operands = [self.value(a) for a in e.arguments]
-        if (question := primitives.TESTS.get(e.name)) is not None:
+        if (question := pointer_predicates.TESTS.get(e.name)) is not None:
             return lambda m: question(m, *(operand(m) for operand in operands))
         f = format_of(e.arguments[0].type)
         apply = floating.TESTS[e.name]
@@ -408,9 +409,9 @@ class ExpressionCompiler:
 
     def intrinsic(self, e: tree.Intrinsic) -> Value:
         """A function of scalars."""
-        if e.name in floating.TESTS or e.name in primitives.TESTS:
+        if e.name in floating.TESTS or e.name in pointer_predicates.TESTS:
             return self.truth(self.test(e), e.type)
-        if (question := primitives.WORDS.get(e.name)) is not None:
+        if (question := pointer_predicates.WORDS.get(e.name)) is not None:
             pointers = [self.value(a) for a in e.arguments]
             return lambda m: question(m, *(pointer(m) for pointer in pointers))
         f, width = format_of(e.arguments[0].type), self.width(e.type)

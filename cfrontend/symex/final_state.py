@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final, final
 
-from cfrontend.reference import Reference
-from cfrontend.symex.shapes import Shapes
+from cfrontend.goto.product_program import Reference
+from cfrontend.symex.heap_shapes import Shapes
+from cfrontend.syntax.types import PointerType
 from cfrontend.terms import Term
-from cfrontend.types import PointerType
 
 if TYPE_CHECKING:
     from cfrontend.symex.functions import World

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from cfrontend.floats import FORMATS, Floats
-from cfrontend.floats.format import Format
-from cfrontend.types import CType, FloatType, IntType, StructTable, value_bytes
+from cfrontend.syntax.types import CType, FloatType, IntType, StructTable, value_bytes
+from cfrontend.terms.floats import FORMATS, Floats
+from cfrontend.terms.floats.format import Format
 
 if TYPE_CHECKING:
     from cfrontend.symex.access import Value

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
-from cfrontend.floats import Floats, Format, Rounding
 from cfrontend.terms import Term
+from cfrontend.terms.floats import Floats, Format, Rounding
 
 Test: TypeAlias = Callable[..., Term]
 """(floats, format, operands …) to a Boolean."""

@@ -8,23 +8,24 @@ from dataclasses import field
 from functools import partial
 from typing import TypeAlias, final
 
-from cfrontend import goto, tree
+from cfrontend import goto
 from cfrontend.errors import InternalError, Location
-from cfrontend.floats import Floats
 from cfrontend.goto import GotoFunction, GotoProgram
 from cfrontend.record import dataclass
-from cfrontend.slice.omitted import NO_DECISIONS, Decisions, Omissions
-from cfrontend.slice.pointers import Place
+from cfrontend.slice.omitted_writes import NO_DECISIONS, Decisions, Omissions
+from cfrontend.slice.points_to import Place
 from cfrontend.symex import unwritten
 from cfrontend.symex.access import ObjectOf, Slot, Value
+from cfrontend.symex.dynamic_slice import NOTHING, Node
 from cfrontend.symex.expressions import ExpressionCompiler, Variables
 from cfrontend.symex.layout import Layouts, cell_number
 from cfrontend.symex.machine import Machine
-from cfrontend.symex.relevance import NOTHING, Node
 from cfrontend.symex.state import Frame, MemoryObject
+from cfrontend.syntax import tree
+from cfrontend.syntax.tree import Symbol
+from cfrontend.syntax.types import UCHAR, CType, StructType, is_scalar, value_bytes
 from cfrontend.terms import Term, Terms
-from cfrontend.tree import Symbol
-from cfrontend.types import UCHAR, CType, StructType, is_scalar, value_bytes
+from cfrontend.terms.floats import Floats
 from cfrontend.units import MemoryPlace, UnitId
 
 Step: TypeAlias = Callable[[Machine], int | None]

@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, Never
 
-from cfrontend.floats import FORMATS, exact, text
-from cfrontend.floats.format import X87
 from cfrontend.formula import BEYOND, InputEvent
-from cfrontend.symex.leaves import where_chosen, with_leaf
+from cfrontend.symex.ite_leaves import where_chosen, with_leaf
+from cfrontend.syntax.tree import Symbol
 from cfrontend.terms import FALSE, TRUE, Term
-from cfrontend.tree import Symbol
+from cfrontend.terms.floats import FORMATS, exact, text
+from cfrontend.terms.floats.format import X87
 from cfrontend.units import InputNumber, InputSite, MemoryPlace, Supply
 
 if TYPE_CHECKING:

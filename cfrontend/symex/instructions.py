@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from cfrontend import goto
-from cfrontend.slice.omitted import NO_DECISIONS
-from cfrontend.symex import copies, memory
+from cfrontend.slice.omitted_writes import NO_DECISIONS
+from cfrontend.symex import memory, memory_blocks
 from cfrontend.symex.access import Slot
 from cfrontend.symex.functions import CompiledFunction, FunctionVariables, Step, World, loops_of
 from cfrontend.symex.machine import Machine
-from cfrontend.symex.steps.calling import call, end_program, return_
+from cfrontend.symex.steps.angelic import relaxable
+from cfrontend.symex.steps.calls import call, end_program, return_
 from cfrontend.symex.steps.context import FunctionContext, refusal
 from cfrontend.symex.steps.control import assume, branch, check, cover, jump, leave
 from cfrontend.symex.steps.data import (
@@ -22,10 +23,9 @@ from cfrontend.symex.steps.data import (
     symbolic,
     variable_arguments,
 )
-from cfrontend.symex.steps.following import followed
 from cfrontend.symex.steps.printing import observe, output
-from cfrontend.symex.steps.relaxed import relaxable
-from cfrontend.types import IntType, is_scalar, size_of
+from cfrontend.symex.steps.slicing import followed
+from cfrontend.syntax.types import IntType, is_scalar, size_of
 
 if TYPE_CHECKING:
     from cfrontend.symex.calls import Caller
@@ -172,10 +172,10 @@ def _of_data(f: FunctionContext, pc: int, i: _OfData) -> Step:
             return lambda m: write(m, memory.object_size(m, pointer(m)))
         case goto.Copy():
             to, source, size = f.x.value(i.target), f.x.value(i.source), f.x.value(i.size)
-            return lambda m: copies.copy(m, to(m), source(m), size(m))
+            return lambda m: memory_blocks.copy(m, to(m), source(m), size(m))
         case goto.Fill():
             to, byte, size = f.x.value(i.target), f.x.value(i.byte), f.x.value(i.size)
-            return lambda m: copies.fill(m, to(m), byte(m), size(m))
+            return lambda m: memory_blocks.fill(m, to(m), byte(m), size(m))
         case goto.VariableArguments():
             return variable_arguments(f, i)
         case _:

@@ -11,9 +11,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
 from typing import final
 
-from cfrontend.draw import laid_out
+from cfrontend.cbmc.drawn_values import laid_out
 from cfrontend.record import dataclass
-from cfrontend.types import UCHAR, ArrayType, CType, Member, StructTable, StructType, size_of, value_bytes
+from cfrontend.syntax.types import (
+    UCHAR,
+    ArrayType,
+    CType,
+    Member,
+    StructTable,
+    StructType,
+    size_of,
+    value_bytes,
+)
 
 
 @final

@@ -15,28 +15,28 @@ from typing import TypeAlias, final
 
 from cfrontend import goto
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
-from cfrontend.balance import Balance
 from cfrontend.errors import InternalError, Location, ResourceError
-from cfrontend.floats import FORMATS, Floats
-from cfrontend.floats.format import X87
 from cfrontend.formula import Bound, InputEvent, OutputEvent, Violation
-from cfrontend.slice.pointers import Place
+from cfrontend.slice.points_to import Place
 from cfrontend.symex import paths, store
+from cfrontend.symex.assumed_ranges import ranges_of
+from cfrontend.symex.dynamic_slice import WRITER, Relevance, cell_of_key
 from cfrontend.symex.inputs import POSITION, InputSource
 from cfrontend.symex.layout import Layout, Layouts, cell_number
-from cfrontend.symex.linear import Strides
+from cfrontend.symex.linear_addresses import Strides
 from cfrontend.symex.objects import OBJECTS, Objects
 from cfrontend.symex.observer import Observer
-from cfrontend.symex.ranges import ranges_of
-from cfrontend.symex.relevance import WRITER, Relevance, cell_of_key
 from cfrontend.symex.sites import site_in_program
 from cfrontend.symex.state import Default, Frame, MemoryObject, State
 from cfrontend.symex.store import Overlay
 from cfrontend.symex.unwritten import note
+from cfrontend.syntax.tree import Expression, Symbol
+from cfrontend.syntax.types import CType, IntType
 from cfrontend.terms import FALSE, TRUE, Term, Terms
-from cfrontend.termvalues import ValueSets
-from cfrontend.tree import Expression, Symbol
-from cfrontend.types import CType, IntType
+from cfrontend.terms.floats import FORMATS, Floats
+from cfrontend.terms.floats.format import X87
+from cfrontend.terms.linear_equalities import Balance
+from cfrontend.terms.value_sets import ValueSets
 from cfrontend.units import InputSite, MemoryPlace, UnitId
 
 _FORGOTTEN_ONE_BY_ONE = 4096

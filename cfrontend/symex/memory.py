@@ -8,14 +8,14 @@ from math import prod
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.errors import Location
-from cfrontend.preprocess import LIBRARY
+from cfrontend.source.preprocess import LIBRARY
 from cfrontend.symex import unwritten
-from cfrontend.symex.linear import first_offset, linear
+from cfrontend.symex.linear_addresses import first_offset, linear
 from cfrontend.symex.machine import Machine
 from cfrontend.symex.pointers import targets
 from cfrontend.symex.state import MemoryObject
+from cfrontend.syntax.types import LONG_DOUBLE, ArrayType, IntType, size_of
 from cfrontend.terms import FALSE, TRUE, Term
-from cfrontend.types import LONG_DOUBLE, ArrayType, IntType, size_of
 
 Step = tuple[Term, int, int | None]
 """One index on the way into an object: (index as a word, bytes an element, elements or None)."""

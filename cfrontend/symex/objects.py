@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, final
 
 from cfrontend.errors import ResourceError
-from cfrontend.slice.pointers import Place
+from cfrontend.slice.points_to import Place
 from cfrontend.symex.state import MemoryObject
 
 OBJECTS: Final = 1 << 40

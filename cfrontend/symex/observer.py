@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from cfrontend.formula import OutputEvent, TraceStep
+from cfrontend.syntax.tree import Expression, Symbol
 from cfrontend.terms import Term
-from cfrontend.tree import Expression, Symbol
 from cfrontend.units import InputSite, UnitId
 
 if TYPE_CHECKING:

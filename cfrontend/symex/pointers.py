@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.errors import UnsupportedError
-from cfrontend.symex.linear import Sum, linear
+from cfrontend.symex.linear_addresses import Sum, linear
 from cfrontend.symex.machine import Machine
 from cfrontend.symex.state import MemoryObject
 from cfrontend.terms import FALSE, TRUE, Term, Terms

@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING, Final, final
 
 from cfrontend.errors import Location, ResourceError
 from cfrontend.formula import SMALL, InputEvent
+from cfrontend.goto.product_program import PREFIX, Reference
+from cfrontend.goto.reading_equivalence import Way, alike, way_of
 from cfrontend.record import dataclass
-from cfrontend.reference import PREFIX, Reference
 from cfrontend.symex.counters import PRINTED, RESULT, STREAMS, Counters
+from cfrontend.symex.input_kinds import converted, kind_of, of_one_text, reads_one_character
 from cfrontend.symex.inputs import (
     POSITION,
     FreeInputs,
@@ -26,7 +28,6 @@ from cfrontend.symex.inputs import (
     miss,
     name_of_place,
 )
-from cfrontend.symex.kinds import converted, kind_of, of_one_text, reads_one_character
 from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.units import (
     SAY_THE_END,
@@ -38,7 +39,6 @@ from cfrontend.units import (
     InputSite,
     Supply,
 )
-from cfrontend.ways import Way, alike, way_of
 
 if TYPE_CHECKING:
     from cfrontend.symex.machine import Machine

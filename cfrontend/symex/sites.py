@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cfrontend import goto, tree
-from cfrontend.ctext import text_of
+from cfrontend import goto
+from cfrontend.syntax import tree
+from cfrontend.syntax.printer import text_of
 from cfrontend.units import SCANNED, SCANS, InputSite, Reading
 
 if TYPE_CHECKING:

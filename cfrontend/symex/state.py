@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, final
 
 from cfrontend import goto
 from cfrontend.errors import Location
-from cfrontend.slice.pointers import Place
+from cfrontend.slice.points_to import Place
 from cfrontend.symex.layout import Layout
 from cfrontend.symex.paths import Path
 from cfrontend.symex.store import Overlay

@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, final
 
-from cfrontend import tree
-from cfrontend.ctext import text_of
-from cfrontend.floats import FORMATS
-from cfrontend.floats.text import show
 from cfrontend.formula import TraceStep, TraceWrite
 from cfrontend.symex import pointers
 from cfrontend.symex.observer import Observer
+from cfrontend.syntax import tree
+from cfrontend.syntax.printer import text_of
+from cfrontend.syntax.tree import Expression, Symbol
+from cfrontend.syntax.types import CType, FloatType, IntType, PointerType
 from cfrontend.terms import Term, Terms
-from cfrontend.tree import Expression, Symbol
-from cfrontend.types import CType, FloatType, IntType, PointerType
+from cfrontend.terms.floats import FORMATS
+from cfrontend.terms.floats.text import show
 from cfrontend.units import InputSite, UnitId
 
 if TYPE_CHECKING:

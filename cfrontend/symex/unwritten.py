@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from cfrontend.symex.leaves import chosen_when
+from cfrontend.symex.ite_leaves import chosen_when
 from cfrontend.terms import FALSE, TRUE, Term
 
 if TYPE_CHECKING:

@@ -20,14 +20,14 @@ from typing import Final, NoReturn
 
 import click
 
-from cfrontend.children import end_all
 from cfrontend.errors import UsageError
+from cfrontend.host.child_processes import end_all
 from sfo import __version__
 from sfo.cli.configuration import defaults, place_of, read_configuration
 from sfo.cli.endings import complete_streams, ending, flushed
 from sfo.cli.lazy import LazyGroup
 from sfo.cli.talk import EXIT_INTERRUPTED, EXIT_USAGE, complain
-from sfo.data import SEARCH
+from sfo.core.data import SEARCH
 
 COMMANDS: Final = {
     "localize": "Rank the units of a C program by how suspicious they are.",

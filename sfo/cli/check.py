@@ -35,7 +35,7 @@ def check(files: tuple[str, ...], **given: Any) -> int:
 
     Exit code 0: none is violated within the bound; 10: some is.
     """
-    from sfo.localize import check as run
+    from sfo.pipeline.localize import check as run
     from sfo.report import text
 
     chosen = replace(run_options(given), stop_on_fail=given["stop_on_fail"])

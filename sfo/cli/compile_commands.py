@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from cfrontend.errors import UsageError
-from cfrontend.preprocess import PreprocessOptions, user_flags
-from cfrontend.reading import read_json
+from cfrontend.host.regular_files import read_json
+from cfrontend.source.preprocess import PreprocessOptions, user_flags
 
 NAME: Final = "compile_commands.json"
 

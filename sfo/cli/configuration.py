@@ -19,7 +19,7 @@ from typing import Any, Final, final
 import click
 
 from cfrontend.errors import Location, UsageError
-from cfrontend.reading import nested_little, read_text
+from cfrontend.host.regular_files import nested_little, read_text
 from cfrontend.record import dataclass
 
 FILES: Final = (("sfo.toml", ()), ("pyproject.toml", ("tool", "sfo")))

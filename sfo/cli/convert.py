@@ -32,7 +32,7 @@ from sfo.cli.talk import complain
 )
 def convert(source: str, target: str, form: str | None, to: str | None, outcomes: str | None) -> int:
     """Convert a coverage matrix: GZoltar, TCM, CSV, JSON; from gcov, lcov and Cobertura files, too."""
-    from sfo.formats.matrices import WITHOUT_FAULTS, form_to_write, read_matrix, write_matrix_to
+    from sfo.spectra.formats.matrices import WITHOUT_FAULTS, form_to_write, read_matrix, write_matrix_to
 
     path = Path(target)
     written = to or form_to_write(path)

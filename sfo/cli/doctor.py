@@ -11,8 +11,8 @@ from typing import final
 
 import click
 
-from cfrontend.children import run
 from cfrontend.errors import ResourceError
+from cfrontend.host.child_processes import run
 from sfo import __version__
 from sfo.cli.talk import emit
 
@@ -83,7 +83,7 @@ def _pictures() -> Iterator[Finding]:
 
 def _cbmc() -> Iterator[Finding]:
     from cfrontend.errors import UsageError
-    from sfo.cbmc.process import find_cbmc
+    from sfo.oracles.cbmc.process import find_cbmc
 
     try:
         found = find_cbmc()

@@ -20,7 +20,7 @@ from sfo.cli.options import (
 from sfo.cli.talk import Progress, emit, make_directory, write_file
 
 if TYPE_CHECKING:
-    from sfo.evaluation.corpus import Version
+    from sfo.spectra.evaluation.corpus import Version
 
 CORPUS = click.argument("corpus", metavar="CORPUS.json")
 OUTPUT = click.option("-o", "--output", metavar="FILE", help="Write the result to FILE.")
@@ -41,7 +41,7 @@ def evaluate() -> None:
 
 
 def _versions(corpus: str) -> tuple[Version, ...]:
-    from sfo.evaluation.corpus import read_corpus
+    from sfo.spectra.evaluation.corpus import read_corpus
 
     return read_corpus(Path(corpus))
 
@@ -69,10 +69,10 @@ def scores(corpus: str, names: str, runs: str, format_: str, output: str | None,
 
     Techniques on edge profiles are scored on the versions that have one.
     """
-    from sfo.evaluation.corpus import failing_runs_of
-    from sfo.evaluation.ranking import ways
-    from sfo.evaluation.scores import common_scores, cut_version, score_version, summarise
     from sfo.report.evaluation import distributions_text, scores_csv, summaries_json, summaries_text
+    from sfo.spectra.evaluation.corpus import failing_runs_of
+    from sfo.spectra.evaluation.ranking import ways
+    from sfo.spectra.evaluation.scores import common_scores, cut_version, score_version, summarise
 
     chosen = ways(names)
     versions = _versions(corpus)
@@ -193,12 +193,12 @@ def graph(corpus: str, kinds: tuple[str, ...], runs: str, formulas: str, draw: s
     With several data sets also the relations that all of them have. The theory is about suites with passing runs:
     versions without one are left out, and graphs of failing runs only are not compared with it.
     """
-    from sfo.evaluation.corpus import DATA_KINDS, failing_runs_of, versions_of
-    from sfo.evaluation.draw import draw as draw_graph
-    from sfo.evaluation.draw import drawn_form
-    from sfo.evaluation.graph import accuracy_graph, common_relations, difference
-    from sfo.measures.families import formulas as formula_names
     from sfo.report.evaluation import difference_text, graph_json, graph_text, graphs_json, relations_text
+    from sfo.spectra.evaluation.corpus import DATA_KINDS, failing_runs_of, versions_of
+    from sfo.spectra.evaluation.draw import draw as draw_graph
+    from sfo.spectra.evaluation.draw import drawn_form
+    from sfo.spectra.evaluation.graph import accuracy_graph, common_relations, difference
+    from sfo.spectra.measures.families import formulas as formula_names
 
     names = formula_names(formulas)
     if draw and len(kinds) > 1:
@@ -269,9 +269,9 @@ def hitting(corpus: str, names: str, models: tuple[str, ...], output: str | None
 
     Techniques on edge profiles are tried on the versions that have one.
     """
-    from sfo.evaluation.hitting_study import MODELS, estimation, fault_ranks, make_chain
-    from sfo.evaluation.ranking import can_rank, ways
     from sfo.report.evaluation import estimations_text, hitting_text
+    from sfo.spectra.evaluation.hitting_study import MODELS, estimation, fault_ranks, make_chain
+    from sfo.spectra.evaluation.ranking import can_rank, ways
 
     chosen = ways(names)
     versions = _versions(corpus)
@@ -302,8 +302,8 @@ def hitting(corpus: str, names: str, models: tuple[str, ...], output: str | None
 @VERBOSE  # fmt: skip
 def theory(suites: int, seed: int, output: str | None, *, quiet: bool) -> int:
     """Try the equivalences and never-worse relations of the theory on random spectra."""
-    from sfo.evaluation.check_theory import check_theory
     from sfo.report.evaluation import theory_text
+    from sfo.spectra.evaluation.check_theory import check_theory
 
     with Progress(quiet=quiet) as progress:
         progress("random spectra")
@@ -325,9 +325,9 @@ def causes(matrix: str, formula: str, given: str | None, form: str | None, outpu
     u2 was executed, h2 a cause, H2 the only cause, f2 a fault; e: the error; [3]h2 in the third run; ! & | and
     brackets.
     """
-    from sfo.doric.language import parse_formula
-    from sfo.doric.models import count_models, probability
-    from sfo.formats.matrices import read_matrix
+    from sfo.spectra.doric.language import parse_formula
+    from sfo.spectra.doric.models import count_models, probability
+    from sfo.spectra.formats.matrices import read_matrix
 
     table = read_matrix(Path(matrix), form)
     condition = parse_formula(given) if given is not None else None
@@ -348,7 +348,7 @@ def causes(matrix: str, formula: str, given: str | None, form: str | None, outpu
 @VERBOSE  # fmt: skip
 def simulate(directory: str, subjects: int, versions: int, units: int, runs: int, seed: int) -> int:
     """Write a made-up corpus to DIR: random coverage in blocks, faults that show when they are executed."""
-    from sfo.evaluation.simulate import simulated_corpus
+    from sfo.spectra.evaluation.simulate import simulated_corpus
 
     target = Path(directory)
     make_directory(target)
@@ -382,10 +382,10 @@ def corpus(
     --timeout is for each version. A second run computes what is missing or has changed. Edge profiles are made where a
     technique needs them; --export writes them too.
     """
-    from sfo.batch import read_sources, run_batch, workers
-    from sfo.evaluation.ranking import ways
-    from sfo.evaluation.scores import summarise
+    from sfo.pipeline.batch import read_sources, run_batch, workers
     from sfo.report.evaluation import reasons_text, scores_csv, summaries_text
+    from sfo.spectra.evaluation.ranking import ways
+    from sfo.spectra.evaluation.scores import summarise
 
     chosen = ways(names)
     sources = [source for file in files for source in read_sources(Path(file))]

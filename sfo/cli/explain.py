@@ -43,7 +43,7 @@ def explain(files: tuple[str, ...], unit: str, output: str | None, **given: Any)
     nothing fails within the bound.
     """
     from cfrontend.program import load
-    from sfo.localize import localize as run
+    from sfo.pipeline.localize import localize as run
     from sfo.report.explain import explanation, find_units
 
     units = find_units(

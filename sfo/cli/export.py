@@ -38,7 +38,7 @@ def export(files: tuple[str, ...], target: str, **given: Any) -> int:
     The script is in QF_BV. Its variables are the inputs; unit!N is true where unit N is covered, and violated!ID
     where property ID is violated.
     """  # fmt: skip
-    from sfo.localize import question
+    from sfo.pipeline.localize import question
     from sfo.solvers.smtlib import export as script
 
     with Progress(quiet=given["quiet"]) as progress:

@@ -30,7 +30,7 @@ from sfo.cli.options import (
 from sfo.cli.talk import EXIT_NOTHING_FAILS, emit, exit_code, make_directory, write_file
 
 if TYPE_CHECKING:
-    from sfo.data import Execution, NativeCheck, Result
+    from sfo.core.data import Execution, NativeCheck, Result
 
 
 @click.command(cls=ProgramCommand)
@@ -54,7 +54,7 @@ def generate(files: tuple[str, ...], directory: str, forms: tuple[str, ...], **g
     name has those that --tests has not as tests: c (make check, ctest), pytest, stdin (texts with outputs), testcomp
     (XML in a zip), ktest (KLEE).
     """
-    from sfo.localize import generate as run
+    from sfo.pipeline.localize import generate as run
     from sfo.report import text
 
     with working(given) as progress:
@@ -70,9 +70,9 @@ def generate(files: tuple[str, ...], directory: str, forms: tuple[str, ...], **g
 
 
 def _write_suite(result: Result, directory: Path) -> None:
-    from sfo.formats.matrix_csv import write_matrix, write_outcomes
     from sfo.formats.result_json import write_result
     from sfo.formats.vectors import write_vectors
+    from sfo.spectra.formats.matrix_csv import write_matrix, write_outcomes
 
     make_directory(directory)
     write_file(directory / "vectors.csv", write_vectors(result.dataset.executions))
@@ -90,7 +90,7 @@ def _write_tests(
     given: dict[str, Any],
 ) -> None:
     from cfrontend.program import load
-    from sfo.suite import suite_files
+    from sfo.test_export import suite_files
 
     program = load(files, program_options(given))
     for name, data in suite_files(form, program, executions, directory, checks).items():

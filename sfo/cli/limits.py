@@ -20,8 +20,8 @@ from types import FrameType
 from typing import Any, Final
 
 from sfo.cli.talk import Progress
-from sfo.data import Halt, Stop
-from sfo.parallel import grown, resident
+from sfo.core.data import Halt, Stop
+from sfo.core.parallel import grown, resident
 
 _GRACE: Final = 0.25
 """Seconds after the time limit in which the stages may end by themselves."""

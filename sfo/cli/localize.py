@@ -30,9 +30,9 @@ from sfo.cli.revisions import between_revisions
 from sfo.cli.talk import EXIT_NOTHING_FAILS, emit_result, exit_code, phase_writer
 
 if TYPE_CHECKING:
-    from sfo.examples import Example
-    from sfo.existing import Case
-    from sfo.options import Options
+    from sfo.execution.examples import Example
+    from sfo.execution.test_import import Case
+    from sfo.pipeline.options import Options
 
 
 @click.command(cls=ProgramCommand)
@@ -68,7 +68,7 @@ def localize(files: tuple[str, ...], phases: str | None, **given: Any) -> int:
     Generates failing executions until no further one could narrow the suspects (Algorithm 1), passing ones with
     --passing, and ranks by a measure. Exit code 4: nothing fails within the bound.
     """
-    from sfo.localize import localize as run
+    from sfo.pipeline.localize import localize as run
     from sfo.report import text
 
     examples = _examples(given["directory"])
@@ -80,7 +80,7 @@ def localize(files: tuple[str, ...], phases: str | None, **given: Any) -> int:
         phase_writer(phases) as heard,
     ):
         if examples and not chosen.program.reference:
-            from sfo.by_example import localize_examples
+            from sfo.pipeline.localize_tests import localize_examples
 
             result = localize_examples(paths, chosen, examples, progress)
         else:
@@ -95,7 +95,7 @@ def _examples(directory: str | None) -> tuple[Example, ...]:
     """What ``--io`` names."""
     if directory is None:
         return ()
-    from sfo.examples import read_examples
+    from sfo.execution.examples import read_examples
 
     return read_examples(directory)
 
@@ -104,7 +104,7 @@ def _cases(examples: tuple[Example, ...]) -> tuple[Case, ...]:
     """Their inputs, as tests."""
     if not examples:
         return ()
-    from sfo.by_example import cases
+    from sfo.pipeline.localize_tests import cases
 
     return cases(examples)
 

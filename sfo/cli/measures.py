@@ -10,7 +10,7 @@ import click
 from sfo.cli.talk import emit
 
 if TYPE_CHECKING:
-    from sfo.measures import Measure
+    from sfo.spectra.measures import Measure
 
 
 @click.command()
@@ -23,8 +23,8 @@ def measures(names: tuple[str, ...], output: str | None) -> int:
     U = nf + np, N = F + P, d = ef np - nf ep. 0/0 is 0 and a positive number over 0 is infinite. opt-NAME is
     Opt of a measure, dstarK is D* with exponent K.
     """
-    from sfo.evaluation.ranking import OTHER_WAYS
-    from sfo.measures import MEASURES, find
+    from sfo.spectra.evaluation.ranking import OTHER_WAYS
+    from sfo.spectra.measures import MEASURES, find
 
     others = {way.name: way for way in OTHER_WAYS}
     lines = []

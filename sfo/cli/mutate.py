@@ -59,9 +59,9 @@ def mutate(file: str, directory: str, subject: str | None, operators: str | None
     Each version has a failing execution within the bound; mutants without one are removed. --timeout is for each
     mutant, a minute unless given. 'sfo evaluate corpus' takes versions.json.
     """
-    from cfrontend.edit.mutations import IN_UNITS, OPERATORS
-    from sfo.batch import workers
-    from sfo.mutants import make_mutants
+    from cfrontend.edit.mutation_operators import IN_UNITS, OPERATORS
+    from sfo.pipeline.batch import workers
+    from sfo.pipeline.mutants import make_mutants
 
     names = split_names(operators)
     for name in names:

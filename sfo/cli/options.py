@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 import click
 
-from cfrontend.arguments import LENGTH
-from cfrontend.environment import ARRAY_SIZE, DEPTH
+from cfrontend.environment.arguments import LENGTH
+from cfrontend.environment.inputs import ARRAY_SIZE, DEPTH
 from cfrontend.errors import UsageError
 from sfo.cli.talk import REPORTS
 
 if TYPE_CHECKING:
     from cfrontend.program import ProgramOptions
-    from sfo.existing import Case
-    from sfo.options import Options
+    from sfo.execution.test_import import Case
+    from sfo.pipeline.options import Options
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -313,10 +313,10 @@ class Show(Command):
 
 def program_options(given: dict[str, Any]) -> ProgramOptions:
     """What PROGRAM_OPTIONS made of the command line."""
-    from cfrontend.environment import Environment
-    from cfrontend.preprocess import PreprocessOptions
+    from cfrontend.environment.inputs import Environment
     from cfrontend.program import ProgramOptions
-    from cfrontend.types import ILP32, LP64
+    from cfrontend.source.preprocess import PreprocessOptions
+    from cfrontend.syntax.types import ILP32, LP64
     from sfo.cli.compile_commands import with_compile_commands
 
     asked = click.get_current_context().params
@@ -359,8 +359,8 @@ def _observed(given: dict[str, Any]) -> bool:
 
 def run_options(given: dict[str, Any]) -> Options:
     """What all the shared options made of the command line."""
-    from sfo.options import Options
-    from sfo.parallel import processors
+    from sfo.core.parallel import processors
+    from sfo.pipeline.options import Options
 
     return Options(
         program=program_options(given),
@@ -398,7 +398,7 @@ def _tests(paths: Sequence[str]) -> tuple[Case, ...]:
     """The existing tests in ``paths``."""
     if not paths:
         return ()
-    from sfo.existing import read_tests
+    from sfo.execution.test_import import read_tests
 
     return tuple(case for path in paths for case in read_tests(path))
 
@@ -415,7 +415,7 @@ def _wants_replay(asked: bool | None, native: str) -> bool:
         must_be_native("a replay", native)
     if asked is False or native == "off":
         return asked is None  # the result says then why it has none
-    from sfo.replay.build import missing_tool
+    from sfo.execution.native.build import missing_tool
 
     missing = missing_tool()
     if asked and missing is not None:

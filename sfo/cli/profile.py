@@ -33,10 +33,10 @@ def profile(files: tuple[str, ...], inputs: str, output: str, **given: Any) -> i
     interpretation.
     """
     from cfrontend.program import load
-    from sfo.blockrank.from_runs import profile_of
-    from sfo.formats.edges import write_edges
+    from sfo.execution.native.edge_profile import native_dataset
     from sfo.formats.vectors import read_vectors
-    from sfo.replay.steps import native_dataset
+    from sfo.spectra.blockrank.from_executions import profile_of
+    from sfo.spectra.formats.edge_profiles import write_edges
 
     must_be_native("sfo profile", given["native"])
     table = read_vectors(inputs)

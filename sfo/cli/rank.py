@@ -67,19 +67,19 @@ def rank(
     verbose: int,
 ) -> int:
     """Rank the units of a coverage matrix: CSV, JSON, GZoltar, TCM, coverage files, or an edge profile."""
-    from sfo.formats.edges import is_edge_profile, read_edges
-    from sfo.formats.matrices import read_matrix
     from sfo.report.ranks import ranks_csv, ranks_json, ranks_text
-    from sfo.techniques import techniques
+    from sfo.spectra.formats.edge_profiles import is_edge_profile, read_edges
+    from sfo.spectra.formats.matrices import read_matrix
+    from sfo.spectra.techniques import techniques
 
     path = Path(matrix)
     if form == "edges" or (form is None and is_edge_profile(path)):
-        from sfo.blockrank.techniques import rank_blocks
+        from sfo.spectra.blockrank.techniques import rank_blocks
 
         profile = read_edges(path)
         table, rankings = rank_blocks(profile, names, smoothing)
     else:
-        from sfo.blockrank.techniques import PROFILE_TECHNIQUES
+        from sfo.spectra.blockrank.techniques import PROFILE_TECHNIQUES
 
         for name in names.split(","):
             if name.strip().lower() in PROFILE_TECHNIQUES:

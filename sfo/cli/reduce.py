@@ -14,7 +14,7 @@ from sfo.cli.options import PROGRAM_OPTIONS, TALK_OPTIONS, options, program_opti
 from sfo.cli.talk import EXIT_NOTHING_FAILS, Progress, complain, emit
 
 if TYPE_CHECKING:
-    from sfo.matrix import CoverageMatrix
+    from sfo.spectra.matrix import CoverageMatrix
 
 
 @click.command()
@@ -56,8 +56,8 @@ def reduce(files: tuple[str, ...], tests: tuple[str, ...], form: str | None, out
     The suite is a coverage matrix, or the tests of a C program, each of which is executed. The failing tests that are
     named have no unit in common that not all failing tests cover; passing tests are named for their coverage.
     """
-    from sfo.formats.matrices import read_matrix, write_matrix_to
-    from sfo.reduction import reduced
+    from sfo.spectra.formats.matrices import read_matrix, write_matrix_to
+    from sfo.spectra.suite_reduction import reduced
 
     if tests:
         if form is not None or outcomes is not None:
@@ -98,9 +98,9 @@ def reduce(files: tuple[str, ...], tests: tuple[str, ...], form: str | None, out
 def _executed(files: tuple[str, ...], tests: tuple[str, ...], given: dict[str, Any]) -> CoverageMatrix:
     """The matrix of the executions of ``tests``; those that neither fail nor pass are left out."""
     from cfrontend.program import load
-    from sfo.data import Dataset
-    from sfo.existing import executed, read_tests
-    from sfo.matrix import from_dataset
+    from sfo.core.data import Dataset
+    from sfo.execution.test_import import executed, read_tests
+    from sfo.spectra.matrix import from_dataset
 
     cases = [case for path in tests for case in read_tests(path)]
     with Progress(quiet=given["quiet"]) as progress:

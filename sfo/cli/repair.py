@@ -26,7 +26,7 @@ from sfo.cli.revisions import between_revisions
 from sfo.cli.talk import EXIT_NOTHING_FAILS, emit_result, exit_code, make_directory, write_file
 
 if TYPE_CHECKING:
-    from sfo.data import Result
+    from sfo.core.data import Result
 
 
 @click.command(cls=ProgramCommand)
@@ -43,7 +43,7 @@ def repair(files: tuple[str, ...], directory: str | None, **given: Any) -> int:
     the bound and keeps the passing runs that were tried; beyond the bound nothing is known. No file is changed. Exit
     code 4: nothing fails within the bound.
     """
-    from sfo.localize import localize as run
+    from sfo.pipeline.localize import localize as run
     from sfo.report import text
 
     chosen = replace(run_options({**given, "rank": "full"}), patient=True)

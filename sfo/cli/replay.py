@@ -30,8 +30,8 @@ def replay(files: tuple[str, ...], inputs: str, **given: Any) -> int:
 
     Exit code 0: they agree; 11: some disagree; 5: the program could not be run natively.
     """
-    from sfo.concrete import run_vectors
     from sfo.formats.vectors import read_vectors
+    from sfo.pipeline.run_vectors import run_vectors
     from sfo.report import text
 
     table = read_vectors(inputs)

@@ -16,10 +16,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from cfrontend.children import Workplace, run
 from cfrontend.errors import UsageError
-from cfrontend.preprocess import PreprocessOptions
-from sfo.options import Options
+from cfrontend.host.child_processes import Workplace, run
+from cfrontend.source.preprocess import PreprocessOptions
+from sfo.pipeline.options import Options
 
 
 @contextmanager

@@ -36,16 +36,16 @@ from sfo.cli.talk import emit_result, exit_code, write_file
 @options(BOUND_OPTIONS, PROGRAM_OPTIONS, SLICE_OPTIONS, RANK_OPTIONS, OUTPUT_OPTIONS, TALK_OPTIONS)
 def run(files: tuple[str, ...], inputs: str | None, edges: str | None, **given: Any) -> int:
     """Show the executions of given input vectors, and rank the units if one of them fails."""
-    from sfo.concrete import run_vectors
     from sfo.formats.vectors import NO_VECTOR, read_vectors
+    from sfo.pipeline.run_vectors import run_vectors
     from sfo.report import text
 
     table = NO_VECTOR if inputs is None else read_vectors(inputs)
     with working(given) as progress:
         result = run_vectors(files, table, run_options(given), progress)
     if edges is not None:
-        from sfo.blockrank.from_runs import profile_of
-        from sfo.formats.edges import write_edges
+        from sfo.spectra.blockrank.from_executions import profile_of
+        from sfo.spectra.formats.edge_profiles import write_edges
 
         write_file(Path(edges), write_edges(profile_of(result.dataset)))
     seen = emit_result(result, given, text.vectors)

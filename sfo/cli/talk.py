@@ -18,7 +18,7 @@ import click
 from cfrontend.errors import UsageError
 
 if TYPE_CHECKING:
-    from sfo.data import Result
+    from sfo.core.data import Result
 
 EXIT_INTERNAL: Final = 1
 EXIT_USAGE: Final = 2

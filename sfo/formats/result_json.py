@@ -12,7 +12,7 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from cfrontend.units import Unit
-from sfo.data import (
+from sfo.core.data import (
     Angelic,
     BoundUsed,
     Diagnoses,

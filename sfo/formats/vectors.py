@@ -19,12 +19,12 @@ from itertools import zip_longest
 from typing import Final, final
 
 from cfrontend.errors import Location, UsageError
-from cfrontend.floats.format import BINARY64
-from cfrontend.floats.text import parse
-from cfrontend.reading import read_text
+from cfrontend.host.regular_files import read_text
 from cfrontend.record import dataclass
+from cfrontend.terms.floats.format import BINARY64
+from cfrontend.terms.floats.text import parse
 from cfrontend.units import InputNumber
-from sfo.data import Execution
+from sfo.core.data import Execution
 
 _CELL: Final = re.compile(r"\s*((?:'(?:\\.|[^'\\])*'|[^',])*)")
 _INTEGER: Final = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]+|0|[1-9][0-9]*)")

@@ -13,7 +13,7 @@ from pathlib import PurePath
 from typing import Final
 
 from cfrontend.errors import Location
-from sfo.data import Result
+from sfo.core.data import Result
 from sfo.report.findings import breaches, findings
 
 SHOWN: Final = 10

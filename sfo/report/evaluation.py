@@ -13,12 +13,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from sfo.evaluation.accuracy import SCHEMES
-from sfo.evaluation.check_theory import Check
-from sfo.evaluation.graph import AccuracyGraph, Difference, Pair
-from sfo.evaluation.hitting_study import Estimation, Ranks, mean_ranks, percent_change
-from sfo.evaluation.scores import N_SCORES, TOP, Summary, VersionScore
-from sfo.evaluation.statistics import label_text, quantiles
+from sfo.spectra.evaluation.accuracy import SCHEMES
+from sfo.spectra.evaluation.check_theory import Check
+from sfo.spectra.evaluation.graph import AccuracyGraph, Difference, Pair
+from sfo.spectra.evaluation.hitting_study import Estimation, Ranks, mean_ranks, percent_change
+from sfo.spectra.evaluation.scores import N_SCORES, TOP, Summary, VersionScore
+from sfo.spectra.evaluation.statistics import label_text, quantiles
 
 _NAME = 20
 

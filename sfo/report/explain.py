@@ -17,7 +17,7 @@ from typing import Final
 
 from cfrontend.errors import UsageError
 from cfrontend.units import Unit
-from sfo.data import Angelic, Execution, Repair, Repairs, Result, Saving
+from sfo.core.data import Angelic, Execution, Repair, Repairs, Result, Saving
 from sfo.report.findings import score_text
 from sfo.report.layout import joined, spoken_places, wrapped
 from sfo.report.text import SHORT, input_vector, unit_names

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import final
 
 from cfrontend.units import Property, Unit, UnitId
-from sfo.data import Execution, RankedUnit, Repair, Result
+from sfo.core.data import Execution, RankedUnit, Repair, Result
 from sfo.report.text import input_vector
 
 INPUTS: int = 20

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from sfo.data import Execution, NativeCheck, PropertyResult, Result
+from sfo.core.data import Execution, NativeCheck, PropertyResult, Result
 from sfo.report.findings import INPUTS, Breach, breaches, findings
 from sfo.report.text import SHORT, input_vector
 

@@ -25,8 +25,7 @@ from markupsafe import Markup
 
 from cfrontend.units import Unit
 from sfo import __version__
-from sfo.data import Dataset, Execution, JointRepair, Repair, Repairs, Result, Spectrum
-from sfo.measures import MEASURES, find
+from sfo.core.data import Dataset, Execution, JointRepair, Repair, Repairs, Result, Spectrum
 from sfo.report.findings import breaches, findings, score_text
 from sfo.report.text import unit_names
 from sfo.report.wording import (
@@ -37,6 +36,7 @@ from sfo.report.wording import (
     remark,
     repairs_explained,
 )
+from sfo.spectra.measures import MEASURES, find
 
 HEATS: Final = 8
 """Shades of suspicion, 1 the strongest."""

@@ -19,8 +19,8 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sfo.matrix import CoverageMatrix, MatrixUnit
-from sfo.techniques import Scored
+from sfo.spectra.matrix import CoverageMatrix, MatrixUnit
+from sfo.spectra.techniques import Scored
 
 Rankings = Sequence[tuple[str, Scored]]
 """Names of techniques, and what each made of the matrix."""

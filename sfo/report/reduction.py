@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from sfo.matrix import CoverageMatrix
-from sfo.reduction import Reduction
+from sfo.spectra.matrix import CoverageMatrix
+from sfo.spectra.suite_reduction import Reduction
 
 
 def reduction_text(matrix: CoverageMatrix, kept: Reduction) -> str:

@@ -22,7 +22,7 @@ from urllib.parse import quote
 from cfrontend.errors import Location
 from cfrontend.units import Unit, UnitId
 from sfo import __version__
-from sfo.data import Execution, Repair, Repairs, Result
+from sfo.core.data import Execution, Repair, Repairs, Result
 from sfo.formats.result_json import number
 from sfo.report.findings import Breach, Finding, breaches, findings
 from sfo.report.layout import spoken_places

@@ -22,7 +22,7 @@ from typing import Final
 
 from cfrontend.goto import OBSERVED
 from cfrontend.units import Property, Unit, UnitId
-from sfo.data import (
+from sfo.core.data import (
     ENDLESS,
     Angelic,
     Execution,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from cfrontend.units import Unit
-from sfo.data import (
+from sfo.core.data import (
     BoundUsed,
     Diagnoses,
     JointRepair,

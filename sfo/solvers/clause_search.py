@@ -14,7 +14,7 @@ from typing import Any, Final, final
 import pysat
 from pysat.solvers import Glucose42
 
-from sfo.data import SEARCH
+from sfo.core.data import SEARCH
 from sfo.solvers.gates import Literal
 from sfo.solvers.protocol import UNLIMITED, Answer, Budget
 

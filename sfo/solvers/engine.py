@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from cfrontend.errors import InternalError
-from cfrontend.termeval import evaluate
 from cfrontend.terms import EXTRACT, VAR, Term, Terms
+from cfrontend.terms.evaluate import evaluate
 from sfo.solvers.protocol import UNLIMITED, Answer, Budget, SolverStatistics
 
 _TERMS_AT_ONCE: Final = 500

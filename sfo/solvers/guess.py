@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Final
 
-from cfrontend.termeval import evaluate_in_order
 from cfrontend.terms import VAR, Term, Terms
+from cfrontend.terms.evaluate import evaluate_in_order
 
 _MOST_TRIES: Final = 48
 """Assignments that are tried."""
@@ -68,7 +68,7 @@ def sample(terms: Terms, goal: Term) -> Mapping[Term, int] | None:
     order = terms.cone((goal,))
     variables = [term for term in order if terms.op[term] == VAR]
     if variables and len(order) > _FEW_TERMS:
-        from cfrontend.termarrays import fits
+        from cfrontend.terms.evaluate_arrays import fits
         from sfo.solvers.samples import drawn
 
         if fits(terms, order):

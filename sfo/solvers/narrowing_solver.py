@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, final
 
-from cfrontend.narrow import Narrower
 from cfrontend.terms import VAR, Term, Terms
+from cfrontend.terms.narrow import Narrower
 from sfo.solvers.protocol import UNLIMITED, Answer, Budget, Solver, SolverStatistics
 
 

@@ -7,8 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from cfrontend.termarrays import Array, Evaluation
 from cfrontend.terms import Term, Terms
+from cfrontend.terms.evaluate_arrays import Array, Evaluation
 
 _DRAWN: Final = 256
 """Assignments that are evaluated at once."""

@@ -19,7 +19,7 @@ from benchmarks.full_ranking import (
     tables,
 )
 from benchmarks.manifest import PROGRAMS, BenchmarkProgram, load_manifest
-from cfrontend.edit.mutations import IN_UNITS
+from cfrontend.edit.mutation_operators import IN_UNITS
 
 MINMAX = next(s for s in benchmark_subjects() if s.id == "minmax/fault1")
 FOUND = Finding(

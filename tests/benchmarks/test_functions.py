@@ -8,9 +8,9 @@ import pytest
 from benchmarks.manifest import FUNCTIONS, BenchmarkProgram, Version, load_manifest
 from benchmarks.scoring import faulty_units
 from cfrontend.program import ProgramOptions
-from sfo.data import Result
-from sfo.localize import check, localize
-from sfo.options import Options
+from sfo.core.data import Result
+from sfo.pipeline.localize import check, localize
+from sfo.pipeline.options import Options
 
 PROGRAMS = load_manifest(FUNCTIONS)
 VERSIONS = [version for program in PROGRAMS for version in program.versions]

@@ -11,8 +11,8 @@ from benchmarks.growing import FAMILIES
 from benchmarks.growth import Point, draw, exponent, markdown
 from benchmarks.ratios import Measured
 from cfrontend.program import ProgramOptions
-from sfo.localize import localize
-from sfo.options import Options
+from sfo.pipeline.localize import localize
+from sfo.pipeline.options import Options
 from tests.conftest import require_tool
 
 

@@ -7,9 +7,9 @@ import pytest
 from click.testing import CliRunner
 
 from benchmarks import large
-from sfo.data import Spectrum
-from sfo.measures import MEASURES
-from sfo.techniques import technique, techniques
+from sfo.core.data import Spectrum
+from sfo.spectra.measures import MEASURES
+from sfo.spectra.techniques import technique, techniques
 
 
 def test_the_matrix_is_covered_as_it_says() -> None:

@@ -3,8 +3,8 @@ import pytest
 from benchmarks.scoring import Score, Scores, faulty_units, lines_of_code, score, scores
 from cfrontend.errors import Location
 from cfrontend.units import Unit
-from sfo.data import Dataset, Execution, Outcome
-from sfo.measures import find
+from sfo.core.data import Dataset, Execution, Outcome
+from sfo.spectra.measures import find
 from tests.sfo.models import PAPER_VECTORS
 
 

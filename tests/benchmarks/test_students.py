@@ -7,11 +7,11 @@ import pytest
 
 from benchmarks.manifest import PROGRAMS, BenchmarkProgram, Version, load_manifest
 from cfrontend.program import ProgramOptions
-from sfo.by_example import cases, localize_examples
-from sfo.data import Result
-from sfo.examples import Example, read_examples
-from sfo.localize import localize
-from sfo.options import Options
+from sfo.core.data import Result
+from sfo.execution.examples import Example, read_examples
+from sfo.pipeline.localize import localize
+from sfo.pipeline.localize_tests import cases, localize_examples
+from sfo.pipeline.options import Options
 from tests.conftest import require_tool
 
 STUDENTS = PROGRAMS.parent / "students"

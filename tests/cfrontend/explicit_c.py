@@ -9,8 +9,8 @@ import itertools
 import re
 from typing import assert_never
 
-from cfrontend import tree
-from cfrontend.types import (
+from cfrontend.syntax import tree
+from cfrontend.syntax.types import (
     ArrayType,
     CType,
     FloatType,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cfrontend.arguments import Arguments
+from cfrontend.environment.arguments import Arguments
 from cfrontend.errors import InputError
 from cfrontend.instrument import entry_call, instrument, model_files, nondet_functions, variables_to_fill
 from cfrontend.program import ProgramOptions, load

@@ -19,10 +19,10 @@ from pathlib import Path
 from cfrontend.errors import ResourceError
 from cfrontend.formula import Bound
 from cfrontend.program import Program
-from cfrontend.types import LP64, DataModel
-from sfo.replay.build import UNDEFINED, build
-from sfo.replay.compare import NativeRun, Predicted
-from sfo.replay.native import NativeProgram, Vector
+from cfrontend.syntax.types import LP64, DataModel
+from sfo.execution.native.build import UNDEFINED, build
+from sfo.execution.native.compare import NativeRun, Predicted
+from sfo.execution.native.execute import NativeProgram, Vector
 from tests.differential.compare import CRASHES, differences
 from tests.differential.generator import generate
 from tests.differential.ours import Symbolic, concrete, load_program

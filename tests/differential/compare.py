@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sfo.replay.compare import OBSERVED, NativeRun, Predicted, compare
+from sfo.execution.native.compare import OBSERVED, NativeRun, Predicted, compare
 
 CRASHES = frozenset(OBSERVED) - {"assert", "reach"}
 """Checks whose violation is a crash, or undefined, in a native run."""

@@ -12,18 +12,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from cfrontend.floats import FORMATS
-from cfrontend.floats.text import parse
 from cfrontend.formula import Bound, EncodedProgram
-from cfrontend.narrow import Narrower
-from cfrontend.preprocess import PreprocessOptions
 from cfrontend.program import Program, ProgramOptions, encode, load
-from cfrontend.termeval import evaluate
+from cfrontend.source.preprocess import PreprocessOptions
+from cfrontend.syntax.types import LP64, DataModel
 from cfrontend.terms import VAR, Term
-from cfrontend.types import LP64, DataModel
+from cfrontend.terms.evaluate import evaluate
+from cfrontend.terms.floats import FORMATS
+from cfrontend.terms.floats.text import parse
+from cfrontend.terms.narrow import Narrower
 from cfrontend.units import InputNumber
-from sfo.executions import observations, read_execution
-from sfo.replay.compare import Predicted, predict
+from sfo.core.decode_model import observations, read_execution
+from sfo.execution.native.compare import Predicted, predict
 
 FREE = Bound(unwind=None, free=True)
 """Concrete runs: every loop to its end."""

@@ -26,13 +26,13 @@ from typing import Final, TypeAlias
 from cfrontend.errors import ResourceError, SfoError
 from cfrontend.formula import Bound
 from cfrontend.program import Program, ProgramOptions, encode, load
-from cfrontend.termeval import evaluate
-from sfo.executions import observations, printed_bytes
-from sfo.existing import TextCase
-from sfo.existing.run import execute
-from sfo.localize import check
-from sfo.options import Options
-from sfo.standard_input import StandardInput
+from cfrontend.terms.evaluate import evaluate
+from sfo.core.decode_model import observations, printed_bytes
+from sfo.execution.standard_input import StandardInput
+from sfo.execution.test_import import TextCase
+from sfo.execution.test_import.execute import execute
+from sfo.pipeline.localize import check
+from sfo.pipeline.options import Options
 
 _NUMBERS: Final = ("%d", "%d", "%d", "%i", "%u", "%x", "%o", "%hd", "%ld", "%2d", "%3i", "%1d", "%*d")
 _CHARACTERS: Final = ("%c", "%c", "%*c")

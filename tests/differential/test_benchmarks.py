@@ -7,8 +7,8 @@ import pytest
 
 from cfrontend.program import Program
 from cfrontend.units import InputNumber
-from sfo.replay.build import Build, build
-from sfo.replay.native import NativeProgram, Vector
+from sfo.execution.native.build import Build, build
+from sfo.execution.native.execute import NativeProgram, Vector
 from tests.differential.compare import differences
 from tests.differential.ours import concrete, load_program
 from tests.differential.vectors import KEPT, by_sfo, native_vector, versions

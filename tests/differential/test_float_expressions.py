@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sfo.replay.native import Vector
+from sfo.execution.native.execute import Vector
 from tests.differential.campaign import examine
 from tests.differential.float_expressions import write
 

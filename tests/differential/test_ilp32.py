@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from cfrontend.preprocess import MODEL_FLAGS
-from cfrontend.types import ILP32
+from cfrontend.source.preprocess import MODEL_FLAGS
+from cfrontend.syntax.types import ILP32
 from sfo.cli import main
-from sfo.replay.native import Vector
+from sfo.execution.native.execute import Vector
 from tests.conftest import require_32_bits, require_tool
 from tests.differential.campaign import examine, examine_seed
 from tests.differential.ours import concrete, load_program

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from sfo.replay.build import build
-from sfo.replay.native import NativeProgram, Vector
+from sfo.execution.native.build import build
+from sfo.execution.native.execute import NativeProgram, Vector
 from tests.conftest import require_tool
 from tests.differential.compare import differences
 from tests.differential.ours import concrete, load_program

@@ -8,8 +8,8 @@ import pytest
 from cfrontend.errors import InputError
 from cfrontend.formula import Bound
 from cfrontend.program import Program, ProgramOptions, encode, load
-from cfrontend.termeval import evaluate
-from sfo.executions import observations, read_execution
+from cfrontend.terms.evaluate import evaluate
+from sfo.core.decode_model import observations, read_execution
 from tests.conftest import require_tool
 
 MAIN = """\

@@ -22,10 +22,10 @@ from pathlib import Path
 from benchmarks.manifest import load_manifest
 from cfrontend.program import Program, ProgramOptions, load
 from cfrontend.units import InputNumber
-from sfo.localize import localize
-from sfo.options import Options
-from sfo.replay.build import Build, build
-from sfo.replay.native import NativeProgram, Vector, concrete, vector_of
+from sfo.execution.native.build import Build, build
+from sfo.execution.native.execute import NativeProgram, Vector, concrete, vector_of
+from sfo.pipeline.localize import localize
+from sfo.pipeline.options import Options
 
 KEPT = Path(__file__).with_name("vectors.json")
 MOST = 3

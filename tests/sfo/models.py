@@ -5,13 +5,13 @@ from itertools import product
 
 from cfrontend.errors import Location
 from cfrontend.formula import EncodedProgram, InputEvent, Violation
-from cfrontend.termeval import evaluate
 from cfrontend.terms import FALSE, TRUE, Term, Terms
+from cfrontend.terms.evaluate import evaluate
 from cfrontend.units import InputSite, Property, Unit
-from sfo.data import Execution, InputValue, Outcome
-from sfo.encoded import EncodedOracle
-from sfo.executions import observations, read_execution
-from sfo.oracle import SolverLoop
+from sfo.core.data import Execution, InputValue, Outcome
+from sfo.core.decode_model import observations, read_execution
+from sfo.oracles.bmc import EncodedOracle
+from sfo.oracles.protocol import SolverLoop
 from sfo.solvers import make_solver
 
 PAPER_VECTORS = (

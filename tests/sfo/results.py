@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from cfrontend.terms import Terms
-from sfo.data import BoundUsed, Dataset, PropertyResult, Result, Statistics
-from sfo.measures import find
-from sfo.ranking import rank
+from sfo.core.data import BoundUsed, Dataset, PropertyResult, Result, Statistics
+from sfo.spectra.measures import find
+from sfo.spectra.ranking import rank
 from tests.sfo.models import PAPER_VECTORS, assertion, minmax, run, unit
 
 TEXTS = ("least = input1", "most = input2", "most = input3", "most = input2", "least = input3")

@@ -6,17 +6,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, final
 
-from cfrontend import goto, tree
+from cfrontend import goto
 from cfrontend.errors import Location
+from cfrontend.symex.dynamic_slice import NOTHING
 from cfrontend.symex.functions import DEAD, Step, scalars_read, terms_of
-from cfrontend.symex.limits import effective_limit, is_bounded_alone
+from cfrontend.symex.joins import park_or_drop
 from cfrontend.symex.machine import Machine
-from cfrontend.symex.relevance import NOTHING
+from cfrontend.symex.steps.angelic import relaxable_condition
 from cfrontend.symex.steps.context import FunctionContext
-from cfrontend.symex.steps.relaxed import relaxable_condition
-from cfrontend.symex.waiting import park_or_drop
+from cfrontend.symex.unwinding import effective_limit, is_bounded_alone
+from cfrontend.syntax import tree
+from cfrontend.syntax.types import IntType, PointerType
 from cfrontend.terms import FALSE, TRUE, Term
-from cfrontend.types import IntType, PointerType
 
 _FREE_FORKS: Final = 4_096
 """Rounds of a loop that are free although a test in them that is not decided may leave the loop."""

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache, partial
 
-from cfrontend import goto, tree
+from cfrontend import goto
 from cfrontend.errors import ResourceError, UnsupportedError
-from cfrontend.slice.pointers import allocated
+from cfrontend.slice.points_to import allocated
 from cfrontend.symex import pointers, sites
 from cfrontend.symex.access import Slot
 from cfrontend.symex.functions import DEAD, Step, make_local
 from cfrontend.symex.machine import Machine
+from cfrontend.symex.steps.angelic import elsewhere, relaxable, relaxable_structure
 from cfrontend.symex.steps.context import FunctionContext, nothing, refusal
-from cfrontend.symex.steps.relaxed import elsewhere, relaxable, relaxable_structure
+from cfrontend.syntax import tree
+from cfrontend.syntax.types import ArrayType, CType, IntType, StructType, is_complete, size_of
 from cfrontend.terms import FALSE, TRUE, Term
-from cfrontend.types import ArrayType, CType, IntType, StructType, is_complete, size_of
 from cfrontend.units import InputSite, MemoryPlace
 
 _FEW = 64

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cfrontend import goto, printf, tree
+from cfrontend import goto
 from cfrontend.errors import UnsupportedError
 from cfrontend.formula import OutputArgument, OutputEvent
+from cfrontend.stdio import printf
 from cfrontend.symex import memory, pointers
-from cfrontend.symex.agreement import is_null
 from cfrontend.symex.functions import DEAD, Step
 from cfrontend.symex.machine import Machine
+from cfrontend.symex.relational import is_null
 from cfrontend.symex.steps.context import FunctionContext, refusal
+from cfrontend.syntax import tree
+from cfrontend.syntax.types import DOUBLE, LONG_DOUBLE, ArrayType, CType, IntType, PointerType
 from cfrontend.terms import FALSE, TRUE, Term
-from cfrontend.types import DOUBLE, LONG_DOUBLE, ArrayType, CType, IntType, PointerType
 
 _NULL = b"(null)\0"
 """What glibc's ``%s`` prints for a null pointer."""

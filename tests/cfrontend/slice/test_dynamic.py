@@ -10,7 +10,7 @@ import pytest
 
 from cfrontend.formula import Bound
 from cfrontend.program import Program, ProgramOptions, encode, load
-from cfrontend.termeval import evaluate
+from cfrontend.terms.evaluate import evaluate
 from cfrontend.units import UnitId
 from tests.cfrontend.slice.tracker import Tracker
 

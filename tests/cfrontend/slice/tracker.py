@@ -1,6 +1,6 @@
 """A second opinion on dynamic slices: a plain interpreter that carries sets of units along with values.
 
-It goes forward where ``cfrontend.symex.relevance`` goes back, knows no terms, and finds what decides what by trying
+It goes forward where ``cfrontend.symex.dynamic_slice`` goes back, knows no terms, and finds what decides what by trying
 all paths. For programs of ``int`` variables, arrays of them, and functions; no pointers, no recursion.
 """
 
@@ -10,8 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
-from cfrontend import goto, tree
+from cfrontend import goto
 from cfrontend.goto import GotoFunction, GotoProgram
+from cfrontend.syntax import tree
 from cfrontend.units import UnitId
 
 Units = frozenset[UnitId]

@@ -8,8 +8,8 @@ import pytest
 from cfrontend.errors import InputError, ResourceError, UnsupportedError
 from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.program import ProgramOptions, encode, load
-from cfrontend.termeval import evaluate
 from cfrontend.terms import FALSE, TRUE, VAR, Terms
+from cfrontend.terms.evaluate import evaluate
 
 MINMAX = """int main(void)
 {

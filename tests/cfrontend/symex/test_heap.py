@@ -8,8 +8,8 @@ import pytest
 from cfrontend.errors import UnsupportedError
 from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.program import DEFAULT_CHECKS, ProgramOptions, encode, load
-from cfrontend.termeval import evaluate
 from cfrontend.terms import FALSE, TRUE, Terms
+from cfrontend.terms.evaluate import evaluate
 
 HEADER = """#include <stdlib.h>
 #include <assert.h>

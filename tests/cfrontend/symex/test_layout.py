@@ -6,9 +6,9 @@ import pytest
 
 from cfrontend.elaborate import elaborate
 from cfrontend.formula import Bound
-from cfrontend.parse import parse
-from cfrontend.preprocess import PreprocessedFile
 from cfrontend.program import ProgramOptions, encode, load
+from cfrontend.source.parse import parse
+from cfrontend.source.preprocess import PreprocessedFile
 from cfrontend.symex.layout import Cell, Layout, Layouts
 
 

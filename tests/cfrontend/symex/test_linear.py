@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cfrontend.symex.linear import Strides, first_offset, linear
-from cfrontend.termeval import evaluate
+from cfrontend.symex.linear_addresses import Strides, first_offset, linear
 from cfrontend.terms import Term, Terms
+from cfrontend.terms.evaluate import evaluate
 
 WIDTH = 64
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cfrontend.symex import paths, store
-from cfrontend.termeval import evaluate
 from cfrontend.terms import Terms
+from cfrontend.terms.evaluate import evaluate
 
 
 @given(st.integers(0, 2**32), st.sampled_from((2, 3, 64)))

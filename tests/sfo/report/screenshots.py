@@ -7,7 +7,7 @@ from typing import Final
 
 from PIL import Image
 
-from sfo.localize import localize
+from sfo.pipeline.localize import localize
 from sfo.report.page import html_page
 from tests.conftest import require_tool
 from tests.sfo.report.test_page import MINMAX, OPTIONS, driven

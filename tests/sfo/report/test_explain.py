@@ -8,9 +8,9 @@ import pytest
 from cfrontend.errors import UsageError
 from cfrontend.program import ProgramOptions
 from sfo import cli
-from sfo.data import Angelic, Dataset, Repairs, Result
-from sfo.localize import localize
-from sfo.options import Options
+from sfo.core.data import Angelic, Dataset, Repairs, Result
+from sfo.pipeline.localize import localize
+from sfo.pipeline.options import Options
 from sfo.report.explain import explanation, find_units
 from tests.sfo.models import execution, unit
 from tests.sfo.results import nothing_fails, paper_result

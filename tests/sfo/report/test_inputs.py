@@ -6,7 +6,7 @@ import pytest
 
 from cfrontend.errors import Location
 from cfrontend.units import Reading
-from sfo.data import Execution, InputValue
+from sfo.core.data import Execution, InputValue
 from sfo.report.inputs import described
 
 

@@ -15,9 +15,9 @@ from jsonschema.validators import validator_for
 from cfrontend.errors import Location
 from cfrontend.program import ProgramOptions
 from sfo import cli
-from sfo.data import Dataset, Diagnoses, NativeCheck, Result
-from sfo.localize import check, localize
-from sfo.options import Options
+from sfo.core.data import Dataset, Diagnoses, NativeCheck, Result
+from sfo.pipeline.localize import check, localize
+from sfo.pipeline.options import Options
 from sfo.report.annotations import github_annotations
 from sfo.report.findings import breaches, findings
 from sfo.report.gnu import gnu_lines

@@ -16,12 +16,12 @@ import pytest
 
 from cfrontend.formula import TraceStep
 from cfrontend.program import ProgramOptions
-from sfo.data import Dataset, Diagnoses, Result, Spectrum
-from sfo.localize import check, localize
-from sfo.measures import MEASURES, find
-from sfo.options import Options
-from sfo.ranking import rank
+from sfo.core.data import Dataset, Diagnoses, Result, Spectrum
+from sfo.pipeline.localize import check, localize
+from sfo.pipeline.options import Options
 from sfo.report.page import html_page
+from sfo.spectra.measures import MEASURES, find
+from sfo.spectra.ranking import rank
 from tests.conftest import require_tool
 from tests.sfo.models import execution, unit
 from tests.sfo.report.test_machine_reports import HOSTILE, hostile_result

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cfrontend.errors import InternalError
-from cfrontend.termeval import evaluate
 from cfrontend.terms import VAR, Term, Terms
+from cfrontend.terms.evaluate import evaluate
 from sfo.solvers import UNLIMITED, Answer, Budget, auto_solver, make_solver
 from sfo.solvers.auto_solver import AutoSolver
 from sfo.solvers.bitwuzla_solver import BitwuzlaSolver

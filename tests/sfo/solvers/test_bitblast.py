@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cfrontend import terms as T  # noqa: N812 - opcode namespace
-from cfrontend.termeval import evaluate
 from cfrontend.terms import VAR, Term, Terms
+from cfrontend.terms.evaluate import evaluate
 from sfo.solvers import Answer, make_solver
 from sfo.solvers.bitblast import Blaster, Word, constant, signed_width, unsigned_width
 from sfo.solvers.gates import FALSE, TRUE, Gates

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from cfrontend.termeval import evaluate
 from cfrontend.terms import Terms
+from cfrontend.terms.evaluate import evaluate
 from sfo.solvers.guess import guess, sample
 from tests.cfrontend.randomterms import build
 

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from benchmarks.manifest import PROGRAMS
 from cfrontend.errors import UsageError
 from cfrontend.program import ProgramOptions
-from cfrontend.termeval import evaluate
 from cfrontend.terms import FALSE, TRUE, VAR, Terms
-from sfo.localize import localize
-from sfo.options import Options
+from cfrontend.terms.evaluate import evaluate
+from sfo.pipeline.localize import localize
+from sfo.pipeline.options import Options
 from sfo.solvers import Answer, Budget, Solver, make_solver
 from tests.cfrontend.randomterms import Program, build
 from tests.sfo.solvers.hard import factoring

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cfrontend.errors import InternalError, UsageError
-from cfrontend.termeval import evaluate
 from cfrontend.terms import FALSE, TRUE, VAR, Term, Terms
+from cfrontend.terms.evaluate import evaluate
 from sfo.solvers import Answer, Budget, Solver, make_solver
 from tests.cfrontend.randomterms import COMPARISONS, WORD_OPERATIONS, Program, build
 from tests.sfo.solvers.hard import AfterWork, factoring

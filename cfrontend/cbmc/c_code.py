@@ -1,0 +1,307 @@
+"""Types, structures and pure expressions as C text that any compiler reads the same way.
+
+    i < 10u, int i   ->   (((unsigned int)v_f_3a__3a_i) < 10u)
+
+Names are made from the keys of the program, so that none of them clashes with a library's; every conversion is a
+cast. The other direction of ``ctext``, whose text is for people.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import assert_never
+
+from cfrontend.errors import InternalError, UnsupportedError
+from cfrontend.syntax import tree
+from cfrontend.syntax.tree import Expression, Symbol
+from cfrontend.syntax.types import (
+    LLONG,
+    LONG,
+    LP64,
+    ULONG,
+    ArrayType,
+    CType,
+    FloatType,
+    FunctionType,
+    IntType,
+    Member,
+    PointerType,
+    StructLayout,
+    StructTable,
+    StructType,
+    VoidType,
+    size_of,
+)
+
+_FLOAT_SUFFIX = {"float": "f", "double": "", "long double": "L"}
+_INT_SUFFIX = {
+    "int": "",
+    "unsigned int": "u",
+    "long": "l",
+    "unsigned long": "ul",
+    "long long": "ll",
+    "unsigned long long": "ull",
+}
+
+
+def identifier(key: str, prefix: str) -> str:
+    """A C identifier for a key of the program; different keys give different identifiers."""
+    return prefix + re.sub(r"[^A-Za-z0-9]", lambda found: f"_{ord(found[0]):x}_", key)
+
+
+def function_name(name: str) -> str:
+    """The name of a function in the text."""
+    return identifier(name, "f_")
+
+
+def variable_name(symbol: Symbol) -> str:
+    """The name of a variable in the text."""
+    return identifier(symbol.key, "v_")
+
+
+def struct_name(key: str) -> str:
+    """The tag of a structure or union in the text."""
+    return identifier(key, "s_")
+
+
+def member_name(name: str) -> str:
+    """The name of a member in the text."""
+    return identifier(name, "m_")
+
+
+# -- types -------------------------------------------------------------------------------------------------------
+
+
+def declaration(ctype: CType, name: str, structs: StructTable) -> str:
+    """``name`` declared with a type, without the semicolon; the type alone when ``name`` is empty."""
+    match ctype:
+        case PointerType(target=target):
+            return declaration(target, f"(*{name})", structs)
+        case ArrayType(element=ArrayType(element=element, length=None), length=length):
+            # Rows of no constant length: only addresses of such arrays are taken, computed in bytes.
+            return declaration(ArrayType(ArrayType(element, 1), length), name, structs)
+        case ArrayType(element=element, length=length):
+            return declaration(element, f"{name}[{'' if length is None else length}]", structs)
+        case FunctionType():
+            parameters = [declaration(p, "", structs) for p in ctype.parameters]
+            inside = ", ".join([*parameters, *(["..."] if ctype.variadic else [])])
+            return declaration(
+                ctype.result, f"({name})({inside or ('void' if ctype.prototyped else '')})", structs
+            )
+        case StructType(key=key):
+            is_union = key in structs and structs[key].is_union
+            return f"{'union' if is_union else 'struct'} {struct_name(key)} {name}".rstrip()
+        case IntType():
+            return f"{_integer_type(ctype)} {name}".rstrip()
+        case FloatType() | VoidType():
+            return f"{ctype} {name}".rstrip()
+        case _:
+            assert_never(ctype)
+
+
+def _integer_type(ctype: IntType) -> str:
+    """The name of a type; one that C has no name for, such as a bit-field's, is CBMC's type of so many bits."""
+    if ctype.name.replace("_", "").replace(" ", "").isalnum() and not ctype.name[0].isdigit():
+        return ctype.name
+    return f"{'signed' if ctype.signed else 'unsigned'} __CPROVER_bitvector[{ctype.width}]"
+
+
+def structures(structs: StructTable) -> list[str]:
+    """The definitions of all structures and unions, each after those it contains.
+
+    Padding is written down; bit-fields are left to be placed as gcc does without being told.
+    """
+    done: dict[str, str] = {}
+
+    def define(key: str) -> None:
+        if key in done or key not in structs:
+            return
+        for member in structs[key].members:
+            inner = member.type
+            while isinstance(inner, ArrayType):
+                inner = inner.element
+            if isinstance(inner, StructType) and inner.key != key:
+                define(inner.key)
+        done[key] = _structure(structs[key], structs)
+
+    for key in structs:
+        define(key)
+    return list(done.values())
+
+
+def _structure(layout: StructLayout, structs: StructTable) -> str:
+    if any(m.bit_width is not None for m in layout.members):
+        if structs.model != LP64 and any(_is_wide(m.type) for m in layout.members):
+            raise UnsupportedError(
+                f"{layout.key}, bit-fields beside words of 64 bits, is not supported here yet"
+            )
+        body = [_member(m, structs) for m in layout.members]
+        packed = ""
+    else:
+        body = list(_padded(layout, structs))
+        packed = " __attribute__((packed))"
+    return "\n".join([f"{declaration(StructType(layout.key), '', structs)} {{", *body, f"}}{packed};"])
+
+
+def _is_wide(ctype: CType) -> bool:
+    """Whether a member is aligned to less than its size on i386."""
+    while isinstance(ctype, ArrayType):
+        ctype = ctype.element
+    return isinstance(ctype, IntType | FloatType) and ctype.width >= LLONG.width
+
+
+def _member(member: Member, structs: StructTable) -> str:
+    bits = "" if member.bit_width is None else f" : {member.bit_width}"
+    return f"  {declaration(member.type, member_name(member.name), structs)}{bits};"
+
+
+def _padded(layout: StructLayout, structs: StructTable) -> Iterator[str]:
+    """The members with every byte of padding spelled out."""
+    position = 0
+    for member in layout.members:
+        if member.offset > position:
+            yield f"  unsigned char padding_{position}[{member.offset - position}];"
+        yield _member(member, structs)
+        flexible = isinstance(member.type, ArrayType) and member.type.length is None
+        end = member.offset + (0 if flexible else size_of(member.type, structs))
+        position = max(position, end) if layout.is_union else end
+    if position < layout.size and not layout.is_union:
+        yield f"  unsigned char padding_{position}[{layout.size - position}];"
+    elif position < layout.size:
+        yield f"  unsigned char padding[{layout.size}];"
+
+
+# -- expressions -------------------------------------------------------------------------------------------------
+
+
+class ExpressionText:
+    """Pure expressions of one program as text."""
+
+    def __init__(self, structs: StructTable, defined: Iterable[str]) -> None:
+        self.structs = structs
+        self._defined = frozenset(defined)
+
+    def type(self, ctype: CType) -> str:
+        """A type name, as in a cast."""
+        return declaration(ctype, "", self.structs)
+
+    def function(self, name: str) -> str:
+        """A function of the program. Raises UnsupportedError for one without a body."""
+        if name not in self._defined:
+            raise UnsupportedError(f"the address of '{name}', which has no body, is not supported here yet")
+        return function_name(name)
+
+    def of(self, e: Expression) -> str:
+        """The text, in parentheses unless it is primary."""
+        match e:
+            case tree.IntConstant(value=value, type=IntType() as ctype):
+                return integer(value, ctype)
+            case tree.IntConstant(value=value):
+                return f"(({self.type(e.type)}){value}l)"
+            case tree.FloatConstant(value=value, type=ctype):
+                return f"{value}{_FLOAT_SUFFIX[str(ctype)]}"
+            case tree.StringLiteral(data=data, type=ArrayType(element=IntType(width=width) as element)) if (
+                width > 8
+            ):
+                size, prefix = width // 8, {4: "U", 2: "u"}[width // 8]
+                prefix = "L" if element.signed else prefix
+                units = [
+                    int.from_bytes(data[n : n + size], "little") for n in range(0, len(data) - size, size)
+                ]
+                return "(" + " ".join(f'{prefix}"\\x{unit:x}"' for unit in units or []) + f' {prefix}"")'
+            case tree.StringLiteral(data=data):
+                return '("' + "".join(f"\\{byte:03o}" for byte in data[:-1]) + '")'
+            case tree.VariableRef(symbol=symbol):
+                return variable_name(symbol)
+            case tree.FunctionRef(name=name):
+                return self.function(name)
+            case tree.Unary(op=op, operand=operand):
+                return f"({op}{self._operand(operand)})"
+            case tree.Binary(op="<<" | ">>"):
+                return self._shift(e)
+            case tree.Binary(op=op, left=left, right=right) | tree.Logical(op=op, left=left, right=right):
+                return f"({self._operand(left)} {op} {self._operand(right)})"
+            case tree.Conditional():
+                return f"({self.of(e.condition)} ? {self.of(e.then)} : {self.of(e.otherwise)})"
+            case tree.Cast(operand=operand, type=StructType() | VoidType()):
+                return self.of(operand)
+            case tree.Cast(operand=operand, type=ctype):
+                return f"(({self.type(ctype)}){self.of(operand)})"
+            case tree.MemberAccess(base=base, member=member):
+                return f"{self.of(base)}.{member_name(member)}"
+            case tree.Index(base=base, index=index):
+                return f"{self.of(base)}[{self.of(index)}]"
+            case tree.Deref(pointer=pointer):
+                return f"(*{self.of(pointer)})"
+            case tree.AddressOf(operand=tree.MemberAccess() as operand) if (
+                self.bit_field(operand) is not None
+            ):
+                return self._address_of_bits(operand)
+            case tree.AddressOf(operand=operand):
+                return f"(&{self.of(operand)})"
+            case tree.Decay(operand=operand):
+                return self.of(operand)
+            case _:
+                raise InternalError(f"not a pure expression: {type(e).__name__}", e.location)
+
+    def bit_field(self, e: Expression) -> Member | None:
+        """The member that ``e`` names, if it is a bit-field."""
+        if not isinstance(e, tree.MemberAccess):
+            return None
+        member = next(m for m in self.structs[e.struct_key].members if m.name == e.member)
+        return None if member.bit_width is None else member
+
+    def _operand(self, e: Expression) -> str:
+        """An operand; a bit-field has its declared type, not one of so many bits."""
+        return self.of(e) if self.bit_field(e) is None else f"(({self.type(e.type)}){self.of(e)})"
+
+    def _address_of_bits(self, e: tree.MemberAccess) -> str:
+        """Where the bytes begin that a bit-field stands in: what is checked before it is accessed."""
+        member = self.bit_field(e)
+        assert member is not None
+        return f"((unsigned char *)&{self.of(e.base)} + {member.offset})"
+
+    def _shift(self, e: tree.Binary) -> str:
+        """A distance out of range is taken modulo the width, as x86 does."""
+        width = 8 * size_of(e.left.type, self.structs)
+        return f"({self._operand(e.left)} {e.op} ({self._operand(e.right)} & {width - 1}))"
+
+
+def integer(value: int, ctype: IntType) -> str:
+    """A constant of an integer type."""
+    suffix = _INT_SUFFIX.get(ctype.name)
+    if suffix is None and -(1 << 63) <= value < 1 << 63:
+        return f"(({_integer_type(ctype)}){integer(value, LONG)})"
+    if suffix is None:
+        high, low = divmod(value, 1 << 64)
+        name = _integer_type(ctype)
+        return f"((({name}){integer(high, LONG)} << 64) | ({name}){integer(low, ULONG)})"
+    if ctype.signed and value == -(1 << (ctype.width - 1)):
+        return f"(-{-value - 1}{suffix} - 1{suffix})"
+    return f"{value}{suffix}" if value >= 0 else f"({value}{suffix})"
+
+
+# -- initialisers ------------------------------------------------------------------------------------------------
+
+
+def designated(initializer: tree.Initializer, root: Symbol, text: ExpressionText) -> str:
+    """The initialiser of a static object: a value, or a list in which each value names its place."""
+    items: Mapping[str, str] = {
+        _designator(item.target, text): text.of(item.value) for item in initializer.items
+    }
+    if not isinstance(root.type, ArrayType | StructType):
+        return items[""]
+    return "{" + ", ".join(f"{place} = {value}" for place, value in items.items()) + "}"
+
+
+def _designator(place: Expression, text: ExpressionText) -> str:
+    match place:
+        case tree.MemberAccess():
+            return f"{_designator(place.base, text)}.{member_name(place.member)}"
+        case tree.Index(index=tree.IntConstant(value=value)):
+            return f"{_designator(place.base, text)}[{value}]"
+        case tree.Index():
+            return f"{_designator(place.base, text)}[{text.of(place.index)}]"
+        case _:
+            return ""

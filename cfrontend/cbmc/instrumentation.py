@@ -1,0 +1,596 @@
+"""A goto program as instrumented C for CBMC: its checks as assertions, coverage and inputs where they can be seen.
+
+    4  ASSERT i < 10 // main.bounds.1        __CPROVER_assert(v_i < 10 || sfo_end != 3, "main.bounds.1");
+                                        ->   __CPROVER_assume(v_i < 10);
+    5  cover U7                              __CPROVER_assume(sfo_may_7); sfo_covered_7 = 1;
+
+``sfo_may_7`` is a guess made at the start: an execution that covers unit 7 must have guessed so, so that *avoids
+unit 7* is the assumption ``!sfo_may_7``. ``sfo_end`` is a guess at how the execution ends: the number of the
+property it violates, or 0 where it passes. With both left open, one formula answers every question. An assumption
+after each assertion ends the execution at its first violation, and a violation is not lost when the execution
+would later meet a false assumption or the bound: a model checker looks at assumptions before an assertion only.
+
+Every value that the program does not determine is *drawn*, in the order in which it comes into being: parameters
+of the entry function, inputs, uninitialised variables (``cells_drawn``). ``encode(..., drawn=values)`` replays it.
+Calls keep their order and loops their numbers: loop ``f.2`` of the program is loop ``f_f.2`` here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import islice
+from typing import Final, assert_never, final
+
+from cfrontend import goto
+from cfrontend.cbmc.c_code import (
+    ExpressionText,
+    declaration,
+    designated,
+    function_name,
+    member_name,
+    structures,
+    variable_name,
+)
+from cfrontend.cbmc.drawn_values import MOST_DRAWN, MOST_OF_MANY, cells_drawn, scalars
+from cfrontend.cbmc.questions import AnyQuestion, Failing, Longer, Passing, Question, Unmodelled
+from cfrontend.cbmc.refusals import callable_from, refused_instructions
+from cfrontend.environment.arguments import NAME, Arguments, argument_sites
+from cfrontend.errors import InternalError, UnsupportedError
+from cfrontend.goto import GotoFunction, GotoProgram, expressions_of, subexpressions
+from cfrontend.syntax import tree
+from cfrontend.syntax.tree import Expression, Symbol
+from cfrontend.syntax.types import (
+    BOOL,
+    CHAR,
+    UCHAR,
+    ULONG,
+    ArrayType,
+    CType,
+    FloatType,
+    IntType,
+    PointerType,
+    VoidType,
+    is_scalar,
+)
+from cfrontend.units import UnitId
+
+_NOT_ASKED: Final = 0xFFFFFFFE
+"""The number of what is not checked, with which nothing ends."""
+
+PASSES: Final = 0
+"""The value of ``sfo_end`` of a passing execution; property ``n`` of the program, from 0, has ``n + 1``."""
+
+END: Final = "sfo_end"
+DRAWN: Final = "sfo_drawn"
+"""The identifier under which a trace shows each drawn value."""
+
+OWN_LIMITS: Final = {"sfo_string.0": 4096}
+"""Bounds of the loops that the text has of its own: the longest string that is looked through."""
+
+MAIN: Final = "main"
+"""The function of the text where executions start; it calls the entry function of the program."""
+
+
+def may_cover(unit: UnitId) -> str:
+    """The variable that says whether an execution may cover ``unit``."""
+    return f"sfo_may_{unit}"
+
+
+def _covered(unit: UnitId) -> str:
+    return f"sfo_covered_{unit}"
+
+
+# -- the text ----------------------------------------------------------------------------------------------------
+
+
+def pose(
+    program: GotoProgram,
+    entry: str,
+    arguments: Arguments,
+    question: Question,
+    *,
+    draws_much: bool = False,
+) -> str:
+    """The text that asks ``question`` about executions from function ``entry``; ``arguments`` are those of ``main``.
+
+    ``draws_much``: large objects and the first bytes of allocated memory are drawn, too, which makes formulas larger.
+
+    Raises UnsupportedError for what cannot be written so.
+    """
+    return _Text(program, entry, arguments, question, draws_much=draws_much).text()
+
+
+@final
+class _Text:
+    def __init__(
+        self,
+        program: GotoProgram,
+        entry: str,
+        arguments: Arguments,
+        question: Question,
+        *,
+        draws_much: bool,
+    ) -> None:
+        self.program = program
+        self.draws_much = draws_much
+        self.entry = entry
+        self.arguments = arguments
+        self.question = question
+        self.x = ExpressionText(program.structs, program.functions)
+        self.reachable = callable_from(program, entry)
+        self.numbers: Mapping[str, int] = {p.id: n for n, p in enumerate(program.properties, start=1)}
+        self.units = [u.id for u in program.units]
+        self.guessed = self._guessed()
+        self.noted = tuple(self.units) if isinstance(question, Passing | AnyQuestion) else ()
+        self.refused = {id(i): n for n, (i, _) in enumerate(refused_instructions(program, entry))}
+        self.frees = any(isinstance(i, goto.Free) for f in self._functions() for i in f.instructions)
+        self.draws: dict[str, str] = {}
+        self.kinds: dict[str, None] = {}
+
+    def _functions(self) -> list[GotoFunction]:
+        return [f for name, f in self.program.functions.items() if name in self.reachable]
+
+    def text(self) -> str:
+        """All of it."""
+        functions = [line for f in self._functions() for line in self.function(f)]
+        main = self.main()
+        return "\n".join(
+            [
+                *structures(self.program.structs),
+                "typedef unsigned __CPROVER_bitvector[1] sfo_bit;",
+                *(f"{ctype} {name}(void);" for ctype, name in self.draws.items()),
+                f"static unsigned int {END};",
+                *(f"static unsigned int {_last_call(kind)};" for kind in self.kinds),
+                *(f"static _Bool {may_cover(unit)};" for unit in self.guessed),
+                *(f"static _Bool {_covered(unit)};" for unit in self.noted),
+                *(["static _Bool sfo_freed[__CPROVER_constant_infinity_uint];"] if self.frees else []),
+                *(f"{self.head(f)};" for f in self._functions()),
+                *self.variables(),
+                *self.string(),
+                *self.passed(),
+                *functions,
+                *main,
+                "",
+            ]
+        )
+
+    # -- questions ---------------------------------------------------------------------------------------------
+
+    def _guessed(self) -> tuple[UnitId, ...]:
+        """The units whose coverage is guessed."""
+        match self.question:
+            case AnyQuestion():
+                return tuple(self.units)
+            case Failing(not_all_of=units):
+                return tuple(sorted(units or ()))
+            case Passing() | Longer() | Unmodelled():
+                return ()
+            case _:
+                assert_never(self.question)
+
+    def assertion(self, f: GotoFunction, condition: str, name: str) -> list[str]:
+        """``condition`` is checked, or only assumed where its violation is not asked for.
+
+        In a foreign function ``name`` is the kind of the property that the program's call of it violates.
+        """
+        assumed = f"__CPROVER_assume({condition});"
+        if f.foreign:
+            return [*self.foreign_assertion(condition, name), assumed]
+        match self.question:
+            case AnyQuestion():
+                guess = f"{END} != {self.numbers[name]}u"
+                return [f'__CPROVER_assert({condition} || {guess}, "{name}");', assumed]
+            case Failing(properties=properties) if name in properties:
+                return [f'__CPROVER_assert({condition}, "{name}");', assumed]
+            case _:
+                return [assumed]
+
+    def foreign_assertion(self, condition: str, kind: str) -> list[str]:
+        """The property is that of the last call, whose number is 0 where it is not asked for."""
+        self.kinds.setdefault(kind)
+        match self.question:
+            case AnyQuestion():
+                return [f'__CPROVER_assert({condition} || {END} != {_last_call(kind)}, "{kind}");']
+            case Failing():
+                return [f'__CPROVER_assert({condition} || {_last_call(kind)} == 0, "{kind}");']
+            case _:
+                return []
+
+    def asked_number(self, name: str) -> int:
+        """The number of a property, 0 (or one that nothing ends with) where its violation is not asked for."""
+        if isinstance(self.question, Failing) and name not in self.question.properties:
+            return 0
+        if not name:
+            return _NOT_ASKED
+        return self.numbers[name]
+
+    def refusal(self, i: goto.Instruction) -> list[str]:
+        """An end, which is asked for when the question is about what is not modelled."""
+        if isinstance(self.question, Unmodelled):
+            return [f'__CPROVER_assert(0, "{self.refused[id(i)]}");', "__CPROVER_assume(0);"]
+        return ["__CPROVER_assume(0);"]
+
+    def passed(self) -> list[str]:
+        """The function that ends a passing execution."""
+        asked: list[str] = []
+        match self.question:
+            case AnyQuestion():
+                exact = [f"({_covered(unit)} || !{may_cover(unit)})" for unit in self.units]
+                same = " && ".join(exact) or "1"
+                asked = [f'__CPROVER_assert({END} != {PASSES}u || !({same}), "passes");']
+            case Passing(unlike=unlike):
+                known = [
+                    " && ".join(f"{'' if u in covered else '!'}{_covered(u)}" for u in self.units) or "1"
+                    for covered in unlike
+                ]
+                asked = [f'__CPROVER_assert({" || ".join(f"({one})" for one in known) or "0"}, "passes");']
+            case Failing() | Longer() | Unmodelled():
+                pass
+            case _:
+                assert_never(self.question)
+        return ["void sfo_passed(void) {", *asked, "__CPROVER_assume(0);", "}"]
+
+    def string(self) -> list[str]:
+        """The function that says whether a zero byte comes before the end of an object."""
+        there = "__CPROVER_r_ok(place, 1ul)"
+        if self.frees:
+            there += f" && !{self.freed('place')}"
+        return [
+            "_Bool sfo_string(const char *place) {",
+            f"next: if (!({there})) return 0;",
+            "if (*place == 0) return 1;",
+            "place = place + 1;",
+            "goto next;",
+            "}",
+        ]
+
+    def main(self) -> list[str]:
+        """The guesses, the constructors, the parameters, the call of the entry function, the end."""
+        function = self.program.functions[self.entry]
+        before, given = self.main_arguments(function) if self.entry == "main" else self.parameters(function)
+        guesses: list[str] = []
+        if isinstance(self.question, AnyQuestion):
+            guesses.append(f"{END} = {self.draw('unsigned int')};")
+            guesses += [f'__CPROVER_assert({END} != {0xFFFFFFFF}u, "never folded away");']
+        guesses += [f"{may_cover(unit)} = {self.draw('_Bool')};" for unit in self.guessed]
+        if isinstance(self.question, Failing) and self.question.not_all_of is not None:
+            avoided = " || ".join(f"!{may_cover(unit)}" for unit in self.guessed) or "0"
+            guesses.append(f"__CPROVER_assume({avoided});")
+        constructors = [i for i in self.program.start.instructions if isinstance(i, goto.Call)]
+        before = [*(line for i in constructors for line in self.call(i)), *before]
+        call = f"{function_name(self.entry)}({', '.join(given)});"
+        return [f"void {MAIN}(void) {{", *guesses, *before, call, "sfo_passed();", "}"]
+
+    def parameters(self, function: GotoFunction) -> tuple[list[str], list[str]]:
+        """A drawn value for each parameter of an entry function."""
+        lines: list[str] = []
+        for parameter in function.parameters:
+            name = variable_name(parameter)
+            lines.append(f"{self.declared(parameter)};")
+            for cell in scalars(parameter.type, self.program.structs):
+                if cell is None or not isinstance(cell[1], IntType | FloatType):
+                    raise UnsupportedError(
+                        f"parameter '{parameter.name}' of type {parameter.type} of an entry function is not"
+                        " supported yet",
+                        parameter.location,
+                    )
+                lines += self.drawn(f"{name}{_in_text(cell[0])}", cell[1])
+        return lines, [variable_name(p) for p in function.parameters]
+
+    def main_arguments(self, function: GotoFunction) -> tuple[list[str], list[str]]:
+        """``argc`` and ``argv``."""
+        count = self.arguments.count
+        lines = [f"static char *sfo_argv[{count + 1}];", "static char *sfo_envp[1];"]
+        if count:
+            lines += [
+                f"static char sfo_name[{len(NAME)}] = {{{', '.join(map(str, NAME))}}};",
+                "sfo_argv[0] = sfo_name;",
+            ]
+        for n, sites in enumerate(argument_sites(function, self.arguments), start=1):
+            lines += self.argument(n, len(sites))
+        return lines, [str(count), "sfo_argv", "sfo_envp"][: len(function.parameters)]
+
+    def argument(self, number: int, length: int) -> list[str]:
+        """Drawn characters up to the first zero, in an object that ends there."""
+        word, size = f"sfo_word_{number}", f"sfo_size_{number}"
+        target = f"sfo_argv[{number}]"
+        lines = [f"static char {word}[{length + 1}];", f"unsigned long {size} = 1ul;"]
+        for k in range(length):
+            lines += self.drawn(f"{word}[{k}]", CHAR)
+            lines.append(f"if ({word}[{k}] != 0) {{ {size} = {k + 2}ul;")
+        lines += ["}" * length, f"{target} = (char *)__CPROVER_allocate({size}, 1);"]
+        lines += [f"if ({size} > {k}ul) {target}[{k}] = {word}[{k}];" for k in range(length)]
+        return lines
+
+    # -- data --------------------------------------------------------------------------------------------------
+
+    def declared(self, symbol: Symbol) -> str:
+        """A declaration without the semicolon."""
+        return declaration(symbol.type, variable_name(symbol), self.program.structs)
+
+    def variables(self) -> list[str]:
+        """Static objects, declared first because their initialisers may name each other."""
+        defined = [v for v in self.program.variables if not isinstance(v.symbol.type, VoidType)]
+        for v in defined:
+            for item in v.initializer.items if v.initializer is not None else ():
+                if any(isinstance(e, tree.Call | tree.Intrinsic) for e in subexpressions(item.value)):
+                    raise UnsupportedError(
+                        f"this initialiser of '{v.symbol.name}' is not supported with --backend cbmc yet",
+                        item.value.location,
+                    )
+        lines = [f"{self.declared(v.symbol)};" for v in defined]
+        lines += [
+            f"{self.declared(v.symbol)} = {designated(v.initializer, v.symbol, self.x)};"
+            for v in defined
+            if v.initializer is not None and v.initializer.items
+        ]
+        return lines
+
+    def draw(self, ctype: str) -> str:
+        """A call that gives any value of a type."""
+        name = self.draws.setdefault(ctype, f"nondet_{len(self.draws)}")
+        return f"{name}()"
+
+    def drawn(self, place: str, ctype: CType) -> list[str]:
+        """Any value for ``place``, visible to whoever reads the answer.
+
+        In the formula a flag tells by its being forced that the execution comes here; in a trace it is a step.
+        """
+        word = self.x.type(UCHAR if ctype == BOOL else ULONG if isinstance(ctype, PointerType) else ctype)
+        value = f"({self.x.type(ctype)})sfo_value"
+        if isinstance(self.question, AnyQuestion):
+            here, seen = f"sfo_bit sfo_here = {self.draw('sfo_bit')}; ", "__CPROVER_assume(sfo_here);"
+        else:
+            here, seen = "", f'__CPROVER_input("{DRAWN}", sfo_value);'
+        return [f"{{ {here}{word} sfo_value = {self.draw(word)}; {place} = {value}; {seen} }}"]
+
+    # -- functions ---------------------------------------------------------------------------------------------
+
+    def head(self, f: GotoFunction) -> str:
+        """Result, name and parameters."""
+        parameters = (
+            ", ".join([*(self.declared(p) for p in f.parameters), *(["..."] if f.variadic else [])]) or "void"
+        )
+        return declaration(f.result, f"{function_name(f.name)}({parameters})", self.program.structs)
+
+    def function(self, f: GotoFunction) -> list[str]:
+        """A definition: all variables first, then one line for each instruction."""
+        targets = {i.target for i in f.instructions if isinstance(i, goto.Jump | goto.Branch)}
+        lines = [f"{self.head(f)} {{"]
+        lines += [f"{self.declared(symbol)};" for symbol in self.locals(f)]
+        for pc, i in enumerate(f.instructions):
+            if pc in targets:
+                lines.append(f"l{pc}: ;")
+            lines += self.instruction(f, i)
+        end = len(f.instructions)
+        if end in targets:
+            lines.append(f"l{end}: ;")
+        if not isinstance(f.result, VoidType):
+            zero = declaration(f.result, "sfo_nothing", self.program.structs)
+            lines.append(f"{{ static {zero}; return sfo_nothing; }}")
+        lines.append("}")
+        return lines
+
+    def locals(self, f: GotoFunction) -> list[Symbol]:
+        """The automatic variables of a function, in order of appearance."""
+        found: dict[str, Symbol] = {}
+        for i in f.instructions:
+            if isinstance(i, goto.Declare):
+                found.setdefault(i.symbol.key, i.symbol)
+            if isinstance(i, goto.Call) and i.result is not None:
+                found.setdefault(i.result.key, i.result)
+            for top in expressions_of(i):
+                for e in subexpressions(top):
+                    if isinstance(e, tree.VariableRef) and e.symbol.storage == "auto":
+                        found.setdefault(e.symbol.key, e.symbol)
+        return list(found.values())
+
+    def instruction(self, f: GotoFunction, i: goto.Instruction) -> list[str]:
+        """The lines of one instruction."""
+        x = self.x.of
+        if id(i) in self.refused:
+            return self.refusal(i)
+        match i:
+            case goto.Cover(unit=unit):
+                assert unit is not None
+                return [
+                    *([f"__CPROVER_assume({may_cover(unit)});"] if unit in self.guessed else []),
+                    *([f"{_covered(unit)} = 1;"] if unit in self.noted else []),
+                ]
+            case goto.Declare():
+                return self.declare(i)
+            case goto.Dead():
+                return []
+            case goto.Assign():
+                return [f"{x(i.target)} = {x(i.value)};"]
+            case goto.Input():
+                return [*self.drawn(x(i.target), i.target.type), *self.finite(i)]
+            case goto.Symbolic():
+                return self.symbolic(i)
+            case goto.Assume():
+                return [f"__CPROVER_assume({self.condition(i.condition)});"]
+            case goto.Assert():
+                return self.assertion(f, self.condition(i.condition), i.property)
+            case goto.Branch():
+                condition = x(i.condition) if i.when else f"!({x(i.condition)})"
+                return [f"if ({condition}) goto l{i.target};"]
+            case goto.Jump():
+                return [f"goto l{i.target};"]
+            case goto.Call():
+                return self.call(i)
+            case goto.Return():
+                return ["return;" if i.value is None else f"return {x(i.value)};"]
+            case goto.Exit():
+                return ["sfo_passed();"]
+            case goto.Output() | goto.Observe() | goto.Leave():
+                return []
+            case goto.Allocate() | goto.Free() | goto.ObjectSize() | goto.Copy() | goto.Fill():
+                return self.memory(i)
+            case goto.Refuse() | goto.VariableArguments():
+                raise InternalError("an instruction without a form is refused", i.location)
+            case _:
+                assert_never(i)
+
+    def memory(self, i: goto.Allocate | goto.Free | goto.ObjectSize | goto.Copy | goto.Fill) -> list[str]:
+        """The lines of an instruction on allocated memory or on a block of it."""
+        x = self.x.of
+        match i:
+            case goto.Allocate():
+                made = f"__CPROVER_allocate({x(i.size)}, {int(i.zero)})"
+                drawn = self.allocated(x(i.target), x(i.size)) if not i.zero else []
+                return [f"{x(i.target)} = {made};", *drawn]
+            case goto.Free():
+                return [f"sfo_freed[__CPROVER_POINTER_OBJECT({x(i.pointer)})] = 1;"]
+            case goto.ObjectSize():
+                return [f"{x(i.target)} = __CPROVER_OBJECT_SIZE({x(i.pointer)});"]
+            case goto.Copy():
+                return self.block(
+                    i.size, f"__CPROVER_array_copy(sfo_block, (char *){x(i.source)});", i.target
+                )
+            case goto.Fill():
+                return self.block(i.size, f"__CPROVER_array_set(sfo_block, (char){x(i.byte)});", i.target)
+            case _:
+                assert_never(i)
+
+    def finite(self, i: goto.Input) -> list[str]:
+        """What leaves out infinities and NaNs where nobody gives them."""
+        if not i.site.is_finite:
+            return []
+        place = self.x.of(i.target)
+        return [f"__CPROVER_assume({place} - {place} == 0);"]
+
+    def declare(self, i: goto.Declare) -> list[str]:
+        """A variable comes to life: zero, drawn, or about to be written."""
+        structs, symbol = self.program.structs, i.symbol
+        name = variable_name(symbol)
+        if i.initialised:
+            return []
+        if not i.zero:
+            cells = cells_drawn(symbol, structs, much=self.draws_much)
+            return [line for path, ctype in cells for line in self.drawn(name + _in_text(path), ctype)]
+        if is_scalar(symbol.type):
+            return [f"{name} = 0;"]
+        parts = list(islice(scalars(symbol.type, structs), MOST_DRAWN + 1))
+        if len(parts) <= MOST_DRAWN and None not in parts:
+            return [f"{name}{_in_text(part[0])} = 0;" for part in parts if part is not None]
+        zero = declaration(symbol.type, "sfo_zero", structs)
+        if isinstance(symbol.type, ArrayType):
+            return [f"{{ static {zero}; __CPROVER_array_copy({name}, sfo_zero); }}"]
+        return [f"{{ static {zero}; {name} = sfo_zero; }}"]
+
+    def allocated(self, target: str, size: str) -> list[str]:
+        """The first bytes of allocated memory are drawn, where much is."""
+        if not self.draws_much:
+            return []
+        lines = [f"{{ unsigned char *sfo_made = (unsigned char *){target}; unsigned long sfo_size = {size};"]
+        for k in range(MOST_OF_MANY):
+            lines += [f"if (sfo_size > {k}ul) {{", *self.drawn(f"sfo_made[{k}]", UCHAR)]
+        return [*lines, "}" * (MOST_OF_MANY + 1)]
+
+    def block(self, size: Expression, filled: str, target: Expression) -> list[str]:
+        """As many bytes, filled in one way or another, take the place of those at ``target``."""
+        count = self.x.of(size)
+        write = f"__CPROVER_array_replace((char *){self.x.of(target)}, sfo_block);"
+        return [f"if ({count} != 0) {{ char sfo_block[{count}]; {filled} {write} }}"]
+
+    def symbolic(self, i: goto.Symbolic) -> list[str]:
+        """Every scalar of a whole object is drawn."""
+        root = i.pointer
+        while isinstance(root, tree.Cast | tree.AddressOf | tree.Decay):
+            root = root.operand
+        if not isinstance(root, tree.VariableRef):
+            raise UnsupportedError(
+                "klee_make_symbolic of anything but a whole variable is not supported here yet", i.location
+            )
+        name = variable_name(root.symbol)
+        lines: list[str] = []
+        for cell in scalars(root.symbol.type, self.program.structs):
+            if cell is None:
+                raise UnsupportedError(
+                    "klee_make_symbolic of unions and bit-fields is not supported here yet", i.location
+                )
+            path, ctype = cell
+            lines += self.drawn(name + _in_text(path), ctype)
+        return lines
+
+    def call(self, i: goto.Call) -> list[str]:
+        """A direct or indirect call; one of an undefined function is an end."""
+        callee = (
+            function_name(i.callee.name) if isinstance(i.callee, tree.FunctionRef) else self.x.of(i.callee)
+        )
+        call = f"{callee}({', '.join(map(self.x.of, i.arguments))});"
+        if i.result is not None:
+            call = f"{variable_name(i.result)} = {call}"
+        before, after = "", ""
+        for kind, name in i.properties.items():
+            self.kinds.setdefault(kind)
+            last = _last_call(kind)
+            before += f"unsigned int {last}_before = {last}; {last} = {self.asked_number(name)}u; "
+            after += f" {last} = {last}_before;"
+        return [f"{{ {before}{call}{after} }}" if before else call]
+
+    # -- conditions --------------------------------------------------------------------------------------------
+
+    def condition(self, condition: goto.Condition) -> str:
+        """A condition of an assertion or assumption."""
+        match condition:
+            case goto.ValidPointer():
+                pointer = self.x.of(condition.pointer)
+                function = "__CPROVER_w_ok" if condition.write else "__CPROVER_r_ok"
+                valid = f"{function}({pointer}, {condition.size}ul)"
+                return f"({valid} && !{self.freed(pointer)})" if self.frees else valid
+            case goto.ValidRange():
+                pointer, size = self.x.of(condition.pointer), self.x.of(condition.size)
+                function = "__CPROVER_w_ok" if condition.write else "__CPROVER_r_ok"
+                valid = f"({size} == 0 || {function}({pointer}, {size}))"
+                return f"({valid} && !{self.freed(pointer)})" if self.frees else valid
+            case goto.ValidString():
+                return f"sfo_string({self.x.of(condition.pointer)})"
+            case goto.Initialised() | goto.AllFreed():
+                raise InternalError("a condition without a form is refused")
+            case goto.Freeable():
+                pointer = self.x.of(condition.pointer)
+                start = f"__CPROVER_DYNAMIC_OBJECT({pointer}) && __CPROVER_POINTER_OFFSET({pointer}) == 0"
+                return f"({pointer} == 0 || ({start} && !{self.freed(pointer)}))"
+            case goto.Fits():
+                return self.fits(condition.expression)
+            case _:
+                return self.x.of(condition)
+
+    def freed(self, pointer: str) -> str:
+        """Whether the object a pointer points into has been freed."""
+        return f"sfo_freed[__CPROVER_POINTER_OBJECT({pointer})]"
+
+    def fits(self, e: tree.Binary | tree.Unary | tree.Cast) -> str:
+        """The mathematical result, in a type that holds it, is the result in the type of the expression."""
+        result, wide = self.x.of(e), "__int128"
+        match e:
+            case tree.Cast():
+                return f"({wide}){result} == ({wide}){self.x.of(e.operand)}"
+            case tree.Unary():
+                return f"({wide}){result} == -({wide}){self.x.of(e.operand)}"
+            case tree.Binary(op="/"):
+                return "1"
+            case tree.Binary(op="<<"):
+                distance = f"({self.x.of(e.right)} & {8 * self._bytes(e.left) - 1})"
+                return f"({wide}){result} == (({wide}){self.x.of(e.left)} << {distance})"
+            case tree.Binary(op="+" | "-" | "*"):
+                name = {"+": "plus", "-": "minus", "*": "mult"}[e.op]
+                return f"!__CPROVER_overflow_{name}({self.x.of(e.left)}, {self.x.of(e.right)})"
+            case _:
+                raise UnsupportedError(f"an overflow check of {e.op} is not supported here yet", e.location)
+
+    def _bytes(self, e: Expression) -> int:
+        assert isinstance(e.type, IntType)
+        return e.type.width // 8
+
+
+def _last_call(kind: str) -> str:
+    """The variable with the number of the property of a kind that the last call of a foreign function has."""
+    return "sfo_call_" + kind.replace("-", "_")
+
+
+def _in_text(path: str) -> str:
+    """A path of member names and indices as it stands in the text."""
+    parts = path.replace("[", ".[").split(".")[1:]
+    return "".join(part if part.startswith("[") else f".{member_name(part)}" for part in parts)

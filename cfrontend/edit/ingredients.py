@@ -1,0 +1,239 @@
+"""What stands in a file and may be meant elsewhere in it: assignments, counts, elements and members, named constants.
+
+if (n > most) most = n;   a->left--;   ->   the assignments  most = n,  a->left--   and the place  a->left
+"""
+
+from __future__ import annotations
+
+import itertools
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import fields
+from typing import final
+
+from cfrontend import goto
+from cfrontend.edit.text import SourceText
+from cfrontend.elaborate.constants import constant_value
+from cfrontend.record import dataclass
+from cfrontend.settings import HOLE
+from cfrontend.syntax import tree
+from cfrontend.syntax.tree import Expression
+from cfrontend.syntax.types import INT, CType, IntType
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A statement that only assigns, or a place that is read: where it begins, its text, and its type.
+
+    ``names`` are the variables in it with their types; the first one is what it writes or reads, or writes or reads
+    into.
+    """
+
+    start: int
+    text: str
+    type: CType
+    names: tuple[tuple[str, CType], ...]
+
+
+@final
+class Nearby:
+    """What stands in a file, to be found from any place in it."""
+
+    def __init__(self, items: Iterable[Standing]) -> None:
+        self._items = tuple(items)
+        numbers = range(len(self._items))
+        self._onwards = sorted(numbers, key=lambda n: self._items[n].start)
+        self._backwards = sorted(numbers, key=lambda n: -self._items[n].start)
+        self._starts = [self._items[n].start for n in self._onwards]
+        kinds: dict[object, int] = {}
+        self._kinds = [kinds.setdefault((i.text, i.type, i.names), len(kinds)) for i in self._items]
+
+    def texts(
+        self, offset: int, most: int, fits: Callable[[Standing], bool], but: int | None = None
+    ) -> Sequence[str]:
+        """The texts of those that fit and are nearest to ``offset``, each once; what begins at ``but`` is none.
+
+        Whether one fits must not depend on where it stands: it is asked of the nearest of those that are alike.
+        """
+        found: dict[str, None] = {}
+        asked: set[int] = set()
+        for number in self._around(offset):
+            kind = self._kinds[number]
+            item = self._items[number]
+            if kind in asked or item.start == but:
+                continue
+            asked.add(kind)
+            if fits(item):
+                found[item.text] = None
+                if len(found) == most:
+                    break
+        return tuple(found)
+
+    def _around(self, offset: int) -> Iterator[int]:
+        """The numbers of all of them, the nearest first; of two that are as near, the one that was given first."""
+        items, count = self._items, len(self._items)
+        onwards, backwards = self._onwards, self._backwards
+        above = bisect_left(self._starts, offset)
+        before = count - above
+        while above < count and before < count:
+            one, other = onwards[above], backwards[before]
+            if (items[one].start - offset, one) < (offset - items[other].start, other):
+                yield one
+                above += 1
+            else:
+                yield other
+                before += 1
+        yield from onwards[above:]
+        yield from backwards[before:]
+
+
+def assignments(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Standing]:
+    """The assignments, increments and decrements of a file that call nothing, as statements of their own."""
+    for s in statements(program, path):
+        if isinstance(s, tree.ExpressionStatement) and isinstance(
+            s.expression, tree.Assign | tree.CompoundAssign | tree.IncDec
+        ):
+            span = source.span(s.expression.location)
+            names = _names(s.expression)
+            if span is not None and names is not None:
+                text = _with_any_constant(s.expression, source)
+                yield Standing(span[0], text, s.expression.type, names)
+
+
+def counters(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Standing]:
+    """Integer variables and members that a file names, as what counts them up, and down."""
+    for e in subexpressions(program, path):
+        if not isinstance(e, tree.VariableRef | tree.MemberAccess) or not is_word(e.type):
+            continue
+        span, names = source.span(e.location), _names(e)
+        if span is None or names is None:
+            continue
+        text = source.text[span[0] : span[1]]
+        for step in ("++", "--"):
+            yield Standing(span[0], text + step, e.type, names)
+
+
+def places(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Standing]:
+    """The elements and members that a file names, and what its pointers point to, where naming them changes nothing."""
+    for e in subexpressions(program, path):
+        if not isinstance(e, tree.MemberAccess | tree.Index | tree.Deref):
+            continue
+        span, names = source.span(e.location), _names(e)
+        if span is not None and names and not _changes(e):
+            yield Standing(span[0], source.text[span[0] : span[1]], e.type, names)
+
+
+def tests(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Standing]:
+    """The conditions of a file's branches that only read."""
+    for s in statements(program, path):
+        if not isinstance(s, tree.If):
+            continue
+        e = tree.written(s.condition)
+        span, names = source.span(e.location), _names(e)
+        if span is not None and names and not _changes(e):
+            yield Standing(span[0], source.text[span[0] : span[1]], e.type, names)
+
+
+def forgotten_variables(program: tree.TranslationUnit, path: str) -> frozenset[str]:
+    """The keys of the variables that a file assigns or is given as parameters, and never reads."""
+    every = list(subexpressions(program, path))
+    targets = [e.target for e in every if isinstance(e, tree.Assign)]
+    written = {target.symbol.key for target in targets if isinstance(target, tree.VariableRef)}
+    for function in program.functions.values():
+        written.update(parameter.key for parameter in function.parameters if function.location.file == path)
+    for s in statements(program, path):
+        if isinstance(s, tree.Declaration) and s.initializer is not None:
+            written.add(s.symbol.key)
+    only_written = {id(target) for target in targets}
+    return frozenset(written).difference(
+        e.symbol.key for e in every if isinstance(e, tree.VariableRef) and id(e) not in only_written
+    )
+
+
+def named_constants(program: tree.TranslationUnit, path: str, source: SourceText) -> Iterator[Standing]:
+    """The integer constants that a file names, by macros or enumerators."""
+    for e in subexpressions(program, path):
+        if (named := named_constant(e, program, source)) is not None:
+            yield named
+
+
+def named_constant(e: Expression, program: tree.TranslationUnit, source: SourceText) -> Standing | None:
+    """An integer constant that is written as a macro or an enumerator; None for all else."""
+    span = source.span(e.location)
+    if span is None or isinstance(e, tree.VariableRef):
+        return None
+    text = source.text[span[0] : span[1]]
+    if not text.isidentifier() or constant_value(e, program.structs) is None:
+        return None
+    return Standing(span[0], text, e.type, ())
+
+
+def parts(node: tree.Node | tree.StatementNode) -> Iterator[object]:
+    """What the fields of a node hold, those that are sequences item by item."""
+    for field in fields(node):
+        value = getattr(node, field.name)
+        yield from value if isinstance(value, tuple) else (value,)
+
+
+def is_word(ctype: CType) -> bool:
+    """Whether it is an integer type other than ``_Bool``."""
+    return isinstance(ctype, IntType) and ctype.width > 1
+
+
+def used_type(e: Expression) -> CType:
+    """The type in which the value of an expression is used."""
+    return promoted(tree.written(e).type)
+
+
+def promoted(ctype: CType) -> CType:
+    """The type in which values of a type are computed: small integers are int then."""
+    return INT if isinstance(ctype, IntType) and ctype.width < INT.width else ctype
+
+
+def statements(program: tree.TranslationUnit, path: str) -> Iterator[tree.Statement]:
+    """All statements of the functions of a file."""
+    for function in program.functions.values():
+        stack: list[tree.Statement] = []
+        if function.body is not None and function.location.file == path:
+            stack.append(function.body)
+        while stack:
+            s = stack.pop()
+            yield s
+            stack += tree.statements_in(s)
+
+
+def subexpressions(program: tree.TranslationUnit, path: str) -> Iterator[Expression]:
+    """All expressions of the statements of a file, with what they are made of."""
+    for s in statements(program, path):
+        own: list[Expression] = [part for part in parts(s) if isinstance(part, tree.Node)]  # type: ignore[misc]
+        if isinstance(s, tree.Declaration) and s.initializer is not None:
+            own += [item.value for item in s.initializer.items]
+        yield from itertools.chain.from_iterable(map(goto.subexpressions, own))
+
+
+def _names(e: Expression) -> tuple[tuple[str, CType], ...] | None:
+    """The variables in an expression with their types; None where it calls something."""
+    inner = list(goto.subexpressions(e))
+    if any(isinstance(part, tree.Call) for part in inner):
+        return None
+    refs = [part.symbol for part in inner if isinstance(part, tree.VariableRef)]
+    return tuple(dict.fromkeys((symbol.name, symbol.type) for symbol in refs))
+
+
+def _changes(e: Expression) -> bool:
+    """Whether some part of it writes."""
+    return any(
+        isinstance(part, tree.Assign | tree.CompoundAssign | tree.IncDec) for part in goto.subexpressions(e)
+    )
+
+
+def _with_any_constant(e: Expression, source: SourceText) -> str:
+    """The text of an assignment, with a constant that is still to be found where it assigns one."""
+    whole, end = source.span(e.location), None
+    assert whole is not None
+    if isinstance(e, tree.Assign) and isinstance(tree.written(e.value), tree.IntConstant):
+        end = source.span(tree.written(e.value).location)
+        if end is not None and source.text[end[0] : end[1]].isidentifier():
+            end = None  # what has a name is meant as it is
+    return source.text[whole[0] : whole[1]] if end is None else source.text[whole[0] : end[0]] + HOLE

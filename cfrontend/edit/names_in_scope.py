@@ -1,0 +1,231 @@
+"""What can be named at a place in a file and may be meant there: variables in scope, and what stands near by.
+
+int n, most;  if (a[i] > most) most = a[i];   ->   in the place of n:  a[i],  most;   before it:  most = a[i]
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final, TypeAlias, final
+
+from cfrontend.edit.find_definitions import declared
+from cfrontend.edit.ingredients import (
+    Nearby,
+    Standing,
+    assignments,
+    counters,
+    forgotten_variables,
+    is_word,
+    named_constants,
+    places,
+    promoted,
+    tests,
+    used_type,
+)
+from cfrontend.edit.text import SourceText
+from cfrontend.syntax import tree
+from cfrontend.syntax.tree import Expression, Symbol
+from cfrontend.syntax.types import INT, ArrayType, CType, FunctionType, IntType, PointerType, VoidType
+
+_MOST_VARIABLES: Final = 12
+"""Variables that are tried in the place of another."""
+
+_MOST_ADDED: Final = 8
+"""Assignments that are added before an expression, the nearest ones."""
+
+_MOST_STEPPED: Final = 4
+"""Places that are counted up and down before or behind an expression, the nearest ones."""
+
+_MOST_PAIRED: Final = 5
+"""Variables of which two are tried in the place of both that are compared."""
+
+_MOST_OPERANDS: Final = 5
+"""Variables, and elements and members, that are tried in the place of another operand: the nearest ones of each."""
+
+_MOST_TERMS: Final = 3
+"""Named constants, and variables, that are added to a value or compared with an index: the nearest ones of each."""
+
+_MOST_TESTS: Final = 4
+"""Conditions that are put before a statement, the nearest ones."""
+
+_MOST_ARRAYS: Final = 2
+"""Arrays whose first element is tried in the place of a constant."""
+
+Scope: TypeAlias = dict[str, Symbol]
+"""The visible variables by name."""
+
+
+@final
+class Nameable:
+    """What can be named at places in the file ``path``, the nearest first; its text is ``source``.
+
+    Places are offsets, and scopes those of these places.
+    """
+
+    def __init__(self, program: tree.TranslationUnit, path: str, source: SourceText) -> None:
+        self._source = source
+        self._enumerators = program.enumerators
+        self._assignments = Nearby(assignments(program, path, source))
+        self._counters = Nearby(counters(program, path, source))
+        self._places = Nearby(places(program, path, source))
+        self._constants = Nearby(named_constants(program, path, source))
+        self._tests = Nearby(tests(program, path, source))
+        self._forgotten = forgotten_variables(program, path)
+        self._unnamed = tuple(_unnamed(source, program.enumerators))
+
+    def words(self, at: int, scope: Scope, text: str) -> Sequence[str]:
+        """Integer variables that are not in ``text``."""
+        return self._words(at, scope, text, is_word)
+
+    def terms(self, at: int, scope: Scope, text: str, ctype: CType) -> Sequence[str]:
+        """Named constants and integer variables that are not in ``text``, and are computed in this type."""
+
+        def is_new(one: Standing) -> bool:
+            return one.text not in text and promoted(one.type) == ctype
+
+        constants = self._constants.texts(at, _MOST_TERMS, is_new)
+        words = self._words(at, scope, text, lambda one: is_word(one) and promoted(one) == ctype)
+        return (*constants, *words)
+
+    def flags(self, at: int, scope: Scope, text: str) -> Sequence[str]:
+        """Elements and members that are not in ``text`` and may say whether something is so."""
+
+        def may_be_meant(place: Standing) -> bool:
+            return isinstance(place.type, IntType) and place.text not in text and _in_scope(place, scope)
+
+        return self._places.texts(at, _MOST_TERMS, may_be_meant)
+
+    def _words(self, at: int, scope: Scope, text: str, fits: Callable[[CType], bool]) -> Sequence[str]:
+        inside = set(re.findall(r"\w+", text))
+        found = [s for n, s in scope.items() if n == s.name and fits(s.type) and n not in inside]
+        found.sort(key=lambda s: (s.key not in self._forgotten, self._source.distance(s.name, at)))
+        return [s.name for s in found[:_MOST_TERMS]]
+
+    def operands(self, e: Expression, at: int, scope: Scope, text: str) -> Sequence[str]:
+        """Other operands than ``e``, whose text is ``text``.
+
+        A variable in the place of what is none, an element, a member or a named constant.
+        """
+        computed = used_type(e)
+        variables = [] if isinstance(e, tree.VariableRef) else self._variables(computed, at, scope)
+
+        def may_be_meant(place: Standing) -> bool:
+            """Whether it is another one, of the type, that can be named here."""
+            return place.text != text and promoted(place.type) == computed and _in_scope(place, scope)
+
+        near = self._places.texts(at, _MOST_OPERANDS, may_be_meant)
+        if isinstance(e, tree.IntConstant):
+            return tuple(dict.fromkeys((*variables, *self._first_elements(computed, at, scope), *near)))
+        named = self._constants.texts(at, _MOST_OPERANDS, may_be_meant)
+        return tuple(dict.fromkeys((*variables, *near, *named)))
+
+    def _variables(self, computed: CType, at: int, scope: Scope) -> list[str]:
+        """The variables whose values are computed in this type.
+
+        Those that the file sets and forgets come first, then those of the function.
+        """
+        found = [s for n, s in scope.items() if n == s.name and promoted(s.type) == computed]
+        found.sort(
+            key=lambda s: (
+                s.key not in self._forgotten,
+                s.function is None,
+                self._source.distance(s.name, at),
+            )
+        )
+        return [s.name for s in found[:_MOST_OPERANDS]]
+
+    def _first_elements(self, computed: CType, at: int, scope: Scope) -> Sequence[str]:
+        """The first elements of the nearest arrays of values of this type, which a search may begin with."""
+        found = [
+            name
+            for name, symbol in scope.items()
+            if isinstance(symbol.type, ArrayType | PointerType)
+            and not isinstance(of := _pointed_to(symbol.type), VoidType | FunctionType)
+            and promoted(of) == computed
+        ]
+        return [f"{name}[0]" for name in self._nearest(found, at)[:_MOST_ARRAYS]]
+
+    def constants(self, named: Standing) -> Sequence[str]:
+        """Other named constants of the kind and type of one, and those that the file defines and never names."""
+
+        def may_be_meant(one: Standing) -> bool:
+            alike = (one.text in self._enumerators) == (named.text in self._enumerators)
+            return one.text != named.text and one.type == named.type and alike
+
+        forgotten = [one.text for one in self._unnamed if may_be_meant(one)]
+        near = self._constants.texts(named.start, _MOST_OPERANDS, may_be_meant)
+        return tuple(dict.fromkeys((*near, *forgotten[:_MOST_OPERANDS])))
+
+    def pairs(self, one: Symbol, two: Symbol, at: int, scope: Scope) -> Iterator[tuple[str, str]]:
+        """Two other variables of the type of these."""
+        others = [symbol.name for symbol in self.alike(one, scope) if symbol.key != two.key]
+        return itertools.permutations(self._nearest(others, at)[:_MOST_PAIRED], 2)
+
+    def alike(self, symbol: Symbol, scope: Scope) -> Sequence[Symbol]:
+        """Other variables of the type of one: those that the file sets and forgets, then those of the function."""
+        others = [
+            s for n, s in scope.items() if n == s.name and s.key != symbol.key and s.type == symbol.type
+        ]
+        others.sort(key=lambda s: (s.key not in self._forgotten, s.function is None, s.name))
+        return others[:_MOST_VARIABLES]
+
+    def tested(self, at: int, scope: Scope) -> Sequence[str]:
+        """Conditions that stand elsewhere, all of whose variables are in scope."""
+        return self._tests.texts(at, _MOST_TESTS, lambda item: _in_scope(item, scope))
+
+    def assigned(self, at: int, scope: Scope) -> Sequence[str]:
+        """Assignments that stand elsewhere, all of whose variables are in scope."""
+        return self._assignments.texts(at, _MOST_ADDED, lambda item: _in_scope(item, scope))
+
+    def added(self, at: int, scope: Scope) -> Sequence[str]:
+        """Assignments as they stand elsewhere, and counts, of variables that can be written here."""
+
+        def may_stand(item: Standing) -> bool:
+            """Whether its variables are those of the scope, and what it writes is not const."""
+            first = item.names[:1]
+            return _in_scope(item, scope) and not any(_is_constant(scope[n], self._source) for n, _ in first)
+
+        standing = self._assignments.texts(at, _MOST_ADDED, may_stand, but=at)
+        counts = self._counters.texts(at, 2 * _MOST_STEPPED, may_stand)
+        return tuple(dict.fromkeys((*standing, *counts)))
+
+    def _nearest(self, names: Sequence[str], at: int) -> Sequence[str]:
+        """Names by how far it is to where they stand next."""
+        return sorted(names, key=lambda name: self._source.distance(name, at))
+
+
+def _in_scope(item: Standing, scope: Scope) -> bool:
+    """Whether all variables of ``item`` are those of ``scope``."""
+    return all(name in scope and scope[name].type == ctype for name, ctype in item.names)
+
+
+def _unnamed(source: SourceText, enumerators: Iterable[str]) -> Iterator[Standing]:
+    """The integer constants that a file defines, by macros or enumerators, and names nowhere but in cases."""
+    counts = Counter(re.findall(r"\w+", source.text)) - Counter(re.findall(r"\bcase\s+(\w+)", source.text))
+    names = set(enumerators)
+    for macro in declared(source.text).macros:
+        if macro.parameters is None and len(macro.body) == 1 and macro.body[0].text.isdecimal():
+            names.add(macro.name)
+    seen: set[str] = set()
+    for found in re.finditer(r"\w+", source.text):
+        name = found[0]
+        if counts[name] == 1 and name in names and name not in seen:
+            seen.add(name)
+            yield Standing(found.start(), name, INT, ())
+
+
+def _is_constant(symbol: Symbol, source: SourceText) -> bool:
+    """Whether ``const`` stands in the declaration of a variable: it, or what it points to, is not written."""
+    span = source.span(symbol.location)
+    if span is None:
+        return True
+    begin = max(source.text.rfind(end, 0, span[0]) for end in ";{}(,")
+    return re.search(r"\bconst\b", source.text[begin + 1 : span[0]]) is not None
+
+
+def _pointed_to(ctype: ArrayType | PointerType) -> CType:
+    """The type of an element."""
+    return ctype.element if isinstance(ctype, ArrayType) else ctype.target

@@ -1,0 +1,147 @@
+"""One program that holds all edits.
+
+Each candidate replaces the text of one expression. ``with_variants`` writes them all into one text, chosen by a
+variable, so that the program is read once however many candidates there are:
+
+    if ((VARIANT == 1 ? (i < n) : VARIANT == 2 ? (i == n) : (i <= n)))
+
+The types of what stands side by side there are joined, so that a candidate of another type would change what the others
+mean; ``of_other_type`` finds such candidates.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from cfrontend.edit.candidate import Candidate
+from cfrontend.edit.ingredients import parts, used_type
+from cfrontend.settings import OTHER, VARIANT
+from cfrontend.syntax import tree
+from cfrontend.syntax.tree import Expression
+
+
+def with_variants(text: str, candidates: Sequence[tuple[int, Candidate]]) -> str:
+    """``text`` with every candidate in it, each chosen by its number.
+
+    All are of the file with this text, none a statement.
+
+    Where the numbers of those of one expression follow each other, one comparison passes all of them by.
+    """
+    spans: dict[tuple[int, int], list[tuple[int, Candidate]]] = {}
+    for number, candidate in candidates:
+        spans.setdefault((candidate.start, candidate.end), []).append((number, candidate))
+    order = sorted(spans, key=lambda span: (span[0], span[0] < span[1], -span[1]))
+
+    def render(start: int, end: int, position: int) -> tuple[str, int]:
+        """The text from ``start`` to ``end`` with the spans from number ``position`` on that lie inside."""
+        pieces, at = [], start
+        while position < len(order) and order[position][1] <= end:
+            span = order[position]
+            if span[0] < at:
+                position += 1
+                continue
+            inside, following = render(*span, position + 1)
+            pieces += [text[at : span[0]], _choice(spans[span], inside)]
+            at, position = span[1], following
+        return "".join((*pieces, text[at:end])), position
+
+    return render(0, len(text), 0)[0]
+
+
+def with_pairs(text: str) -> str:
+    """What ``with_variants`` wrote, where another variable chooses as well, so that two candidates hold at once."""
+    is_one = rf"\b{VARIANT} == (\d+)"
+    is_any = rf"\b{VARIANT} - (\d+)u < (\d+)u"
+    text = re.sub(is_one, rf"({VARIANT} == \1 || {OTHER} == \1)", text)
+    return re.sub(is_any, rf"({VARIANT} - \1u < \2u || {OTHER} - \1u < \2u)", text)
+
+
+def _choice(candidates: Sequence[tuple[int, Candidate]], inside: str) -> str:
+    """An expression that is one of ``candidates`` where its number is chosen, else ``inside``."""
+    if candidates[0][1].is_before:
+        return "".join(_before(number, candidate) for number, candidate in candidates)
+    as_used = ""
+    if any(c.is_test for _, c in candidates):
+        as_used = "!!"
+    elif any(c.is_unused for _, c in candidates):
+        as_used = "(void)"
+    texts = {
+        number: f"(({c.guard}) ? (void)({c.text}) : (void)0)" if c.guard else f"{as_used}({c.text})"
+        for number, c in sorted(candidates, key=lambda item: item[0])
+    }
+    first, last = min(texts), max(texts)
+    if len(texts) == 1 or last - first + 1 != len(texts):
+        choices = "".join(f"{VARIANT} == {n} ? {one} : " for n, one in texts.items())
+        return f"({choices}{as_used}({inside}))"
+    choices = "".join(f"{VARIANT} == {n} ? {one} : " for n, one in texts.items() if n != last)
+    return f"({VARIANT} - {first}u < {len(texts)}u ? {choices}{texts[last]} : {as_used}({inside}))"
+
+
+def _before(number: int, candidate: Candidate) -> str:
+    """A statement that is the candidate where its number is chosen."""
+    if candidate.guard:
+        return f"if ({VARIANT} == {number}) if ({candidate.guard}) {candidate.text}; "
+    if candidate.text == "break":
+        return f"if ({VARIANT} == {number}) break; "
+    return f"{VARIANT} == {number} ? (void)({candidate.text}) : (void)0; "
+
+
+def of_other_type(program: tree.TranslationUnit) -> frozenset[int]:
+    """Of a program ``with_variants``, the numbers of those that have another type than what they stand for."""
+    found: set[int] = set()
+    for function in program.functions.values():
+        stack: list[tree.Node | tree.StatementNode] = [] if function.body is None else [function.body]
+        while stack:
+            node = stack.pop()
+            if isinstance(node, tree.Conditional) and (chosen := _chosen(node)) is not None:
+                arms, other = chosen
+                found.update(n for n, arm in arms.items() if used_type(arm) != used_type(other))
+                stack += [*arms.values(), other]
+                continue
+            for part in parts(node):
+                if isinstance(part, tree.Node | tree.StatementNode):
+                    stack.append(part)
+                elif isinstance(part, tree.Initializer):
+                    stack += [item.value for item in part.items]
+    return frozenset(found)
+
+
+def _chosen(e: tree.Conditional) -> tuple[dict[int, Expression], Expression] | None:
+    """The candidates in a choice by number, and what they stand for; None for another conditional."""
+    compared = _compared(e.condition)
+    if compared is None:
+        return None
+    first, count = compared
+    arms: dict[int, Expression] = {}
+    if count == 1:
+        arms[first] = e.then
+        return arms, e.otherwise
+    rest = e.then
+    for number in range(first, first + count - 1):
+        inner = tree.written(rest)
+        if not isinstance(inner, tree.Conditional):
+            return None
+        arms[number], rest = inner.then, inner.otherwise
+    arms[first + count - 1] = rest
+    return arms, e.otherwise
+
+
+def _compared(condition: Expression) -> tuple[int, int] | None:
+    """The first and the count of the numbers for which a condition of ``_choice`` holds; None for another condition."""
+    match tree.written(condition):
+        case tree.Binary(op="==", left=left, right=tree.IntConstant(value=number)) if _is_variant(left):
+            return number, 1
+        case tree.Binary(
+            op="<",
+            left=tree.Binary(op="-", left=left, right=tree.IntConstant(value=number)),
+            right=tree.IntConstant(value=count),
+        ) if _is_variant(left):
+            return number, count
+        case _:
+            return None
+
+
+def _is_variant(e: Expression) -> bool:
+    inner = tree.written(e)
+    return isinstance(inner, tree.VariableRef) and inner.symbol.name == VARIANT

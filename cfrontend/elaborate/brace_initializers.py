@@ -1,0 +1,345 @@
+"""Braces into writes: which part of the object each item goes to (C11 6.7.9 paragraphs 17 to 22).
+
+An aggregate without braces of its own takes the items it needs and leaves the rest to what encloses it; a designator
+moves on to another part. The ways found here become lvalues in ``initializers``.
+
+    struct { int a[2], b; } s = {1, 2, .a[1] = 3, 4};
+    -> (a, 0) = 1, (a, 1) = 2, (a, 1) = 3, (b) = 4
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import field
+from typing import Any, Final, TypeAlias, final
+
+from pycparser import c_ast
+
+from cfrontend.elaborate.constant_initializers import is_static_constant
+from cfrontend.elaborate.constants import is_complete, static_nan
+from cfrontend.elaborate.context import Context, place
+from cfrontend.elaborate.conversions import assigned, decay, described
+from cfrontend.elaborate.records import find_member
+from cfrontend.errors import InputError, Location, UnsupportedError
+from cfrontend.record import dataclass
+from cfrontend.source.parse import RangeExpression
+from cfrontend.syntax import tree
+from cfrontend.syntax.types import (
+    CHAR,
+    INT,
+    SCHAR,
+    UCHAR,
+    ArrayType,
+    CType,
+    FloatType,
+    IntType,
+    Member,
+    StructType,
+)
+
+Step: TypeAlias = int | tuple[str, Member]
+"""One step into an object: an array index, or a structure key with a member of it."""
+
+Way: TypeAlias = tuple[Step, ...]
+
+Aggregate: TypeAlias = ArrayType | StructType
+
+_CHARACTERS: Final = (CHAR, SCHAR, UCHAR)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Write:
+    """A value for the part of the object at the end of a way."""
+
+    way: Way
+    value: tree.Expression
+
+
+@final
+@dataclass(slots=True)
+class Plan:
+    """The writes of an initialiser.
+
+    ``length`` is what an array of unknown length turned out to need, ``elements`` the flexible array member at the
+    end of a structure.
+    """
+
+    is_static: bool
+    writes: list[Write] = field(default_factory=list)
+    length: int = 0
+    elements: int = 0
+
+
+@final
+class _Items:
+    """The items between two braces, read once from front to back."""
+
+    def __init__(self, nodes: Sequence[Any], plan: Plan) -> None:
+        self.plan = plan
+        self._nodes = nodes
+        self._position = 0
+        self._value: tree.Expression | None = None
+
+    def peek(self) -> Any:
+        return self._nodes[self._position] if self._position < len(self._nodes) else None
+
+    def advance(self) -> None:
+        self._position += 1
+        self._value = None
+
+    def value(self, context: Context) -> tree.Expression:
+        """The current item as an expression, elaborated once however often it is looked at."""
+        if self._value is None:
+            self._value = context.expressions.designator(_item_value(self.peek()))
+        return self._value
+
+    def has_undesignated(self) -> bool:
+        """Whether an item follows that goes on where the last one ended."""
+        node = self.peek()
+        return node is not None and not isinstance(node, c_ast.NamedInitializer)
+
+
+@final
+class Filling:
+    """Fills plans with the items of braces."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    # -- whole objects ---------------------------------------------------------------------------------------
+
+    def single(self, plan: Plan, ctype: CType, node: Any) -> None:
+        """An initialiser without braces."""
+        value = self._context.expressions.designator(node)
+        if isinstance(ctype, ArrayType):
+            if not _is_string_for(value, ctype) or not isinstance(value, tree.StringLiteral):
+                raise InputError("invalid initializer for an array", place(node))
+            self._string(plan, (), ctype, value)
+        else:
+            self._write(plan, (), ctype, value)
+
+    def _write(self, plan: Plan, way: Way, ctype: CType, value: tree.Expression) -> None:
+        if not is_complete(ctype, self._context.structs):
+            raise InputError(f"initializer for incomplete {described(ctype)}", value.location)
+        converted = assigned(decay(value), ctype, "initialization")
+        if plan.is_static and not is_static_constant(converted, self._context.program.constants):
+            raise InputError("initializer element is not constant", value.location)
+        if plan.is_static and isinstance(ctype, FloatType):
+            converted = static_nan(converted, self._context.structs) or converted
+        plan.writes.append(Write(way, converted))
+
+    def _string(self, plan: Plan, way: Way, ctype: ArrayType, literal: tree.StringLiteral) -> None:
+        """A string as the characters of an array; one without room for the closing zero loses it."""
+        room = len(_characters(literal)) if ctype.length is None else ctype.length
+        for index, value in enumerate(_characters(literal)[:room]):
+            character = tree.IntConstant(type=INT, location=literal.location, value=value)
+            self._write(plan, (*way, index), ctype.element, character)
+        self._note_length(plan, way, room)
+
+    # -- braces ----------------------------------------------------------------------------------------------
+
+    def braced(self, plan: Plan, way: Way, ctype: CType, node: Any) -> None:
+        """``{...}`` for an object of any type."""
+        items = _Items(node.exprs, plan)
+        if isinstance(ctype, ArrayType) and len(node.exprs) == 1 and _may_be_string(ctype, node.exprs[0]):
+            value = items.value(self._context)
+            if isinstance(value, tree.StringLiteral) and _is_string_for(value, ctype):
+                self._string(plan, way, ctype, value)
+                return
+        if isinstance(ctype, ArrayType | StructType):
+            self._aggregate(way, ctype, items)
+        elif items.peek() is not None:
+            self._part(way, ctype, items)
+        else:
+            zero = tree.IntConstant(type=INT, location=place(node), value=0)
+            self._write(plan, way, ctype, zero)
+        # Elements in excess are dropped, as gcc does with a warning.
+
+    def _aggregate(self, way: Way, ctype: Aggregate, items: _Items) -> None:
+        """All items between braces; a designator says where to go on."""
+        position = 0
+        while (node := items.peek()) is not None:
+            if isinstance(node, c_ast.NamedInitializer):
+                position = self._designated(way, ctype, items)
+            elif position < self._count(ctype):
+                self._part((*way, self._step(ctype, position)), self._part_type(ctype, position), items)
+                position = self._next(ctype, position)
+                self._note_length(items.plan, way, position)
+            else:
+                return
+
+    def _elided(self, way: Way, ctype: Aggregate, items: _Items, position: int = 0) -> None:
+        """Parts of an aggregate without braces of its own: it takes what it needs and leaves the rest."""
+        while position < self._count(ctype) and items.has_undesignated():
+            self._part((*way, self._step(ctype, position)), self._part_type(ctype, position), items)
+            position = self._next(ctype, position)
+
+    def _part(self, way: Way, ctype: CType, items: _Items) -> None:
+        """One part takes the current item, or several of them if it is an aggregate."""
+        node = _item_value(items.peek())
+        if isinstance(node, c_ast.InitList):
+            if not _is_flexible_end(items.plan, way):
+                self._refuse_flexible(ctype, place(node))
+            items.advance()
+            self.braced(items.plan, way, ctype, node)
+            return
+        if not isinstance(ctype, ArrayType | StructType):
+            self._write(items.plan, way, ctype, items.value(self._context))
+            items.advance()
+            return
+        value = items.value(self._context)
+        if (
+            isinstance(ctype, ArrayType)
+            and isinstance(value, tree.StringLiteral)
+            and _is_string_for(value, ctype)
+        ):
+            if not _is_flexible_end(items.plan, way):
+                self._refuse_flexible(ctype, value.location)
+            self._string(items.plan, way, ctype, value)
+            items.advance()
+        elif value.type == ctype and isinstance(ctype, StructType):
+            self._write(items.plan, way, ctype, value)
+            items.advance()
+        else:
+            self._refuse_flexible(ctype, value.location)
+            self._descend(way, ctype, items)
+
+    def _descend(self, way: Way, ctype: Aggregate, items: _Items) -> None:
+        if self._count(ctype) == 0:
+            raise InputError(f"initializer for empty {described(ctype)}", place(items.peek()))
+        if isinstance(items.peek(), c_ast.NamedInitializer):
+            # The value of a designator: its first part is not designated itself.
+            self._part((*way, self._step(ctype, 0)), self._part_type(ctype, 0), items)
+            self._elided(way, ctype, items, self._next(ctype, 0))
+        else:
+            self._elided(way, ctype, items)
+
+    @staticmethod
+    def _refuse_flexible(ctype: CType, at: Location) -> None:
+        if isinstance(ctype, ArrayType) and ctype.length is None:
+            raise UnsupportedError("an initializer for a flexible array member is not supported yet", at)
+
+    # -- designators -----------------------------------------------------------------------------------------
+
+    def _designated(self, way: Way, ctype: Aggregate, items: _Items) -> int:
+        """An item with designators, and what follows it inside the same part; the position to go on at."""
+        designators = list(items.peek().name)
+        at = place(items.peek())
+        first, last, rest = self._resolve(ctype, designators, at)
+        for position in range(first, last):
+            self._range_copy(way, ctype, position, rest, items)
+        self._follow(way, ctype, last, rest, items)
+        self._note_length(items.plan, way, last + 1)
+        return self._next(ctype, last)
+
+    def _range_copy(self, way: Way, ctype: Aggregate, position: int, rest: list[Any], items: _Items) -> None:
+        """The value of ``[a ... b]`` for one of the elements before the last."""
+        single = _Items([items.peek()], items.plan)
+        self._follow(way, ctype, position, rest, single)
+
+    def _follow(self, way: Way, ctype: Aggregate, position: int, rest: list[Any], items: _Items) -> None:
+        """Along the remaining designators to the part that takes the item, then on behind it."""
+        way, part = (*way, self._step(ctype, position)), self._part_type(ctype, position)
+        if not rest:
+            self._part(way, part, items)
+            return
+        if not isinstance(part, ArrayType | StructType):
+            raise InputError(f"designator into {described(part)}", place(items.peek()))
+        first, last, deeper = self._resolve(part, rest, place(items.peek()))
+        for inner in range(first, last):
+            self._range_copy(way, part, inner, deeper, items)
+        self._follow(way, part, last, deeper, items)
+        self._elided(way, part, items, self._next(part, last))
+
+    def _resolve(self, ctype: Aggregate, designators: list[Any], at: Location) -> tuple[int, int, list[Any]]:
+        """First and last position of the leading designator, and the designators behind it."""
+        designator, rest = designators[0], designators[1:]
+        if isinstance(designator, c_ast.ArrayDesignator):
+            if not isinstance(ctype, ArrayType):
+                raise InputError(f"array index in initializer of {described(ctype)}", at)
+            return (*self._positions(ctype, designator.expr), rest)
+        if not isinstance(ctype, StructType):
+            raise InputError(f"member name '{designator.name}' in initializer of {described(ctype)}", at)
+        way = find_member(ctype.key, designator.name, self._context.structs)
+        if way is None:
+            raise InputError(f"'{ctype}' has no member named '{designator.name}'", at)
+        position = self._context.structs[ctype.key].members.index(way[0][1])
+        # A member of an anonymous member is one designator that takes two steps.
+        return position, position, rest if len(way) == 1 else [designator, *rest]
+
+    def _positions(self, ctype: ArrayType, node: Any) -> tuple[int, int]:
+        if isinstance(node, RangeExpression):
+            low = self._context.constant(node.low, "an array index in an initializer")
+            high = self._context.constant(node.high, "an array index in an initializer")
+        else:
+            low = high = self._context.constant(node, "an array index in an initializer")
+        if not 0 <= low <= high < self._count(ctype):
+            raise InputError("array index in initializer exceeds the array", place(node))
+        return low, high
+
+    # -- parts of aggregates ---------------------------------------------------------------------------------
+
+    def _count(self, ctype: Aggregate) -> int:
+        if isinstance(ctype, ArrayType):
+            return 2**62 if ctype.length is None else ctype.length
+        if ctype.key not in self._context.structs:
+            return 0
+        return len(self._context.structs[ctype.key].members)
+
+    def _next(self, ctype: Aggregate, position: int) -> int:
+        """The position behind one; a union has room for one member only."""
+        is_union = isinstance(ctype, StructType) and self._context.structs[ctype.key].is_union
+        return self._count(ctype) if is_union else position + 1
+
+    def _step(self, ctype: Aggregate, position: int) -> Step:
+        if isinstance(ctype, ArrayType):
+            return position
+        return ctype.key, self._context.structs[ctype.key].members[position]
+
+    def _part_type(self, ctype: Aggregate, position: int) -> CType:
+        if isinstance(ctype, ArrayType):
+            return ctype.element
+        return self._context.structs[ctype.key].members[position].type
+
+    @staticmethod
+    def _note_length(plan: Plan, way: Way, length: int) -> None:
+        if not way:
+            plan.length = max(plan.length, length)
+        elif _is_flexible_end(plan, way):
+            plan.elements = max(plan.elements, length)
+
+
+def _is_flexible_end(plan: Plan, way: Way) -> bool:
+    """Whether a way leads to the flexible array member of a static structure, which may get a length (GNU)."""
+    match way:
+        case ((_, Member(type=ArrayType(length=None))),):
+            return plan.is_static
+        case _:
+            return False
+
+
+def _item_value(node: Any) -> Any:
+    """The initialiser of an item, without its designators."""
+    return node.expr if isinstance(node, c_ast.NamedInitializer) else node
+
+
+def _may_be_string(ctype: ArrayType, node: Any) -> bool:
+    return isinstance(ctype.element, IntType) and isinstance(node, c_ast.Constant) and node.type == "string"
+
+
+def _is_string_for(value: tree.Expression, ctype: ArrayType) -> bool:
+    if not isinstance(value, tree.StringLiteral) or not isinstance(value.type, ArrayType):
+        return False
+    return ctype.element == value.type.element or {ctype.element, value.type.element} <= set(_CHARACTERS)
+
+
+def _characters(literal: tree.StringLiteral) -> list[int]:
+    """The values of the characters of a string, the closing zero included."""
+    element = literal.type.element if isinstance(literal.type, ArrayType) else CHAR
+    assert isinstance(element, IntType)
+    size = element.width // 8
+    return [
+        int.from_bytes(literal.data[n : n + size], "little", signed=element.signed)
+        for n in range(0, len(literal.data), size)
+    ]

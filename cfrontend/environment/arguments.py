@@ -1,0 +1,138 @@
+"""The command line of a program that starts in ``main``: how many arguments there are, which characters are inputs.
+
+    Arguments(count=2, length=3)   ->   argv[1][0], argv[1][1], argv[1][2], each read if those before it are not zero
+
+``argv[0]`` is "program", ``argv[argc]`` is null. An argument ends at its first zero character, and has no byte beyond
+it: the object is as long as the string.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, final
+
+from cfrontend import goto
+from cfrontend.elaborate.constants import constant_value
+from cfrontend.goto import GotoFunction
+from cfrontend.record import dataclass
+from cfrontend.syntax import tree
+from cfrontend.syntax.tree import Symbol
+from cfrontend.syntax.types import CHAR, StructTable
+from cfrontend.units import InputSite
+
+NAME: Final = b"program\0"
+"""What ``argv[0]`` is."""
+
+LENGTH: Final = 8
+"""Characters of an argument, without the zero after the last one, unless the user says otherwise."""
+
+_FURTHER: Final = {"<": 0, "!=": 0, "==": 0, ">=": 0, ">": 1, "<=": 1}
+"""By comparison with a number, how much more than it ``argc`` is where there are enough arguments."""
+
+_SOME: Final = 3
+"""What ``argc`` is where ``main`` takes its arguments one after the other, or hands them on."""
+
+_CHARACTER: Final = re.compile(r"argv\[(\d+)\]\[\d+\]")
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arguments:
+    """``count`` is ``argc``; each argument from ``argv[1]`` on has up to ``length`` characters."""
+
+    count: int = 1
+    length: int = LENGTH
+
+
+def reads_arguments(main: GotoFunction) -> bool:
+    """Whether ``main`` names one of its parameters."""
+    return any(_names(main, parameter) for parameter in main.parameters)
+
+
+def named_count(main: GotoFunction, structs: StructTable) -> int | None:
+    """What ``argc`` has to be for ``main`` to find all that it names by a number; None where it names nothing so.
+
+    argv[2], *(argv + 2)   argc < 3, argc != 3, argc > 2   ->   3
+    """
+    if not main.parameters:
+        return None
+    counts = (_count_named(e, main.parameters, structs) for e in _expressions(main))
+    return max((count for count in counts if count is not None), default=None)
+
+
+def likely_count(main: GotoFunction, structs: StructTable) -> int:
+    """The same, but some arguments where ``main`` takes one after the other, or hands them on.
+
+    1 where it looks at none: whoever only uses ``argc`` as a number means 1.
+    """
+    keys = {parameter.key for parameter in main.parameters[1:2]}
+    named = sum(isinstance(e, tree.VariableRef) and e.symbol.key in keys for e in _expressions(main))
+    counts = [_argument_named(e, main.parameters, structs) for e in _expressions(main)]
+    by_number = [count for count in counts if count is not None]
+    if named == by_number.count(1):
+        return 1
+    return max(named_count(main, structs) or 1, _SOME if named > len(by_number) else 1)
+
+
+def _expressions(function: GotoFunction) -> Iterator[tree.Expression]:
+    """All expressions that a function evaluates, with what they are made of."""
+    for i in function.instructions:
+        for top in goto.expressions_of(i):
+            yield from goto.subexpressions(top)
+
+
+def _count_named(e: tree.Expression, parameters: Sequence[Symbol], structs: StructTable) -> int | None:
+    """What an element of ``argv``, or a comparison of ``argc``, says of how many arguments there are."""
+    if (count := _argument_named(e, parameters, structs)) is not None:
+        return count
+    match e:
+        case tree.Binary(op=op, left=first, right=second) if op in _FURTHER:
+            number = constant_value(second, structs) if _is_named(first, parameters[:1]) else None
+            return None if number is None else number + _FURTHER[op]
+        case _:
+            return None
+
+
+def _argument_named(e: tree.Expression, parameters: Sequence[Symbol], structs: StructTable) -> int | None:
+    """The same of an element of ``argv``."""
+    match e:
+        case tree.Index(base=first, index=second) | tree.Binary(op="+", left=first, right=second):
+            number = constant_value(second, structs) if _is_named(first, parameters[1:2]) else None
+            return None if number is None else number + 1
+        case _:
+            return None
+
+
+def _is_named(e: tree.Expression, parameters: Sequence[Symbol]) -> bool:
+    """Whether an expression is one of ``parameters``."""
+    named = tree.unconverted(e)
+    return isinstance(named, tree.VariableRef) and named.symbol.key in {p.key for p in parameters}
+
+
+def argument_sites(main: GotoFunction, arguments: Arguments) -> tuple[tuple[InputSite, ...], ...]:
+    """The characters of ``argv[1]`` and those after it; none where ``main`` never names ``argv``."""
+    named = len(main.parameters) > 1 and _names(main, main.parameters[1])
+    return tuple(
+        tuple(
+            InputSite(
+                name=f"argv[{n}][{k}]",
+                type=str(CHAR),
+                width=CHAR.width,
+                signed=CHAR.signed,
+                location=main.parameters[1].location,
+            )
+            for k in range(arguments.length if named else 0)
+        )
+        for n in range(1, arguments.count)
+    )
+
+
+def argument_number(input_name: str) -> int | None:
+    """The n of an input ``argv[n][k]`` of ``main``; None for another name."""
+    match = _CHARACTER.fullmatch(input_name)
+    return None if match is None else int(match[1])
+
+
+def _names(function: GotoFunction, symbol: Symbol) -> bool:
+    return any(isinstance(e, tree.VariableRef) and e.symbol.key == symbol.key for e in _expressions(function))

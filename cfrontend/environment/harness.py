@@ -1,0 +1,364 @@
+"""The C text around one function: it makes inputs, assumes the preconditions, calls it, states the postconditions.
+
+    int abs(int n)   @ensures __sfo_result >= 0 -> void __sfo_harness(void)
+                                                 {
+                                                     int n = __VERIFIER_nondet_int();
+                                                     int __sfo_result = abs(n);
+                                                     __sfo_ensures(__sfo_result >= 0, "abs", "__sfo_result >= 0");
+                                                 }
+
+It stands behind the text of the file, whose types and static functions it can name. What is executed and what people
+get to edit are the same lines but for the places of the clauses.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Final, final
+
+from cfrontend.elaborate import elaborate
+from cfrontend.environment.inputs import MARGIN, Environment, Made, declared, make_environment, may_meet
+from cfrontend.environment.purity import refuse_side_effects
+from cfrontend.errors import UnsupportedError, UsageError
+from cfrontend.lower.dialect import ENSURES, callee_name
+from cfrontend.lower.specification import reached
+from cfrontend.record import dataclass
+from cfrontend.source.contract import (
+    HARNESS,
+    HARNESS_FILE,
+    OLD,
+    RESULT,
+    Clause,
+    clauses_above,
+    fail,
+    old_values,
+    place_in,
+)
+from cfrontend.source.parse import Constants, ParsedFile, constants, defines, restricted
+from cfrontend.source.preprocess import Quotation, is_foreign
+from cfrontend.syntax import tree
+from cfrontend.syntax.tree import Function, Symbol, TranslationUnit
+from cfrontend.syntax.types import DataModel, VoidType
+
+START: Final = "__sfo_harness"
+"""The function that executions start in where a harness was made."""
+
+_ASSUME: Final = "__VERIFIER_assume"
+_MARK: Final = f"/* {HARNESS}: no statement of this function is a unit. */"
+_PORTABLE: Final = f"""\
+#ifndef __SFO__ /* for other tools and compilers */
+#include <assert.h>
+#define {ENSURES}(condition, function, clause) assert(condition)
+#endif
+"""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Harness:
+    """What is around a function: ``text`` defines a function ``START`` and stands behind the file.
+
+    ``lines`` are those of ``HARNESS_FILE``; ``quoted`` are its quotations by the file and the line they are from.
+    ``assumptions`` say in words what it takes for granted of the objects that it makes, which come from malloc where
+    they are ``allocated``. ``meeting`` are the numbers of the parameters that may lead to one object.
+    """
+
+    text: str
+    lines: tuple[str, ...]
+    quoted: Mapping[tuple[str, int], Sequence[Quotation]]
+    assumptions: tuple[str, ...] = ()
+    allocated: bool = False
+    meeting: tuple[tuple[int, int], ...] = ()
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """The ``function`` that is executed alone: ``unit`` is the file that defines it, ``clauses`` what it promises.
+
+    ``constants`` are names of what nothing but its initialiser writes to, ``restricted`` those of parameters.
+    """
+
+    unit: TranslationUnit
+    function: Function
+    clauses: tuple[Clause, ...]
+    constants: Constants
+    restricted: frozenset[str]
+
+
+def find_subject(
+    files: Sequence[ParsedFile], name: str, given: Sequence[Clause], model: DataModel
+) -> Subject | None:
+    """The function ``name`` with its clauses, those in comments before those that are ``given``.
+
+    None where no file defines it, or sfo does not model its declaration.
+    """
+    home = next((file for file in files if defines(file, name)), None)
+    unit = None if home is None else elaborate([home], model)
+    function = None if unit is None else unit.functions.get(name)
+    if home is None or unit is None or function is None:
+        return None
+    clauses = (*clauses_above(function.location, unit.files), *given)
+    for clause in clauses:
+        list(old_values(clause))
+        if RESULT in clause.text and clause.kind == "requires":
+            fail(clause, clause.text.index(RESULT), f"{RESULT} has no value at entry")
+        if RESULT in clause.text and isinstance(function.type.result, VoidType):
+            fail(clause, clause.text.index(RESULT), f"'{name}' returns no value")
+    return Subject(
+        unit=unit,
+        function=function,
+        clauses=clauses,
+        constants=constants(home),
+        restricted=restricted(home, name),
+    )
+
+
+def meeting_parameters(subject: Subject) -> tuple[tuple[int, int], ...]:
+    """The pairs of parameters that may lead to one object."""
+    return may_meet(subject.function, subject.restricted)
+
+
+def make(
+    subject: Subject,
+    environment: Environment,
+    *,
+    allocated: bool = False,
+    meeting: tuple[tuple[int, int], ...] = (),
+) -> Harness:
+    """The harness that sfo puts behind the file of ``subject``.
+
+    Objects are ``allocated`` where the function may free them, too; parameters ``meeting`` may lead to one.
+
+    Raises UnsupportedError for a parameter that nothing can be made for, UsageError for options that do not fit.
+    """
+    allocated = allocated or _frees(subject)
+    made = _made(subject, environment, allocated=allocated, meeting=meeting)
+    lines = _Lines(marked=True)
+    lines.add(*_declarations(made, subject, allocated=allocated), _MARK)
+    _write_body(lines, subject, made, START)
+    return Harness(
+        text="\n".join([f'#line 1 "{HARNESS_FILE}"', *lines.lines, ""]),
+        lines=tuple(lines.lines),
+        quoted=lines.quoted,
+        allocated=allocated,
+        meeting=meeting,
+        assumptions=made.assumptions,
+    )
+
+
+def printed(subject: Subject, environment: Environment, file: str) -> str:
+    """A C file with the harness of ``subject`` for people to edit; ``file``, which defines it, is included."""
+    allocated = _frees(subject)
+    made = _made(subject, environment, allocated=allocated)
+    functions, function = subject.unit.functions, subject.function
+    has_main = "main" in functions and functions["main"].body is not None
+    name = "harness" if has_main else "main"
+    entry = f" --entry {name}" if has_main else ""
+    lines = _Lines(marked=False)
+    lines.add(
+        f"/* A harness for {function.name} of {file}. Analyse this file alone, which includes the other: sfo localize FILE{entry} */",
+        f'#include "{file}"',
+        "",
+        *_PORTABLE.splitlines(),
+        *_declarations(made, subject, allocated=allocated),
+        "",
+        _MARK,
+    )
+    _write_body(lines, subject, made, name)
+    return "\n".join([*lines.lines, ""])
+
+
+def _made(
+    subject: Subject,
+    environment: Environment,
+    *,
+    allocated: bool,
+    meeting: tuple[tuple[int, int], ...] = (),
+) -> Made:
+    program, function = subject.unit, subject.function
+    if function.type.variadic:
+        raise UnsupportedError(
+            f"an entry function with variable arguments ('{function.name}') is not supported yet: start in a function that"
+            " calls it",
+            function.location,
+        )
+    taken = {*program.functions, *program.enumerators, *(v.symbol.name for v in program.variables)}
+    taken |= {p.name for p in function.parameters}
+    havocked = tuple(_havocked(program, environment.havoc, subject.constants.globals))
+    return make_environment(
+        function,
+        havocked,
+        environment,
+        program.structs,
+        subject.constants,
+        taken,
+        allocated=allocated,
+        meeting=meeting,
+    )
+
+
+def _frees(subject: Subject) -> bool:
+    """Whether the function may free what it is given."""
+    functions = subject.unit.functions
+    return bool(reached([subject.function.name], functions) & {"free", "realloc", "reallocarray"})
+
+
+def _ends_the_program(subject: Subject) -> bool:
+    """Whether what was given to ``atexit`` is called after the function, as behind ``main``."""
+    known = subject.unit.functions.get("exit")
+    return subject.function.name == "main" and (known is None or known.body is None)
+
+
+def _havocked(
+    program: TranslationUnit, wanted: Sequence[str] | None, constant: Collection[str]
+) -> Iterator[Symbol]:
+    """The global variables that begin as inputs; ``wanted`` None: all that can be written to."""
+    known = {
+        v.symbol.name: v.symbol
+        for v in program.variables
+        if v.symbol.function is None and not is_foreign(v.symbol.location.file)
+    }
+    for name in known if wanted is None else wanted:
+        if name not in known:
+            there = ", ".join(n for n in known if n not in constant) or "none"
+            raise UsageError(f"--havoc: no global variable {name!r} (there are: {there})")
+        if name not in constant:
+            yield known[name]
+        elif wanted is not None:
+            raise UsageError(f"--havoc: '{name}' is constant", known[name].location)
+
+
+# -- lines -------------------------------------------------------------------------------------------------------
+
+
+def _declarations(made: Made, subject: Subject, *, allocated: bool) -> Iterator[str]:
+    """What the harness calls and the program does not declare itself, and the objects that it makes."""
+    known = subject.unit.functions
+    yield f"void {_ASSUME}(int condition);" if _ASSUME not in known else ""
+    yield "#ifdef __SFO__"
+    yield f"void {ENSURES}(_Bool condition, const char *function, const char *clause);"
+    yield "#endif"
+    for name, ctype in sorted(made.nondet.items()):
+        if name not in known:
+            yield f"{ctype} {name}(void);"
+    if _ends_the_program(subject) and "exit" not in known:
+        yield "_Noreturn void exit(int status);"
+    if allocated and "malloc" not in known:
+        yield "void *malloc(__typeof__(sizeof 0));"
+    yield from (f"static {each}" for each in made.objects)
+    if not isinstance(subject.function.type.result, VoidType):
+        yield f"static {declared(subject.function.type.result, RESULT)};"
+
+
+def _write_body(lines: _Lines, subject: Subject, made: Made, name: str) -> None:
+    """The definition of the harness."""
+    function, clauses = subject.function, subject.clauses
+    lines.add(f"{'int' if name == 'main' else 'void'} {name}(void)", "{")
+    lines.add(*(f"{MARGIN}{each}" for each in made.statements))
+    for clause in clauses:
+        if clause.kind == "requires":
+            lines.add_quoting(f"{_ASSUME}(", _Quoted(clause, 0, clause.text, "!!("), "));")
+    ensured: list[tuple[Clause, str]] = []
+    count = 0
+    for clause in clauses:
+        if clause.kind != "ensures":
+            continue
+        text = clause.text
+        for start, inner, end in old_values(clause):
+            count += 1
+            value = _Quoted(clause, inner, clause.text[inner : end - 1], "(")
+            lines.add_quoting("__typeof__(", value, f")) {OLD}{count} = ", value, ");")
+            named = f"{OLD}{count}"
+            rest = re.sub(r"[^\n]", " ", clause.text[start + len(named) : end])
+            text = f"{text[:start]}{named}{rest}{text[end:]}"
+        ensured.append((clause, text))
+    called = f"{function.name}({', '.join(p.name for p in function.parameters)});"
+    if not isinstance(function.type.result, VoidType):
+        called = f"{RESULT} = {called}"
+    lines.add(f"{MARGIN}{called}")
+    for clause, text in ensured:
+        said = clause.line.replace("\\", "\\\\").replace('"', '\\"')
+        lines.add_quoting(f"{ENSURES}(", _Quoted(clause, 0, text, "!!("), f'), "{function.name}", "{said}");')
+    if _ends_the_program(subject):
+        lines.add(f"{MARGIN}exit({'0' if isinstance(function.type.result, VoidType) else RESULT});")
+    lines.add("}")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Quoted:
+    """Words that stand in a clause from ``offset`` on, and the tokens that are put before them."""
+
+    clause: Clause
+    offset: int
+    words: str
+    before: str
+
+
+@final
+class _Lines:
+    """Lines of a file; where they are ``marked``, what is quoted from a clause is said to stand where it does."""
+
+    def __init__(self, *, marked: bool) -> None:
+        self.lines: list[str] = []
+        self.quoted: dict[tuple[str, int], list[Quotation]] = {}
+        self._marked = marked
+
+    def add(self, *lines: str) -> None:
+        """Lines as they are."""
+        self.lines += [*lines]
+
+    def add_quoting(self, *parts: str | _Quoted) -> None:
+        """A statement that begins and ends with words of our own, with a word behind each quotation."""
+        if not self._marked:
+            flat = [
+                part if isinstance(part, str) else part.before + " ".join(part.words.split())
+                for part in parts
+            ]
+            self.lines.append(MARGIN + "".join(flat))
+            return
+        self.lines.append(MARGIN + str(parts[0]))
+        for quoted, after in zip(parts[1::2], parts[2::2], strict=True):
+            assert isinstance(quoted, _Quoted)
+            self._quote(quoted, str(after))
+        self.lines.append(f'#line {len(self.lines) + 2} "{HARNESS_FILE}"')
+
+    def _quote(self, quoted: _Quoted, after: str) -> None:
+        place = place_in(quoted.clause, quoted.offset)
+        self.lines.append(f'#line {place.line} "{_escaped(place.file)}"')
+        first, *rest = quoted.words.split("\n")
+        texts = [" " * ((place.column or 1) - 1) + first, *rest]
+        texts[-1] += after
+        for n, text in enumerate(texts):
+            before = quoted.before if n == 0 else ""
+            line = Quotation(text, len(before))
+            self.lines.append(before + text)
+            self.quoted.setdefault((place.file, place.line + n), []).append(line)
+
+
+def _escaped(file: str) -> str:
+    return file.replace("\\", "\\\\").replace('"', '\\"')
+
+
+# -- what is known when the harness has been read ------------------------------------------------------------------
+
+
+def refuse_impure_clauses(program: TranslationUnit) -> None:
+    """Raise UsageError or InputError where a clause of the harness in ``program`` does anything but compute."""
+    body = program.functions[START].body
+    for statement in body.items if body is not None else ():
+        match statement:
+            case tree.ExpressionStatement(expression=tree.Call() as call) if callee_name(call) in {
+                _ASSUME,
+                ENSURES,
+            }:
+                refuse_side_effects(call.arguments[0], program)
+            case tree.Declaration(symbol=symbol, initializer=tree.Initializer(items=items)) if (
+                symbol.name.startswith(OLD)
+            ):
+                for item in items:
+                    refuse_side_effects(item.value, program)
+            case _:
+                pass

@@ -1,0 +1,441 @@
+"""C text that makes what a function is called with: inputs, and fresh objects for its pointers.
+
+    int sum(const int *a, int n)    ->    int a_object[4];
+                                          int *a = a_object;
+                                          a[0] = __VERIFIER_nondet_int();
+                                          ...
+                                          int n = __VERIFIER_nondet_int();
+
+No two pointers share an object. A pointer to a structure has one, whose members are made in the same way, down to a
+depth; a pointer in it to a structure may be null, as lists end.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import field
+from typing import Final, assert_never, final
+
+from cfrontend.elaborate.records import ANONYMOUS
+from cfrontend.errors import InternalError, Location, UnsupportedError, UsageError
+from cfrontend.record import dataclass
+from cfrontend.source.parse import Constants
+from cfrontend.syntax.tree import Function, Symbol
+from cfrontend.syntax.types import (
+    CHAR,
+    UCHAR,
+    ArrayType,
+    CType,
+    FloatType,
+    FunctionType,
+    IntType,
+    Member,
+    PointerType,
+    StructLayout,
+    StructTable,
+    StructType,
+    VoidType,
+    is_complete,
+    size_of,
+)
+
+ARRAY_SIZE: Final = 4
+"""Elements of a fresh object, and characters of a fresh string, unless the user says otherwise."""
+
+DEPTH: Final = 3
+"""How many structures stand behind one another at most: a list has up to three nodes."""
+
+_LARGEST: Final = 4096
+"""Inputs that one object may have."""
+
+_MOST_MEETING: Final = 6
+"""Pairs of parameters that may lead to one object."""
+
+_LISTED: Final = 3
+"""Objects that are named where it is said how large they are; others are counted."""
+
+_NONDET: Final[Mapping[str, str]] = {
+    "_Bool": "bool",
+    "char": "char",
+    "signed char": "schar",
+    "unsigned char": "uchar",
+    "short": "short",
+    "unsigned short": "ushort",
+    "int": "int",
+    "unsigned int": "uint",
+    "long": "long",
+    "unsigned long": "ulong",
+    "long long": "longlong",
+    "unsigned long long": "ulonglong",
+    "__int128": "int128",
+    "unsigned __int128": "uint128",
+    "float": "float",
+    "double": "double",
+    "long double": "longdouble",
+}
+"""What the function that returns an input of a type is called after ``__VERIFIER_nondet_``."""
+
+MARGIN: Final = "    "
+"""What a block is indented by."""
+
+_VA_LIST: Final = "struct __va_list_tag"
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Environment:
+    """How large the world around a function is.
+
+    ``array_size`` counts the elements of a fresh object, ``sizes`` has other numbers for single pointers, by their text
+    (``a``, ``list->items``). ``depth`` is how many structures stand behind one another. ``nullable``: every pointer
+    may be null. ``havoc`` are global variables that begin as inputs, None for all of them.
+    """
+
+    array_size: int = ARRAY_SIZE
+    sizes: Mapping[str, int] = field(default_factory=dict)
+    depth: int = DEPTH
+    nullable: bool = False
+    havoc: tuple[str, ...] | None = ()
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Made:
+    """``objects`` are the declarations of the fresh objects, ``statements`` what fills them; lines without margin.
+
+    ``nondet`` are the types of the inputs, by the function that is called for them. ``assumptions`` say in words what
+    is taken for granted of the objects.
+    """
+
+    objects: tuple[str, ...]
+    statements: tuple[str, ...]
+    nondet: Mapping[str, str]
+    assumptions: tuple[str, ...]
+
+
+def make_environment(
+    function: Function,
+    havocked: Collection[Symbol],
+    environment: Environment,
+    structs: StructTable,
+    constants: Constants,
+    taken: Collection[str],
+    *,
+    allocated: bool,
+    meeting: Sequence[tuple[int, int]] = (),
+) -> Made:
+    """What the parameters of ``function`` and the global variables ``havocked`` begin with.
+
+    ``constants`` are written to through casts; ``taken`` are names that no object may have. ``allocated``: objects
+    come from malloc, so that they can be freed. Of the parameters ``meeting``, pairs of numbers, the second may lead
+    to the object of the first. Raises UnsupportedError for a parameter of a type that nothing can be
+    made for, UsageError for a size of a pointer that there is not.
+    """
+    maker = _Maker(environment, structs, constants, set(taken), allocated=allocated)
+    for symbol in havocked:
+        maker.begin(symbol)
+        leads_to = symbol.name in constants.pointees
+        maker.fill(Place(symbol.name, leads_to_constant=leads_to), symbol.type, environment.depth)
+    for parameter in function.parameters:
+        maker.begin(parameter)
+        maker.parameter(parameter)
+    for first, second in meeting:
+        maker.meet(function.parameters[first], function.parameters[second])
+    unknown = [name for name in environment.sizes if name not in maker.sized]
+    if unknown:
+        known = ", ".join(sorted(maker.sized)) or "none"
+        raise UsageError(
+            f"--array-size: '{function.name}' is given no pointer {unknown[0]} (there are: {known})"
+        )
+    return Made(
+        objects=tuple(maker.objects),
+        statements=tuple(maker.statements),
+        nondet=maker.nondet,
+        assumptions=tuple(maker.assumptions(meets=bool(meeting))),
+    )
+
+
+def may_meet(function: Function, restricted: Collection[str]) -> tuple[tuple[int, int], ...]:
+    """The pairs of parameters that may lead to one object: pointers of one type that are not ``restricted``."""
+    pairs = itertools.combinations(enumerate(function.parameters), 2)
+    found = (
+        (first, second)
+        for (first, one), (second, two) in pairs
+        if isinstance(one.type, PointerType)
+        and one.type == two.type
+        and not {one.name, two.name} & set(restricted)
+    )
+    return tuple(itertools.islice(found, _MOST_MEETING))
+
+
+def declared(ctype: CType, name: str) -> str:
+    """``name`` declared with a type as a programmer writes it, without the semicolon."""
+    match ctype:
+        case PointerType(target=ArrayType() | FunctionType() as target):
+            return declared(target, f"(*{name})")
+        case PointerType(target=target):
+            return declared(target, f"*{name}")
+        case ArrayType(element=element, length=length):
+            return declared(element, f"{name}[{'' if length is None else length}]")
+        case FunctionType():
+            inside = ", ".join([declared(p, "") for p in ctype.parameters] + ["..."] * ctype.variadic)
+            return declared(ctype.result, f"{name}({inside or ('void' if ctype.prototyped else '')})")
+        case StructType(key=key):
+            return f"{key.partition('#')[0]} {name}".rstrip()
+        case IntType() | FloatType() | VoidType():
+            return f"{ctype} {name}".rstrip()
+        case _:
+            assert_never(ctype)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An lvalue as C text; ``is_constant`` and ``leads_to_constant``: it is ``const``, or what it points to."""
+
+    text: str
+    is_constant: bool = False
+    leads_to_constant: bool = False
+
+    def written(self, ctype: CType) -> str:
+        """What stands on the left of an assignment; the initial value of a constant is assigned through a cast."""
+        return f"*({declared(ctype, '*')})&{self.text}" if self.is_constant else self.text
+
+    def at(self, n: int) -> Place:
+        """An element of the array that it is or points to."""
+        return Place(f"{self.text}[{n}]", self.is_constant)
+
+    def then(self, operator: str) -> Place:
+        """What stands before the name of a member."""
+        return Place(self.text + operator, self.is_constant)
+
+
+@final
+class _Maker:
+    """Collects declarations and statements; ``location`` is where the variable stands that is being made."""
+
+    def __init__(
+        self,
+        environment: Environment,
+        structs: StructTable,
+        constants: Constants,
+        taken: set[str],
+        *,
+        allocated: bool,
+    ) -> None:
+        self.objects: list[str] = []
+        self.statements: list[str] = []
+        self.nondet: dict[str, str] = {}
+        self.sized: dict[str, str] = {}
+        self._pointees: list[CType] = []
+        self._ends_early = False
+        self.location = Location("", 0)
+        self._environment = environment
+        self._structs = structs
+        self._constants = constants
+        self._allocated = allocated
+        self._taken = taken
+        self._margin = ""
+        self._root = ""
+
+    def begin(self, variable: Symbol) -> None:
+        """What follows is about ``variable``."""
+        self.location, self._root = variable.location, variable.name
+
+    def parameter(self, parameter: Symbol) -> None:
+        """A local variable that has the name of the parameter, and its value."""
+        name, ctype = parameter.name, parameter.type
+        if isinstance(ctype, PointerType):
+            place = Place(name)
+            self._pointer(declared(ctype, name), place, ctype, self._environment.depth, nested=False)
+        elif isinstance(ctype, StructType):
+            self._say(f"{declared(ctype, name)};")
+            self.fill(Place(name), ctype, self._environment.depth)
+        else:
+            self._say(f"{declared(ctype, name)} = {self._input(ctype)};")
+
+    def meet(self, first: Symbol, second: Symbol) -> None:
+        """An input that says whether a parameter leads to the object of another one."""
+        name = f"{second.name}_is_{first.name}"
+        while name in self._taken:
+            name += "_"
+        self._taken.add(name)
+        self.begin(second)
+        self._say(f"_Bool {name} = {self._input_named('_Bool')};")
+        self._say(f"if ({name}) {second.name} = {first.name};")
+
+    def assumptions(self, *, meets: bool) -> Iterator[str]:
+        """What is taken for granted of the objects, with the options that change it."""
+        for said in dict.fromkeys(self.sized.values()):
+            paths = [path for path, other in self.sized.items() if other == said]
+            named = ", ".join(paths[:_LISTED])
+            more = f" and {len(paths) - _LISTED} more" if len(paths) > _LISTED else ""
+            option = f"--array-size {paths[0]}:N"
+            yield f"{named}{more} with {said} ({option})"
+        if self._ends_early:
+            yield f"structures that stand up to {self._environment.depth} behind one another (--depth N)"
+        if self._pointees and not self._environment.nullable:
+            yield "parameters that are not null (--nullable)"
+        if any(one == two for one, two in itertools.combinations(self._pointees, 2)):
+            yield (
+                "pointers that meet in one object only as parameters of one type and value"
+                if meets
+                else "pointers that do not meet in one object"
+            )
+
+    def fill(self, place: Place, ctype: CType, depth: int) -> None:
+        """Give the object at ``place`` contents that are inputs."""
+        match ctype:
+            case IntType() | FloatType():
+                self._say(f"{place.written(ctype)} = {self._input(ctype)};")
+            case PointerType():
+                self._pointer(place.written(ctype), place, ctype, depth)
+            case ArrayType(element=element, length=length):
+                for n in range(length or 0):
+                    self.fill(place.at(n), element, depth)
+            case StructType(key=key):
+                self._members(place.then("."), key, depth)
+            case VoidType() | FunctionType():
+                raise InternalError(f"no object has type {ctype}", self.location)
+            case _:
+                assert_never(ctype)
+        if len(self.statements) > _LARGEST:
+            raise UnsupportedError(
+                f"'{self._root}' has too many parts: a smaller --array-size or --depth makes fewer",
+                self.location,
+            )
+
+    def _members(self, prefix: Place, key: str, depth: int) -> None:
+        """The members of a structure, each called ``prefix`` and its name; of a union, one that has all its bytes."""
+        layout = self._structs[key]
+        for member in (self._widest(layout),) if layout.is_union else layout.members:
+            if member.name.startswith(ANONYMOUS) and isinstance(member.type, StructType):
+                self._members(prefix, member.type.key, depth)
+            else:
+                constant = prefix.is_constant or member.name in self._constants.variables
+                leads_to = member.name in self._constants.pointees
+                self.fill(Place(prefix.text + member.name, constant, leads_to), member.type, depth)
+
+    def _widest(self, union: StructLayout) -> Member:
+        """The largest member of a union, rather one without a pointer."""
+        return max(
+            union.members,
+            key=lambda m: (
+                not self._has_pointer(m.type),
+                m.bit_width is None,
+                size_of(m.type, self._structs),
+            ),
+        )
+
+    def _has_pointer(self, ctype: CType) -> bool:
+        match ctype:
+            case PointerType():
+                return True
+            case ArrayType(element=element):
+                return self._has_pointer(element)
+            case StructType(key=key):
+                return any(self._has_pointer(member.type) for member in self._structs[key].members)
+            case _:
+                return False
+
+    # -- pointers ------------------------------------------------------------------------------------------------
+
+    def _pointer(
+        self, target: str, place: Place, ctype: PointerType, depth: int, *, nested: bool = True
+    ) -> None:
+        """``target``, which is ``place`` or declares it, begins with the address of a fresh object or null."""
+        pointee = ctype.target
+        if self._ends_here(pointee, depth, nested=nested):
+            self._say(f"{target} = 0;")
+            return
+        name = self._name(place.text)
+        count = self._count(place.text, pointee)
+        element: CType = UCHAR if isinstance(pointee, VoidType) else pointee
+        single = count == 1 and isinstance(pointee, StructType)
+        room = count + 1 if pointee == CHAR else count
+        if self._allocated:
+            self.objects.append(f"{declared(PointerType(element), name)};")
+            address = f"{name} = malloc({room} * sizeof *{name})"
+        else:
+            self.objects.append(f"{declared(element if single else ArrayType(element, room), name)};")
+            address = f"&{name}" if single else name
+        may_be_null = self._environment.nullable or (nested and isinstance(pointee, StructType))
+        if may_be_null:
+            chosen = f"({address})" if self._allocated else address
+            self._say(f"{target} = {self._input_named('_Bool')} ? {chosen} : 0;")
+            self._say(f"if ({place.text}) {{")
+            self._margin += MARGIN
+        else:
+            self._say(f"{target} = {address};")
+        inside = Place(place.text, place.leads_to_constant)
+        if isinstance(pointee, VoidType):
+            inside = Place(name)
+        for n in range(count):
+            if isinstance(element, StructType):
+                self._members(inside.then("->") if single else inside.at(n).then("."), element.key, depth - 1)
+            else:
+                self.fill(inside.at(n), element, depth)
+        if pointee == CHAR:
+            self._say(f"{inside.at(count).written(CHAR)} = 0;")
+        if may_be_null:
+            self._margin = self._margin.removesuffix(MARGIN)
+            self._say("}")
+
+    def _ends_here(self, pointee: CType, depth: int, *, nested: bool) -> bool:
+        """Whether a pointer can only be null; an error where that is a parameter."""
+        if isinstance(pointee, FunctionType):
+            why = "a pointer to a function"
+        elif isinstance(pointee, StructType) and pointee.key == _VA_LIST:
+            why = "a list of variable arguments"
+        elif not isinstance(pointee, VoidType) and not is_complete(pointee, self._structs):
+            why = f"a pointer to the incomplete type {pointee}"
+        else:
+            ends = nested and isinstance(pointee, StructType) and depth <= 0
+            self._ends_early = self._ends_early or ends
+            return ends
+        if nested:
+            return True
+        raise UnsupportedError(
+            f"{why} as a parameter of an entry function ('{self._root}') is not supported yet: start in a function that"
+            " makes one and calls it",
+            self.location,
+        )
+
+    def _count(self, path: str, pointee: CType) -> int:
+        """Elements of the object behind a pointer."""
+        is_one = isinstance(pointee, StructType | PointerType)
+        count = self._environment.sizes.get(path, 1 if is_one else self._environment.array_size)
+        unit = "byte" if isinstance(pointee, VoidType) else "element"
+        said = f"up to {count} characters" if pointee == CHAR else f"{count} {unit}{'s' * (count != 1)}"
+        self.sized[path] = said
+        self._pointees.append(pointee)
+        return count
+
+    def _name(self, path: str) -> str:
+        """A name for the object behind the pointer ``path`` that nothing else has."""
+        words = "".join(c if c.isalnum() or c == "_" else " " for c in path).split()
+        name = "_".join([*words, "object"])
+        while name in self._taken:
+            name += "_"
+        self._taken.add(name)
+        return name
+
+    # -- inputs and lines ----------------------------------------------------------------------------------------
+
+    def _input(self, ctype: CType) -> str:
+        """A call for an input of a scalar type."""
+        return self._input_named(str(ctype))
+
+    def _input_named(self, name: str) -> str:
+        if name not in _NONDET:
+            raise UnsupportedError(
+                f"an input of type {name}, of which '{self._root}' has one, is not supported yet",
+                self.location,
+            )
+        function = f"__VERIFIER_nondet_{_NONDET[name]}"
+        self.nondet[function] = name
+        return f"{function}()"
+
+    def _say(self, line: str) -> None:
+        self.statements.append(self._margin + line)

@@ -1,0 +1,123 @@
+"""Conditions that change nothing: what assigns, calls or reads an input in one is an error with its place.
+
+    n > 0 && strlen(s) < n     ->   fine: strlen writes to nothing but its own variables
+    n++ > 0, read_next() > 0   ->   an error at ++, at the call
+
+A function changes nothing if every assignment in it is to a variable of its own, and all that it calls is so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from cfrontend.goto import operands
+from cfrontend.lower import evaluated_below, floating
+from cfrontend.source.contract import error_at
+from cfrontend.syntax import tree
+from cfrontend.syntax.tree import Expression, Statement
+from cfrontend.syntax.types import ArrayType, StructType
+
+_BUILT_IN: Final = frozenset({"expect", "offsetof", "constant_p", "object_size", "types_compatible_p"})
+
+
+def refuse_side_effects(condition: Expression, program: tree.TranslationUnit) -> None:
+    """Raise UsageError (for an option) or InputError where ``condition`` does anything but compute."""
+    own = frozenset(_declared_in(condition))
+    for e in _evaluated(condition):
+        match e:
+            case tree.Assign() | tree.CompoundAssign() | tree.IncDec():
+                if _root(e.target) not in own:
+                    raise error_at(e.location, "a condition must not change anything, and this does")
+            case tree.Call():
+                name = e.callee.name if isinstance(e.callee, tree.FunctionRef) else None
+                if name is None:
+                    raise error_at(e.location, "a condition must not call a function through a pointer")
+                why = _why_impure(name, program, {})
+                if why:
+                    raise error_at(e.location, f"a condition must not change anything: {why}")
+            case _:
+                pass
+
+
+def _why_impure(name: str, program: tree.TranslationUnit, known: dict[str, str]) -> str:
+    """What a call of ``name`` would do besides returning a value; empty for nothing."""
+    if name in known:
+        return known[name]
+    known[name] = ""
+    function = program.functions.get(name)
+    if function is None or function.body is None:
+        known[name] = "" if _is_computed(name) else f"nothing is known of what '{name}' does"
+        return known[name]
+    own = {p.key for p in function.parameters} | set(_declared_below(function.body))
+    for top in evaluated_below(function.body):
+        for e in _evaluated(top[0]):
+            match e:
+                case tree.Assign() | tree.CompoundAssign() | tree.IncDec() if _root(e.target) not in own:
+                    known[name] = f"'{name}' writes to what is not its own"
+                case tree.Call(callee=tree.FunctionRef(name=callee)):
+                    known[name] = known[name] or _why_impure(callee, program, known)
+                case tree.Call():
+                    known[name] = f"'{name}' calls a function through a pointer"
+                case _:
+                    pass
+    return known[name]
+
+
+def _is_computed(name: str) -> bool:
+    """Whether a function without a body is one of those that only compute."""
+    stem = name.removeprefix("__builtin_")
+    return (stem != name and stem in _BUILT_IN) or floating.is_function(name)
+
+
+def _root(place: Expression) -> str:
+    """The key of the variable that a place is a part of; empty where a pointer leads to it."""
+    while isinstance(place, tree.MemberAccess | tree.Index):
+        if not isinstance(place.base.type, ArrayType | StructType):
+            return ""
+        place = place.base
+    return place.symbol.key if isinstance(place, tree.VariableRef) else ""
+
+
+def _evaluated(top: Expression) -> Iterator[Expression]:
+    """An expression and all below it, those in statement expressions too."""
+    stack = [top]
+    while stack:
+        e = stack.pop()
+        yield e
+        if isinstance(e, tree.StatementExpression):
+            stack += [inner for inner, _ in evaluated_below(e.body)]
+        stack += operands(e)
+
+
+def _declared_in(top: Expression) -> Iterator[str]:
+    """Keys of the automatic variables that statement expressions in ``top`` declare."""
+    for e in _evaluated(top):
+        if isinstance(e, tree.StatementExpression):
+            yield from _declared_below(e.body)
+
+
+def _declared_below(top: Statement) -> Iterator[str]:
+    """Keys of the automatic variables that a statement declares, at any depth."""
+    stack: list[Statement] = [top]
+    while stack:
+        s = stack.pop()
+        if isinstance(s, tree.Declaration):
+            yield s.symbol.key
+        stack += _statements_in(s)
+    for e, _ in evaluated_below(top):
+        yield from _declared_in(e)
+
+
+def _statements_in(s: Statement) -> list[Statement]:
+    match s:
+        case tree.Compound():
+            return list(s.items)
+        case tree.If():
+            return [s.then, *([s.otherwise] if s.otherwise is not None else [])]
+        case tree.For():
+            return [*s.start, s.body]
+        case tree.While() | tree.DoWhile() | tree.Switch() | tree.Case() | tree.Default() | tree.Label():
+            return [s.body]
+        case _:
+            return []

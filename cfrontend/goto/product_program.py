@@ -1,0 +1,454 @@
+"""The older version that a program is compared with: its names made its own, its checks made assumptions.
+
+    int f(int x) { assert(x > 0); return g(x); }
+    ->  reference::f:  ASSUME x > 0;  t = reference::g(x);  RETURN t
+
+What the reference violates or assumes ends the comparison and is no failure of the program: a run counts only where
+the reference comes to its end. The reference has no units and no properties. The program gets properties of the kind
+``reference``: one wherever it prints, and one for how it ends.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any, Final, final
+
+from cfrontend import goto
+from cfrontend.errors import Location, UsageError
+from cfrontend.goto import OBSERVED, GotoFunction, GotoProgram
+from cfrontend.goto.reading_equivalence import spaces_count
+from cfrontend.record import dataclass
+from cfrontend.source.preprocess import is_foreign
+from cfrontend.stdio import printf
+from cfrontend.syntax import tree
+from cfrontend.syntax.tree import Symbol
+from cfrontend.syntax.types import (
+    INT,
+    ArrayType,
+    CType,
+    FunctionType,
+    PointerType,
+    StructLayout,
+    StructTable,
+    StructType,
+)
+from cfrontend.units import InputSite, MemoryPlace, Property
+
+KIND: Final = "reference"
+"""The kind of the properties that the comparison adds."""
+
+PREFIX: Final = "reference::"
+"""What the names of the reference begin with; no name of C does."""
+
+_KEPT: Final = (Location, InputSite, MemoryPlace)
+"""What says where something stands and keeps its names."""
+
+_ERRNO: Final = "errno"
+"""The number of the last error, which a function leaves for its caller to look at."""
+
+Place = tuple[str, int]
+"""Name of a function and number of an instruction."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reference:
+    """``program`` has the functions of both versions; ``entry`` and ``start`` are names in the reference.
+
+    ``places`` has the property of each instruction of the program that prints, ``end`` is that of how it ends.
+    ``sites`` numbers the instructions of both versions that show what an assertion looks at: equal numbers have to
+    show the same, one execution after the other. ``variables`` are the global variables of both versions whose final
+    values have to agree (none of a main that prints), ``locals`` the keys of variables of the entry function that
+    both declare alike. ``by_call``: both have the same printf formats, so that what they print is compared call by
+    call, and not character by character. ``counts_spaces``: see ``spaces_count``.
+    ``reads_text``: as of ``TranslationUnit``.
+    """
+
+    program: GotoProgram
+    entry: str
+    start: str
+    places: Mapping[Place, str]
+    sites: Mapping[Place, int]
+    end: str
+    variables: tuple[tuple[Symbol, Symbol], ...]
+    locals: frozenset[str]
+    by_call: bool
+    counts_spaces: bool
+    reads_text: bool
+
+
+def with_reference(
+    program: GotoProgram,
+    reference: GotoProgram,
+    entry: str,
+    start: str,
+    file: str,
+    *,
+    reads_text: bool = False,
+) -> tuple[GotoProgram, Reference]:
+    """``program`` with the properties of the comparison, and what it is compared with.
+
+    Executions of both begin in ``start``, which is ``entry`` or calls it. ``file`` is what users call the reference,
+    ``reads_text`` as of ``TranslationUnit``.
+    Raises UsageError when the entry functions have different types.
+    """
+    _must_fit(program, reference, entry, file)
+    renamed = _renamed(reference)
+    # Of a main that prints, output and status are all that anybody can see.
+    variables = () if entry == "main" and _shows(program, reference) else _same_variables(program, renamed)
+    if entry != "main":
+        program, renamed, error = _with_errno(program, renamed)
+        variables += error
+    places, properties = _places(program, entry, file, with_variables=bool(variables))
+    joined = GotoProgram(
+        functions={**program.functions, **renamed.functions, renamed.start.name: renamed.start},
+        start=program.start,
+        variables=(*program.variables, *renamed.variables),
+        structs=_both(program.structs, renamed.structs),
+        units=program.units,
+        properties=program.properties,
+        escaping=program.escaping | renamed.escaping,
+        assumed=program.assumed,
+    )
+    mine, theirs = _locals(program.functions[start]), _locals(reference.functions[start])
+    return replace(program, properties=(*program.properties, *properties)), Reference(
+        program=joined,
+        entry=PREFIX + start,
+        start=renamed.start.name,
+        places=places,
+        sites=_sites(program, renamed),
+        end=properties[-1].id,
+        variables=variables,
+        locals=frozenset(key for key in mine if mine[key] == theirs.get(key)),
+        by_call=_formats(program) == _formats(reference) and _tells_apart(_formats(program)),
+        counts_spaces=spaces_count(program, reference),
+        reads_text=reads_text,
+    )
+
+
+def _must_fit(program: GotoProgram, reference: GotoProgram, entry: str, file: str) -> None:
+    """Raises UsageError unless both entry functions can be called with the same arguments."""
+    if entry not in reference.functions:
+        raise UsageError(f"{file}: the reference has no function '{entry}'")
+    mine, theirs = program.functions[entry], reference.functions[entry]
+    same = mine.result == theirs.result or entry == "main"
+    if entry != "main":
+        same = same and _types(mine, program.structs) == _types(theirs, reference.structs)
+    if not same:
+        raise UsageError(
+            f"'{entry}' is {_signature(theirs)} in the reference, and {_signature(mine)} at {mine.location}",
+            theirs.location,
+        )
+
+
+def _types(function: GotoFunction, structs: StructTable) -> tuple[object, ...]:
+    """What has to be the same of the types of a function."""
+    shown = [_shape(p.type, structs, 0) for p in function.parameters]
+    return (_shape(function.result, structs, 0), *shown, function.variadic)
+
+
+def _shape(ctype: CType, structs: StructTable, depth: int) -> object:
+    """A type with the members of its structures in place of their names, down to the pointers in them."""
+    match ctype:
+        case StructType(key=key) if key in structs and depth == 0:
+            members = structs[key].members
+            return tuple(
+                (m.name, m.offset, m.bit_width, m.bit_offset, _shape(m.type, structs, 0)) for m in members
+            )
+        case PointerType(target=target):
+            return ("pointer", _shape(target, structs, depth + 1))
+        case ArrayType(element=element, length=length):
+            return ("array", length, _shape(element, structs, depth))
+        case _:
+            return str(ctype).removeprefix(PREFIX)
+
+
+def _signature(function: GotoFunction) -> str:
+    parameters = tuple(p.type for p in function.parameters)
+    return str(FunctionType(function.result, parameters, function.variadic))
+
+
+def _locals(function: GotoFunction) -> dict[str, str]:
+    """The type of each variable that the function declares in one place."""
+    declared = [i.symbol for i in function.instructions if isinstance(i, goto.Declare)]
+    keys = [symbol.key for symbol in declared]
+    return {symbol.key: str(symbol.type) for symbol in declared if keys.count(symbol.key) == 1}
+
+
+def _same_variables(program: GotoProgram, renamed: GotoProgram) -> tuple[tuple[Symbol, Symbol], ...]:
+    """The global variables of both versions that have one name and one type, without those of the library."""
+    theirs = {v.symbol.key: v.symbol for v in renamed.variables}
+    return tuple(
+        (mine, other)
+        for mine in (v.symbol for v in program.variables)
+        if mine.function is None
+        and not is_foreign(mine.location.file)
+        and (other := theirs.get(PREFIX + mine.key)) is not None
+        and _shape(mine.type, program.structs, 0) == _shape(other.type, renamed.structs, 0)
+    )
+
+
+def _with_errno(
+    program: GotoProgram, renamed: GotoProgram
+) -> tuple[GotoProgram, GotoProgram, tuple[tuple[Symbol, Symbol], ...]]:
+    """Both versions with the number of the last error as a variable, where either has it, and the pair of them."""
+    one = next((v for v in program.variables if v.symbol.key == _ERRNO), None)
+    two = next((v for v in renamed.variables if v.symbol.key == PREFIX + _ERRNO), None)
+    if one is None and two is None:
+        return program, renamed, ()
+    if one is None:
+        assert two is not None
+        one = replace(two, symbol=replace(two.symbol, key=_ERRNO))
+        program = replace(program, variables=(*program.variables, one))
+    if two is None:
+        two = replace(one, symbol=replace(one.symbol, key=PREFIX + _ERRNO))
+        renamed = replace(renamed, variables=(*renamed.variables, two))
+    return program, renamed, ((one.symbol, two.symbol),)
+
+
+# -- what is printed ---------------------------------------------------------------------------------------------
+
+
+def _shows(*programs: GotoProgram) -> bool:
+    """Whether one of the programs can print."""
+    return any(
+        isinstance(i, goto.Output) or (isinstance(i, goto.Call) and _may_print(i, _printing(program)))
+        for program in programs
+        for function in program.functions.values()
+        if not function.foreign
+        for i in function.instructions
+    )
+
+
+def _places(
+    program: GotoProgram, entry: str, file: str, *, with_variables: bool
+) -> tuple[dict[Place, str], list[Property]]:
+    """The properties of the comparison, by the instructions that can violate them; the last is that of the end."""
+    printing = _printing(program)
+    places: dict[Place, str] = {}
+    properties: list[Property] = []
+    counts: Counter[tuple[str, str]] = Counter()
+    for function in program.functions.values():
+        if function.foreign:
+            continue
+        for pc, i in enumerate(function.instructions):
+            if isinstance(i, goto.Observe):
+                counts[function.name, OBSERVED] += 1
+                name = f"{function.name}.{OBSERVED}.{counts[function.name, OBSERVED]}"
+                places[function.name, pc] = name
+                said = f"has the values of {file} here"
+                properties.append(
+                    Property(
+                        id=name, kind=OBSERVED, function=function.name, location=i.location, description=said
+                    )
+                )
+            elif isinstance(i, goto.Output) or (isinstance(i, goto.Call) and _may_print(i, printing)):
+                counts[function.name, KIND] += 1
+                name = f"{function.name}.{KIND}.{counts[function.name, KIND]}"
+                places[function.name, pc] = name
+                said = f"prints what {file} prints"
+                properties.append(_property(name, function.name, i.location, said))
+    name = f"{entry}.{KIND}.{counts[entry, KIND] + 1}"
+    said = f"ends as {file} does: all of its output, result{', global variables' if with_variables else ''}"
+    last = _property(name, entry, _end(program.functions[entry]), said)
+    return places, [*properties, last]
+
+
+def _sites(program: GotoProgram, renamed: GotoProgram) -> dict[Place, int]:
+    """A number for every place that is observed.
+
+    Places of functions that have as many of them in both versions share theirs.
+
+    All others have the number 0: an assertion may have moved.
+    """
+    sites: dict[Place, int] = {}
+    numbers = itertools.count(1)
+    observed = {name: _observed(f) for joined in (program, renamed) for name, f in joined.functions.items()}
+    for name in program.functions:
+        mine, theirs = observed[name], observed.get(PREFIX + name, [])
+        alike = len(mine) == len(theirs)
+        for one, two in itertools.zip_longest(mine, theirs):
+            number = next(numbers) if alike else 0
+            sites |= {place: number for place in (one, two) if place is not None}
+    return sites
+
+
+def _observed(function: GotoFunction) -> list[Place]:
+    return [(function.name, pc) for pc, i in enumerate(function.instructions) if isinstance(i, goto.Observe)]
+
+
+def _property(name: str, function: str, location: Location, description: str) -> Property:
+    return Property(id=name, kind=KIND, function=function, location=location, description=description)
+
+
+def _end(function: GotoFunction) -> Location:
+    """Where a function that comes to its end returns: its last ``return``, or where it begins if it has none."""
+    returns = [i.location for i in function.instructions if isinstance(i, goto.Return)]
+    return returns[-1] if returns else function.location
+
+
+def _printing(program: GotoProgram) -> frozenset[str]:
+    """The functions of the library that can print."""
+    foreign = {name: f for name, f in program.functions.items() if f.foreign}
+    found = {name for name, f in foreign.items() if any(isinstance(i, goto.Output) for i in f.instructions)}
+    while True:
+        more = {
+            name
+            for name, f in foreign.items()
+            if name not in found
+            and any(isinstance(i, goto.Call) and _callee(i) in found for i in f.instructions)
+        }
+        if not more:
+            return frozenset(found)
+        found |= more
+
+
+def _may_print(i: goto.Call, printing: frozenset[str]) -> bool:
+    """Whether a call may come to a function of the library that prints; through a pointer it may."""
+    name = _callee(i)
+    return bool(printing) if name is None else name in printing
+
+
+def _callee(i: goto.Call) -> str | None:
+    return i.callee.name if isinstance(i.callee, tree.FunctionRef) else None
+
+
+def _formats(program: GotoProgram) -> frozenset[bytes]:
+    """The formats of all that is printed."""
+    return frozenset(
+        i.format for f in program.functions.values() for i in f.instructions if isinstance(i, goto.Output)
+    )
+
+
+def _tells_apart(formats: frozenset[bytes]) -> bool:
+    """Whether texts of two of ``formats``, or of one with other integers, are never the beginnings of one text.
+
+    No format may begin as another one can, and behind each number there has to stand something that is no digit.
+    """
+    try:
+        parsed = [pieces for template in sorted(formats) if (pieces := printf.parse(template))]
+    except ValueError:
+        return False
+    for pieces in parsed:
+        for piece, behind in zip(pieces, (*pieces[1:], None), strict=True):
+            if isinstance(piece, bytes):
+                continue
+            ends = isinstance(behind, bytes) and not behind[:1].isalnum()
+            if piece.width is not None or piece.precision is not None or not ends or piece.kind not in "du":
+                return False
+    heads = [pieces[0] for pieces in parsed]
+    return not any(_may_begin_alike(one, two) for one, two in itertools.combinations(heads, 2))
+
+
+def _may_begin_alike(one: printf.Piece, two: printf.Piece) -> bool:
+    """Whether one text can begin with either; a number begins with a digit or a sign."""
+    match one, two:
+        case bytes(), bytes():
+            return one.startswith(two) or two.startswith(one)
+        case (bytes() as text, printf.Conversion()) | (printf.Conversion(), bytes() as text):
+            return text[:1] in b"-+ 0123456789"
+        case _:
+            return True
+
+
+# -- other names -------------------------------------------------------------------------------------------------
+
+
+def _renamed(program: GotoProgram) -> GotoProgram:
+    """The program with a prefix before every name of its own, without units, its assertions assumed."""
+    mapper = _Renaming()
+    start = mapper.function(program.start)
+    return GotoProgram(
+        functions={PREFIX + name: mapper.function(f) for name, f in program.functions.items()},
+        start=start,
+        variables=tuple(mapper.of(v) for v in program.variables),
+        structs=StructTable(
+            {PREFIX + key: mapper.of(layout) for key, layout in program.structs.items()},
+            program.structs.model,
+        ),
+        units=(),
+        properties=(),
+        escaping=frozenset(PREFIX + key for key in program.escaping),
+    )
+
+
+def _both(one: StructTable, other: StructTable) -> StructTable:
+    return StructTable({**one, **other}, one.model)
+
+
+@final
+class _Renaming:
+    """Renames what nodes name; equal nodes are renamed once."""
+
+    def __init__(self) -> None:
+        self._symbols: dict[Symbol, Symbol] = {}
+
+    def function(self, f: GotoFunction) -> GotoFunction:
+        """A function of the reference."""
+        return replace(
+            f,
+            name=PREFIX + f.name,
+            result=self.of(f.result),
+            parameters=tuple(self.of(p) for p in f.parameters),
+            instructions=tuple(self.instruction(i) for i in f.instructions),
+        )
+
+    def instruction(self, i: goto.Instruction) -> goto.Instruction:
+        """An instruction without unit; there are as many as before, so that jumps stay right."""
+        match i:
+            case goto.Cover():
+                one = tree.IntConstant(type=INT, location=i.location, value=1)
+                return goto.Assume(location=i.location, condition=one)
+            case goto.Assert():
+                return goto.Assume(location=i.location, condition=self.of(i.condition))
+            case goto.Call():
+                bare: goto.Instruction = replace(i, unit=None, yields=False, properties={})
+            case _:
+                bare = replace(i, unit=None, yields=False)
+        renamed: goto.Instruction = self.of(bare)
+        return renamed
+
+    def of(self, node: Any) -> Any:
+        """``node`` with other names; what is no node is itself."""
+        match node:
+            case Symbol():
+                found = self._symbols.get(node)
+                if found is None:
+                    function = None if node.function is None else PREFIX + node.function
+                    found = replace(node, key=PREFIX + node.key, type=self.of(node.type), function=function)
+                    self._symbols[node] = found
+                return found
+            case StructType():
+                return StructType(PREFIX + node.key)
+            case ArrayType():
+                variable = None if node.variable is None else PREFIX + node.variable
+                return ArrayType(self.of(node.element), node.length, variable)
+            case tree.FunctionRef():
+                return replace(node, name=PREFIX + node.name, type=self.of(node.type))
+            case tree.MemberAccess():
+                base = self.of(node.base)
+                return replace(node, base=base, struct_key=PREFIX + node.struct_key, type=self.of(node.type))
+            case StructLayout():
+                return replace(node, key=PREFIX + node.key, members=self.of(node.members))
+            case tuple():
+                items = tuple([self.of(item) for item in node])
+                return node if all(new is old for new, old in zip(items, node, strict=True)) else items
+            case _ if dataclasses.is_dataclass(node) and not isinstance(node, (*_KEPT, type)):
+                return self._fields(node)
+            case _:
+                return node
+
+    def _fields(self, node: Any) -> Any:
+        changed = {name: new for name, old in _parts(node) if (new := self.of(old)) is not old}
+        return replace(node, **changed) if changed else node
+
+
+def _parts(node: Any) -> Iterator[tuple[str, Any]]:
+    for item in dataclasses.fields(node):
+        value = getattr(node, item.name)
+        if isinstance(value, tuple) or dataclasses.is_dataclass(value):
+            yield item.name, value

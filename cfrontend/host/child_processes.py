@@ -1,0 +1,344 @@
+"""Child processes and temporary directories: what is started here ends with us.
+
+    run(["gcc", "-E", "a.c"], seconds=120)   ->   Finished(code=0, output=b"...", errors=b"")
+    with Workplace("sfo-replay-") as place:  ->   a directory; with it the children go that were started for it
+
+Each child leads a session of its own, so that what it starts (cc1, as, a solver) can be killed with it: at its time
+limit, when an exception passes (Ctrl-C, a limit), and, by the guard (``cfrontend.host.guard``), when this process is killed.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import selectors
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext, suppress
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Final, Self, final
+
+from cfrontend.errors import ResourceError
+from cfrontend.record import dataclass
+
+_GUARD: Final = Path(__file__).with_name("guard.py")
+
+_PIECE: Final = 1 << 16
+
+MOST_OUTPUT: Final = 1 << 28
+"""Bytes that a child may print unless told otherwise."""
+
+MOST_ERRORS: Final = 1 << 20
+"""Bytes of its complaints that are kept."""
+
+
+class TooMuchOutputError(ResourceError):
+    """A child printed more than it may."""
+
+
+class TooLateError(ResourceError):
+    """A child did not end in its time."""
+
+
+class GoneError(ResourceError):
+    """The workplace is gone that a child was to be started for."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """What a child left: its exit code (negative: the signal that ended it), standard output and error."""
+
+    code: int
+    output: bytes
+    errors: bytes
+
+    @property
+    def text(self) -> str:
+        """Its standard output."""
+        return self.output.decode("utf-8", "replace")
+
+    @property
+    def complaint(self) -> str:
+        """Its standard error."""
+        return self.errors.decode("utf-8", "replace")
+
+
+@final
+class Child:
+    """A child process in a session of its own; behind the ``with`` nothing of it is left.
+
+    Raises OSError and ValueError as ``subprocess`` does, GoneError where ``place`` is gone.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str | Path],
+        *,
+        place: Path | None = None,
+        cwd: Path | None = None,
+        env: Mapping[str, str] | None = None,
+        stdin: IO[bytes] | int = subprocess.DEVNULL,
+        stdout: int = subprocess.DEVNULL,
+        stderr: IO[bytes] | int = subprocess.DEVNULL,
+        memory: int | None = None,
+    ) -> None:
+        def start() -> subprocess.Popen[bytes]:
+            return subprocess.Popen(
+                command, cwd=cwd, env=env, stdin=stdin, stdout=stdout, stderr=stderr, start_new_session=True
+            )
+
+        self.process: Final = _STATE.starter.submit(_STATE.start, start, place).result()
+        if memory is not None:
+            with suppress(OSError):
+                resource.prlimit(self.process.pid, resource.RLIMIT_AS, (memory, memory))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.end()
+
+    def end(self) -> None:
+        """Kill what is left of it and of what it started."""
+        _kill(self.process.pid)
+        self.process.wait()
+        for stream in (self.process.stdout, self.process.stderr):
+            if stream is not None:
+                stream.close()
+        _STATE.forget(self.process.pid)
+
+    def wait(self, seconds: float | None) -> bool:
+        """Whether it ends within ``seconds``."""
+        try:
+            self.process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
+
+
+def run(
+    command: Sequence[str | Path],
+    *,
+    seconds: float | None,
+    text: bytes | None = None,
+    place: Path | None = None,
+    cwd: Path | None = None,
+    env: Mapping[str, str] | None = None,
+    most: int = MOST_OUTPUT,
+    memory: int | None = None,
+) -> Finished:
+    """A command from its start to its end, reading ``text``, with at most ``memory`` bytes of addresses.
+
+    Raises TooLateError after ``seconds``, TooMuchOutputError after ``most`` bytes, and what ``Child`` raises.
+    """
+    deadline = None if seconds is None else time.monotonic() + seconds
+    output, errors = bytearray(), bytearray()
+    with (
+        nullcontext() if text is None else _holding(text) as given,
+        Child(
+            command,
+            place=place,
+            cwd=cwd,
+            env=env,
+            stdin=subprocess.DEVNULL if given is None else given,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            memory=memory,
+        ) as child,
+        selectors.DefaultSelector() as selector,
+    ):
+        assert child.process.stdout is not None
+        assert child.process.stderr is not None
+        selector.register(child.process.stdout, selectors.EVENT_READ, output)
+        selector.register(child.process.stderr, selectors.EVENT_READ, errors)
+        while selector.get_map():
+            for key, _ in selector.select(_left(deadline)):
+                piece = os.read(key.fd, _PIECE)
+                if not piece:
+                    selector.unregister(key.fileobj)
+                elif key.data is output or len(errors) < MOST_ERRORS:
+                    key.data.extend(piece)
+            if len(output) > most:
+                raise TooMuchOutputError(f"{command[0]} printed more than {most >> 20} MiB")
+            if _left(deadline) == 0:
+                break
+        if not child.wait(_left(deadline)):
+            raise TooLateError(f"{command[0]} did not end within {seconds:.0f} seconds")
+        return Finished(child.process.returncode, bytes(output), bytes(errors))
+
+
+def _holding(text: bytes) -> IO[bytes]:
+    """A temporary file with ``text`` in it, to be read from the start."""
+    file = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it
+    file.write(text)
+    file.seek(0)
+    return file
+
+
+def _left(deadline: float | None) -> float | None:
+    return None if deadline is None else max(0.0, deadline - time.monotonic())
+
+
+@final
+class Workplace:
+    """A temporary directory and the children that are started for it, which end with it."""
+
+    def __init__(self, prefix: str) -> None:
+        with _STATE.lock:
+            _STATE.be_guarded()
+            self.path: Final = Path(tempfile.mkdtemp(prefix=prefix))
+            _STATE.tell(">", _spelled(self.path))
+
+    def __enter__(self) -> Path:
+        return self.path
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def end_children(self) -> None:
+        """Kill the children that work here, and let no other one be started."""
+        with _STATE.lock:
+            _STATE.gone.add(self.path)
+        end_children(self.path)
+
+    def close(self) -> None:
+        """End the children and remove the directory."""
+        self.end_children()
+        shutil.rmtree(self.path, ignore_errors=True)
+        with _STATE.lock:
+            _STATE.gone.discard(self.path)
+            _STATE.tell("<", _spelled(self.path))
+
+
+def end_children(place: Path) -> None:
+    """Kill the children that were started for ``place`` or a directory in it."""
+    with _STATE.lock:
+        mine = [
+            child for child, own in _STATE.children.items() if own is not None and own.is_relative_to(place)
+        ]
+    for child in mine:
+        _kill(child)
+
+
+def end_all() -> None:
+    """Kill every child and remove every temporary directory that is left: the guard does it, and is waited for."""
+    _STATE.dismiss()
+
+
+def _kill(group: int) -> None:
+    """Kill a process group, if there is one."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(group, signal.SIGKILL)
+
+
+def _spelled(path: Path) -> str:
+    return os.fsencode(path).hex()
+
+
+@final
+class _State:
+    """What this process has started.
+
+    Children by number with their places, workplaces whose children have been ended, and the pipe to the guard.
+    """
+
+    def __init__(self) -> None:
+        self.forget_all()
+
+    def forget_all(self) -> None:
+        """As in a process that has started nothing."""
+        self.lock = threading.RLock()
+        # No signal handler interrupts a thread that is not the main one, so that no child is started but not known. It
+        # lives as long as the process: to some children the end of the thread that started them is that of the process.
+        self.starter = ThreadPoolExecutor(max_workers=1, thread_name_prefix="starter")
+        self.children: dict[int, Path | None] = {}
+        self.gone: set[Path] = set()
+        self._pipe: int | None = None
+        self._guard: int | None = None
+
+    def after_fork(self) -> None:
+        """In a copy of the process: what runs is its parent's, and has the parent's guard."""
+        if self._pipe is not None:
+            os.close(self._pipe)
+        self.forget_all()
+
+    def start(
+        self, start: Callable[[], subprocess.Popen[bytes]], place: Path | None
+    ) -> subprocess.Popen[bytes]:
+        """A child that works for ``place``. Raises GoneError where the children of that have been ended."""
+        with self.lock:
+            if place is not None and any(place.is_relative_to(path) for path in self.gone):
+                raise GoneError(f"{place} is no longer worked in")
+            self.be_guarded()  # before there is anything to guard
+            child = start()
+            self.children[child.pid] = place
+            self.tell("+", str(child.pid))
+            return child
+
+    def forget(self, child: int) -> None:
+        """It has ended."""
+        with self.lock:
+            self.children.pop(child, None)
+            self.tell("-", str(child))
+
+    def be_guarded(self) -> None:
+        """Start the guard; where there can be none, this process alone cleans up."""
+        with self.lock, suppress(OSError):
+            if self._pipe is None:
+                self._pipe, self._guard = _start_guard()
+
+    def tell(self, what: str, value: str) -> None:
+        """Let the guard know."""
+        with self.lock, suppress(OSError):
+            if self._pipe is not None:
+                os.write(self._pipe, f"{what} {value}\n".encode("ascii"))
+
+    def dismiss(self) -> None:
+        """Let the guard do its work, and wait for its end."""
+        with self.lock:
+            if self._pipe is None or self._guard is None:
+                return
+            os.close(self._pipe)
+            with suppress(ChildProcessError):
+                os.waitpid(self._guard, 0)
+            self.forget_all()
+
+
+def _start_guard() -> tuple[int, int]:
+    """The pipe to a guard that was started now, and its number. Raises OSError where that cannot be done."""
+    reading, writing = os.pipe()
+    try:
+        guard = os.posix_spawn(
+            sys.executable,
+            [sys.executable, "-I", "-S", str(_GUARD)],
+            os.environ,
+            file_actions=[
+                (os.POSIX_SPAWN_DUP2, reading, 0),
+                (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
+                (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
+            ],
+            setsid=True,
+        )
+    except OSError:
+        os.close(writing)
+        raise
+    finally:
+        os.close(reading)
+    return writing, guard
+
+
+_STATE: Final = _State()
+os.register_at_fork(after_in_child=_STATE.after_fork)

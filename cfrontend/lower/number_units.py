@@ -1,0 +1,266 @@
+"""Units under test: found in the typed tree in source order, before any code is lowered.
+
+for (i = 0; i < n; i++) s += i;   ->   U1 i = 0   U2 i < n   U3 i++   U4 s += i
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Literal, TypeAlias, assert_never, final
+
+from cfrontend.errors import Location
+from cfrontend.goto import operands
+from cfrontend.lower.dialect import asserted, is_specification_call
+from cfrontend.lower.specification import only_specifying
+from cfrontend.record import dataclass
+from cfrontend.settings import VARIANT
+from cfrontend.source.contract import has_harness, is_harness
+from cfrontend.source.preprocess import is_foreign
+from cfrontend.syntax import tree
+from cfrontend.syntax.tree import Expression, Statement
+from cfrontend.units import Unit, UnitId, UnitKind
+
+Granularity: TypeAlias = Literal["statement", "condition", "labelled"]
+
+_LABEL = re.compile(r"/\*\s*([A-Za-z]{1,3}\d+)\s*\*/|//\s*([A-Za-z]{1,3}\d+)\s*$")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class UnitTable:
+    """The units, and which unit each node of the tree is (by identity of the node).
+
+    ``calls`` has the calls whose result is the value of a unit.
+    """
+
+    units: tuple[Unit, ...]
+    by_node: Mapping[int, UnitId]
+    calls: Mapping[int, UnitId]
+
+    def of(self, node: object) -> UnitId | None:
+        """The unit that a node is, or None."""
+        return self.by_node.get(id(node))
+
+
+def number_units(program: tree.TranslationUnit, granularity: Granularity) -> UnitTable:
+    """The units of every function of the program's own files but harnesses, ids from 1 in source order."""
+    finder = _Finder(program.files, with_operands=granularity == "condition")
+    without = _without_units(program)
+    for function in program.functions.values():
+        if function.body is not None and function.name not in without:
+            finder.function = function.name
+            finder.statement(function.body)
+    units = _labelled(finder.found, program.files)
+    kept = [i for i, unit in enumerate(units) if granularity != "labelled" or unit.label is not None]
+    numbered = tuple(replace(units[i], id=n) for n, i in enumerate(kept, start=1))
+    new = {i: n for n, i in enumerate(kept, start=1)}
+    calls = {call: new[i] for call, i in finder.calls.items() if i in new}
+    return UnitTable(numbered, {finder.nodes[i]: n for i, n in new.items()}, calls)
+
+
+def _without_units(program: tree.TranslationUnit) -> frozenset[str]:
+    """The functions of the library and of systems' headers, harnesses, and what only their conditions call."""
+    foreign = {name for name, f in program.functions.items() if is_foreign(f.location.file)}
+    files = {file for file, lines in program.files.items() if has_harness(lines)}
+    harnesses = {
+        name
+        for name, f in program.functions.items()
+        if f.location.file in files and is_harness(f.location, program.files)
+    }
+    return only_specifying(program.functions, sorted(harnesses)) | harnesses | foreign
+
+
+def _labelled(units: list[Unit], files: Mapping[str, tuple[str, ...]]) -> list[Unit]:
+    """Give the label on a line to the last unit that starts on it."""
+    last = {(u.location.file, u.location.line): i for i, u in enumerate(units)}
+    result = list(units)
+    for (file, line), i in last.items():
+        lines = files.get(file, ())
+        match = _LABEL.search(lines[line - 1]) if 0 < line <= len(lines) else None
+        if match:
+            result[i] = replace(result[i], label=match[1] or match[2])
+    return result
+
+
+class _Finder:
+    """Walks statements in source order; ``found`` and ``nodes`` are parallel."""
+
+    def __init__(self, files: Mapping[str, tuple[str, ...]], *, with_operands: bool) -> None:
+        self.files = files
+        self.with_operands = with_operands
+        self.function = ""
+        self.found: list[Unit] = []
+        self.nodes: list[int] = []
+        self.calls: dict[int, int] = {}
+
+    def add(self, node: object, kind: UnitKind, location: Location) -> None:
+        """Record ``node`` as a unit."""
+        unit = Unit(
+            id=0, kind=kind, function=self.function, location=location, text=source_text(self.files, location)
+        )
+        self.found.append(unit)
+        self.nodes.append(id(node))
+
+    def value_of_last(self, e: Expression) -> None:
+        """``e`` is the value of the unit found last, or does what that unit is there for."""
+        call = tree.unconverted(e)
+        if isinstance(call, tree.Call):
+            self.calls[id(call)] = len(self.found) - 1
+
+    def statement(self, s: Statement) -> None:
+        """Find the units of a statement and of all below it."""
+        match s:
+            case tree.Compound():
+                for item in s.items:
+                    self.statement(item)
+            case tree.Declaration():
+                if s.initializer is not None:
+                    if s.is_written:
+                        self.add(s, "initialiser", s.location)
+                        for write in s.initializer.items:
+                            self.value_of_last(write.value)
+                    for write in s.initializer.items:
+                        self.inside(write.value)
+            case tree.ExpressionStatement():
+                self.expression_statement(s)
+            case tree.If() if _is_variant(s.condition):
+                pass  # put in before another statement
+            case tree.If():
+                self.condition(s.condition)
+                self.statement(s.then)
+                if s.otherwise is not None:
+                    self.statement(s.otherwise)
+            case tree.While():
+                self.condition(s.condition)
+                self.statement(s.body)
+            case tree.DoWhile():
+                self.statement(s.body)
+                self.condition(s.condition)
+            case tree.For():
+                self.for_loop(s)
+            case tree.Switch():
+                self.condition(s.selector)
+                self.statement(s.body)
+            case tree.Case() | tree.Default() | tree.Label():
+                self.statement(s.body)
+            case tree.Return():
+                if s.value is not None:
+                    self.add(s, "return", s.location)
+                    self.value_of_last(s.value)
+                    self.inside(s.value)
+            case tree.Empty() | tree.Goto() | tree.Break() | tree.Continue():
+                pass
+            case _:
+                assert_never(s)
+
+    def for_loop(self, s: tree.For) -> None:
+        """Start, condition, step, body."""
+        for item in s.start:
+            self.statement(item)
+        if s.condition is not None:
+            self.condition(s.condition)
+        if s.step is not None:
+            self.add(s.step, _kind(s.step), s.step.location)
+            self.inside(s.step)
+        self.statement(s.body)
+
+    def expression_statement(self, s: tree.ExpressionStatement) -> None:
+        """A unit unless it states a property, an assumption or nothing at all."""
+        if not (is_specification_call(s.expression) or _is_nothing(s.expression) or _is_put_in(s.expression)):
+            self.add(s.expression, _kind(s.expression), s.location)
+            done = s.expression
+            self.value_of_last(done.value if isinstance(done, tree.Assign | tree.CompoundAssign) else done)
+        self.inside(s.expression)
+
+    def condition(self, e: Expression) -> None:
+        """The condition of a statement, unless that is put in."""
+        if not _is_variant(e):
+            self.add(e, "condition", e.location)
+        self.inside(e)
+
+    def inside(self, top: Expression) -> None:
+        """Units inside an expression: statement expressions, and operands where they were asked for."""
+        stack = [top]
+        while stack:
+            e = stack.pop()
+            if isinstance(e, tree.StatementExpression) and (condition := asserted(e)) is not None:
+                stack.append(condition)
+                continue
+            if isinstance(e, tree.StatementExpression) and not e.is_written:
+                stack += [part for item in reversed(e.body.items) for part in _parts(item)]
+            elif isinstance(e, tree.StatementExpression):
+                self.statement(e.body)
+                if e.result is not None:
+                    self.add(e.result, _kind(e.result), e.result.location)
+            if self.with_operands:
+                self.operand_units(e)
+            stack.extend(reversed(operands(e)))
+
+    def operand_units(self, e: Expression) -> None:
+        """The operands of ``&& ||`` and the parts of ``?:``."""
+        parts: tuple[Expression, ...] = ()
+        if isinstance(e, tree.Logical):
+            parts = (e.left, e.right)
+        elif isinstance(e, tree.Conditional):
+            parts = (e.condition, e.then, e.otherwise)
+        for part in parts:
+            if not isinstance(part, tree.Logical | tree.Conditional) and id(part) not in self.nodes:
+                self.add(part, "condition", part.location)
+
+
+def _parts(s: Statement) -> list[Expression]:
+    """The expressions of a declaration or an expression statement."""
+    if isinstance(s, tree.Declaration) and s.initializer is not None:
+        return [item.value for item in s.initializer.items]
+    return [s.expression] if isinstance(s, tree.ExpressionStatement) else []
+
+
+def _kind(e: Expression) -> UnitKind:
+    match e:
+        case tree.Assign() | tree.CompoundAssign() | tree.IncDec():
+            return "assignment"
+        case tree.Call():
+            return "call"
+        case tree.Cast():
+            return _kind(e.operand)
+        case _:
+            return "expression"
+
+
+def _is_nothing(e: Expression) -> bool:
+    """Whether an expression is a constant thrown away, such as ``((void)0)``."""
+    return isinstance(tree.unconverted(e), tree.IntConstant)
+
+
+def _is_put_in(e: Expression) -> bool:
+    """Whether a variant of an edited program has this as a statement, and the others nothing."""
+    e = tree.unconverted(e)
+    return isinstance(e, tree.Conditional) and _is_variant(e.condition) and _is_nothing(e.otherwise)
+
+
+def _is_variant(e: Expression) -> bool:
+    """Whether it is asked which variant this is."""
+    e = tree.unconverted(e)
+    chosen = tree.unconverted(e.left) if isinstance(e, tree.Binary) else e
+    return isinstance(chosen, tree.VariableRef) and chosen.symbol.key == VARIANT
+
+
+def source_text(files: Mapping[str, tuple[str, ...]], location: Location) -> str:
+    """The source of a span on one line, white space folded; the whole line where columns are unknown."""
+    lines = files.get(location.file, ())
+    if not 0 < location.line <= len(lines):
+        return ""
+    if location.column is None or location.end_line < location.line:
+        text = lines[location.line - 1]
+    elif location.end_column is None:
+        text = re.split(r";|\)\s*\{", lines[location.line - 1][location.column - 1 :])[0]
+    elif location.line == location.end_line:
+        text = lines[location.line - 1][location.column - 1 : location.end_column]
+    else:
+        middle = lines[location.line : location.end_line - 1]
+        last = lines[location.end_line - 1][: location.end_column] if location.end_line <= len(lines) else ""
+        text = "\n".join((lines[location.line - 1][location.column - 1 :], *middle, last))
+    text = re.sub(r"/\*.*?\*/|//[^\n]*", " ", text, flags=re.DOTALL)
+    return " ".join(text.split())

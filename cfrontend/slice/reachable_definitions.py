@@ -1,0 +1,97 @@
+"""What executions that start in a function can use: functions and variables of static storage.
+
+    int (*table[])(int) = {f, g};  int h(int n) { return table[n](limit); }     used_from h:  h, f, g;  table, limit
+
+A function counts as used where it is called or its address is taken, also in the initial value of a used variable.
+"""
+
+from __future__ import annotations
+
+from typing import Final, TypeAlias, final
+
+from cfrontend.goto import Assign, GotoFunction, GotoProgram, Instruction, expressions_of, subexpressions
+from cfrontend.record import dataclass
+from cfrontend.source.preprocess import is_foreign
+from cfrontend.syntax import tree
+from cfrontend.syntax.tree import Expression, Symbol
+
+_Name: TypeAlias = tuple[str, bool]
+"""The name of a function (True) or the key of a variable."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Used:
+    """Names of ``functions`` and keys of ``variables`` that executions can use."""
+
+    functions: frozenset[str]
+    variables: frozenset[str]
+
+
+def used_from(program: GotoProgram, entry: str) -> Used:
+    """What executions that start in ``entry`` can use at most."""
+    initial: Final[dict[str, set[_Name]]] = {}
+    for i in program.start.instructions:
+        names = _named(i)
+        for key, is_function in names:
+            if not is_function:
+                initial.setdefault(key, set()).update(names)
+    found: set[_Name] = {(entry, True)}
+    waiting = [(entry, True)]
+    while waiting:
+        name, is_function = waiting.pop()
+        function = program.functions.get(name)
+        if not is_function:
+            more = initial.get(name, set())
+        else:
+            more = set() if function is None else _used_in(function)
+        waiting += more - found
+        found |= more
+    return Used(
+        functions=frozenset(n for n, is_function in found if is_function and n in program.functions),
+        variables=frozenset(n for n, is_function in found if not is_function),
+    )
+
+
+def assigned_globals(program: GotoProgram) -> tuple[Symbol, ...]:
+    """Variables at file scope of the program's own files that some of its functions assigns to, in their order."""
+    assigned = {
+        place.key
+        for function in program.functions.values()
+        for i in function.instructions
+        if isinstance(i, Assign) and (place := _base(i.target)) is not None
+    }
+    return tuple(
+        v.symbol
+        for v in program.variables
+        if v.symbol.key in assigned and v.symbol.function is None and not is_foreign(v.symbol.location.file)
+    )
+
+
+def _used_in(function: GotoFunction) -> set[_Name]:
+    return {name for i in function.instructions for name in _named(i)}
+
+
+def _named(i: Instruction) -> set[_Name]:
+    """The functions and variables that an instruction names."""
+    found: set[_Name] = set()
+    for top in expressions_of(i):
+        for e in subexpressions(top):
+            if isinstance(e, tree.FunctionRef):
+                found.add((e.name, True))
+            elif isinstance(e, tree.VariableRef):
+                found.add((e.symbol.key, False))
+    return found
+
+
+def _base(lvalue: Expression) -> Symbol | None:
+    """The variable that an lvalue is a part of; None behind a pointer."""
+    match lvalue:
+        case tree.VariableRef():
+            return lvalue.symbol
+        case tree.MemberAccess() | tree.Index():
+            return _base(lvalue.base)
+        case tree.Decay() | tree.Cast():
+            return _base(lvalue.operand)
+        case _:
+            return None

@@ -1,0 +1,247 @@
+r"""What a function promises: preconditions and postconditions, from options or from comments above it.
+
+    /* The place of key.
+     * @requires n >= 0 && n <= 4
+     * @ensures __sfo_result < n            ->   Clause("requires", "n >= 0 && n <= 4", search.c:2:14),
+     */                                          Clause("ensures", "__sfo_result < n", search.c:3:13)
+    int search(const int *a, int n, int key)
+
+A clause in a comment goes on until the next ``@``, an empty line or the end of the comment. The same comments say of
+a function that it is a harness (``@harness``), whose statements are no units.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, Literal, NoReturn, TypeAlias, final
+
+from cfrontend.errors import InputError, Location, UsageError
+from cfrontend.record import dataclass
+from cfrontend.source.parse.lexemes import lexemes
+from cfrontend.source.preprocess import without_comments
+
+ClauseKind: TypeAlias = Literal["requires", "ensures"]
+
+OLD: Final = "__sfo_old"
+"""``__sfo_old(x)`` in a postcondition: the value of x when the function is called."""
+
+RESULT: Final = "__sfo_result"
+"""What the function returns, in a postcondition."""
+
+HARNESS_FILE: Final = "<harness>"
+"""The file that a harness is said to be in which sfo makes itself."""
+
+HARNESS: Final = "@harness"
+"""In the comment above a function whose statements are no units."""
+
+_PIECE: Final = re.compile(
+    r"(?P<comment>/\*.*?(?:\*/|\Z)|//[^\n]*)"
+    r"|(?P<literal>\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*')"
+    r"|(?P<end>^[ \t]*\#(?:\\\n|[^\n])*|[;}])",
+    re.DOTALL | re.MULTILINE,
+)
+_CLAUSE: Final = re.compile(
+    r"(?<!\w)@(requires|ensures)\b(?!\.)[ \t]*(.*?)(?=\0|\n[ \t]*(?:\n|\Z)|\s@|\Z)", re.DOTALL
+)
+_NOT_SPACE: Final = re.compile(r"\S")
+_BRACKETS: Final = {")": "(", "]": "["}
+_OUTSIDE: Final = frozenset({";", "{", "}", "#", "...", "<%", "%>"})
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clause:
+    """A condition in C; ``location`` is where its text begins, which has as many lines as it has in the file."""
+
+    kind: ClauseKind
+    text: str
+    location: Location
+
+    @property
+    def is_option(self) -> bool:
+        """Whether it comes from the command line and not from the program."""
+        return is_option(self.location)
+
+    @property
+    def line(self) -> str:
+        """The text on one line."""
+        return " ".join(self.text.split())
+
+
+def is_option(location: Location) -> bool:
+    """Whether a place is in the text of an option, which is called as a file by its name."""
+    return location.file.startswith("--")
+
+
+def is_in_program(location: Location) -> bool:
+    """Whether a place is in a file of the program, not in an option or what was made from it."""
+    return not is_option(location) and location.file != HARNESS_FILE
+
+
+def clauses_of_options(requires: Sequence[str], ensures: Sequence[str]) -> tuple[Clause, ...]:
+    """The clauses of the command line: the n-th of an option stands on line n of a file of its name."""
+    given: tuple[tuple[ClauseKind, Sequence[str]], ...] = (("requires", requires), ("ensures", ensures))
+    return tuple(
+        _checked(Clause(kind=kind, text=re.sub(r"\s", " ", text), location=Location(f"--{kind}", n, 1, n)))
+        for kind, texts in given
+        for n, text in enumerate(texts, start=1)
+    )
+
+
+def clauses_above(location: Location, files: Mapping[str, Sequence[str]]) -> tuple[Clause, ...]:
+    """The clauses in the comments above a function whose name stands at ``location``, in order.
+
+    Raises InputError for one that is no expression at first sight.
+    """
+    text = _comments_above(location, files)
+    found: list[Clause] = []
+    for match in _CLAUSE.finditer(text):
+        kind: ClauseKind = "requires" if match[1] == "requires" else "ensures"
+        line = text.count("\n", 0, match.start(2)) + 1
+        column = match.start(2) - text.rfind("\n", 0, match.start(2))
+        found.append(
+            _checked(
+                Clause(
+                    kind=kind,
+                    text=re.sub(r"\s*;?\s*\Z", "", match[2]),
+                    location=Location(location.file, line, column, line),
+                )
+            )
+        )
+    return tuple(found)
+
+
+def has_harness(lines: Sequence[str]) -> bool:
+    """Whether a file may have a function that is a harness."""
+    return any(HARNESS in line for line in lines)
+
+
+def is_harness(location: Location, files: Mapping[str, Sequence[str]]) -> bool:
+    """Whether the comments above a function whose name stands at ``location`` call it a harness."""
+    return re.search(rf"{HARNESS}\b", _comments_above(location, files)) is not None
+
+
+# -- comments ----------------------------------------------------------------------------------------------------
+
+
+def _comments_above(location: Location, files: Mapping[str, Sequence[str]]) -> str:
+    r"""A file up to a function, as blank as it can be but for what is said in the comments that belong to it.
+
+    They are those behind the last declaration or directive before it. A comment that ends is a ``\\0``.
+    """
+    lines = files.get(location.file, ())
+    if not 1 <= location.line <= len(lines):
+        return ""
+    text = "\n".join([*lines[: location.line - 1], lines[location.line - 1][: (location.column or 1) - 1]])
+    if "@" not in text:
+        return ""
+    comments: list[tuple[int, int]] = []
+    end = 0
+    for piece in _PIECE.finditer(text):
+        if piece.lastgroup == "comment" and (not end or "\n" in text[end : piece.start()]):
+            comments.append(piece.span())
+        elif piece.lastgroup == "end":
+            comments, end = [], piece.end()
+    shown = list(_NOT_SPACE.sub(" ", text))
+    for start, stop in comments:
+        shown[start:stop] = _inside(text[start:stop])
+    return "".join(shown)
+
+
+def _inside(comment: str) -> str:
+    """A comment without its delimiters and the asterisks at the margin; as long as it was."""
+    if comment.startswith("//"):
+        return re.sub(r"\A//[/!]?", lambda found: " " * len(found[0]), comment)
+    body = re.sub(r"\A/\*[*!]?(?!/)", lambda found: " " * len(found[0]), comment)
+    if body.endswith("*/"):
+        body = f"{body[:-2]}\0 "
+    first, *rest = body.split("\n")
+    if all(re.match(r"[ \t]*(?:\*(?![^\s\0])|\0|\Z)", line) for line in rest):
+        rest = [re.sub(r"\A([ \t]*)\*", r"\1 ", line) for line in rest]
+    return "\n".join([first, *rest])
+
+
+# -- what can be said of the text alone ---------------------------------------------------------------------------
+
+
+def _checked(clause: Clause) -> Clause:
+    """``clause`` without comments; an error where it could not stand between parentheses."""
+    text = without_comments(clause.text)
+    flat = re.sub(r"\s", " ", text)
+    parts = lexemes(flat)
+    if not parts:
+        fail(clause, 0, f"a condition is missing after {'' if clause.is_option else '@'}{_name(clause)}")
+    opened: list[tuple[str, int]] = []
+    for part in parts:
+        if part.text in {'"', "'"}:
+            fail(clause, part.start, f"missing terminating {part.text} character")
+        if part.text in _OUTSIDE:
+            fail(clause, part.start, f"'{part.text}' cannot stand in a condition")
+        if part.text == "," and not opened:
+            fail(clause, part.start, "a comma outside parentheses: give each condition a clause of its own")
+        if part.text in {"(", "["}:
+            opened.append((part.text, part.start))
+        elif part.text in _BRACKETS and (not opened or opened.pop()[0] != _BRACKETS[part.text]):
+            fail(clause, part.start, f"'{part.text}' closes nothing")
+    for text_, start in opened:
+        fail(clause, start, f"'{text_}' is never closed")
+    return Clause(kind=clause.kind, text=text, location=clause.location)
+
+
+def _name(clause: Clause) -> str:
+    return f"--{clause.kind}" if clause.is_option else clause.kind
+
+
+def fail(clause: Clause, offset: int, message: str) -> NoReturn:
+    """Raise UsageError for an option, InputError for a comment, at ``offset`` of the clause's text."""
+    raise error_at(place_in(clause, offset), message)
+
+
+def error_at(location: Location, message: str) -> InputError | UsageError:
+    """What is wrong with the command line or, elsewhere, with the program."""
+    return (UsageError if is_option(location) else InputError)(message, location)
+
+
+def place_in(clause: Clause, offset: int) -> Location:
+    """The file's place of the character at ``offset`` of the clause's text."""
+    before = clause.text[:offset]
+    line = clause.location.line + before.count("\n")
+    column = offset - (before.rfind("\n") + 1) + 1
+    if "\n" not in before:
+        column += (clause.location.column or 1) - 1
+    return Location(clause.location.file, line, column, line, column)
+
+
+# -- values at entry ---------------------------------------------------------------------------------------------
+
+
+def old_values(clause: Clause) -> Iterator[tuple[int, int, int]]:
+    """Where ``__sfo_old(x)`` stands in a clause: its start, the start of x, its end; the outermost ones only."""
+    flat = re.sub(r"\s", " ", clause.text)
+    parts = lexemes(flat)
+    position = 0
+    while position < len(parts):
+        part = parts[position]
+        position += 1
+        if part.text != OLD:
+            continue
+        if clause.kind == "requires":
+            fail(
+                clause,
+                part.start,
+                f"{OLD} is for postconditions: a precondition is about these values anyway",
+            )
+        if position == len(parts) or parts[position].text != "(":
+            fail(clause, part.start, f"{OLD} needs an expression in parentheses")
+        start, depth = parts[position].end, 0
+        while True:
+            depth += (parts[position].text == "(") - (parts[position].text == ")")
+            if parts[position].text in {OLD, RESULT}:
+                fail(clause, parts[position].start, f"{parts[position].text} has no value at entry")
+            if depth == 0:
+                break
+            position += 1
+        if parts[position].start == start or not flat[start : parts[position].start].strip():
+            fail(clause, part.start, f"{OLD} needs an expression in parentheses")
+        yield part.start, start, parts[position].end

@@ -1,0 +1,148 @@
+"""The GNU words of real code, taken out of the token sequence before pycparser sees it.
+
+What does not change the meaning is dropped; what changes the layout or is not modelled stays with the token before
+it; assembly that is no mere barrier becomes one token that is refused where an execution comes to it. CBMC's
+contracts are dropped, as CBMC itself does, which leaves them to another tool.
+
+    static int f(int) __attribute__((noreturn)) __asm__("g");   ->   static int f(int);
+    struct __attribute__((packed)) s { ... };                   ->   struct s { ... }, "struct" carries packed
+    while (i < n) __CPROVER_loop_invariant(i <= n) i++;         ->   while (i < n) i++;
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from cfrontend.errors import InputError, UnsupportedError
+from cfrontend.source.parse.compiler_barriers import barrier
+from cfrontend.source.parse.tokens import Token, TokenAttribute
+
+UNCALLED: Final = frozenset({"constructor", "destructor"})
+"""Attributes of functions that every execution runs, before its entry or at its end."""
+
+UNSUPPORTED_ATTRIBUTES: Final = frozenset(
+    {
+        "gcc_struct",
+        "ifunc",
+        "ms_struct",
+        "scalar_storage_order",
+        "transparent_union",
+        "vector_size",
+        "weakref",
+    }
+)
+"""Attributes that change what they stand on in ways sfo does not know: it is refused where it is used."""
+
+_LAYOUT_ATTRIBUTES: Final = frozenset({"aligned", "mode", "packed"})
+
+NAMING_ATTRIBUTES: Final = frozenset({"alias", "cleanup", "mode"})
+"""Attributes whose argument is one word."""
+
+REFUSED: Final = "REFUSED"
+"""Type of a token that stands for something sfo does not model; its value says what."""
+
+_ASM: Final = frozenset({"asm", "__asm", "__asm__"})
+
+_CONTRACTS: Final = frozenset(
+    {
+        *("__CPROVER_requires", "__CPROVER_ensures", "__CPROVER_assigns", "__CPROVER_frees"),
+        *("__CPROVER_loop_invariant", "__CPROVER_decreases"),
+    }
+)
+"""Clauses of CBMC behind the head of a function or of a loop, with parentheses."""
+
+_PARTS_OF_COMPLEX: Final = frozenset({"__real", "__real__", "__imag", "__imag__"})
+
+_OF_ANY_WIDTH: Final = frozenset({"__CPROVER_bitvector", "__CPROVER_fixedbv", "__CPROVER_floatbv"})
+"""Types of CBMC, with their width in brackets."""
+
+
+def without_gnu_words(tokens: Sequence[Token]) -> list[Token]:
+    """The tokens that pycparser can read. Raises UnsupportedError for GNU constructs sfo does not model."""
+    kept: list[Token] = []
+    position = 0
+    depth = 0
+    while position < len(tokens):
+        token = tokens[position]
+        if token.value in {"__attribute__", "__attribute"} and token.type == "ID":
+            if not kept:
+                kept.append(Token("SEMI", ";", token.location))
+            position = _take_attribute(tokens, position, kept[-1])
+        elif token.value in _ASM and token.type == "ID":
+            opening, end = _parentheses_of_asm(tokens, position)
+            if depth > 0 and not _is_in_declarator(kept, depth):
+                done = barrier(tokens[opening + 1 : end], token.location, tokens[end].location)
+                kept += [Token(REFUSED, "inline assembly", token.location)] if done is None else done
+            position = end + 1
+        elif token.value == "__extension__":
+            position += 1
+        elif token.value in _CONTRACTS and token.type == "ID":
+            position = _closing(tokens, position + 1) + 1
+        elif token.value in _PARTS_OF_COMPLEX and token.type == "ID":
+            raise UnsupportedError("_Complex is not supported yet", token.location)
+        elif token.value in _OF_ANY_WIDTH and token.type == "ID":
+            raise UnsupportedError(f"the type '{token.value}' is not supported yet", token.location)
+        else:
+            depth += (token.type == "LBRACE") - (token.type == "RBRACE")
+            kept.append(token)
+            position += 1
+    return kept
+
+
+def _take_attribute(tokens: Sequence[Token], position: int, before: Token) -> int:
+    """The position behind ``__attribute__((...))``; what matters goes to the token before it."""
+    end = _closing(tokens, position + 1)
+    for attribute in _attributes(tokens[position + 3 : end - 1]):
+        if attribute.name in UNCALLED and attribute.argument:
+            message = f"attribute '{attribute.name}' with a priority is not supported yet"
+            raise UnsupportedError(message, attribute.location)
+        if attribute.name in _LAYOUT_ATTRIBUTES | NAMING_ATTRIBUTES | UNSUPPORTED_ATTRIBUTES | UNCALLED:
+            before.attributes += (attribute,)
+    return end + 1
+
+
+def _attributes(tokens: Sequence[Token]) -> Iterator[TokenAttribute]:
+    """The single attributes between the double parentheses."""
+    position = 0
+    while position < len(tokens):
+        token = tokens[position]
+        argument: Sequence[Token] = ()
+        position += 1
+        if position < len(tokens) and tokens[position].type == "LPAREN":
+            end = _closing(tokens, position)
+            argument = tokens[position + 1 : end]
+            position = end + 1
+        if token.type != "COMMA":
+            yield TokenAttribute(token.value.strip("_"), tuple(argument), token.location)
+
+
+def _closing(tokens: Sequence[Token], position: int) -> int:
+    """The position of the parenthesis that closes the one at ``position``."""
+    if position >= len(tokens) or tokens[position].type != "LPAREN":
+        place = tokens[min(position, len(tokens) - 1)]
+        raise InputError(f"syntax error before '{place.value}'", place.location)
+    depth = 0
+    for index in range(position, len(tokens)):
+        depth += (tokens[index].type == "LPAREN") - (tokens[index].type == "RPAREN")
+        if depth == 0:
+            return index
+    raise InputError("parenthesis is never closed", tokens[position].location)
+
+
+def _is_in_declarator(before: Sequence[Token], depth: int) -> bool:
+    """Whether an ``asm`` here names the symbol of a declaration instead of being a statement."""
+    if not before or before[-1].type not in {"ID", "TYPEID", "RPAREN", "RBRACKET"}:
+        return False
+    return depth == 0 or before[-1].type != "RPAREN"
+
+
+def _parentheses_of_asm(tokens: Sequence[Token], position: int) -> tuple[int, int]:
+    """Where the parentheses of ``asm [volatile] (...)`` open and close.
+
+    Assembly outside of functions is left out: what it defines is then undefined where it is called.
+    """
+    opening = position + 1
+    while opening < len(tokens) and tokens[opening].value in {"volatile", "goto", "inline"}:
+        opening += 1
+    return opening, _closing(tokens, opening)

@@ -1,0 +1,577 @@
+"""pycparser's grammar with full spans, GNU expressions and our errors.
+
+Every expression, statement and declarator carries a ``Location`` from its first to its last token as ``coord``;
+parentheses count as part of what they enclose. Only the methods that must differ are overridden.
+
+    y = x ?: (1);
+    -> Assignment(coord=1:1-12, rvalue=TernaryOp(coord=1:5-12, iftrue=None, iffalse=Constant(coord=1:10-12)))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, NoReturn, final
+
+from pycparser import c_ast
+from pycparser.c_parser import CParser
+
+from cfrontend.errors import InputError, Location, UnsupportedError
+from cfrontend.source.parse.gnu import NAMING_ATTRIBUTES, REFUSED, UNSUPPORTED_ATTRIBUTES
+from cfrontend.source.parse.nodes import (
+    ComputedGotoNode,
+    GnuAttribute,
+    LabelAddressNode,
+    LocalLabels,
+    QuantifierNode,
+    RangeExpression,
+    RefusedNode,
+    StatementExpressionNode,
+)
+from cfrontend.source.parse.tokens import PACK, Token, TokenAttribute, TokenList
+
+_PRECEDENCE: Final = {
+    "LOR": 0,
+    "LAND": 1,
+    "OR": 2,
+    "XOR": 3,
+    "AND": 4,
+    "EQ": 5,
+    "NE": 5,
+    "GT": 6,
+    "GE": 6,
+    "LT": 6,
+    "LE": 6,
+    "RSHIFT": 7,
+    "LSHIFT": 7,
+    "PLUS": 8,
+    "MINUS": 8,
+    "TIMES": 9,
+    "DIVIDE": 9,
+    "MOD": 9,
+}
+
+_PREFIX: Final = frozenset({"AND", "TIMES", "PLUS", "MINUS", "NOT", "LNOT"})
+
+_SPECIFIERS: Final = ("qual", "storage", "type", "function", "alignment", "type_attributes")
+"""What pycparser's collection of declaration specifiers consists of."""
+
+_BEFORE_TYPE: Final = frozenset(
+    {
+        "SEMI",
+        "LBRACE",
+        "RBRACE",
+        "LPAREN",
+        "COMMA",
+        "CONST",
+        "VOLATILE",
+        "STATIC",
+        "EXTERN",
+        "TYPEDEF",
+        "INLINE",
+    }
+)
+
+_QUANTIFIERS: Final = {"__CPROVER_forall": True, "__CPROVER_exists": False}
+
+PREDECLARED_TYPEDEFS: Final = (
+    "__builtin_va_list",
+    "_Float32",
+    "_Float32x",
+    "_Float64",
+    "_Float64x",
+    "_Float128",
+    "__float128",
+    "_Decimal32",
+    "_Decimal64",
+    "_Decimal128",
+    "__auto_type",
+    "__int128_t",
+    "__uint128_t",
+    "__CPROVER_bool",
+    "__CPROVER_size_t",
+)
+"""Typedef names that exist without a declaration; ``elaborate`` knows their types."""
+
+
+def span(start: Location, end: Location) -> Location:
+    """From the first character of one location to the last of the other."""
+    if start.file != end.file or end.end_line < start.line:
+        return start
+    return Location(start.file, start.line, start.column, end.end_line, end.end_column)
+
+
+@final
+class SpanParser(CParser):  # type: ignore[misc]
+    """The parser; one instance reads one file."""
+
+    def parse_tokens(self, path: str, tokens: Sequence[Token]) -> c_ast.FileAST:
+        """The tree of a whole file. Raises InputError with a location for a syntax error."""
+        self._path = path
+        self._scope_stack = [dict.fromkeys(PREDECLARED_TYPEDEFS, True)]
+        self._typedef_checked_token = None
+        self._tokens: Any = TokenList(tokens)
+        self._taken: set[int] = set()
+        tree = self._parse_translation_unit_or_empty()
+        if self._peek() is not None:
+            self._parse_error("", None)
+        for token in tokens:
+            attribute = next((a for a in token.attributes if a.name != PACK), None)
+            if attribute is not None and id(token) not in self._taken:
+                message = f"attribute '{attribute.name}' at this place is not supported yet"
+                raise UnsupportedError(message, attribute.location)
+        return tree
+
+    # -- errors and places -----------------------------------------------------------------------------------
+
+    def _parse_error(self, msg: str, coord: object) -> NoReturn:
+        if "previously declared as" in msg:
+            name = msg.split("'")[1]
+            raise InputError(f"'{name}' redeclared as a different kind of symbol", self._place(coord))
+        # _expect has consumed the token it complains about.
+        position = self._mark() - msg.startswith("before: ")
+        token = self._tokens.at(position)
+        if token is None:
+            raise InputError("syntax error at end of input", self._place(None))
+        for candidate in (position - 1, position):
+            if self._looks_like_type(candidate):
+                name = self._tokens.at(candidate)
+                raise InputError(f"unknown type name '{name.value}'", name.location)
+        raise InputError(f"syntax error before '{token.value}'", token.location)
+
+    def _looks_like_type(self, position: int) -> bool:
+        """Whether a plain name stands where a type does, with a name behind it."""
+        before, name, behind = [self._tokens.at(position + offset) for offset in (-1, 0, 1)]
+        if name is None or behind is None or name.type != "ID" or behind.type not in {"ID", "TIMES"}:
+            return False
+        return before is None or before.type in _BEFORE_TYPE
+
+    def _place(self, coord: object) -> Location:
+        if isinstance(coord, Location):
+            return coord
+        found: Location | None = self._tokens.location(self._mark())
+        return found or Location(self._path, 1, 1, 1, 1)
+
+    def _tok_coord(self, tok: Token) -> Location:
+        return tok.location
+
+    def _from(self, mark: int) -> Location:
+        """From the token at ``mark`` to the last consumed one."""
+        start, end = self._tokens.location(mark), self._tokens.location(self._mark() - 1)
+        return span(start, end)
+
+    def _spanned(self, node: Any, mark: int) -> Any:
+        node.coord = self._from(mark)
+        return node
+
+    # -- attributes ------------------------------------------------------------------------------------------
+
+    def _take_attributes(self, position: int) -> list[Any]:
+        """The layout attributes behind the token at a position."""
+        token = self._tokens.at(position)
+        if token is None or not token.attributes:
+            return []
+        self._taken.add(id(token))
+        return [GnuAttribute(a.name, self._attribute_argument(a), a.location) for a in token.attributes]
+
+    def _attribute_argument(self, attribute: TokenAttribute) -> Any:
+        if not attribute.argument:
+            return None
+        if attribute.name in NAMING_ATTRIBUTES:
+            return attribute.argument[0].value
+        if attribute.name in UNSUPPORTED_ATTRIBUTES:
+            return None
+        outer, self._tokens = self._tokens, TokenList(attribute.argument)
+        try:
+            return self._parse_constant_expression()
+        finally:
+            self._tokens = outer
+
+    # -- declarations ----------------------------------------------------------------------------------------
+
+    def _parse_declarator_kind(self, kind: str, allow_paren: bool) -> Any:
+        declarator = super()._parse_declarator_kind(kind, allow_paren)
+        if attributes := self._take_attributes(self._mark() - 1):
+            _attach(declarator, attributes)
+        return declarator
+
+    def _parse_specifiers(self, *, allow_storage_and_function: bool) -> Any:
+        """Attributes among the specifiers, or before them, go to everything that is declared."""
+        mark = self._mark()
+        spec, saw_type, coord = super()._parse_specifiers(
+            allow_storage_and_function=allow_storage_and_function
+        )
+        if spec is not None:
+            positions = range(mark - 1, self._mark())
+            taken = [a for p in positions if not self._is_taken(p) for a in self._take_attributes(p)]
+            spec["gnu"] = [a for a in taken if a.name != PACK]
+        return spec, saw_type, coord
+
+    def _is_taken(self, position: int) -> bool:
+        return id(self._tokens.at(position)) in self._taken
+
+    def _build_declarations(self, spec: Any, decls: Any, typedef_namespace: bool = False) -> Any:
+        for info in decls if spec.get("gnu") else ():
+            _attach(info["decl"], spec["gnu"])
+        if not spec["type"] and (spec["storage"] or spec["qual"]) and decls[0]["decl"] is not None:
+            spec["type"] = [c_ast.IdentifierType(["int"], coord=self._place(None))]
+        declarations = super()._build_declarations(spec, decls, typedef_namespace)
+        for declaration in declarations:
+            _span_declaration(declaration)
+        return declarations
+
+    def _parse_external_declaration(self) -> Any:
+        """Also without a type in front, which is int: ``main(n) int n; { }``, ``swap();``, ``*next, count = 3;``."""
+        mark = self._mark()
+        if self._peek_type() in {"ID", "TIMES"}:
+            declarator = self._parse_id_declarator()
+            spec: dict[str, list[Any]] = {key: [] for key in _SPECIFIERS}
+            spec["type"] = [c_ast.IdentifierType(["int"], coord=declarator.coord)]
+            if self._starts_declaration():
+                return [self._parse_function_definition(spec, declarator)]
+            if self._peek_type() in {"SEMI", "COMMA", "EQUALS"}:
+                first = {"decl": declarator}
+                if self._accept("EQUALS"):
+                    first["init"] = self._parse_initializer()
+                declared = self._parse_init_declarator_list(first=first, id_only=True)
+                return self._parse_declaration_end(
+                    self._build_declarations(spec, declared, typedef_namespace=True)
+                )
+            self._reset(mark)
+        return super()._parse_external_declaration()
+
+    def _parse_init_declarator(self, id_only: bool = False) -> Any:
+        info = super()._parse_init_declarator(id_only)
+        if isinstance(info["decl"], c_ast.FuncDecl) and self._peek_type() == "LBRACE":
+            # A nested function, read as a declaration: it ends without the semicolon of one.
+            self._parse_compound_statement()
+            self._tokens.insert(Token("SEMI", ";", self._tokens.location(self._mark() - 1)))
+            info["init"] = RefusedNode("a nested function", self._place(info["decl"].coord))
+        return info
+
+    def _parse_block_item(self) -> Any:
+        token = self._peek()
+        if token is None or token.value != "__label__":
+            return super()._parse_block_item()
+        mark = self._mark()
+        self._advance()
+        names = [self._expect("ID").value]
+        while self._accept("COMMA"):
+            names.append(self._expect("ID").value)
+        self._expect("SEMI")
+        return LocalLabels(names, self._from(mark))
+
+    def _parse_struct_or_union_specifier(self) -> Any:
+        mark = self._mark()
+        specifier = self._spanned(super()._parse_struct_or_union_specifier(), mark)
+        if specifier.decls is not None:
+            specifier.attributes = [*self._take_attributes(mark), *self._take_attributes(self._mark() - 1)]
+        return specifier
+
+    def _parse_struct_declarator(self) -> Any:
+        info = super()._parse_struct_declarator()
+        if attributes := self._take_attributes(self._mark() - 1):
+            _attach(info["decl"], attributes)
+        return info
+
+    def _parse_enum_specifier(self) -> Any:
+        mark = self._mark()
+        specifier = self._spanned(super()._parse_enum_specifier(), mark)
+        if specifier.values is not None:
+            specifier.attributes = [*self._take_attributes(mark), *self._take_attributes(self._mark() - 1)]
+        return specifier
+
+    def _parse_type_name(self) -> Any:
+        mark = self._mark()
+        return self._spanned(super()._parse_type_name(), mark)
+
+    # -- initialisers ----------------------------------------------------------------------------------------
+
+    def _parse_initializer(self) -> Any:
+        mark = self._mark()
+        return self._spanned(super()._parse_initializer(), mark)
+
+    def _parse_initializer_item(self) -> Any:
+        mark = self._mark()
+        if self._peek_type() in {"ID", "TYPEID"} and self._peek_type(2) == "COLON":
+            return self._parse_old_designation()
+        return self._spanned(super()._parse_initializer_item(), mark)
+
+    def _parse_old_designation(self) -> Any:
+        """``member: value``, GNU C's form of ``.member = value``."""
+        mark = self._mark()
+        member = self._parse_identifier_or_typeid()
+        self._expect("COLON")
+        item = c_ast.NamedInitializer([member], self._parse_initializer())
+        return self._spanned(item, mark)
+
+    def _parse_designator(self) -> Any:
+        mark = self._mark()
+        if self._accept("LBRACKET") is None:
+            return super()._parse_designator()
+        index = self._parse_range()
+        self._expect("RBRACKET")
+        return c_ast.ArrayDesignator(index, self._from(mark))
+
+    def _parse_range(self) -> Any:
+        """A constant expression, or GNU ``low ... high``."""
+        mark = self._mark()
+        low = self._parse_constant_expression()
+        if self._accept("ELLIPSIS") is None:
+            return low
+        return RangeExpression(low, self._parse_constant_expression(), self._from(mark))
+
+    # -- statements ------------------------------------------------------------------------------------------
+
+    def _parse_statement(self) -> Any:
+        mark = self._mark()
+        statement = super()._parse_statement()
+        if isinstance(statement, _STATEMENTS):
+            statement.coord = self._from(mark)
+        return statement
+
+    def _parse_compound_statement(self, *, new_scope: bool = True) -> Any:
+        mark = self._mark()
+        return self._spanned(super()._parse_compound_statement(new_scope=new_scope), mark)
+
+    def _parse_labeled_statement(self) -> Any:
+        if self._peek_type() != "CASE":
+            return super()._parse_labeled_statement()
+        mark = self._mark()
+        keyword = self._advance()
+        value = self._parse_range()
+        self._expect("COLON")
+        body = c_ast.EmptyStatement(keyword.location)
+        if self._starts_statement():
+            body = self._parse_pragmacomp_or_statement()
+        return c_ast.Case(value, [body], self._from(mark))
+
+    def _parse_selection_statement(self) -> Any:
+        if self._peek_type() != "SWITCH":
+            return super()._parse_selection_statement()
+        # pycparser would move the statements behind a case into it; ours keeps them where they stand.
+        mark = self._mark()
+        self._advance()
+        self._expect("LPAREN")
+        selector = self._parse_expression()
+        self._expect("RPAREN")
+        return c_ast.Switch(selector, self._parse_pragmacomp_or_statement(), self._from(mark))
+
+    def _parse_jump_statement(self) -> Any:
+        mark = self._mark()
+        if self._peek_type() == "GOTO" and self._peek_type(2) == "TIMES":
+            self._advance()
+            self._advance()
+            target = self._parse_expression()
+            jump = ComputedGotoNode(target, self._from(mark))
+            self._expect("SEMI")
+            return jump
+        statement = super()._parse_jump_statement()
+        end = self._tokens.location(self._mark() - 2)  # the token before the semicolon
+        statement.coord = span(self._tokens.location(mark), end)
+        return statement
+
+    # -- expressions -----------------------------------------------------------------------------------------
+
+    def _parse_expression(self) -> Any:
+        mark = self._mark()
+        expression = self._parse_assignment_expression()
+        if self._peek_type() != "COMMA":
+            return expression
+        expressions = [expression]
+        while self._accept("COMMA"):
+            expressions.append(self._parse_assignment_expression())
+        return c_ast.ExprList(expressions, self._from(mark))
+
+    def _parse_assignment_expression(self) -> Any:
+        mark = self._mark()
+        target = self._parse_conditional_expression()
+        if not self._is_assignment_op():
+            return target
+        operator = self._advance().value
+        value = self._parse_assignment_expression()
+        return c_ast.Assignment(operator, target, value, self._from(mark))
+
+    def _parse_conditional_expression(self) -> Any:
+        mark = self._mark()
+        condition = self._parse_implication()
+        if self._accept("CONDOP") is None:
+            return condition
+        then = None if self._peek_type() == "COLON" else self._parse_expression()
+        self._expect("COLON")
+        otherwise = self._parse_conditional_expression()
+        return c_ast.TernaryOp(condition, then, otherwise, self._from(mark))
+
+    def _parse_implication(self) -> Any:
+        """CBMC's ``a ==> b``, which is ``!a || b``; to the right in a chain."""
+        mark = self._mark()
+        left = self._parse_binary_expression()
+        if self._accept("IMPLIES") is None:
+            return left
+        denied = c_ast.UnaryOp("!", left, left.coord)
+        return c_ast.BinaryOp("||", denied, self._parse_implication(), self._from(mark))
+
+    def _parse_binary_expression(self, min_prec: int = 0, lhs: Any = None) -> Any:
+        mark = self._mark()
+        left = lhs if lhs is not None else self._parse_cast_expression()
+        while (precedence := _PRECEDENCE.get(self._peek_type() or "", -1)) >= min_prec:
+            operator = self._advance().value
+            right = self._parse_binary_expression(precedence + 1)
+            left = c_ast.BinaryOp(operator, left, right, self._from(mark))
+        return left
+
+    def _parse_cast_expression(self) -> Any:
+        if self._peek_type() != "LPAREN":
+            return self._parse_unary_expression()
+        mark = self._mark()
+        expression = super()._parse_cast_expression()
+        if isinstance(expression, c_ast.Cast):
+            expression.coord = self._from(mark)
+        return expression
+
+    def _parse_unary_expression(self) -> Any:
+        kind = self._peek_type()
+        mark = self._mark()
+        if kind in _PREFIX:
+            operator = self._advance().value
+            return c_ast.UnaryOp(operator, self._parse_cast_expression(), self._from(mark))
+        if kind in {"PLUSPLUS", "MINUSMINUS"}:
+            operator = self._advance().value
+            return c_ast.UnaryOp(operator, self._parse_unary_expression(), self._from(mark))
+        if kind == "LAND":
+            self._advance()
+            return LabelAddressNode(self._expect("ID").value, self._from(mark))
+        if kind == "_ALIGNOF":
+            return self._parse_alignof()
+        expression = super()._parse_unary_expression()
+        if kind == "SIZEOF":
+            expression.coord = self._from(mark)
+        return expression
+
+    def _parse_alignof(self) -> Any:
+        mark = self._mark()
+        self._advance()
+        operand = self._try_parse_paren_type_name()
+        node = operand[0] if operand is not None else self._parse_unary_expression()
+        return c_ast.UnaryOp("_Alignof", node, self._from(mark))
+
+    def _parse_postfix_expression(self) -> Any:
+        mark = self._mark()
+        expression = self._parse_compound_literal() or self._parse_primary_expression()
+        if isinstance(expression, c_ast.Compound):
+            expression = StatementExpressionNode(expression, self._from(mark))
+        while (suffixed := self._parse_postfix_suffix(expression)) is not None:
+            suffixed.coord = self._from(mark)
+            expression = suffixed
+        return expression
+
+    def _parse_compound_literal(self) -> Any:
+        """``(T){...}``, or None with nothing consumed."""
+        if (operand := self._try_parse_paren_type_name()) is None:
+            return None
+        type_name, mark, _, storage = operand
+        if self._peek_type() != "LBRACE":
+            self._reset(mark)
+            return None
+        return c_ast.CompoundLiteral(type_name, self._parse_initializer(), storage, self._from(mark))
+
+    def _parse_postfix_suffix(self, expression: Any) -> Any:
+        """The expression with one more suffix, or None when none follows. The caller sets the place."""
+        match self._peek_type():
+            case "LBRACKET":
+                self._advance()
+                index = self._parse_expression()
+                self._expect("RBRACKET")
+                return c_ast.ArrayRef(expression, index)
+            case "LPAREN":
+                self._advance()
+                arguments = None if self._peek_type() == "RPAREN" else self._parse_argument_expression_list()
+                self._expect("RPAREN")
+                return c_ast.FuncCall(expression, arguments)
+            case "PERIOD" | "ARROW":
+                operator = self._advance().value
+                return c_ast.StructRef(expression, operator, self._parse_identifier_or_typeid())
+            case "PLUSPLUS" | "MINUSMINUS":
+                return c_ast.UnaryOp("p" + self._advance().value, expression)
+            case _:
+                return None
+
+    def _parse_primary_expression(self) -> Any:
+        token = self._peek()
+        mark = self._mark()
+        if token is not None and token.type == REFUSED:
+            self._advance()
+            return RefusedNode(token.value, token.location)
+        if token is not None and token.type == "ID" and token.value == "__builtin_types_compatible_p":
+            return self._parse_types_compatible()
+        if token is not None and token.value in _QUANTIFIERS and self._peek_type(2) == "LBRACE":
+            return self._parse_quantifier()
+        return self._spanned(super()._parse_primary_expression(), mark)
+
+    def _starts_expression(self, tok: Token | None = None) -> bool:
+        token = tok or self._peek()
+        return token is not None and (token.type in {REFUSED, "LAND"} or super()._starts_expression(tok))
+
+    def _parse_quantifier(self) -> Any:
+        mark = self._mark()
+        is_forall = _QUANTIFIERS[self._advance().value]
+        self._expect("LBRACE")
+        self._push_scope()
+        declarations = self._parse_declaration()
+        body = self._parse_expression()
+        self._accept("SEMI")
+        self._pop_scope()
+        self._expect("RBRACE")
+        return QuantifierNode(declarations, body, is_forall=is_forall, coord=self._from(mark))
+
+    def _parse_types_compatible(self) -> Any:
+        mark = self._mark()
+        name = c_ast.ID(self._advance().value, self._from(mark))
+        self._expect("LPAREN")
+        first = self._parse_type_name()
+        self._expect("COMMA")
+        second = self._parse_type_name()
+        self._expect("RPAREN")
+        return c_ast.FuncCall(name, c_ast.ExprList([first, second]), self._from(mark))
+
+    def _parse_constant(self) -> Any:
+        token = self._advance()
+        kind = {"INT_CONST_DEC": "int", "FLOAT_CONST": "float", "CHAR_CONST": "char"}[token.type]
+        return c_ast.Constant(kind, token.value, token.location)
+
+    def _parse_unified_string_literal(self) -> Any:
+        mark = self._mark()
+        parts = [self._expect("STRING_LITERAL").value]
+        while (part := self._accept("STRING_LITERAL")) is not None:
+            parts.append(part.value)
+        return c_ast.Constant("string", " ".join(parts), self._from(mark))
+
+
+_STATEMENTS: Final = (
+    c_ast.If,
+    c_ast.While,
+    c_ast.DoWhile,
+    c_ast.For,
+    c_ast.Label,
+    c_ast.Default,
+)
+
+
+def _attach(declarator: Any, attributes: Sequence[GnuAttribute]) -> None:
+    """Attributes of a declarator, kept at the name it declares."""
+    while isinstance(declarator, c_ast.PtrDecl | c_ast.ArrayDecl | c_ast.FuncDecl):
+        declarator = declarator.type
+    if not isinstance(declarator, c_ast.TypeDecl):
+        message = f"attribute '{attributes[0].name}' at this place is not supported yet"
+        raise UnsupportedError(message, attributes[0].location)
+    declarator.attributes = [*declarator.attributes, *attributes]
+
+
+def _span_declaration(declaration: Any) -> None:
+    """From the declared name to the end of the initialiser."""
+    declarator = declaration.type
+    while isinstance(declarator, c_ast.PtrDecl | c_ast.ArrayDecl | c_ast.FuncDecl):
+        declarator = declarator.type
+    name = getattr(declarator, "coord", None) or declaration.coord
+    initializer = getattr(declaration, "init", None)
+    if name is not None:
+        declaration.coord = name if initializer is None else span(name, initializer.coord)

@@ -1,0 +1,517 @@
+r"""Run the C preprocessor and keep the road back to the lines the programmer wrote.
+
+The user's own compiler does the work, with our small headers in front of the machine's. Its line markers stay in
+the text, and the files they name are read so that columns and comments can be looked up later.
+
+    preprocess("ring.c", PreprocessOptions(defines=("N=4",)))
+    -> PreprocessedFile(text='# 1 "ring.c"\nint ring[4];\n', files={"ring.c": ("int ring[N];",)}, ...)
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import shlex
+import shutil
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import field, replace
+from pathlib import Path
+from typing import Any, Final, final
+
+from cfrontend.errors import InputError, Location, ResourceError, UsageError
+from cfrontend.host.child_processes import TooLateError, TooMuchOutputError, Workplace, run
+from cfrontend.host.regular_files import read_bytes
+from cfrontend.record import dataclass
+from cfrontend.syntax.types import LP64, DataModel
+
+_MOST_LINES = 1_000_000
+"""Line numbers beyond this are taken for nonsense."""
+
+HEADERS = Path(__file__).parent / "headers"
+"""Our own standard headers: prototypes, types and constants only, so that ``assert`` stays a call."""
+
+LIBRARY = "<library>"
+"""Folder that the files of library models seem to stand in."""
+
+LINE_MARKER = re.compile(r'^[ \t]*#[ \t]*(?:line[ \t]+)?(\d+)(?:[ \t]+"((?:[^"\\]|\\.)*)")?([ \t\d]*)$')
+"""``# 12 "file.c" 2`` and ``#line 12 "file.c"``: line, file, flags."""
+
+_COMPILER_ERROR = re.compile(
+    r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:(?P<column>\d+):)? (?:fatal )?error: (?P<text>.*)$"
+)
+MODEL_FLAGS: Final[Mapping[str, tuple[str, ...]]] = {"lp64": (), "ilp32": ("-m32", "-msse2", "-mfpmath=sse")}
+"""What a compiler for x86-64 is told, by data model."""
+
+_SECONDS = 120.0
+
+_MEMORY: Final = 4 << 30
+"""Bytes of addresses that the preprocessor may have: what is included may be a device without end."""
+
+LARGEST_TEXT: Final = 1 << 28
+"""Bytes of text after preprocessing; macros that grow without end come to more."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class PreprocessOptions:
+    """The compiler flags that change what the preprocessor sees.
+
+    ``forced_includes`` is ``-include``, ``standard`` is the value of ``-std=``. ``compiler`` None looks for
+    ``$CC``, cc, gcc and clang, and falls back to pcpp. ``model`` ILP32 is ``-m32`` with SSE arithmetic. ``known`` are
+    files that a ``#line`` may name because they were read before.
+    """
+
+    include_dirs: tuple[str, ...] = ()
+    defines: tuple[str, ...] = ()
+    forced_includes: tuple[str, ...] = ()
+    standard: str | None = None
+    compiler: str | None = None
+    model: DataModel = LP64
+    known: tuple[str, ...] = ()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Quotation:
+    """A line of code where it was first written; ``before`` tokens were put before it, which stand where it begins."""
+
+    text: str
+    before: int = 0
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class PreprocessedFile:
+    """Text with line markers; ``files`` maps each file named there (not our headers) to its lines.
+
+    ``encoding`` is what the text was decoded with, so that string literals can go back to their bytes. ``quoted`` are
+    lines, by file and number, whose code is not in the file as such, but in a comment, with what can stand in each.
+    """
+
+    path: str
+    text: str
+    files: Mapping[str, tuple[str, ...]] = field(repr=False)
+    encoding: str = "utf-8"
+    quoted: Mapping[tuple[str, int], Sequence[Quotation]] = field(default_factory=dict, repr=False)
+
+
+def preprocess(
+    path: str, options: PreprocessOptions | None = None, ending: str | None = None
+) -> PreprocessedFile:
+    """Preprocess one C file, with the text ``ending`` behind it.
+
+    A ``.i`` file alone is taken as it is, but for comments.
+
+    Raises InputError when the file cannot be read or the preprocessor rejects it, UsageError when the
+    compiler that was asked for does not exist.
+    """
+    options = options or PreprocessOptions()
+    if any(character in path for character in "\n\r"):
+        raise InputError(f"cannot read {path!r}: a line break in the name of a C file; rename it")
+    source = read_bytes(path, error=InputError)
+    if source[:2] in _UTF16:
+        raise InputError(f"{path}: is in UTF-16; sfo reads C in UTF-8 or another encoding with ASCII in it")
+    user_flags(options)
+    opened = frozenset({os.path.realpath(path), *map(os.path.realpath, options.known)})
+    if path.endswith(".i") and ending is None:
+        raw = source
+    else:
+        compiler = _find_compiler(options.compiler)
+        raw, others = (
+            _run_pcpp(path, source, options, ending)
+            if compiler is None
+            else _run_compiler(path, compiler, options, ending)
+        )
+        opened |= others
+    text, encoding = _decode(raw)
+    if encoding != "utf-8":
+        text = _MARKED_FILE.sub(lambda found: f"{found[1]}{os.fsdecode(found[2].encode(encoding))}", text)
+    files = _original_files(path, text, opened)
+    return PreprocessedFile(path, without_comments(text) if raw is source else text, files, encoding)
+
+
+_MARKED_FILE: Final = re.compile(r'^(# \d+ ")(.*)', re.MULTILINE)
+"""A line marker up to its file, whose name has the system's encoding whatever that of the text is."""
+
+_COMMENT_OR_LITERAL: Final = re.compile(
+    r"""//[^\n]*|/\*.*?(?:\*/|\Z)|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'""",
+    re.DOTALL,
+)
+_NOT_NEWLINE: Final = re.compile(r"[^\n]")
+
+
+def without_comments(text: str) -> str:
+    """C with spaces for its comments, so that the lines and columns behind them stay."""
+    return _COMMENT_OR_LITERAL.sub(_blank_comment, text)
+
+
+def _blank_comment(found: re.Match[str]) -> str:
+    return _NOT_NEWLINE.sub(" ", found[0]) if found[0].startswith("/") else found[0]
+
+
+_UTF16: Final = (b"\xff\xfe", b"\xfe\xff")
+"""What files in UTF-16 begin with."""
+
+
+def _decode(raw: bytes) -> tuple[str, str]:
+    """Text and the encoding it was read with; latin-1 takes what is not UTF-8."""
+    try:
+        return raw.decode("utf-8"), "utf-8"
+    except UnicodeDecodeError:
+        return raw.decode("latin-1"), "latin-1"
+
+
+def macros(path: str, options: PreprocessOptions) -> frozenset[str] | None:
+    """The names that are macros anywhere in what the preprocessor reads for a file, those of the compiler included.
+
+    None where there is no compiler to ask. Raises what ``preprocess`` raises.
+    """
+    compiler = _find_compiler(options.compiler)
+    if compiler is None:
+        return None
+    text, _ = _decode(_run_compiler(path, [*compiler, "-dD"], options)[0])
+    return frozenset(_DEFINED.findall(text)) | _DYNAMIC
+
+
+_DEFINED: Final = re.compile(r"^#define (\w+)", re.MULTILINE)
+
+_DYNAMIC: Final = frozenset(
+    {
+        "__BASE_FILE__",
+        "__COUNTER__",
+        "__DATE__",
+        "__FILE__",
+        "__FILE_NAME__",
+        "__INCLUDE_LEVEL__",
+        "__LINE__",
+        "__TIME__",
+        "__TIMESTAMP__",
+        "_Pragma",
+    }
+)
+"""Macros that no compiler lists."""
+
+
+# -- the compiler --------------------------------------------------------------------------------------------
+
+
+def _find_compiler(wanted: str | None) -> list[str] | None:
+    """The command to run, or None when the machine has no compiler."""
+    if wanted is not None:
+        command = shlex.split(wanted)
+        if not command or shutil.which(command[0]) is None:
+            raise UsageError(f"compiler {wanted!r} not found")
+        return command
+    for candidate in (os.environ.get("CC", ""), "cc", "gcc", "clang"):
+        command = shlex.split(candidate)
+        if command and shutil.which(command[0]) is not None:
+            return command
+    return None
+
+
+def _run_compiler(
+    path: str, compiler: list[str], options: PreprocessOptions, ending: str | None = None
+) -> tuple[bytes, frozenset[str]]:
+    """What the compiler makes of a file, with the text ``ending`` behind it, and the files that it has opened."""
+    # gcc tells its parts the last part of the file's name, and they would take options from @file.
+    alone = ending is None and not Path(path).name.startswith("@")
+    text = None if alone else _including(path, ending or "")
+    command = [*compiler, "-E", "-w", "-x", "c", "-D__SFO__", *MODEL_FLAGS[options.model.name]]
+    command += [*user_flags(options), "-isystem", str(HEADERS)]
+    with Workplace("sfo-cpp-") as place:
+        opened = place / "opened"
+        command += ["-MD", "-MT", "opened", "-MF", str(opened)]
+        command += [harmless(path)] if text is None else ["-"]
+        try:
+            done = run(
+                command,
+                seconds=_SECONDS,
+                text=text,
+                env={**os.environ, "LC_ALL": "C", "GCC_COLORS": ""},
+                most=LARGEST_TEXT,
+                memory=_MEMORY,
+            )
+        except OSError as error:
+            raise InputError(f"{path}: cannot run {compiler[0]} ({error.strerror})") from None
+        except TooMuchOutputError:
+            raise ResourceError(
+                f"{path}: more than {LARGEST_TEXT >> 20} MiB of text after preprocessing"
+            ) from None
+        except TooLateError:
+            raise InputError(f"{path}: the preprocessor did not end within {_SECONDS:.0f} seconds") from None
+        if done.code != 0:
+            raise _compiler_error(path, _decode(done.errors)[0])
+        return _DOTTED.sub(rb"\1", done.output), _opened_files(opened)
+
+
+def _including(path: str, ending: str) -> bytes:
+    """A text that stands for a file with ``ending`` behind it."""
+    if '"' in path:
+        raise InputError(f"{path}: a quotation mark in the name of a file that others surround; rename it")
+    return os.fsencode(f'#include "{harmless(path)}"\n') + ending.encode("utf-8", "surrogateescape")
+
+
+_DOTTED: Final = re.compile(rb'^(# \d+ ")\./(?=[-@])', re.MULTILINE)
+"""Where a line marker begins whose file has been made harmless."""
+
+
+def _opened_files(rule: Path) -> frozenset[str]:
+    """The real paths in the rule for make that the compiler wrote: of all files that it has opened."""
+    text = os.fsdecode(rule.read_bytes()).replace("\\\n", " ") if rule.exists() else ""
+    words = _WORD_OF_RULE.findall(text.partition(":")[2])
+    return frozenset(os.path.realpath(_ESCAPED.sub(r"\1", word).replace("$$", "$")) for word in words)
+
+
+_WORD_OF_RULE: Final = re.compile(r"(?:\\.|[^\\\s])+")
+_ESCAPED: Final = re.compile(r"\\([ \t#:])")
+
+
+# -- what a compiler is told ---------------------------------------------------------------------------------
+
+
+_DEFINE: Final = re.compile(r"[^\W\d][\w$]*(?:\([\w$,. ]*\))?(?:=[^\n\r\0]*)?")
+_STANDARD: Final = re.compile(r"[A-Za-z0-9+:]+")
+_NO_PATH: Final = re.compile(r"[\n\r\0]|\A\Z")
+
+
+def user_flags(options: PreprocessOptions) -> tuple[str, ...]:
+    """``options`` as flags that a compiler can take for nothing else, whoever wrote them.
+
+    They may come with a program, from a configuration file or a ``compile_commands.json``: an empty value would take
+    the next flag for its own, ``@file`` is replaced by what is in the file, and that may be any flag, ``-wrapper`` too.
+    Raises UsageError for a value that is none.
+    """
+    for flag, values in (("-I", options.include_dirs), ("-include", options.forced_includes)):
+        for value in values:
+            if _NO_PATH.search(value):
+                raise UsageError(
+                    f"{flag} {value!r}: not the name of a {'directory' if flag == '-I' else 'file'}"
+                )
+    for value in options.defines:
+        if not _DEFINE.fullmatch(value):
+            raise UsageError(f"-D {value!r}: not of the form NAME or NAME=VALUE, on one line")
+    if options.standard is not None and not _STANDARD.fullmatch(options.standard):
+        raise UsageError(f"-std {options.standard!r}: not the name of a language standard, as c11 is")
+    return (
+        *([f"-std={options.standard}"] if options.standard else ()),
+        *[f"-I{directory}" for directory in options.include_dirs],
+        *[f"-D{define}" for define in options.defines],
+        *[word for header in options.forced_includes for word in ("-include", harmless(header))],
+    )
+
+
+def harmless(path: str) -> str:
+    """The name of a file as a word of a command line that is neither an option nor a file with options."""
+    return f"./{path}" if path.startswith(("-", "@")) else path
+
+
+def _compiler_error(path: str, stderr: str) -> InputError:
+    """The first error the compiler printed, as one of ours."""
+    for line in stderr.splitlines():
+        if found := _COMPILER_ERROR.match(line):
+            number = int(found["line"])
+            column = int(found["column"]) if found["column"] else None
+            return InputError(found["text"], Location(found["file"], number, column, number, column))
+    lines = [line for line in stderr.splitlines() if line.strip()]
+    return InputError(f"{path}: the preprocessor failed: {lines[0] if lines else 'no message'}")
+
+
+# -- pcpp ----------------------------------------------------------------------------------------------------
+
+_PCPP_PREDEFINED = (
+    "__SFO__ 1",
+    "__STDC__ 1",
+    "__STDC_VERSION__ 201710L",
+    "__STDC_HOSTED__ 1",
+    "__linux__ 1",
+    "__CHAR_BIT__ 8",
+)
+_PCPP_MODEL: Final[Mapping[str, tuple[str, ...]]] = {
+    "lp64": ("__x86_64__ 1", "__LP64__ 1", "_LP64 1", "__SIZEOF_LONG__ 8", "__SIZEOF_POINTER__ 8"),
+    "ilp32": ("__i386__ 1", "_ILP32 1", "__ILP32__ 1", "__SIZEOF_LONG__ 4", "__SIZEOF_POINTER__ 4"),
+}
+
+
+def _run_pcpp(
+    path: str, source: bytes, options: PreprocessOptions, ending: str | None
+) -> tuple[bytes, frozenset[str]]:
+    """Preprocess without a compiler, and say which files were opened; the line markers are ``#line`` directives."""
+    import pcpp
+
+    opened: set[str] = set()
+
+    class Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]
+        """Turns every complaint into an InputError."""
+
+        def on_error(self, file: str, line: int, msg: str) -> None:
+            raise InputError(msg, Location(file, line, None, line, None))
+
+        def on_directive_handle(self, directive: Any, toks: Any, ifpassthru: Any, precedingtoks: Any) -> Any:
+            if directive.value == "error":
+                text = "".join([token.value for token in toks])
+                raise InputError(
+                    f"#error {text}", Location(directive.source, directive.lineno, 1, directive.lineno)
+                )
+            return super().on_directive_handle(directive, toks, ifpassthru, precedingtoks)
+
+        def on_include_not_found(self, is_malformed: bool, is_system: bool, current: str, name: str) -> None:  # noqa: ARG002
+            line = self.lastdirective.lineno
+            raise InputError(
+                f"{name}: no such file", Location(self.lastdirective.source, line, None, line, None)
+            )
+
+        def on_file_open(self, is_system_include: bool, path: str) -> io.StringIO:  # noqa: ARG002
+            if not Path(path).exists():
+                raise FileNotFoundError(path)  # it is looked for in the next directory
+            opened.add(os.path.realpath(path))
+            return io.StringIO(_decode(read_bytes(path, error=InputError))[0].removeprefix("\ufeff"))
+
+    for name in (*options.forced_includes, *([path] if options.forced_includes else ())):
+        if '"' in name:
+            raise InputError(f"{name}: a quotation mark in the name of a file; that needs a compiler")
+    text, encoding = _decode(source if ending is None else _including(path, ending))
+    preprocessor = Preprocessor()
+    preprocessor.line_directive = "#line"
+    for directory in (*options.include_dirs, str(HEADERS)):
+        preprocessor.add_path(directory)
+    for define in (
+        *_PCPP_PREDEFINED,
+        *_PCPP_MODEL[options.model.name],
+        *[_pcpp_define(define) for define in options.defines],
+    ):
+        preprocessor.define(define)
+    forced = "".join([f'#include "{name}"\n' for name in options.forced_includes])
+    preprocessor.parse(f'{forced}#line 1 "{path}"\n{text}' if forced else text, path)
+    output = io.StringIO()
+    preprocessor.write(output)
+    return output.getvalue().encode(encoding), frozenset(opened)
+
+
+def _pcpp_define(define: str) -> str:
+    """``N=4`` as pcpp wants it: ``N 4``."""
+    name, equals, value = define.partition("=")
+    return f"{name} {value if equals else '1'}"
+
+
+# -- the original lines --------------------------------------------------------------------------------------
+
+
+def _original_files(path: str, text: str, opened: Collection[str]) -> dict[str, tuple[str, ...]]:
+    """The lines of every file that contributed text, of one that was not ``opened`` what the text holds of it.
+
+    Any name can stand in a ``#line``: nothing is read because a program says that it comes from there.
+    """
+    files: dict[str, tuple[str, ...]] = {}
+    for name in _contributing_files(path, text):
+        if name in files or name.startswith("<") or Path(name).is_relative_to(HEADERS):
+            continue
+        lines = _lines_of(name) if _real(name) in opened else None
+        files[name] = _lines_in_text(path, text, name) if lines is None else lines
+    return files
+
+
+def _real(name: str) -> str | None:
+    try:
+        return os.path.realpath(name)
+    except (OSError, ValueError):
+        return None
+
+
+def _lines_of(name: str) -> tuple[str, ...] | None:
+    """The lines of a file; None where it cannot be read."""
+    try:
+        lines = _decode(read_bytes(name, error=InputError))[0].split("\n")
+    except InputError:
+        return None
+    return tuple([line.rstrip("\r") for line in lines])
+
+
+_HAS_WORD = re.compile(r"\w")
+
+
+def _lines_in_text(path: str, text: str, wanted: str) -> tuple[str, ...]:
+    """The lines of a file as far as preprocessed text has them, in their places.
+
+    Programs that a tool printed have several lines in one place: the first with a word in it is the one.
+    """
+    lines: list[str] = []
+    for name, number, line, _ in numbered_lines(path, text):
+        if name == wanted and line.strip() and 0 < number <= _MOST_LINES:
+            lines += [""] * (number - len(lines))
+            if not _HAS_WORD.search(lines[number - 1]):
+                lines[number - 1] = line
+    return tuple(lines)
+
+
+def is_header(file: str) -> bool:
+    """Whether a file is one of our headers or of the machine's."""
+    return Path(file).is_relative_to(HEADERS) or file.startswith("/usr/")
+
+
+def is_library(file: str) -> bool:
+    """Whether a file is one of the models of the C library."""
+    return file.startswith(LIBRARY)
+
+
+def is_foreign(file: str) -> bool:
+    """Whether a file is none of the program's own: a model of the library, or a header of the system."""
+    return is_library(file) or is_header(file)
+
+
+_PROTOTYPE: Final = re.compile(r"(?:extern )?[A-Za-z_][\w ]*[ *](\w+)\([^(){};]*\);")
+"""A function declared on a line of its own, as our headers do it."""
+
+_WORDS: Final = re.compile(r"[A-Za-z_]\w*")
+
+
+def without_unused_prototypes(source: PreprocessedFile) -> PreprocessedFile:
+    """Without the functions of our own headers that nothing else in the text names; their lines stay, empty.
+
+    Parsing and typing hundreds of declarations took longer than a small program.
+    """
+    lines = source.text.split("\n")
+    prototypes: dict[int, str] = {}
+    ours = False
+    kept: list[str] = []
+    for n, line in enumerate(lines):
+        if found := LINE_MARKER.match(line):
+            if found[2] is not None:
+                ours = Path(unescape_file_name(found[2])).is_relative_to(HEADERS)
+        elif ours and (declared := _PROTOTYPE.fullmatch(line)):
+            prototypes[n] = declared[1]
+        else:
+            kept.append(line)
+    if not prototypes:
+        return source
+    words = set(_WORDS.findall("\n".join(kept)))
+    for n, name in prototypes.items():
+        if name not in words:
+            lines[n] = ""
+    return replace(source, text="\n".join(lines))
+
+
+def _contributing_files(path: str, text: str) -> Iterator[str]:
+    """Names of the files that a line of the text comes from, in order, each switch reported once."""
+    reported = None
+    for file, _, line, _ in numbered_lines(path, text):
+        if file != reported and line.strip():
+            reported = file
+            yield file
+
+
+def numbered_lines(path: str, text: str) -> Iterator[tuple[str, int, str, int]]:
+    """File, number and text of each line but line markers, and its place in ``text``, which begins in ``path``."""
+    file, number = path, 1
+    for place, line in enumerate(text.split("\n")):
+        if line.lstrip()[:1] == "#" and (marker := LINE_MARKER.match(line)):
+            file = unescape_file_name(marker[2]) if marker[2] is not None else file
+            number = int(marker[1])
+            continue
+        yield file, number, line, place
+        number += 1
+
+
+def unescape_file_name(name: str) -> str:
+    """A file name as it stands in a line marker, without its escapes."""
+    return re.sub(r"\\(.)", r"\1", name)

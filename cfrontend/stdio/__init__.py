@@ -1,0 +1,1 @@
+"""Formats of printf and scanf, and the text that formatted output prints."""

@@ -1,0 +1,195 @@
+"""Library functions joined to a program: those it calls and does not define, modelled in C.
+
+    strlen(s)  in a program without a strlen of its own   ->   the strlen of library/string.c is elaborated with it
+
+Functions of the library are named by files like ``<library>/string.c``, and have no units under test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from cfrontend.elaborate import elaborate
+from cfrontend.elaborate.aliases import library_name
+from cfrontend.goto import operands, subexpressions
+from cfrontend.lower import evaluated_below, formatted
+from cfrontend.lower.dialect import AT_EXIT, BUILT_IN, INPUTS, OUTPUTS, WIDE_OUTPUTS, WIDE_STRING
+from cfrontend.source.parse import ParsedFile
+from cfrontend.source.preprocess import PreprocessOptions, is_foreign, is_header
+from cfrontend.stdlib.models import models, read_models
+from cfrontend.syntax import tree
+from cfrontend.syntax.types import VoidType
+
+KEPT: Final = "SFO_KEPT"
+"""The macro with which the models of files keep what is in them."""
+
+_COMPUTED: Final = "()"
+"""Behind the name of a function of math.h that is called by it: that needs no model, but perhaps the program's own."""
+
+
+def link(
+    files: Sequence[ParsedFile],
+    options: PreprocessOptions,
+    *,
+    counts_scans: bool = False,
+    counts_each: bool = False,
+    reads_text: bool = False,
+    scans_fail: bool = False,
+) -> tree.TranslationUnit:
+    """Elaborate files into one program, with the library functions that it needs, preprocessed by ``options``.
+
+    ``counts_scans``, ``counts_each``, ``reads_text`` and ``scans_fail`` are as of ``TranslationUnit``. Raises what
+    ``elaborate`` raises.
+    """
+    files = [_without_header_bodies(file) for file in files]
+
+    def as_asked(program: tree.TranslationUnit) -> tree.TranslationUnit:
+        return replace(
+            program,
+            keeps_files=KEPT in options.defines,
+            counts_scans=counts_scans,
+            counts_each=counts_each,
+            reads_text=reads_text,
+            scans_fail=scans_fail,
+        )
+
+    def models_of(program: tree.TranslationUnit) -> Sequence[ParsedFile]:
+        """The library functions that a program needs."""
+        program = as_asked(program)
+        defined = {name for name, f in program.functions.items() if f.body is not None}
+        defined |= {v.symbol.key for v in program.variables if v.symbol.storage == "static"}
+        # What is only declared is needed where something names it; calls that become instructions name no model.
+        bodies = (name for name, f in program.functions.items() if f.body is not None)
+        return read_models(called(program, bodies), frozenset(defined), options)
+
+    return _without_unused(as_asked(elaborate(files, options.model, models_of)))
+
+
+def _without_header_bodies(file: ParsedFile) -> ParsedFile:
+    """Without the inline copies of library functions that a system's headers hold for optimising compilers."""
+    known = models()
+    for n, node in enumerate(file.tree.ext):
+        declaration = getattr(node, "decl", None)
+        if (
+            declaration is not None
+            and is_header(declaration.coord.file)
+            and (name := library_name(declaration.name))
+            and (name in known or name in BUILT_IN or name in OUTPUTS)
+        ):
+            file.tree.ext[n] = declaration
+    return file
+
+
+def called(program: tree.TranslationUnit, roots: Iterable[str]) -> frozenset[str]:
+    """The functions that ``roots`` name, directly and through other functions, the roots included.
+
+    Among them are the names of variables that are declared ``extern`` and not defined.
+    """
+    seen: set[str] = set()
+    stack = list(roots)
+    own: dict[str | None, list[str]] = {}
+    for variable in program.variables:
+        owner = variable.symbol.function
+        for item in variable.initializer.items if variable.initializer else ():
+            own.setdefault(owner, []).extend(_named(item.value, program, wanted=True))
+    stack += own.get(None, ())
+    while stack:
+        name = stack.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        if name.endswith(_COMPUTED):
+            computed = program.functions.get(name.removesuffix(_COMPUTED))
+            stack += [computed.name] if computed is not None and computed.body is not None else []
+            continue
+        stack += own.get(name, ())
+        function = program.functions.get(name)
+        if function is not None and function.body is not None:
+            for e, wanted in evaluated_below(function.body):
+                stack += _named(e, program, wanted=wanted)
+    return frozenset(seen)
+
+
+def scans(program: tree.TranslationUnit) -> frozenset[bool]:
+    """Whether the results of ``scanf`` are looked at, and whether they are not, in the program's own functions."""
+    found: set[bool] = set()
+    for function in program.functions.values():
+        if function.body is None or is_foreign(function.location.file):
+            continue
+        for e, wanted in evaluated_below(function.body):
+            whole = tree.unconverted(e)
+            calls = [part for part in subexpressions(whole) if _is_scan(part)]
+            found.update(wanted or call is not whole for call in calls)
+    return frozenset(found)
+
+
+def skips_text(program: tree.TranslationUnit) -> bool:
+    """Whether some call of ``scanf`` stores nothing, but takes what its format says."""
+    return any(formatted.stores_nothing(call) for call in _calls_of_scanf(program))
+
+
+def formats(program: tree.TranslationUnit) -> frozenset[tuple[str, ...] | None]:
+    """The formats of all calls of ``scanf``, in parts; None for one that is not known."""
+    return frozenset(formatted.parts_of(call) for call in _calls_of_scanf(program))
+
+
+def _calls_of_scanf(program: tree.TranslationUnit) -> Iterator[tree.Call]:
+    for function in program.functions.values():
+        if function.body is None or is_foreign(function.location.file):
+            continue
+        for e, _ in evaluated_below(function.body):
+            for part in subexpressions(e):
+                if isinstance(part, tree.Call) and _is_scan(part):
+                    yield part
+
+
+def _is_scan(e: tree.Expression) -> bool:
+    return isinstance(e, tree.Call) and isinstance(e.callee, tree.FunctionRef) and e.callee.name in INPUTS
+
+
+def _named(top: tree.Expression, program: tree.TranslationUnit, *, wanted: bool) -> list[str]:
+    """The functions and the undefined variables that an expression names, and the models behind its calls."""
+    names: list[str] = []
+    stack = [(top, wanted)]
+    while stack:
+        e, wanted = stack.pop()
+        match e:
+            case tree.FunctionRef():
+                names += (e.name, AT_EXIT) if e.name == "atexit" else (e.name,)
+            case tree.VariableRef() if e.symbol.storage == "extern":
+                names.append(e.symbol.key)
+            case tree.StatementExpression():
+                stack += evaluated_below(e.body)
+                stack += [(e.result, wanted)] if e.result is not None else []
+            case tree.Cast(type=VoidType()):
+                stack.append((e.operand, False))
+            case tree.Comma():
+                stack += [(e.left, False), (e.right, wanted)]
+            case tree.Conditional():
+                stack += [(e.condition, True), (e.then, wanted), (e.otherwise, wanted)]
+            case tree.Call(callee=tree.FunctionRef(name=name)):
+                stack += [(argument, True) for argument in e.arguments]
+                if name in models() and models()[name].path.stem == "math":
+                    names.append(name + _COMPUTED)
+                elif name in INPUTS:
+                    names += [name, *formatted.helpers(e, name, program, wanted=wanted)]
+                elif name in WIDE_OUTPUTS and formatted.is_wide_output(e, name, wanted=wanted):
+                    names.append(WIDE_STRING)
+                elif name in OUTPUTS and formatted.is_recorded(e, name, program, wanted=wanted):
+                    names += formatted.output_helpers(e, name, program)
+                else:
+                    stack.append((e.callee, True))
+            case _:
+                stack += [(part, True) for part in operands(e)]
+    return names
+
+
+def _without_unused(program: tree.TranslationUnit) -> tree.TranslationUnit:
+    """Without the functions of the library and of system headers that the program cannot come to."""
+    needed = called(program, (n for n, f in program.functions.items() if not is_foreign(f.location.file)))
+    functions = {n: f for n, f in program.functions.items() if n in needed or not is_foreign(f.location.file)}
+    unused = program.functions.keys() - functions.keys()
+    variables = tuple([v for v in program.variables if v.symbol.function not in unused])
+    return replace(program, functions=functions, variables=variables)

@@ -1,0 +1,91 @@
+"""Any value at all of a type: what a relaxed unit yields.
+
+An integer is a fresh variable. A pointer is null or points to a place that exists, of the type it points to: a
+pointer out of thin air could never be followed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cfrontend.symex.layout import Layout
+from cfrontend.symex.machine import Machine
+from cfrontend.syntax.types import (
+    ArrayType,
+    CType,
+    FloatType,
+    FunctionType,
+    IntType,
+    PointerType,
+    StructType,
+    VoidType,
+)
+from cfrontend.terms import Term
+from cfrontend.terms.floats.format import X87
+
+_MOST_PLACES = 64
+"""Places a pointer chooses from, the youngest objects first."""
+
+_MOST_ELEMENTS = 16
+"""Elements of one array a pointer chooses from."""
+
+
+def any_value(m: Machine, ctype: CType, width: int, name: str) -> Term:
+    """A value of scalar type ``ctype`` on ``width`` bits that nothing is known about."""
+    t = m.t
+    match ctype:
+        case IntType(width=1):
+            return t.zext(t.var(name, 1), width)
+        case FloatType() if width == X87.width:
+            return m.floats.spelled(X87, t.var(name, width))
+        case PointerType(target=target):
+            return _any_pointer(m, target, width, name)
+        case _:
+            return t.var(name, width)
+
+
+def _any_pointer(m: Machine, target: CType, width: int, name: str) -> Term:
+    t = m.t
+    places = list(dict.fromkeys(_addresses(m, target)))[:_MOST_PLACES]
+    # Within another bound there are other places: the name says how many.
+    which = t.var(f"{name} of {len(places)}", max(1, len(places).bit_length()))
+    result = t.const(0, width)
+    for number, address in enumerate(places, start=1):
+        chosen = t.eq(which, t.const(number, t.width[which]))
+        result = t.ite(chosen, t.const(address, width), result)
+    return result
+
+
+def _addresses(m: Machine, target: CType) -> Iterator[int]:
+    """Where something of type ``target`` is, in what lives now.
+
+    A static object lives although nothing has named it yet.
+    """
+    for made in m.static_objects:
+        made(m)
+    if isinstance(target, FunctionType):
+        yield from (m.objects.address(obj) for obj in m.objects.youngest_first() if obj.number in m.functions)
+        return
+    for obj in m.objects.youngest_first():
+        if obj.ended or obj.number in m.functions:
+            continue
+        if isinstance(target, VoidType) or obj.untyped:
+            yield m.objects.address(obj)
+        else:
+            yield from (m.objects.address(obj, offset) for offset in _offsets(obj.layout, target))
+
+
+def _offsets(layout: Layout, target: CType) -> Iterator[int]:
+    """The offsets in an object at which something of type ``target`` begins."""
+    if layout.type == target:
+        yield 0
+    if isinstance(layout.type, ArrayType) and layout.element is not None:
+        length = layout.type.length or 0
+        for index in range(min(length, _MOST_ELEMENTS)):
+            yield from (index * layout.stride + offset for offset in _offsets(layout.element, target))
+    elif isinstance(layout.type, StructType):
+        for start, _, _, inner, scalar in layout.parts:
+            if inner is not None:
+                yield from (start + offset for offset in _offsets(inner, target))
+            elif scalar == target:
+                yield start

@@ -1,0 +1,237 @@
+"""Functions that have a value of constants only, of numbers that depend on inputs.
+
+    pow(n, 2) with 0 <= n <= 2   ->   n == 0 ? 0.0 : n == 1 ? 1.0 : 4.0
+    sin(x / 2)                   ->   x == 0.0 ? 0.0 : x == 1.0 ? 0.479… : …, and other x leave the bound
+
+An integer with few values is followed through all of them. Of any other one a window of small values is, and of the
+inputs that another number is computed from, round ones; executions in which they have other values leave the bound.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
+from math import prod
+from typing import Final, TypeAlias, final
+
+from cfrontend import terms as T  # noqa: N812 - opcode namespace
+from cfrontend.errors import Location
+from cfrontend.record import dataclass
+from cfrontend.symex.floating import Function
+from cfrontend.symex.machine import Machine
+from cfrontend.terms import Term, Terms
+from cfrontend.terms.evaluate import evaluate_in_order
+from cfrontend.terms.floats import Floats, Unknown
+from cfrontend.terms.substitute import with_values
+from cfrontend.units import InputSite
+
+_FIRST: Final = -32
+"""The window of an integer begins here, or at the least value it can have, whichever is larger."""
+
+_WINDOWS: Final = (0, 128, 64, 16)
+"""Values that are followed of each, by how many there are with many values."""
+
+_FRACTIONS: Final = (0.5, 0.25, 0.75, 1.5, 2.5, 0.1)
+_ROUND: Final = tuple(
+    float(value)
+    for value in dict.fromkeys(
+        (
+            *range(11),
+            100,
+            -1,
+            *_FRACTIONS,
+            *range(61),
+            90,
+            180,
+            360,
+            1000,
+            *range(-2, -17, -1),
+            *range(61, 101),
+        )
+    )
+)
+"""What is followed of a floating input, the likeliest first."""
+
+_MOST: Final = 4096
+"""Combinations of values that are told apart."""
+
+_EFFORT: Final = 1_000_000
+"""About so many terms are evaluated to find the values of one operand."""
+
+Values: TypeAlias = tuple[int, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Operand:
+    """An operand by the values of the ``words`` it is made of."""
+
+    words: tuple[Term, ...]
+    made: Mapping[Values, Term]
+
+
+def of_few(m: Machine, floats: Floats, function: Function, given: Sequence[Term], where: Location) -> Term:
+    """``function`` of the operands ``given``, at least one of which is not constant.
+
+    Raises Unknown where one depends on what is no number, and for too many combinations.
+    """
+    path = _Path(m)
+    given = [path.without_what_is_decided(operand) for operand in given]
+    words = dict.fromkeys(word for operand in given for word in _words(m, floats, operand))
+    found = {word: path.values(word) for word in words}
+    unbounded = [word for word, values in found.items() if values is None]
+    if len(unbounded) >= len(_WINDOWS):
+        raise Unknown
+    many = min(_WINDOWS[len(unbounded)], _affordable(m, floats, given, len(unbounded)))
+    followed: dict[Term, Values] = {}
+    for word, known in found.items():
+        followed[word] = known if known is not None else _window(m, path, floats, given, word)[:many]
+    if prod(map(len, followed.values())) > _MOST:
+        raise Unknown
+    operands = [_operand(m, floats, operand, followed) for operand in given]
+    t = m.t
+    for word in unbounded:
+        inside = t.any_of(t.eq(word, t.const(value, t.width[word])) for value in followed[word])
+        m.cut_where(t.not_(inside), where)
+        m.assume(inside)
+    return _chosen(t, function, operands, list(followed.items()), {})
+
+
+@final
+class _Path:
+    """What the conditions of the current path that are about one word alone leave of its values."""
+
+    def __init__(self, m: Machine) -> None:
+        self._m = m
+        self._conditions: dict[Term, list[Term]] = {}
+        for condition in _conjuncts(m.t, m.path.term):
+            variables = [term for term in m.t.cone((condition,)) if m.t.op[term] == T.VAR]
+            if len(variables) == 1:
+                self._conditions.setdefault(variables[0], []).append(condition)
+
+    def those(self, word: Term, values: Iterable[int]) -> Values:
+        """Those of ``values`` that a variable can have here; all where it can have none of them."""
+        t = self._m.t
+        conditions = self._conditions.get(word, [])
+        order = t.cone(conditions)
+        given = tuple(values)
+        here = tuple(v for v in given if _hold(conditions, evaluate_in_order(t, order, {word: v})))
+        return here or given
+
+    def values(self, word: Term) -> Values | None:
+        """All values of a word; None where they may be many."""
+        known = self._m.values.of(word)
+        return None if known is None else self.those(word, sorted(known))
+
+    def without_what_is_decided(self, operand: Term) -> Term:
+        """``operand`` with the values of variables that have one here, such as what a call of scanf gave."""
+        t = self._m.t
+        decided: dict[Term, int] = {}
+        for variable in self._conditions:
+            values = self.values(variable)
+            if values is not None and len(values) == 1:
+                decided[variable] = values[0]
+        return with_values(t, operand, decided) if decided and t.value[operand] is None else operand
+
+
+def _conjuncts(t: Terms, condition: Term) -> list[Term]:
+    """Conditions that all hold where ``condition`` does."""
+    found: list[Term] = []
+    stack = [condition]
+    while stack:
+        a = stack.pop()
+        if t.op[a] == T.AND:
+            stack += t.args[a]
+        elif t.op[a] == T.NOT and t.op[t.args[a][0]] == T.OR:
+            stack += [t.not_(b) for b in t.args[t.args[a][0]]]
+        else:
+            found.append(a)
+    return found
+
+
+def _hold(conditions: Sequence[Term], values: Mapping[Term, int]) -> bool:
+    return all(values[condition] for condition in conditions)
+
+
+def _words(m: Machine, floats: Floats, operand: Term) -> tuple[Term, ...]:
+    """What an operand is computed from: an integer, or inputs."""
+    t = m.t
+    if t.value[operand] is not None:
+        return ()
+    if operand in floats.integers:
+        return (floats.integers[operand][0],)
+    return tuple(term for term in t.cone((operand,)) if t.op[term] == T.VAR)
+
+
+def _affordable(m: Machine, floats: Floats, given: Sequence[Term], unbounded: int) -> int:
+    """How many values each of so many words can have, so that operands are computed soon."""
+    t = m.t
+    largest = max((len(t.cone((a,))) for a in given if a not in floats.integers), default=1)
+    return max(2, int((_EFFORT / largest) ** (1 / max(1, unbounded))))
+
+
+def _operand(m: Machine, floats: Floats, operand: Term, followed: Mapping[Term, Values]) -> _Operand:
+    """The constants that an operand is for the values of its words."""
+    t = m.t
+    words = _words(m, floats, operand)
+    combinations = list(product(*(followed[word] for word in words)))
+    if not words:
+        return _Operand((), {(): operand})
+    if operand in floats.integers:
+        integer, _, make = floats.integers[operand]
+        return _Operand(words, {(v,): make(t.const(v, t.width[integer])) for (v,) in combinations})
+    order = t.cone((operand,))
+    made: dict[Values, Term] = {}
+    for values in combinations:
+        value = evaluate_in_order(t, order, dict(zip(words, values, strict=True)))[operand]
+        made[values] = t.const(value, t.width[operand])
+    return _Operand(words, made)
+
+
+def _window(m: Machine, path: _Path, floats: Floats, given: Sequence[Term], word: Term) -> Values:
+    """The likeliest values of a word, as words."""
+    t = m.t
+    for operand in given:
+        if operand in floats.integers and floats.integers[operand][0] == word:
+            return _integers(path, t, word, signed=floats.integers[operand][1])
+    site: InputSite | None = m.site_of(word)
+    if site is None or site.type == "long double":
+        raise Unknown
+    if not site.floating:
+        return _integers(path, t, word, signed=site.signed)
+    form, bits = ("<f", "<I") if t.width[word] == 32 else ("<d", "<Q")
+    values = [struct.unpack(bits, struct.pack(form, value))[0] for value in _ROUND]
+    return path.those(word, dict.fromkeys(values))
+
+
+def _integers(path: _Path, t: Terms, integer: Term, *, signed: bool) -> Values:
+    """Values of an integer that has many, as words, the nearest to zero first."""
+    width = t.width[integer]
+    least, largest = (-(1 << width - 1), (1 << width - 1) - 1) if signed else (0, (1 << width) - 1)
+    if integer in t.ranges and signed:
+        least, largest = t.ranges[integer]
+    first = max(least, _FIRST)
+    values = range(first, min(largest + 1, first + _WINDOWS[1]))
+    likely = sorted(values, key=abs)
+    return path.those(integer, (value & ((1 << width) - 1) for value in likely))
+
+
+def _chosen(
+    t: Terms,
+    function: Function,
+    operands: Sequence[_Operand],
+    open_words: list[tuple[Term, Values]],
+    decided: Mapping[Term, int],
+) -> Term:
+    """The function of the operands, where some words are ``decided``: a choice by the next of the others."""
+    if not open_words:
+        return function(
+            *(operand.made[tuple(decided[word] for word in operand.words)] for operand in operands)
+        )
+    (word, values), rest = open_words[0], open_words[1:]
+    results = [_chosen(t, function, operands, rest, {**decided, word: value}) for value in values]
+    found = results[-1]
+    for value, result in zip(values[:-1], results[:-1], strict=True):
+        found = t.ite(t.eq(word, t.const(value, t.width[word])), result, found)
+    return found

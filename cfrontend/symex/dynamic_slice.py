@@ -1,0 +1,305 @@
+"""Which evaluations mattered: a dependence graph of what is executed, and its part below the properties as terms.
+
+    x = a; if (c) x = b; assert(x > 0);      ->      x = b mattered where c holds, x = a where not, c in any case
+
+Beside each cell of memory stands the number of the node that wrote it last. A node is one execution of one part of an
+instruction; it depends on the nodes of what it reads, each under the condition that it reads this, and on the
+decision by which it is reached. Where states join, a node chooses between those of both sides. Every node is made
+after those that it depends on, so one pass over all nodes, last ones first, turns the condition under which each
+property is evaluated into the condition under which each node mattered to it.
+
+Three kinds of decisions are depended on (``cfrontend.slice.omitted_writes`` knows the static part of the last two):
+
+* the branch by which an instruction is reached, and the call by which its function is;
+* of a value, those decisions that left out a write of its object since it was written, and the places of the writes
+  that went to another element of it;
+* of a property, those that could have ended the execution before, and the assumptions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypeAlias, final
+
+from cfrontend.slice.omitted_writes import ENDS, Omissions
+from cfrontend.slice.points_to import Place
+from cfrontend.symex.store import Key, Overlay
+from cfrontend.terms import FALSE, TRUE, Term, Terms
+from cfrontend.units import UnitId
+
+if TYPE_CHECKING:
+    from cfrontend.symex.machine import Machine
+    from cfrontend.symex.state import Frame
+
+Node: TypeAlias = int
+"""What was executed, in order; 0 is nothing."""
+
+NOTHING: Final[Node] = 0
+
+_CELLS: Final = (1 << 100) - 1
+"""Which bits of a key are a cell."""
+
+WRITER: Final[Key] = 1 << 100
+"""Added to a cell: the key of the node that wrote it."""
+
+_OMITTED: Final[Key] = 1 << 101
+"""Added to a cell, or a place: the key of the decisions that left out a write of it."""
+
+_DECIDED: Final[Key] = 1 << 102
+"""Added to a cell of a frame: the key of the last decision among those of a group."""
+
+_PLACES: Final = 1 << 80
+"""Added to the number of a place, where it stands for a cell."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Evaluated:
+    """A property is evaluated: ``violated`` and ``held`` are the conditions under which it did not hold and did."""
+
+    node: Node
+    property: str
+    violated: Term
+    held: Term
+
+
+@final
+class Relevance:
+    """The graph of one symbolic execution; the properties ``criteria`` are what things matter to."""
+
+    def __init__(self, terms: Terms, omissions: Omissions, criteria: Collection[str]) -> None:
+        self._terms: Final = terms
+        self._omissions: Final = omissions
+        self._criteria: Final = criteria
+        self._on: list[list[tuple[Node, Term]]] = [[]]
+        self._unit: list[UnitId | None] = [None]
+        self._chosen: dict[tuple[Term, Node, Node], Node] = {}
+        self._evaluated: list[Evaluated] = []
+        self._current: Node = NOTHING
+        self._written: dict[Place, list[Term]] | None = None
+        self._partly: Key | None = None
+        self._returned: list[Node] = []
+
+    # -- nodes -------------------------------------------------------------------------------------------------
+
+    def _node(self, unit: UnitId | None, on: Iterable[tuple[Node, Term]]) -> Node:
+        self._on.append([(node, condition) for node, condition in on if node and condition != FALSE])
+        self._unit.append(unit)
+        return len(self._on) - 1
+
+    def begin(self, m: Machine, unit: UnitId | None) -> Node:
+        """What is read from now on is read by a new node, which stands where the machine is."""
+        self._current = self._node(unit, [(self._decider(m), TRUE)])
+        return self._current
+
+    def end(self) -> Node:
+        """The current node, which reads nothing any more."""
+        node, self._current = self._current, NOTHING
+        return node
+
+    def add(self, node: Node) -> None:
+        """The current node depends on ``node``."""
+        if node:
+            self._on[self._current].append((node, TRUE))
+
+    def _decider(self, m: Machine) -> Node:
+        """The decision, or the call, by which the machine came to its instruction."""
+        frame = m.frame
+        assert frame is not None
+        group = frame.function.decisions.group
+        number = group[frame.pc] if frame.pc < len(group) else None
+        if number is None:
+            return frame.entered_by
+        return m.overlay.lookup(_DECIDED + frame.base + number) or NOTHING
+
+    def _choose(self, condition: Term, then: Node, otherwise: Node) -> Node:
+        if condition == TRUE or then == otherwise:
+            return then
+        known = self._chosen.get((condition, then, otherwise))
+        if known is None:
+            ways = [(then, condition), (otherwise, self._terms.not_(condition))]
+            known = self._chosen[condition, then, otherwise] = self._node(None, ways)
+        return known
+
+    def join(self, key: Key, nodes: tuple[Node | None, Node | None], common: Overlay, choice: Term) -> Node:
+        """The node of a key where two states join, of which each side may not have changed it."""
+        one, two = ((common.lookup(key) or NOTHING) if node is None else node for node in nodes)
+        return self._choose(choice, one, two)
+
+    # -- reads and writes --------------------------------------------------------------------------------------
+
+    def read(self, m: Machine, cell: Key, place: Place | None) -> None:
+        """The current node reads a cell, of an object at ``place`` where it is no plain variable."""
+        if not self._current:
+            return
+        always, chosen = TRUE, TRUE
+        if m.deciders:
+            t = m.t
+            chosen = always = t.all_of(decider for decider, value in m.deciders if value is None)
+            indices = [(word, value) for word, value in m.deciders if value is not None]
+            chosen = t.and_(chosen, t.all_of(t.eq(word, t.const(n, t.width[word])) for word, n in indices))
+        self._note(m.overlay.lookup(WRITER + cell), chosen)
+        self._note(m.overlay.lookup(_OMITTED + (cell if place is None else self._place(place))), always)
+
+    def _note(self, node: Node | None, condition: Term) -> None:
+        if node and node < self._current and condition != FALSE:
+            self._on[self._current].append((node, condition))
+
+    def _place(self, place: Place) -> int:
+        return _PLACES + self._omissions.number(place)
+
+    def keeps(self, cell: Key) -> None:
+        """The next write of a cell leaves some of its bytes as they are."""
+        self._partly = cell
+
+    def wrote(self, m: Machine, cell: Key, condition: Term, place: Place | None) -> None:
+        """The current node writes a cell where ``condition`` holds."""
+        key, node = WRITER + cell, self._current
+        before = m.overlay.lookup(key) or NOTHING
+        if self._partly == cell and before:
+            node = self._node(None, [(self._current, condition), (before, TRUE)])
+        else:
+            node = self._choose(condition, node, before)
+        self._partly = None
+        if node or before:
+            m.writes[key] = node
+        if place is None:
+            self.renew(m, cell)
+        elif self._written is not None:
+            self._written.setdefault(place, []).append(condition)
+
+    def forget(self, m: Machine, cell: Key) -> None:
+        """A cell begins anew, without a value."""
+        if m.overlay.lookup(WRITER + cell):
+            m.writes[WRITER + cell] = NOTHING
+        self.renew(m, cell)
+
+    def renew(self, m: Machine, cell: Key) -> None:
+        """What left out writes of a variable so far no longer matters to it."""
+        if m.overlay.lookup(_OMITTED + cell):
+            m.writes[_OMITTED + cell] = NOTHING
+
+    def writer(self, m: Machine, cell: Key) -> Node:
+        """The node that wrote a cell."""
+        return m.overlay.lookup(WRITER + cell) or NOTHING
+
+    # -- places ------------------------------------------------------------------------------------------------
+
+    def choosing(self) -> None:
+        """The writes that follow are to an element whose place is computed."""
+        self._written = {}
+
+    def chosen(self, m: Machine, by: Node) -> None:
+        """The places of those writes were computed by ``by``, which could have chosen other elements."""
+        written, self._written = self._written or {}, None
+        for place, conditions in written.items():
+            condition = TRUE if len(written) == 1 else m.t.any_of(conditions)
+            self._leave_out(m.overlay, _OMITTED + self._place(place), by, condition)
+
+    def _leave_out(self, overlay: Overlay, key: Key, by: Node, condition: Term = TRUE) -> None:
+        before = overlay.lookup(key) or NOTHING
+        if before == by:
+            return
+        known = self._chosen.get((-1 - condition, by, before))
+        if known is None:
+            known = self._node(None, [(by, condition), (before, TRUE)])
+            self._chosen[-1 - condition, by, before] = known
+        overlay.writes[key] = known
+
+    # -- decisions ---------------------------------------------------------------------------------------------
+
+    def decide(self, m: Machine, unit: UnitId | None) -> Node:
+        """A branch is evaluated: from now on its groups were last decided by it."""
+        frame = m.frame
+        assert frame is not None
+        node = self.begin(m, unit)
+        for group in frame.function.decisions.groups.get(frame.pc, ()):
+            m.writes[_DECIDED + frame.base + group] = node
+        return node
+
+    def omit(self, m: Machine, overlay: Overlay, places: Sequence[Place], by: Node) -> None:
+        """In a state with ``overlay``, ``by`` leaves out writes of ``places``."""
+        frame = m.frame
+        assert frame is not None
+        for place in places:
+            cell = frame.function.cell_of(place, frame.base)
+            self._leave_out(overlay, _OMITTED + (self._place(place) if cell is None else cell), by)
+
+    def kill(self, m: Machine, place: Place) -> None:
+        """All of the one variable at ``place`` is written."""
+        self.renew(m, self._place(place))
+
+    def ends(self, m: Machine, by: Node) -> None:
+        """``by`` could have ended the execution."""
+        self._leave_out(m.overlay, _OMITTED + self._place(ENDS), by)
+
+    # -- calls -------------------------------------------------------------------------------------------------
+
+    def enter(self, m: Machine, frame: Frame, call: Node) -> None:
+        """A function is entered by ``call``: nothing in it has been decided yet."""
+        frame.entered_by = call
+        for group in range(frame.function.decisions.count):
+            m.writes[_DECIDED + frame.base + group] = call
+
+    def bound(self, m: Machine, cell: Key, writer: Node) -> None:
+        """A parameter takes the value of an argument."""
+        m.writes[WRITER + cell] = writer
+        self.renew(m, cell)
+
+    def leave(self, m: Machine, results: int) -> None:
+        """A function has returned; ``results`` cells at the begin of its frame hold its value."""
+        self._returned = [self.writer(m, m.base + n) for n in range(results)]
+
+    def receive(self, m: Machine, unit: UnitId | None) -> Node:
+        """The result of the last call is written by a new node."""
+        node = self.begin(m, unit)
+        self._on[node] += [(returned, TRUE) for returned in self._returned if returned]
+        return node
+
+    # -- properties --------------------------------------------------------------------------------------------
+
+    def evaluate(self, m: Machine, node: Node, name: str, *, violated: Term, held: Term) -> None:
+        """A property was evaluated by ``node``."""
+        ended = m.overlay.lookup(_OMITTED + self._place(ENDS))
+        if ended:
+            self._on[node].append((ended, TRUE))
+        if name in self._criteria:
+            self._evaluated.append(Evaluated(node, name, violated, held))
+
+    def coverage(self, passing: Term) -> Mapping[UnitId, Term]:
+        """By unit: where some evaluation mattered to the violation, or to a property of an execution that passes."""
+        t = self._terms
+        mattered: list[list[Term] | None] = [None] * len(self._on)
+        for e in self._evaluated:
+            found = t.or_(e.violated, t.and_(passing, e.held))
+            if found != FALSE:
+                self._gather(mattered, e.node, found)
+        covered: dict[UnitId, list[Term]] = {}
+        for node in range(len(self._on) - 1, 0, -1):
+            reasons = mattered[node]
+            if reasons is None:
+                continue
+            mattered[node] = None
+            here = t.any_of(dict.fromkeys(reasons))
+            unit = self._unit[node]
+            if unit is not None:
+                covered.setdefault(unit, []).append(here)
+            for below, condition in self._on[node]:
+                self._gather(mattered, below, t.and_(here, condition))
+        return {unit: t.any_of(dict.fromkeys(covered[unit])) for unit in sorted(covered)}
+
+    @staticmethod
+    def _gather(mattered: list[list[Term] | None], node: Node, term: Term) -> None:
+        reasons = mattered[node]
+        if term == FALSE:
+            return
+        if reasons is None:
+            mattered[node] = [term]
+        else:
+            reasons.append(term)
+
+
+def cell_of_key(key: Key) -> int:
+    """The cell, or place, that a key of this module is about."""
+    return key & _CELLS

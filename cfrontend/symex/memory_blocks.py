@@ -1,0 +1,189 @@
+"""Blocks of memory copied and filled: cell by cell, so that a pointer stays a pointer and nothing counts as read.
+
+copy(m, &a, &b, 16)   with a, b of type struct { int n; char *p; }   ->   a.n = b.n, the padding, a.p = b.p
+
+A block whose place or size depends on inputs is cut into pieces of the size that all its possible places share.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from cfrontend.symex import memory, pointers, unwritten
+from cfrontend.symex.layout import Layout
+from cfrontend.symex.linear_addresses import linear
+from cfrontend.symex.machine import Machine
+from cfrontend.symex.state import MemoryObject
+from cfrontend.syntax.types import ArrayType
+from cfrontend.terms import FALSE, Term
+
+
+def copy(m: Machine, target: Term, source: Term, size: Term) -> None:
+    """``size`` bytes from ``source`` to ``target``; what does not fit has been excluded before."""
+    found, given = pointers.targets(m, target), pointers.targets(m, source)
+    most = _most(m, size, found, given)
+    if not most:
+        return
+    _adopt_type(m, found, given)
+    edges = _edges(m, found, given, size, most)
+    values: list[Term] = []
+    for first, end in pairwise(edges):
+        m.deciders.append((_reaches(m, size, end), None))
+        values.append(_read(m, given, first, end))
+        m.deciders.pop()
+    for (first, end), value in zip(pairwise(edges), values, strict=True):
+        _write(m, found, first, value, _reaches(m, size, end))
+
+
+def fill(m: Machine, target: Term, byte: Term, size: Term) -> None:
+    """Every one of ``size`` bytes at ``target`` becomes the lowest byte of ``byte``."""
+    t = m.t
+    found = pointers.targets(m, target)
+    most = _most(m, size, found, ())
+    if not most:
+        return
+    for _, obj, _ in found:
+        if obj.untyped:
+            memory.give_type(m, obj, 8)
+    value = t.extract(byte, 7, 0)
+    for first, end in pairwise(_edges(m, found, (), size, most)):
+        word = value
+        for _ in range(end - first - 1):
+            word = t.concat(word, value)
+        _write(m, found, first, word, _reaches(m, size, end))
+
+
+def _most(
+    m: Machine, size: Term, found: tuple[pointers.Target, ...], given: tuple[pointers.Target, ...]
+) -> int:
+    """How many bytes at most."""
+    known = m.t.value[size]
+    if known is not None:
+        return known if found else 0
+    rooms = [
+        max((obj.layout.size for _, obj, _ in targets), default=0) for targets in (found, given) if targets
+    ]
+    possible = m.values.of(size)
+    most = min(rooms, default=0)
+    return most if possible is None else max((n for n in possible if n <= most), default=0)
+
+
+def _reaches(m: Machine, size: Term, end: int) -> Term:
+    """Whether the block has the bytes before ``end``."""
+    possible = m.values.of(size)
+    if possible is not None and len({end <= n for n in possible}) == 1:
+        return m.t.bool_const(end <= min(possible))
+    return m.t.ule(m.t.const(end, m.word), size)
+
+
+def _adopt_type(m: Machine, found: tuple[pointers.Target, ...], given: tuple[pointers.Target, ...]) -> None:
+    """An object of unknown type gets that of what is copied into it, or stays one of bytes.
+
+    Either way that is settled before a cell of it is read or written: cells are numbered by the layout.
+    """
+    for _, obj, offset in found:
+        position = m.t.value[offset]
+        for _, other, start in given if position is not None else ():
+            if obj.untyped and not other.untyped and m.t.value[start] == 0:
+                _as_copied(m, obj, position or 0, other.layout)
+    for _, obj, _ in (*found, *given):
+        obj.untyped = False
+
+
+def _as_copied(m: Machine, obj: MemoryObject, position: int, given: Layout) -> None:
+    """``obj`` is what is ``given``, or an array of that or of its elements, if one can begin at ``position``."""
+    if position == 0 and obj.layout.size == given.size:
+        obj.layout, obj.untyped = given, False
+        return
+    element = given if given.element is None else given.element
+    if element.size and obj.layout.size % element.size == 0 and position % element.size == 0:
+        obj.layout = m.layouts.of(ArrayType(element.type, obj.layout.size // element.size))
+        obj.untyped = False
+
+
+def _edges(
+    m: Machine, found: tuple[pointers.Target, ...], given: tuple[pointers.Target, ...], size: Term, most: int
+) -> list[int]:
+    """Where the pieces begin and end: at the ends of every cell that is touched, and of all possible blocks."""
+    t = m.t
+    edges = {0, most}
+    for _, obj, offset in (*found, *given):
+        start = t.value[offset]
+        if start is None:
+            edges |= set(range(0, most, _piece(m, obj, offset)))
+            continue
+        position = t.signed(start, m.word)
+        end = min(position + most, obj.layout.size)
+        position = max(position, 0)
+        while position < end:
+            edges.add(position - t.signed(start, m.word))
+            cell = obj.layout.cell(position)
+            position = cell.offset + cell.size
+    if t.value[size] is None:
+        possible = m.values.of(size)
+        constant, atoms = linear(t, size)
+        if possible is not None:
+            edges |= {n for n in possible if n <= most}
+        else:
+            step = m.strides.common(atoms) or 1
+            edges |= set(range(constant % step, most, step))
+    return sorted(edges)
+
+
+def _piece(m: Machine, obj: MemoryObject, offset: Term) -> int:
+    """The bytes of the pieces that all places of a symbolic offset can be cut into."""
+    constant, atoms = linear(m.t, offset)
+    step = m.strides.common(atoms) or 1
+    element = obj.layout.element
+    cell = obj.layout.cell(constant % step) if constant % step < obj.layout.size else None
+    if cell is None or element is None or element.count != 1:
+        return 1
+    aligned = cell.offset == constant % step and step % cell.size == 0
+    return cell.size if aligned else 1
+
+
+def _read(m: Machine, given: tuple[pointers.Target, ...], first: int, end: int) -> Term:
+    """The bytes of a piece; one that is a cell is taken as it is, read or not."""
+    t = m.t
+    result: Term | None = None
+    for condition, obj, offset in reversed(given):
+        value = _piece_of(m, obj, t.add(offset, t.const(first, m.word)), end - first)
+        if result is None:
+            result = value
+            continue
+        chosen = t.ite(condition, value, result)
+        if (value in m.unknown or result in m.unknown) and t.value[chosen] is None:
+            m.unknown.add(chosen)
+        result = chosen
+    return t.const(0, 8 * (end - first)) if result is None else result
+
+
+def _piece_of(m: Machine, obj: MemoryObject, offset: Term, size: int) -> Term:
+    start = m.t.value[offset]
+    if start is not None and (place := m.t.signed(start, m.word)) >= 0 and place + size <= obj.layout.size:
+        cell = obj.layout.cell(place)
+        if cell.offset == place and cell.size == size:
+            if m.relevance is not None:
+                m.relevance.read(m, obj.base + cell.number, obj.place)
+            return memory.raw(m, obj.base + cell.number)
+    return memory.load(m, obj, offset, size)
+
+
+def _write(m: Machine, found: tuple[pointers.Target, ...], first: int, value: Term, reached: Term) -> None:
+    """A piece is written where the block reaches so far."""
+    t = m.t
+    if reached == FALSE:
+        return
+    for condition, obj, offset in found:
+        here = reached if len(found) == 1 else t.and_(condition, reached)
+        at = t.add(offset, t.const(first, m.word))
+        start = t.value[at]
+        size = t.width[value] // 8
+        if start is not None and 0 <= (place := t.signed(start, m.word)) < obj.layout.size:
+            cell = obj.layout.cell(place)
+            if cell.offset == place and cell.size == size and place + size <= obj.layout.size:
+                memory.write(m, obj.base + cell.number, value, here)
+                continue
+        if value in m.unknown:
+            value = unwritten.note(m, value)
+        memory.store(m, obj, at, value, here)

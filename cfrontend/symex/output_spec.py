@@ -1,0 +1,189 @@
+"""A program held against a text that it has to print.
+
+    expected b"sum 7", printed printf("sum %d", x)   ->   violated where  x != 7
+
+The state counts how far into the text the output has come. Characters are compared one by one; a number that is not
+known has to be the one that stands in the text. White space at the end of lines and of the text does not count.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Final, TypeAlias, final
+
+from cfrontend.errors import Location
+from cfrontend.formula import OutputArgument, OutputEvent
+from cfrontend.stdio import printf
+from cfrontend.stdio.printed import Printed, render
+from cfrontend.symex.observer import Observer
+from cfrontend.syntax.types import UINT
+from cfrontend.terms import FALSE, Term, Terms
+from cfrontend.terms.floats import FORMATS
+from cfrontend.terms.floats.text import parse as real
+
+if TYPE_CHECKING:
+    from cfrontend.symex.machine import Machine
+    from cfrontend.symex.state import MemoryObject
+
+_INTEGER: Final = re.compile(rb" *([-+]?\d+)")
+_REAL: Final = re.compile(rb" *([-+]?\d+(?:\.\d*)?(?:[eE][-+]\d+)?)")
+_BLANKS: Final = b" \t\r\v\f"
+
+Step: TypeAlias = Callable[[int], Iterable[tuple[Term, int]]]
+"""From a place in the text: the places to which the output comes, each with its condition; they exclude each other."""
+
+
+@final
+class ExpectedText(Observer):
+    """``text`` is what is to be printed, without white space at the ends of lines; ``property`` is violated else."""
+
+    compares_output = True
+
+    def __init__(self, text: bytes, property_: str) -> None:
+        self.text: Final = text
+        self.property: Final = property_
+        self._cell: MemoryObject | None = None
+
+    def begin(self, m: Machine) -> None:
+        """Make the cell that counts."""
+        self._cell = m.new_object(m.layouts.of(UINT), "comparison", "comparison", "zero", Location("", 0))
+        m.forget_the_reference()
+
+    def prints(self, m: Machine, event: OutputEvent) -> bool:
+        """The current state prints: False when no execution goes on."""
+        frame = m.caller()
+        if m.relax and frame is not None and frame.instruction().unit in m.relax:
+            return self._anything(m)
+        return all(self._go(m, step) for step in self._steps(m.t, event))
+
+    def ends(self, m: Machine, *, exits: bool, value: Sequence[Term]) -> bool:
+        """The program ends, and has to have printed all of the text: False when no execution has."""
+        key = self._key()
+        whole = m.t.eq(m.read(key), m.t.const(len(self.text), 32))
+        m.violate(self.property, m.t.not_(whole))
+        if whole != FALSE and m.assume(whole):
+            return True
+        m.drop()
+        return False
+
+    def _key(self) -> int:
+        assert self._cell is not None
+        return self._cell.base
+
+    def _anything(self, m: Machine) -> bool:
+        """A relaxed unit prints as much of what is expected as it likes."""
+        assert m.frame is not None
+        t, key = m.t, self._key()
+        place = t.var(m.fresh_name(f"anything printed@{m.frame.context()}"), 32)
+        possible = t.and_(t.ule(m.read(key), place), t.ule(place, t.const(len(self.text), 32)))
+        m.writes[key] = place
+        return m.assume(possible)
+
+    def _go(self, m: Machine, step: Step) -> bool:
+        m.tick()
+        t, key = m.t, self._key()
+        place = m.read(key)
+        found = m.values.of(place)
+        places = range(len(self.text) + 1) if found is None else sorted(found)
+        fits: list[Term] = []
+        after = place
+        for here in places:
+            at = t.eq(place, t.const(here, 32))
+            for condition, there in step(here) if here <= len(self.text) else ():
+                taken = t.and_(at, condition)
+                fits.append(taken)
+                after = t.ite(taken, t.const(there, 32), after)
+        fit = t.any_of(fits)
+        m.violate(self.property, t.not_(fit))
+        m.writes[key] = after
+        return fit != FALSE and m.assume(fit)
+
+    def _steps(self, t: Terms, event: OutputEvent) -> Iterable[Step]:
+        """What a printf prints, part by part."""
+        left = list(event.arguments)
+        for piece in printf.parse(event.format):
+            if isinstance(piece, bytes):
+                yield from self._text(t, piece)
+                continue
+            count = len(piece.arguments())
+            yield from self._converted(t, piece, left[:count])
+            left = left[count:]
+
+    def _text(self, t: Terms, text: bytes) -> Iterable[Step]:
+        return [self._character(t, t.const(byte, 8)) for byte in text]
+
+    def _character(self, t: Terms, character: Term) -> Step:
+        """One character: the one in the text, or white space before the end of a line or of all."""
+
+        def step(place: int) -> Iterable[tuple[Term, int]]:
+            expected = self.text[place] if place < len(self.text) else None
+            if expected is not None:
+                yield t.eq(character, t.const(expected, 8)), place + 1
+            if expected is None or expected == ord("\n"):
+                blanks = _BLANKS if expected is not None else _BLANKS + b"\n"
+                yield t.any_of(t.eq(character, t.const(blank, 8)) for blank in blanks), place
+
+        return step
+
+    def _converted(
+        self, t: Terms, piece: printf.Conversion, arguments: Sequence[OutputArgument]
+    ) -> Iterable[Step]:
+        known = [_printed(t, argument) for argument in arguments]
+        constants = [one for one in known if one is not None]
+        if len(constants) == len(known):
+            return self._text(t, render(piece.text.encode(), constants))
+        last = arguments[-1]
+        if piece.kind == "c" and piece.width is None:
+            return [self._character(t, t.extract(last.value, 7, 0))]
+        if piece.kind == "s" and piece.width is None and piece.precision is None:
+            return self._string(t, last.characters or ())
+        return [self._number(t, piece, last)]
+
+    def _string(self, t: Terms, characters: Sequence[Term]) -> Iterable[Step]:
+        """Characters up to the first that is zero; behind it nothing is printed."""
+        inside = t.bool_const(True)
+        for character in characters:
+            inside = t.and_(inside, t.not_(t.eq(character, t.const(0, 8))))
+            yield self._where(t, inside, self._character(t, character))
+
+    def _where(self, t: Terms, condition: Term, step: Step) -> Step:
+        def guarded(place: int) -> Iterable[tuple[Term, int]]:
+            yield t.not_(condition), place
+            for fits, there in step(place):
+                yield t.and_(condition, fits), there
+
+        return guarded
+
+    def _number(self, t: Terms, piece: printf.Conversion, argument: OutputArgument) -> Step:
+        """A number that is not known: the one that stands in the text."""
+        width = t.width[argument.value]
+        pattern = _REAL if piece.kind in printf.REALS else _INTEGER
+
+        def step(place: int) -> Iterable[tuple[Term, int]]:
+            found = pattern.match(self.text, place)
+            if found is None or piece.kind not in f"diu{printf.REALS}":
+                return
+            is_real = piece.kind in printf.REALS
+            value = real(FORMATS[width], found[1].decode()) if is_real else int(found[1])
+            if value is not None and -(1 << width) // 2 <= value < 1 << width:
+                yield t.eq(argument.value, t.const(value % (1 << width), width)), found.end()
+
+        return step
+
+
+def comparable(text: bytes) -> bytes:
+    """A text without the white space that does not count."""
+    return b"\n".join(line.rstrip(_BLANKS) for line in text.split(b"\n")).rstrip()
+
+
+def _printed(t: Terms, argument: OutputArgument) -> Printed | None:
+    """An argument that is constant."""
+    value = t.value[argument.value]
+    width = t.width[argument.value]
+    if argument.characters is None:
+        return None if value is None else Printed(value=value, width=width, signed=argument.signed)
+    known = [character for c in argument.characters if (character := t.value[c]) is not None]
+    if len(known) < len(argument.characters):
+        return None
+    return Printed(value=0, width=width, signed=False, characters=bytes(known).split(b"\0", 1)[0])

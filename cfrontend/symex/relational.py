@@ -1,0 +1,287 @@
+"""A program executed beside its reference, on the same inputs: what both print and how they end has to agree.
+
+    reference:  printf("%d", x)      program:  printf("%d", y)
+    ->  violation of the property at the program's printf:  x != y
+
+The reference is executed first, on the machine that executes the program afterwards, so that one formula holds both:
+that of the product program. What it prints is kept as a list of tokens, each with its condition and its position in
+the output; a token of the program has to be the one at its position. Positions are cells of the state, as are the
+counts of inputs (``cfrontend.symex.shared_inputs``), so they join as all others do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, final
+
+from cfrontend.formula import InputEvent, OutputEvent
+from cfrontend.goto import GotoFunction
+from cfrontend.goto.product_program import PREFIX, Reference
+from cfrontend.record import dataclass
+from cfrontend.symex.counters import ENDED, OBSERVED, PRINTED, RESULT, STATUS, Counters
+from cfrontend.symex.final_state import FinalState
+from cfrontend.symex.observer import Observer
+from cfrontend.symex.shared_inputs import SharedInputs
+from cfrontend.symex.tokens import Token, is_same, tokens_of
+from cfrontend.syntax.types import PointerType, VoidType
+from cfrontend.terms import FALSE, TRUE, Term, Terms
+from cfrontend.units import UnitId
+
+if TYPE_CHECKING:
+    from cfrontend.symex.functions import World
+    from cfrontend.symex.machine import Machine
+    from cfrontend.symex.state import State
+
+_FIRST_OF_RESULT: Final = len((PRINTED, ENDED, STATUS))
+"""Where the words of the result begin in what is known of the end."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Logged:
+    """A token that the reference prints at ``position``."""
+
+    token: Token
+    position: Term
+
+
+@final
+class Alone(Observer):
+    """The program on its own, before it is executed beside its reference: nothing is compared yet."""
+
+    compares_output = True
+
+    def __init__(self, counters: Counters) -> None:
+        self._counters: Final = counters
+
+    def begin(self, m: Machine) -> None:
+        """Make the cells that count."""
+        self._counters.begin(m)
+
+
+@final
+class Agreement(Observer):
+    """The comparison of one execution of the product program.
+
+    ``outputs`` is what the reference prints, ``ended`` are the states in which it has come to its end. ``endless``
+    holds where the program goes on behind it, ``uncompared`` where the two cannot be compared, by the reason.
+    """
+
+    compares_output = True
+
+    def __init__(
+        self,
+        reference: Reference,
+        world: World,
+        entry: GotoFunction,
+        counters: Counters,
+        inputs: SharedInputs,
+    ) -> None:
+        self.reference: Final = reference
+        self.terms: Final = world.terms
+        self.inputs: Final = inputs
+        self.outputs: Final[list[OutputEvent]] = []
+        self.ended: Final[list[State]] = []
+        self.uncompared: Final[dict[str, Term]] = {}
+        self.endless: Final[list[Term]] = []
+        self._counters: Final = counters
+        self._cell: Final = counters.cell
+        self._final: Final = FinalState(world, reference)
+        self._widths, self._pointers = _result_words(world, entry)
+        self._at: Final[dict[tuple[int, int], list[_Logged]]] = {}
+        self._anywhere: Final[dict[int, list[_Logged]]] = {}
+        self._stopped: int | None = None
+        self._end: tuple[Term, ...] = ()
+
+    # -- the two executions ----------------------------------------------------------------------------------
+
+    def begin(self, m: Machine) -> None:
+        """The reference begins: make the cells that count."""
+        self._counters.begin(m)
+        m.follow_reference()
+
+    def note_globals(self, m: Machine) -> None:
+        """The entry function is about to begin: keep what the global variables have."""
+        self._final.note_globals(m, of_reference=m.is_reference)
+
+    def go_on(self, m: Machine) -> None:
+        """The reference has ended: the program begins, with the same inputs."""
+        self._end = self._result(m)
+        for cell in (PRINTED, ENDED, STATUS, *self._counters.observed()):
+            m.writes[self._cell(cell)] = self.terms.const(0, 32)
+        self.inputs.go_on(m)
+        m.follow_program()
+
+    @property
+    def unread(self) -> tuple[InputEvent, ...]:
+        """What the reference has read, and the program has not, before what they print first differs."""
+        return self.inputs.unread(self._stopped)
+
+    # -- output ----------------------------------------------------------------------------------------------
+
+    def prints(self, m: Machine, event: OutputEvent) -> bool:
+        """The current state prints: False when no execution goes on."""
+        if m.is_reference:
+            self.outputs.append(event)
+        elif m.relax and _unit_here(m) in m.relax:
+            return self._anything(m)
+        tokens = tokens_of(self.terms, event, by_call=self.reference.by_call)
+        return all(self._token(m, token, PRINTED) for token in tokens)
+
+    def observes(self, m: Machine, words: Sequence[Term]) -> bool:
+        """The current state shows values: False when no execution goes on."""
+        assert m.frame is not None
+        site = self.reference.sites[m.frame.function.source.name, m.frame.pc]
+        widths = tuple(self.terms.width[word] for word in words)
+        return self._token(m, Token(TRUE, ("observed", widths), tuple(words)), OBSERVED + site)
+
+    def _anything(self, m: Machine) -> bool:
+        """A relaxed unit prints whatever the reference prints here, however much."""
+        assert m.frame is not None
+        t = self.terms
+        key = self._cell(PRINTED)
+        position = t.var(m.fresh_name(f"anything printed@{m.frame.context()}"), 32)
+        possible = t.and_(t.ule(m.read(key), position), t.ule(position, self._end[0]))
+        m.writes[key] = position
+        return m.assume(possible)
+
+    def _token(self, m: Machine, token: Token, counted: int) -> bool:
+        """The next token of the sequence that is ``counted`` in this cell."""
+        t = self.terms
+        key = self._cell(counted)
+        position = m.read(key)
+        if m.is_reference:
+            here = Token(t.and_(m.path.term, token.condition), token.tag, token.words, token.text)
+            found = m.values.of(position)
+            for place in found or ():
+                self._at.setdefault((counted, place), []).append(_Logged(here, position))
+            if found is None:
+                self._anywhere.setdefault(counted, []).append(_Logged(here, position))
+        else:
+            differs = t.and_(token.condition, t.not_(self._agrees(m, token, counted, position)))
+            name = self._property_here(m)
+            m.checked[name].add(m.path.term)
+            m.violate(name, differs)
+            if differs == TRUE:
+                self._stopped = t.value[position]
+            if differs == TRUE or not m.assume(t.not_(differs)):
+                return False
+        m.writes[key] = t.ite(token.condition, t.add(position, t.const(1, 32)), position)
+        return True
+
+    def _agrees(self, m: Machine, token: Token, counted: int, position: Term) -> Term:
+        """The condition under which the reference prints ``token`` at ``position``."""
+        t = self.terms
+        places = m.values.of(position)
+        if places is None:
+            logged = [item for (cell, _), items in self._at.items() if cell == counted for item in items]
+        else:
+            logged = [item for place in sorted(places) for item in self._at.get((counted, place), ())]
+        found = FALSE
+        for item in dict.fromkeys((*logged, *self._anywhere.get(counted, ()))):
+            if item.token.tag != token.tag:
+                continue
+            same = is_same(t, item.token, token)
+            if same != FALSE:
+                here = t.eq(item.position, position)
+                found = t.or_(found, t.all_of((item.token.condition, here, same)))
+        return found
+
+    def _property_here(self, m: Machine) -> str:
+        frame = m.caller()
+        assert frame is not None
+        return self.reference.places.get((frame.function.source.name, frame.pc), self.reference.end)
+
+    # -- the end ---------------------------------------------------------------------------------------------
+
+    def ends(self, m: Machine, *, exits: bool, value: Sequence[Term]) -> bool:
+        """The program ends, and has to do so as the reference does; a state in which the reference ends is kept."""
+        self._note_end(m, exits=exits, value=value)
+        if m.is_reference:
+            self.ended.append(m.take())
+            return False
+        differences, uncompared = self._final.differences(m, self._returned_pointers(m))
+        if self._ends_alike(m, differences, uncompared):
+            return True
+        m.drop()
+        return False
+
+    def goes_on_too_long(self, m: Machine) -> bool:
+        """The program goes on where the reference has ended, as far as it is followed: it does not end as that has."""
+        if m.patience is None:
+            return False
+        m.checked[self.reference.end].add(m.path.term)
+        m.violate(self.reference.end, TRUE)
+        self.endless.append(m.path.term)
+        return True
+
+    def _note_end(self, m: Machine, *, exits: bool, value: Sequence[Term]) -> None:
+        """Keep how the current state ends: whether by ``exit``, and with which status or result.
+
+        Of ``main`` both are the status of the program, of which eight bits can be seen.
+        """
+        t = self.terms
+        is_main = self.reference.entry == f"{PREFIX}main"
+        m.writes[self._cell(ENDED)] = t.const(exits and not is_main, 32)
+        seen = t.const(0, 32)
+        if value and (exits or is_main):
+            seen = t.extract(value[0], 7, 0)
+        m.writes[self._cell(STATUS)] = t.zext(seen, 32) if t.width[seen] < 32 else seen
+        for n, width in enumerate(self._widths):
+            given = t.const(0, width) if exits else value[n]
+            m.writes[self._cell(RESULT + n)] = given
+
+    def _result(self, m: Machine) -> tuple[Term, ...]:
+        """What ``_note_end`` kept."""
+        results = range(RESULT, RESULT + len(self._widths))
+        cells = (PRINTED, ENDED, STATUS, *results, *self._counters.observed())
+        return tuple([m.read(self._cell(cell)) for cell in cells])
+
+    def _returned_pointers(self, m: Machine) -> Iterator[tuple[Term, Term]]:
+        """The pointers in the result of both versions, that of the reference first."""
+        pairs = [*zip(self._end, self._result(m), strict=True)][_FIRST_OF_RESULT:]
+        return (pairs[n] for n in range(len(self._widths)) if n in self._pointers)
+
+    def _ends_alike(self, m: Machine, others: Iterable[Term], uncompared: Mapping[str, Term]) -> bool:
+        """The program ends: False when no execution does so as the reference does.
+
+        ``others`` hold where something else differs than what is printed and the numbers in the result,
+        ``uncompared`` where that cannot be said.
+        """
+        t = self.terms
+        for why, condition in uncompared.items():
+            m.cut_where(
+                condition,
+                self.reference.program.functions[self.reference.entry.removeprefix(PREFIX)].location,
+            )
+            self.uncompared[why] = t.or_(self.uncompared.get(why, FALSE), t.and_(m.path.term, condition))
+            if not m.assume(t.not_(condition)):
+                return False
+        words = zip(self._end, self._result(m), strict=True)
+        pairs = [pair for n, pair in enumerate(words) if n - _FIRST_OF_RESULT not in self._pointers]
+        differs = t.any_of((*(t.not_(t.eq(one, two)) for one, two in pairs), *others))
+        m.checked[self.reference.end].add(m.path.term)
+        m.violate(self.reference.end, differs)
+        return m.assume(t.not_(differs))
+
+
+def _result_words(world: World, entry: GotoFunction) -> tuple[tuple[int, ...], frozenset[int]]:
+    """Bits of the words of what the entry function returns, and the numbers of those that are pointers.
+
+    There are none of main, whose result is a status.
+    """
+    if entry.name == "main" or isinstance(entry.result, VoidType):
+        return (), frozenset()
+    scalars = tuple(world.layouts.of(entry.result).scalars())
+    pointers = frozenset(n for n, cell in enumerate(scalars) if isinstance(cell.type, PointerType))
+    return tuple(8 * cell.size for cell in scalars), pointers
+
+
+def _unit_here(m: Machine) -> UnitId | None:
+    frame = m.caller()
+    return None if frame is None else frame.instruction().unit
+
+
+def is_null(t: Terms, pointer: Term) -> Term:
+    """All that is compared of a pointer, as a word of one bit."""
+    return t.ite(t.eq(pointer, t.const(0, t.width[pointer])), t.const(1, 1), t.const(0, 1))

@@ -1,0 +1,118 @@
+"""Units that yield any value or write to any place: what the angelic analysis asks for."""
+
+from __future__ import annotations
+
+from cfrontend import goto
+from cfrontend.symex import memory
+from cfrontend.symex.access import Value, Values
+from cfrontend.symex.any_value import any_value
+from cfrontend.symex.functions import DEAD, Step
+from cfrontend.symex.machine import Machine
+from cfrontend.symex.steps.context import FunctionContext
+from cfrontend.symex.steps.other_targets import other_variables
+from cfrontend.syntax import tree
+from cfrontend.syntax.types import CType, PointerType, is_scalar
+from cfrontend.terms import Term
+from cfrontend.units import UnitId
+
+
+def relaxable(f: FunctionContext, i: goto.Instruction, value: Value, ctype: CType) -> Value:
+    """The value of a unit, or any value at all where that unit is relaxed."""
+    unit, width = i.unit, f.x.width(ctype)
+
+    def any_or_value(m: Machine) -> Term:
+        return any_value(m, ctype, width, _name(m, unit)) if unit in m.relax else value(m)
+
+    return any_or_value
+
+
+def relaxable_condition(i: goto.Branch, condition: Value) -> Value:
+    """The same for a test."""
+    unit = i.unit
+    return lambda m: m.t.var(_name(m, unit), 0) if unit in m.relax else condition(m)
+
+
+def relaxable_structure(i: goto.Instruction, values: Values) -> Values:
+    """The same for structures."""
+    unit = i.unit
+
+    def any_values(m: Machine) -> list[Term]:
+        given = values(m)
+        if unit not in m.relax:
+            return given
+        return [m.t.var(_name(m, unit), m.t.width[v]) for v in given]
+
+    return any_values
+
+
+def relaxable_argument(f: FunctionContext, i: goto.Call, values: Values, ctype: CType) -> Values:
+    """An argument of a call, or any value where its unit is relaxed.
+
+    Of a call that is a unit of its own, or the value of one, the arguments are what it yields; of any other they are
+    where it acts, as the place of an assignment is.
+    """
+    if not is_scalar(ctype):
+        return values
+    unit, width, yields = i.unit, f.x.width(ctype), i.yields
+
+    def any_or_values(m: Machine) -> list[Term]:
+        is_any = unit in (m.relax if yields else m.misplaced)
+        return [any_value(m, ctype, width, _name(m, unit))] if is_any else values(m)
+
+    return any_or_values
+
+
+def elsewhere(f: FunctionContext, pc: int, i: goto.Assign, value: Value) -> Step:
+    """What a misplaced unit does: it writes its value to another variable of the type, where it writes one.
+
+    Any other write goes to any place of its type. A value that is computed from what stands at the place is then any
+    value. What the unit itself declares, or a temporary, is written where it is: nobody chose that place.
+    """
+    if _is_given(f, i):
+        return _plain(f, i, value)
+    unit, pointer = i.unit, PointerType(i.target.type)
+    width, size = f.x.width(pointer), f.x.width(i.target.type)
+    updates = i.target in goto.subexpressions(i.value)
+    others = None
+    if isinstance(i.target, tree.VariableRef):
+        others = other_variables(pc, i.target, f.x, f.variables)
+
+    def write(m: Machine) -> int | None:
+        new = any_value(m, i.target.type, size, _name(m, unit)) if updates else value(m)
+        if others is not None:
+            if others(m, new, _name(m, unit)):
+                return None
+        else:
+            place = any_value(m, pointer, width, _name(m, unit))
+            if m.assume(m.t.not_(m.t.eq(place, m.t.const(0, width)))):
+                memory.store_through(m, place, 0, (), new)
+                return None
+        m.drop()
+        return DEAD
+
+    return write
+
+
+def _is_given(f: FunctionContext, i: goto.Assign) -> bool:
+    """Whether the unit of an assignment declares the variable that is written, or it is a temporary."""
+    if not isinstance(i.target, tree.VariableRef):
+        return False
+    symbol, code = i.target.symbol, f.variables.function.instructions
+    return not symbol.name.isidentifier() or any(
+        isinstance(other, goto.Declare) and other.unit == i.unit and other.symbol.key == symbol.key
+        for other in code
+    )
+
+
+def _plain(f: FunctionContext, i: goto.Assign, value: Value) -> Step:
+    write_here = f.x.store(i.target)
+
+    def write(m: Machine) -> None:
+        write_here(m, value(m))
+
+    return write
+
+
+def _name(m: Machine, unit: UnitId | None) -> str:
+    assert m.frame is not None
+    return m.fresh_name(f"any {unit}@{m.frame.context()}")

@@ -1,0 +1,178 @@
+"""Steps that are followed by ``cfrontend.symex.dynamic_slice``: what matters to a property."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from cfrontend import goto
+from cfrontend.slice.dependence import written_expression
+from cfrontend.slice.omitted_writes import computed_place
+from cfrontend.symex.access import Slot
+from cfrontend.symex.dynamic_slice import NOTHING
+from cfrontend.symex.functions import DEAD, Step
+from cfrontend.symex.machine import Machine
+from cfrontend.symex.steps.context import FunctionContext
+from cfrontend.syntax import tree
+from cfrontend.terms import FALSE
+
+
+def followed(f: FunctionContext, pc: int, i: goto.Instruction, step: Step) -> Step:
+    """A step that is followed by ``cfrontend.symex.dynamic_slice``."""
+    match i:
+        case goto.Cover() | goto.Jump() | goto.Dead() | goto.Refuse() | goto.Leave() | goto.Call():
+            return step
+        case goto.Exit() | goto.Output() | goto.Observe():
+            return _unfollowed(step)
+        case goto.Declare():
+            return _followed_declaration(f, pc, i, step)
+        case goto.Assume():
+            return _unfollowed(step) if i.unchecked else _followed_assumption(i, step)
+        case goto.Assert():
+            return _followed_check(i, step)
+        case goto.Branch():
+            return _followed_branch(i, step)
+        case goto.Return():
+            return _followed_return(f, pc, i, step)
+        case (
+            goto.Assign()
+            | goto.Input()
+            | goto.Symbolic()
+            | goto.Allocate()
+            | goto.Free()
+            | goto.ObjectSize()
+            | goto.Copy()
+            | goto.Fill()
+            | goto.VariableArguments()
+        ):
+            return _followed_write(f, pc, i, step)
+        case _:
+            assert_never(i)
+
+
+def _unfollowed(step: Step) -> Step:
+    """What is read here matters to nothing."""
+
+    def read(m: Machine) -> int | None:
+        assert m.relevance is not None
+        m.relevance.end()
+        return step(m)
+
+    return read
+
+
+def _followed_write(f: FunctionContext, pc: int, i: goto.Instruction, step: Step) -> Step:
+    """Something is written, perhaps to a place that is computed."""
+    unit, killed = i.unit, f.compiled.decisions.kills.get(pc)
+    target = written_expression(i)
+    if isinstance(i, goto.Copy | goto.Fill):
+        place: tuple[tree.Expression, ...] = (i.target, i.size)
+    else:
+        place = () if target is None else computed_place(target)
+    parts = [f.x.value(e) for e in place]
+
+    def write(m: Machine) -> int | None:
+        followed = m.relevance
+        assert followed is not None
+        chosen = NOTHING
+        if parts:
+            chosen = followed.begin(m, unit)
+            for part in parts:
+                part(m)
+        followed.begin(m, unit)
+        if parts:
+            followed.add(chosen)
+            followed.choosing()
+        result = step(m)
+        if parts:
+            followed.chosen(m, chosen)
+        if killed is not None:
+            followed.kill(m, killed)
+        followed.end()
+        return result
+
+    return write
+
+
+def _followed_declaration(f: FunctionContext, pc: int, i: goto.Declare, step: Step) -> Step:
+    """A variable begins anew."""
+    place, killed = f.variables.find(i.symbol), f.compiled.decisions.kills.get(pc)
+
+    def declare(m: Machine) -> int | None:
+        followed = m.relevance
+        assert followed is not None
+        followed.end()
+        result = step(m)
+        if isinstance(place, Slot):
+            followed.forget(m, m.base + place.number)
+        elif killed is not None:
+            followed.kill(m, killed)
+        return result
+
+    return declare
+
+
+def _followed_assumption(i: goto.Assume, step: Step) -> Step:
+    """Everything behind an assumption depends on it."""
+    unit = i.unit
+
+    def assume(m: Machine) -> int | None:
+        followed = m.relevance
+        assert followed is not None
+        node = followed.begin(m, unit)
+        result = step(m)
+        followed.end()
+        if result is None:
+            followed.ends(m, node)
+        return result
+
+    return assume
+
+
+def _followed_check(i: goto.Assert, step: Step) -> Step:
+    """A property is what things matter to."""
+    unit, kind = i.unit, i.property
+
+    def check(m: Machine) -> int | None:
+        followed = m.relevance
+        assert followed is not None
+        node = followed.begin(m, unit)
+        before = len(m.violations)
+        result = step(m)
+        followed.end()
+        name = m.property_here(kind)
+        if name:
+            violated = m.t.any_of(v.condition for v in m.violations[before:])
+            held = FALSE if result == DEAD else m.path.term
+            followed.evaluate(m, node, name, violated=violated, held=held)
+        return result
+
+    return check
+
+
+def _followed_branch(i: goto.Branch, step: Step) -> Step:
+    """A decision."""
+    unit = i.unit
+
+    def branch(m: Machine) -> int | None:
+        assert m.relevance is not None
+        m.relevance.decide(m, unit)
+        return step(m)
+
+    return branch
+
+
+def _followed_return(f: FunctionContext, pc: int, i: goto.Return, step: Step) -> Step:
+    """A value is returned, and what stands behind is left out."""
+    unit = i.unit
+    places = () if unit is None else f.compiled.decisions.jumped_over.get(pc, ())
+
+    def return_(m: Machine) -> int | None:
+        followed = m.relevance
+        assert followed is not None
+        node = followed.begin(m, unit)
+        result = step(m)
+        followed.end()
+        followed.omit(m, m.overlay, places, node)
+        return result
+
+    return return_

@@ -1,0 +1,1 @@
+"""The typed abstract syntax tree of C, its types, and its printer."""

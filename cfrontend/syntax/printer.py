@@ -1,0 +1,100 @@
+"""Expressions of the typed tree as C text, for listings, property descriptions and messages.
+
+    Index(VariableRef(a), Cast(long, VariableRef(i)))   ->   a[i]
+
+Implicit conversions are left out: the text reads as the programmer would write it.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from cfrontend.syntax import tree
+from cfrontend.syntax.tree import Expression
+
+
+def text_of(e: Expression) -> str:
+    """The expression as C, fully parenthesised below the top."""
+    match e:
+        case tree.Binary() | tree.Logical():
+            return f"{_inner(e.left)} {e.op} {_inner(e.right)}"
+        case tree.Conditional():
+            return f"{_inner(e.condition)} ? {_inner(e.then)} : {_inner(e.otherwise)}"
+        case tree.Assign():
+            return f"{text_of(e.target)} = {_inner(e.value)}"
+        case tree.CompoundAssign():
+            return f"{text_of(e.target)} {e.op}= {_inner(e.value)}"
+        case tree.Comma():
+            return f"{_inner(e.left)}, {_inner(e.right)}"
+        case tree.Cast():
+            return text_of(e.operand) if e.implicit else f"({e.type}){_inner(e.operand)}"
+        case tree.Unary():
+            return f"{e.op}{_inner(e.operand)}"
+        case tree.IncDec():
+            sign = e.op * 2
+            return f"{sign}{_inner(e.target)}" if e.is_prefix else f"{_inner(e.target)}{sign}"
+        case tree.Deref():
+            return f"*{_inner(e.pointer)}"
+        case tree.AddressOf():
+            return f"&{_inner(e.operand)}"
+        case _:
+            return _primary(e)
+
+
+def _primary(e: Expression) -> str:
+    match e:
+        case tree.IntConstant():
+            return str(e.value)
+        case tree.FloatConstant():
+            return e.value
+        case tree.StringLiteral():
+            return (
+                '"'
+                + e.data[:-1].decode("latin-1").encode("unicode_escape").decode().replace('"', '\\"')
+                + '"'
+            )
+        case tree.VariableRef():
+            return e.symbol.name
+        case tree.FunctionRef():
+            return e.name
+        case tree.Call():
+            return f"{_inner(e.callee)}({', '.join(map(text_of, e.arguments))})"
+        case tree.Intrinsic():
+            return f"{e.name}({', '.join(map(text_of, e.arguments))})"
+        case tree.MemberAccess(base=tree.Deref() as base):
+            return f"{_inner(base.pointer)}->{e.member}"
+        case tree.MemberAccess():
+            return f"{_inner(e.base)}.{e.member}"
+        case tree.Index():
+            return f"{_inner(e.base)}[{text_of(e.index)}]"
+        case tree.Decay():
+            return _inner(e.operand)
+        case tree.CompoundLiteral():
+            return f"({e.type}){{...}}"
+        case tree.StatementExpression():
+            return "({...})"
+        case tree.Refused():
+            return f"<{e.message}>"
+        case (
+            tree.Binary()
+            | tree.Logical()
+            | tree.Conditional()
+            | tree.Assign()
+            | tree.CompoundAssign()
+            | tree.Comma()
+            | tree.Cast()
+            | tree.Unary()
+            | tree.IncDec()
+            | tree.Deref()
+            | tree.AddressOf()
+        ):
+            return f"({text_of(e)})"
+        case _:
+            assert_never(e)
+
+
+def _inner(e: Expression) -> str:
+    """The expression as an operand: in parentheses unless it is primary."""
+    if isinstance(e, tree.Cast) and e.implicit:
+        return _inner(e.operand)
+    return _primary(e)

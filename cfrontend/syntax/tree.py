@@ -1,0 +1,669 @@
+"""The typed tree: C as the programmer wrote it, with every type known and every conversion explicit.
+
+It still has side effects inside expressions, short-circuit operators and loops; ``lower`` takes those apart.
+Nodes are frozen and tuple-valued; a location stands on each, outside equality.
+
+    x = y + 1L;     (int x, y)
+    -> Assign(target=x, value=Cast(int, Binary("+", Cast(long, y), 1L)))
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+from dataclasses import field
+from typing import Literal, TypeAlias, final
+
+from cfrontend.errors import Location, UnsupportedError
+from cfrontend.record import dataclass
+from cfrontend.syntax.types import ArrayType, CType, FunctionType, IntType, StructTable
+
+Storage: TypeAlias = Literal["auto", "parameter", "static", "extern"]
+"""``static`` is every object with static duration that is defined here; ``extern`` one that is only declared."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Symbol:
+    """A variable. ``key`` is unique in the program (``main::x``, ``main::x#2``, ``counter``)."""
+
+    key: str
+    name: str
+    type: CType
+    storage: Storage
+    function: str | None
+    location: Location = field(compare=False)
+
+
+def plain_key(key: str) -> str:
+    """The key of a variable without the number of which of several of one name it is."""
+    return key.partition("#")[0]
+
+
+# -- expressions ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node:
+    """What every expression has: its C type after conversion, and where it stands."""
+
+    type: CType
+    location: Location = field(compare=False)
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IntConstant(Node):
+    """A value of an integer type, in range of the type; also enumerators, characters and ``sizeof``."""
+
+    value: int
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FloatConstant(Node):
+    """A floating constant; ``value`` is its spelling without the suffix, or ``inf``, ``nan`` with a sign."""
+
+    value: str
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StringLiteral(Node):
+    """An lvalue of type ``char[n]``; ``data`` holds the bytes with the closing zero."""
+
+    data: bytes
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VariableRef(Node):
+    """An lvalue naming a variable."""
+
+    symbol: Symbol
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FunctionRef(Node):
+    """A function designator; as an argument of ``AddressOf`` or as the callee of a call."""
+
+    name: str
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unary(Node):
+    """``-`` or ``~`` on a promoted operand, or ``!`` on a scalar (type int)."""
+
+    op: Literal["-", "~", "!"]
+    operand: Expression
+
+
+BinaryOp: TypeAlias = Literal[
+    "+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>", "==", "!=", "<", "<=", ">", ">="
+]
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Binary(Node):
+    """Arithmetic on operands of one type (shifts: the left's), comparison (type int), or pointer arithmetic.
+
+    Pointer arithmetic is ``pointer + integer``, ``pointer - integer`` (the pointer left, the integer converted
+    to long, counted in elements) and ``pointer - pointer`` (type long, in elements).
+    """
+
+    op: BinaryOp
+    left: Expression
+    right: Expression
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Logical(Node):
+    """``&&`` or ``||`` with its sequence point; type int."""
+
+    op: Literal["&&", "||"]
+    left: Expression
+    right: Expression
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conditional(Node):
+    """``condition ? then : otherwise``, both branches converted to the type of the whole."""
+
+    condition: Expression
+    then: Expression
+    otherwise: Expression
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assign(Node):
+    """``target = value``; the value is already converted to the target's type. Structures too."""
+
+    target: Expression
+    value: Expression
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompoundAssign(Node):
+    """``target op= value``: compute in ``operation_type``, convert back, evaluate ``target`` once.
+
+    ``value`` is converted to ``operation_type`` (shifts: promoted alone; pointers: long, in elements).
+    """
+
+    op: BinaryOp
+    target: Expression
+    value: Expression
+    operation_type: CType
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IncDec(Node):
+    """``++`` and ``--``, before or after. On pointers by one element."""
+
+    op: Literal["+", "-"]
+    is_prefix: bool
+    target: Expression
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comma(Node):
+    """``left, right``."""
+
+    left: Expression
+    right: Expression
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call(Node):
+    """``callee`` is a FunctionRef for a direct call, else an expression of pointer-to-function type.
+
+    Arguments are converted to the parameters' types, or promoted where there is no prototype.
+    """
+
+    callee: Expression
+    arguments: tuple[Expression, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cast(Node):
+    """A conversion of ``operand`` to ``type``; ``implicit`` when the programmer did not write it."""
+
+    operand: Expression
+    implicit: bool
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemberAccess(Node):
+    """``base.member``; ``p->m`` is ``MemberAccess(Deref(p), m)``. An lvalue when ``base`` is one."""
+
+    base: Expression
+    struct_key: str
+    member: str
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Index(Node):
+    """``base[index]``, an lvalue.
+
+    ``base`` is an lvalue of array type or a pointer value, ``index`` is long or unsigned long (converted).
+    """
+
+    base: Expression
+    index: Expression
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deref(Node):
+    """``*pointer``, an lvalue (or a function designator when it points to a function)."""
+
+    pointer: Expression
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddressOf(Node):
+    """``&operand`` of an lvalue or a FunctionRef."""
+
+    operand: Expression
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decay(Node):
+    """An lvalue of array type used as a pointer to its first element."""
+
+    operand: Expression
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompoundLiteral(Node):
+    """``(T){...}``: an unnamed object, initialised each time it is evaluated; an lvalue."""
+
+    symbol: Symbol
+    initializer: Initializer
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Intrinsic(Node):
+    """A pure function of scalars that has no operator in C, such as ``sqrt``; made by ``lower`` from calls.
+
+    ``name`` is that of the function for double; the type of the first argument says in which format it computes.
+    """
+
+    name: str
+    arguments: tuple[Expression, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatementExpression(Node):
+    """GNU ``({ ... })``: the value is that of the last expression statement, ``result`` (None for void).
+
+    One that is not ``is_written`` stands for an operator; its statements are no units.
+    """
+
+    body: Compound
+    result: Expression | None
+    is_written: bool = True
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refused(Node):
+    """An expression or declaration that sfo does not model: an error where an execution comes to it."""
+
+    message: str
+
+
+Expression: TypeAlias = (
+    IntConstant
+    | FloatConstant
+    | StringLiteral
+    | VariableRef
+    | FunctionRef
+    | Unary
+    | Binary
+    | Logical
+    | Conditional
+    | Assign
+    | CompoundAssign
+    | IncDec
+    | Comma
+    | Call
+    | Cast
+    | MemberAccess
+    | Index
+    | Deref
+    | AddressOf
+    | Decay
+    | CompoundLiteral
+    | Intrinsic
+    | StatementExpression
+    | Refused
+)
+
+
+# -- initialisers --------------------------------------------------------------------------------------------
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InitItem:
+    """One write: ``target`` is an lvalue below the initialised variable, of scalar or structure type.
+
+    A ``char`` array initialised by a string literal is expanded to one item per character.
+    """
+
+    target: Expression
+    value: Expression
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Initializer:
+    """Writes in source order (a later one to the same place wins); ``zero_fill``: the rest becomes zero."""
+
+    items: tuple[InitItem, ...]
+    zero_fill: bool
+    location: Location = field(compare=False)
+
+
+# -- statements ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatementNode:
+    """What every statement has: where it stands."""
+
+    location: Location = field(compare=False)
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compound(StatementNode):
+    """A block; its declarations end with it. ``end`` is the closing brace."""
+
+    items: tuple[Statement, ...]
+    end: Location = field(compare=False)
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declaration(StatementNode):
+    """An automatic variable comes to life; ``location`` spans the declarator with its initialiser.
+
+    Static-storage variables of a function are globals of the program and leave no statement. One that is not
+    ``is_written`` is part of the declaration of a variable-length array, and no unit. ``cleanup`` is evaluated when
+    its block is left.
+    """
+
+    symbol: Symbol
+    initializer: Initializer | None
+    is_written: bool = True
+    cleanup: Expression | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExpressionStatement(StatementNode):
+    """``location`` spans the expression without the semicolon."""
+
+    expression: Expression
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Empty(StatementNode):
+    """``;``"""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class If(StatementNode):
+    """``condition`` has scalar type; its location spans what stands between the parentheses."""
+
+    condition: Expression
+    then: Statement
+    otherwise: Statement | None
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class While(StatementNode):
+    """``while (condition) body``."""
+
+    condition: Expression
+    body: Statement
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DoWhile(StatementNode):
+    """``do body while (condition);``."""
+
+    body: Statement
+    condition: Expression
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class For(StatementNode):
+    """``start`` holds declarations or one ExpressionStatement; it lives as long as the loop."""
+
+    start: tuple[Statement, ...]
+    condition: Expression | None
+    step: Expression | None
+    body: Statement
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Switch(StatementNode):
+    """``selector`` is promoted. The ``Case`` and ``Default`` nodes stand anywhere inside ``body``."""
+
+    selector: Expression
+    body: Statement
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case(StatementNode):
+    """``case low:`` (or GNU ``low ... high``), values converted to the selector's type, then ``body``."""
+
+    low: int
+    high: int
+    body: Statement
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Default(StatementNode):
+    """``default:`` then ``body``."""
+
+    body: Statement
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Label(StatementNode):
+    """``name:`` then ``body``."""
+
+    name: str
+    body: Statement
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Goto(StatementNode):
+    """``goto label;``."""
+
+    label: str
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Break(StatementNode):
+    """``break;``."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Continue(StatementNode):
+    """``continue;``."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Return(StatementNode):
+    """``return value;``, the value converted to the function's type. ``location`` spans all but the semicolon."""
+
+    value: Expression | None
+
+
+Statement: TypeAlias = (
+    Compound
+    | Declaration
+    | ExpressionStatement
+    | Empty
+    | If
+    | While
+    | DoWhile
+    | For
+    | Switch
+    | Case
+    | Default
+    | Label
+    | Goto
+    | Break
+    | Continue
+    | Return
+)
+
+
+# -- the program ---------------------------------------------------------------------------------------------
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Function:
+    """A function; ``body`` is None when it is only declared. ``end`` is the closing brace.
+
+    ``uncalled`` says that it runs before the entry function (``constructor``) or at the end (``destructor``).
+    """
+
+    name: str
+    type: FunctionType
+    parameters: tuple[Symbol, ...]
+    body: Compound | None
+    location: Location = field(compare=False)
+    end: Location = field(compare=False)
+    uncalled: frozenset[str] = frozenset()
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GlobalVariable:
+    """An object of static duration, function-local statics included; without initialiser it is zero."""
+
+    symbol: Symbol
+    initializer: Initializer | None
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TranslationUnit:
+    """A whole elaborated program. ``files`` maps each source file named in a location to its lines.
+
+    ``refused`` are the functions whose declaration sfo does not model, with the reason. ``switched`` are the kinds of
+    property that are not checked on a line, and those that are whatever else is. ``implicit`` are the types of the
+    functions that the program uses without declaring them. ``keeps_files``: what is written to named files is kept by
+    the models. ``counts_scans``: how many conversions of ``scanf`` succeed is an input wherever the standard input is
+    read, whether the program looks at it or not. ``counts_each``: whether one does is an input of its own, as another
+    version may read the same by more calls or by fewer. ``reads_text``: what ``scanf`` reads are the characters of a
+    text, as another version reads it in another way. ``scans_fail``: what is read is a given text, in which a
+    conversion of ``scanf`` may fail where nobody looks.
+    """
+
+    functions: Mapping[str, Function]
+    variables: tuple[GlobalVariable, ...]
+    structs: StructTable
+    enumerators: Mapping[str, tuple[int, IntType]]
+    files: Mapping[str, tuple[str, ...]]
+    refused: Mapping[str, UnsupportedError] = field(default_factory=dict)
+    switched: Mapping[tuple[str, int], tuple[frozenset[str], frozenset[str]]] = field(default_factory=dict)
+    implicit: Mapping[str, FunctionType] = field(default_factory=dict)
+    keeps_files: bool = False
+    counts_scans: bool = False
+    counts_each: bool = False
+    reads_text: bool = False
+    scans_fail: bool = False
+
+    @property
+    def asks_for_the_end(self) -> bool:
+        """Whether the program looks whether a read has met the end of a file."""
+        return "feof" in self.functions
+
+    @property
+    def switched_off(self) -> frozenset[str]:
+        """The kinds of property that are not checked on some line."""
+        return frozenset[str]().union(*[off for off, _ in self.switched.values()])
+
+    @property
+    def switched_on(self) -> frozenset[str]:
+        """The kinds of property that are checked on some line, whatever else is."""
+        return frozenset[str]().union(*[on for _, on in self.switched.values()])
+
+
+def unconverted(e: Expression) -> Expression:
+    """The expression below all conversions, written or not."""
+    while isinstance(e, Cast):
+        e = e.operand
+    return e
+
+
+def written(e: Expression) -> Expression:
+    """The expression below conversions that nobody wrote."""
+    while isinstance(e, Cast) and e.implicit:
+        e = e.operand
+    return e
+
+
+def goes_on(array: Expression, structs: StructTable) -> bool:
+    """Whether an array is a member of no length of its own: flexible, GNU's of length 0, or 1 at the very end.
+
+    One of length 1 is that only in what a pointer leads to.
+    """
+    ctype = array.type
+    if not isinstance(array, MemberAccess) or not isinstance(ctype, ArrayType):
+        return False
+    return not ctype.length or (ctype.length == 1 and _ends_what_is_pointed_to(array, structs))
+
+
+def _ends_what_is_pointed_to(member: Expression, structs: StructTable) -> bool:
+    """Whether a member of a structure that a pointer leads to is the last one in it, at each level.
+
+    Each member of a union is, as in gcc.
+    """
+    while isinstance(member, MemberAccess):
+        struct = structs[member.struct_key]
+        if not struct.is_union and struct.members[-1].name != member.member:
+            return False
+        member = member.base
+    return isinstance(member, Deref)
+
+
+def statements_in(s: Statement) -> tuple[Statement, ...]:
+    """The statements that stand directly in a statement, in order."""
+    match s:
+        case Compound(items=items):
+            return items
+        case If(then=then, otherwise=otherwise):
+            return (then,) if otherwise is None else (then, otherwise)
+        case For(start=start, body=body):
+            return (*start, body)
+        case While(body=body) | DoWhile(body=body) | Switch(body=body):
+            return (body,)
+        case Case(body=body) | Default(body=body) | Label(body=body):
+            return (body,)
+        case _:
+            return ()
+
+
+def labels_of_switch(body: Statement) -> list[Case | Default]:
+    """The labels of one ``switch`` with this body, in order; those of switches inside it are not."""
+    found: list[Case | Default] = []
+    stack: list[Statement] = [body]
+    while stack:
+        s = stack.pop()
+        if isinstance(s, Case | Default):
+            found.append(s)
+        if not isinstance(s, Switch):
+            stack.extend(reversed(statements_in(s)))
+    return found
+
+
+def within(top: object) -> Iterator[object]:
+    """All nodes of a part of a typed tree, or of a tuple of such parts, in no particular order."""
+    stack = [top]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, tuple):
+            stack += node
+        elif dataclasses.is_dataclass(node) and not isinstance(node, Location | Symbol | type):
+            yield node
+            stack += [getattr(node, f.name) for f in dataclasses.fields(node)]

@@ -1,0 +1,493 @@
+"""Floating-point operations as word-level terms, rounded to nearest with ties to even.
+
+Each operation becomes integer operations on exponent and significand (after Brain, Schanda and Sun 2019, whose
+SymFPU does the same): every solver sees words only. ``cfrontend.terms.floats.parts`` takes values apart and rounds them.
+
+    add   ->   align the smaller operand, add, bring the leading one to the top, round
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final, assert_never, final
+
+from cfrontend.terms import FALSE, Term
+from cfrontend.terms.floats.exact import Rounding, decode
+from cfrontend.terms.floats.parts import Fields, Parts, Scaled
+
+_ODD_BITS: Final = 24
+"""A remainder by a constant multiplies numbers of so many bits at most."""
+
+
+@final
+class Words(Parts):
+    """Builds the terms of operations in one format."""
+
+    # -- arithmetic ------------------------------------------------------------------------------------------
+
+    def add(self, a: Term, b: Term) -> Term:
+        """``a + b``."""
+        x, y = self.fields(a), self.fields(b)
+        nan = self.chosen_nan(b, y, a, x)
+        # But for NaNs the order does not matter: x + y and y + x share all they can.
+        return self._sum(x, y, nan) if a <= b else self._sum(y, x, nan)
+
+    def subtract(self, a: Term, b: Term) -> Term:
+        """``a - b``."""
+        x, y = self.fields(a), self.fields(b)
+        return self._sum(x, replace(y, sign=self.t.bnot(y.sign)), self.chosen_nan(a, x, b, y))
+
+    def _sum(self, x: Fields, y: Fields, nan: Term) -> Term:
+        t = self.t
+        larger = t.ult(x.magnitude, y.magnitude)
+        big = Scaled(
+            t.ite(larger, y.sign, x.sign),
+            self.widened(t.ite(larger, y.exponent, x.exponent)),
+            t.ite(larger, y.significand, x.significand),
+        )
+        small = Scaled(
+            t.ite(larger, x.sign, y.sign),
+            self.widened(t.ite(larger, x.exponent, y.exponent)),
+            t.ite(larger, x.significand, y.significand),
+        )
+        result = self._aligned_sum(big, small)
+        differ = t.not_(t.eq(x.sign, y.sign))
+        invalid = t.and_(t.and_(x.infinite, y.infinite), differ)
+        infinite = t.or_(x.infinite, y.infinite)
+        result = t.ite(infinite, self.infinity(big.sign), result)
+        result = t.ite(invalid, self.constant(self.f.default_nan()), result)
+        return t.ite(t.or_(x.nan, y.nan), nan, result)
+
+    def _aligned_sum(self, big: Scaled, small: Scaled) -> Term:
+        """The rounded sum of two values, the first not smaller in magnitude nor in exponent.
+
+        Three bits below the precision are enough: a difference loses its top bits only when the exponents differ
+        by at most one, and then nothing is shifted out.
+        """
+        t = self.t
+        distance = t.sub(big.exponent, small.exponent)
+        one = t.zext(self.below(big.significand, 3), t.width[big.significand] + 4)
+        two = self.shifted_right(self.below(small.significand, 3), distance)
+        two = t.zext(two, t.width[one])
+        opposite = t.not_(t.eq(big.sign, small.sign))
+        total = t.ite(opposite, t.sub(one, two), t.add(one, two))
+        significand, count = self.normalised(total)
+        wide = t.width[big.exponent]
+        exponent = t.add(t.sub(big.exponent, t.zext(count, wide)), t.const(1, wide))
+        result = self.rounded(Scaled(big.sign, exponent, significand))
+        # An exact zero is negative only when both operands are.
+        return t.ite(self.is_zero(total), self.zero(t.band(big.sign, small.sign)), result)
+
+    def multiply(self, a: Term, b: Term) -> Term:
+        """``a * b``."""
+        t = self.t
+        x, y = self.fields(a), self.fields(b)
+        nan = self.chosen_nan(b, y, a, x)
+        if a > b:
+            x, y = y, x
+        result = self.rounded(self._product(x, y))
+        sign = t.bxor(x.sign, y.sign)
+        result = t.ite(t.or_(x.zero, y.zero), self.zero(sign), result)
+        result = t.ite(t.or_(x.infinite, y.infinite), self.infinity(sign), result)
+        invalid = t.or_(t.and_(x.infinite, y.zero), t.and_(x.zero, y.infinite))
+        result = t.ite(invalid, self.constant(self.f.default_nan()), result)
+        return t.ite(t.or_(x.nan, y.nan), nan, result)
+
+    def _product(self, x: Fields, y: Fields) -> Scaled:
+        """The exact product of two finite values other than zero."""
+        t, p = self.t, self.p
+        one, two = self.scaled(x), self.scaled(y)
+        product = t.mul(t.zext(one.significand, 2 * p), t.zext(two.significand, 2 * p))
+        exponent = t.add(t.add(one.exponent, two.exponent), self.signed(1 - self.f.bias))
+        high = self.bit(product, 2 * p - 1)
+        product = t.ite(high, product, self.below(t.extract(product, 2 * p - 2, 0), 1))
+        exponent = t.ite(high, exponent, t.add(exponent, self.signed(-1)))
+        return Scaled(t.bxor(x.sign, y.sign), exponent, product)
+
+    def divide(self, a: Term, b: Term) -> Term:
+        """``a / b``."""
+        t, p = self.t, self.p
+        x, y = self.fields(a), self.fields(b)
+        one, two = self.scaled(x), self.scaled(y)
+        quotient = self._quotient(one.significand, two.significand)
+        exponent = t.add(t.sub(one.exponent, two.exponent), self.signed(self.f.bias))
+        high = self.bit(quotient, p + 2)
+        quotient = t.ite(high, quotient, self.below(t.extract(quotient, p + 1, 0), 1))
+        exponent = t.ite(high, exponent, t.add(exponent, self.signed(-1)))
+        sign = t.bxor(x.sign, y.sign)
+        result = self.rounded(Scaled(sign, exponent, quotient))
+        result = t.ite(t.or_(x.zero, y.infinite), self.zero(sign), result)
+        result = t.ite(t.or_(x.infinite, y.zero), self.infinity(sign), result)
+        invalid = t.or_(t.and_(x.infinite, y.infinite), t.and_(x.zero, y.zero))
+        result = t.ite(invalid, self.constant(self.f.default_nan()), result)
+        return t.ite(t.or_(x.nan, y.nan), self.chosen_nan(a, x, b, y), result)
+
+    def _quotient(self, a: Term, b: Term) -> Term:
+        """``a * 2**(p+1) / b``, p+2 bits, and a last bit for the remainder, by long division."""
+        t, p = self.t, self.p
+        divisor = t.zext(b, p + 2)
+        rest = t.zext(a, p + 2)
+        digits: Term | None = None
+        for _ in range(p + 2):
+            difference = t.sub(rest, divisor)
+            digit = t.bnot(t.extract(difference, p + 1, p + 1))
+            rest = t.ite(t.eq(digit, t.const(1, 1)), difference, rest)
+            rest = self.below(t.extract(rest, p, 0), 1)
+            digits = digit if digits is None else t.concat(digits, digit)
+        assert digits is not None
+        return t.concat(digits, self.word(t.not_(self.is_zero(rest))))
+
+    def square_root(self, a: Term) -> Term:
+        """The square root, digit by digit."""
+        t, p = self.t, self.p
+        x = self.fields(a)
+        one = self.scaled(x)
+        exponent = t.add(one.exponent, self.signed(-self.f.bias))
+        odd = self.bit(exponent, 0)
+        # The radicand is in [1, 4), so that half the exponent is whole.
+        even_radicand = t.zext(self.below(one.significand, p + 3), 2 * p + 4)
+        radicand = t.ite(odd, self.below(t.extract(even_radicand, 2 * p + 2, 0), 1), even_radicand)
+        root = self._root(radicand, p + 2)
+        half = t.add(t.ashr(exponent, self.signed(1)), self.signed(self.f.bias))
+        result = self.rounded(Scaled(t.const(0, 1), half, root))
+        negative = t.eq(x.sign, t.const(1, 1))
+        result = t.ite(x.infinite, self.infinity(t.const(0, 1)), result)
+        result = t.ite(negative, self.constant(self.f.default_nan()), result)
+        result = t.ite(x.zero, a, result)
+        return t.ite(x.nan, self.quiet(a), result)
+
+    def _root(self, radicand: Term, digits: int) -> Term:
+        """The square root of a word of ``2 * digits`` bits, and a last bit for the remainder."""
+        t = self.t
+        wide = digits + 3
+        rest, root = t.const(0, wide), t.const(0, wide)
+        for n in reversed(range(digits)):
+            pair = t.extract(radicand, 2 * n + 1, 2 * n)
+            rest = t.concat(t.extract(rest, wide - 3, 0), pair)
+            trial = t.concat(t.extract(root, wide - 3, 0), t.const(1, 2))
+            difference = t.sub(rest, trial)
+            digit = t.bnot(t.extract(difference, wide - 1, wide - 1))
+            rest = t.ite(t.eq(digit, t.const(1, 1)), difference, rest)
+            root = t.concat(t.extract(root, wide - 2, 0), digit)
+        return t.concat(t.extract(root, digits - 1, 0), self.word(t.not_(self.is_zero(rest))))
+
+    def fused(self, a: Term, b: Term, c: Term) -> Term:
+        """``a * b + c``, rounded once."""
+        t, p = self.t, self.p
+        x, y, z = self.fields(a), self.fields(b), self.fields(c)
+        sign = t.bxor(x.sign, y.sign)
+        product, addend = self._product(x, y), self.scaled(z)
+        wide = self.wide + 1
+        no_product = t.or_(x.zero, y.zero)
+        product = replace(product, exponent=t.sext(product.exponent, wide))
+        addend = Scaled(z.sign, t.sext(addend.exponent, wide), self.below(addend.significand, p))
+        higher = t.slt(product.exponent, addend.exponent)
+        level = t.and_(
+            t.eq(product.exponent, addend.exponent), t.ult(product.significand, addend.significand)
+        )
+        swap = t.or_(higher, level)
+        big, small = self._either(swap, addend, product), self._either(swap, product, addend)
+        result = self._aligned_sum(big, small)
+        result = t.ite(z.zero, self.rounded(product), result)
+        both_zero = self.zero(t.band(sign, z.sign))
+        result = t.ite(no_product, t.ite(z.zero, both_zero, c), result)
+        infinite_product = t.or_(x.infinite, y.infinite)
+        result = t.ite(infinite_product, self.infinity(sign), t.ite(z.infinite, c, result))
+        differ = t.not_(t.eq(sign, z.sign))
+        invalid = t.or_(
+            t.or_(t.and_(x.infinite, y.zero), t.and_(x.zero, y.infinite)),
+            t.and_(infinite_product, t.and_(z.infinite, differ)),
+        )
+        result = t.ite(invalid, self.constant(self.f.default_nan()), result)
+        of_product = t.or_(x.nan, y.nan)
+        first = self.chosen_nan(a, x, b, y)
+        nan = t.ite(of_product, self.chosen_nan(first, self.fields(first), c, z), self.quiet(c))
+        return t.ite(t.or_(of_product, z.nan), nan, result)
+
+    def _either(self, condition: Term, one: Scaled, two: Scaled) -> Scaled:
+        t = self.t
+        return Scaled(
+            t.ite(condition, one.sign, two.sign),
+            t.ite(condition, one.exponent, two.exponent),
+            t.ite(condition, one.significand, two.significand),
+        )
+
+    def remainder_by(self, a: Term, divisor: int) -> Term | None:
+        """``fmod`` by a constant, exactly; None where its significand has more than ``_ODD_BITS`` bits.
+
+        Divided by ``o * 2**k`` with o odd, ``m * 2**e`` leaves ``(m * 2**(e-k) % o) * 2**k``, and where e < k, what
+        ``m >> (k-e)`` leaves above the bits that were shifted out.
+        """
+        t, f, p = self.t, self.f, self.p
+        x, y = self.fields(a), decode(f, divisor)
+        if y.kind == "nan":
+            return self.chosen_nan(a, x, self.constant(divisor), self.fields(self.constant(divisor)))
+        invalid = t.ite(x.nan, self.quiet(a), self.constant(f.default_nan()))
+        if y.kind == "finite" and not y.significand:
+            return invalid
+        if y.kind == "infinite":
+            return t.ite(t.or_(x.nan, x.infinite), invalid, a)
+        twos = (y.significand & -y.significand).bit_length() - 1
+        odd, power = y.significand >> twos, y.exponent + twos
+        if odd.bit_length() > _ODD_BITS:
+            return None
+        wide = self.wide + 2
+        exponent = t.add(t.zext(x.exponent, wide), t.const(1 - f.bias - p, wide))
+        distance = t.sub(exponent, t.const(power, wide))
+        above = t.not_(t.slt(distance, t.const(0, wide)))
+        down = t.ite(above, t.const(0, wide), t.neg(distance))
+        mask = t.const((1 << p) - 1, p)
+        far = t.not_(t.ult(down, t.const(p, wide)))
+        shift = t.extract(down, p.bit_length() - 1, 0)
+        shift = t.zext(shift, p)
+        quotient = t.lshr(x.significand, shift)
+        low = t.band(x.significand, t.bnot(t.shl(mask, shift)))
+        rest = self._times_power(
+            t.urem(quotient, t.const(odd, p)), t.ite(above, distance, t.const(0, wide)), odd
+        )
+        whole = t.bor(t.shl(rest, shift), low)
+        significand, count = self.normalised(t.ite(far, x.significand, whole))
+        base = t.ite(above, t.const(power, wide), exponent)
+        top = t.add(base, t.sub(t.const(f.bias + p - 1, wide), t.zext(count, wide)))
+        result = self.rounded(Scaled(x.sign, top, significand))
+        result = t.ite(self.is_zero(t.ite(far, x.significand, whole)), self.zero(x.sign), result)
+        return t.ite(t.or_(x.nan, x.infinite), invalid, result)
+
+    def _times_power(self, rest: Term, power: Term, odd: int) -> Term:
+        """``rest * 2**power % odd`` for a rest below ``odd``."""
+        t = self.t
+        width = t.width[rest]
+        bits = 2 * odd.bit_length()
+        rest = t.extract(rest, bits - 1, 0) if bits <= width else t.zext(rest, bits)
+        for n in range(t.width[power] - 1):
+            moved = t.urem(t.mul(rest, t.const(pow(2, 1 << n, odd), bits)), t.const(odd, bits))
+            rest = t.ite(self.bit(power, n), moved, rest)
+        return t.zext(rest, width) if bits <= width else t.extract(rest, width - 1, 0)
+
+    # -- comparison ------------------------------------------------------------------------------------------
+
+    def equal(self, a: Term, b: Term) -> Term:
+        """``a == b``."""
+        t = self.t
+        if t.value[a] is not None:
+            a, b = b, a
+        x, y = self.fields(a), self.fields(b)
+        if a == b:
+            return t.not_(x.nan)
+        same = t.and_(t.eq(x.sign, y.sign), t.eq(x.magnitude, y.magnitude))
+        same = t.or_(same, t.and_(x.zero, y.zero))
+        return t.and_(same, t.not_(t.or_(x.nan, y.nan)))
+
+    def less(self, a: Term, b: Term) -> Term:
+        """``a < b``."""
+        t = self.t
+        x, y = self.fields(a), self.fields(b)
+        if a == b:
+            return FALSE
+        zeros = t.and_(x.zero, y.zero)
+        return t.and_(self._below(x, y, t.not_(zeros)), t.not_(t.or_(x.nan, y.nan)))
+
+    def less_equal(self, a: Term, b: Term) -> Term:
+        """``a <= b``."""
+        t = self.t
+        x, y = self.fields(a), self.fields(b)
+        if a == b:
+            return t.not_(x.nan)
+        zeros = t.and_(x.zero, y.zero)
+        above = self._below(y, x, t.not_(zeros))
+        return t.and_(t.not_(above), t.not_(t.or_(x.nan, y.nan)))
+
+    def _below(self, x: Fields, y: Fields, apart: Term) -> Term:
+        """Whether x is below y, neither being a NaN; ``apart``: they are not both zero."""
+        t = self.t
+        negative_x, negative_y = t.eq(x.sign, t.const(1, 1)), t.eq(y.sign, t.const(1, 1))
+        return t.ite(
+            negative_x,
+            t.ite(negative_y, t.ult(y.magnitude, x.magnitude), apart),
+            t.and_(t.not_(negative_y), t.ult(x.magnitude, y.magnitude)),
+        )
+
+    # -- conversion ------------------------------------------------------------------------------------------
+
+    def from_integer(self, a: Term, *, signed: bool) -> Term:
+        """An integer, rounded where it has more bits than the precision."""
+        t, f = self.t, self.f
+        width = t.width[a]
+        sign, magnitude = t.const(0, 1), a
+        if signed:
+            sign = t.extract(a, width - 1, width - 1)
+            magnitude = t.ite(t.eq(sign, t.const(1, 1)), t.neg(a), a)
+        significand, count = self.normalised(magnitude) if width > 1 else (magnitude, t.const(0, 1))
+        wide = max(self.wide, width.bit_length() + 2)
+        exponent = t.sub(t.const(f.bias + width - 1, wide), t.zext(count, wide))
+        if width <= self.p and f.bias >= width:
+            fraction = t.extract(self.below(significand, self.p - width), self.p - 2, 0)
+            result = self.packed(sign, t.concat(t.extract(exponent, f.exponent_bits - 1, 0), fraction))
+        else:
+            result = self.rounded(Scaled(sign, exponent, significand))
+        return t.ite(self.is_zero(a), self.constant(0), result)
+
+    def to_format(self, a: Term, target: Words) -> Term:
+        """A value in another format."""
+        t, f, g = self.t, self.f, target.f
+        x = self.fields(a)
+        if g.precision >= f.precision and f.least_exponent >= 1 - g.bias and g.bias > f.bias:
+            result = self._widened(x, target)
+        else:
+            one = self.scaled(x)
+            wide = max(self.wide, target.wide) + 1
+            exponent = t.add(t.sext(one.exponent, wide), t.const(g.bias - f.bias, wide))
+            result = target.rounded(Scaled(one.sign, exponent, one.significand))
+        result = t.ite(x.zero, target.zero(x.sign), result)
+        result = t.ite(x.infinite, target.infinity(x.sign), result)
+        quiet = self.quiet(a)
+        sign = t.extract(quiet, f.width - 1, f.width - 1)
+        fraction = t.extract(quiet, f.fraction_bits - 1, 0)
+        moved = g.fraction_bits - f.fraction_bits
+        fraction = (
+            self.below(fraction, moved) if moved >= 0 else t.extract(fraction, f.fraction_bits - 1, -moved)
+        )
+        nan = target.packed(sign, t.concat(t.const(g.top_exponent, g.exponent_bits), fraction))
+        return t.ite(x.nan, nan, result)
+
+    def _widened(self, x: Fields, target: Words) -> Term:
+        """A finite value other than zero in a format that has all values of this one: nothing is rounded."""
+        t, f, g = self.t, self.f, target.f
+        one = self.scaled(x)
+        wide = max(self.wide, target.wide)
+        exponent = t.add(t.sext(one.exponent, wide), t.const(g.bias - f.bias, wide))
+        fraction = t.extract(self.below(one.significand, g.precision - f.precision), g.precision - 2, 0)
+        return target.packed(one.sign, t.concat(t.extract(exponent, g.exponent_bits - 1, 0), fraction))
+
+    def to_integer(self, a: Term, width: int) -> Term:
+        """The integral part as a signed word; x86's "integer indefinite" where it does not fit."""
+        t = self.t
+        negative, magnitude, large = self._integral(a, width)
+        limit = t.const(1 << (width - 1), width)
+        lowest = t.and_(negative, t.eq(magnitude, limit))
+        fits = t.and_(t.not_(large), t.or_(t.ult(magnitude, limit), lowest))
+        return t.ite(fits, t.ite(negative, t.neg(magnitude), magnitude), limit)
+
+    def fits_integer(self, a: Term, width: int, *, signed: bool) -> Term:
+        """Whether the integral part is in the range of an integer type."""
+        t = self.t
+        negative, magnitude, large = self._integral(a, width)
+        if signed:
+            limit = t.const(1 << (width - 1), width)
+            inside = t.or_(t.ult(magnitude, limit), t.and_(negative, t.eq(magnitude, limit)))
+        else:
+            inside = t.or_(t.not_(negative), self.is_zero(magnitude))
+        return t.and_(t.not_(large), inside)
+
+    def _integral(self, a: Term, width: int) -> tuple[Term, Term, Term]:
+        """Sign (Boolean) and magnitude of the integral part, and whether it needs more than ``width`` bits."""
+        t, f, p = self.t, self.f, self.p
+        x = self.fields(a)
+        wide = max(f.exponent_bits, (width + 1).bit_length()) + 1
+        stored = t.zext(x.exponent, wide)
+        small = t.ult(stored, t.const(f.bias, wide))
+        large = t.or_(t.or_(x.nan, x.infinite), t.not_(t.ult(stored, t.const(f.bias + width, wide))))
+        amount = t.sub(stored, t.const(f.bias, wide))
+        bits = max(1, (width - 1).bit_length())
+        amount = t.extract(amount, bits - 1, 0)
+        # The point stands below the leading bit: shifted left by the exponent, the whole part is above it.
+        word = t.zext(x.significand, p - 1 + width)
+        word = t.shl(word, t.zext(amount, p - 1 + width))
+        magnitude = t.ite(small, t.const(0, width), t.extract(word, p - 2 + width, p - 1))
+        return t.eq(x.sign, t.const(1, 1)), magnitude, large
+
+    # -- rounding to integers --------------------------------------------------------------------------------
+
+    def round_to_integral(self, a: Term, rounding: Rounding) -> Term:
+        """``rint``, ``round``, ``trunc``, ``floor`` or ``ceil``, on the packed magnitude."""
+        t, f, p = self.t, self.compact, self.p
+        x = self.fields(a)
+        width = t.width[x.magnitude]
+        negative = t.eq(x.sign, t.const(1, 1))
+        stored = t.extract(x.magnitude, width - 1, p - 1)
+        bias = t.const(f.bias, f.exponent_bits)
+        below_one = t.ult(stored, bias)
+        whole = t.not_(t.ult(stored, t.const(min(f.bias + p - 1, f.top_exponent), f.exponent_bits)))
+        amount = t.sub(t.const(f.bias + p - 1, f.exponent_bits), stored)
+        # A mask of the bits below the point.
+        shift = t.zext(amount, width) if width >= f.exponent_bits else amount
+        ones = t.const((1 << width) - 1, width)
+        mask = t.bnot(t.shl(ones, shift))
+        fraction = t.band(x.magnitude, mask)
+        cut = t.band(x.magnitude, t.bnot(mask))
+        unit = t.add(mask, t.const(1, width))
+        half = t.lshr(unit, t.const(1, width))
+        inexact = t.not_(self.is_zero(fraction))
+        one = t.const(f.bias << (p - 1), width)
+        nought = t.const(0, width)
+        half_magnitude = t.const((f.bias - 1) << (p - 1), width)
+        match rounding:
+            case "even":
+                odd = t.not_(self.is_zero(t.band(x.magnitude, unit)))
+                up = t.or_(t.ult(half, fraction), t.and_(t.eq(half, fraction), odd))
+                small_up = t.ult(half_magnitude, x.magnitude)
+            case "away":
+                up = t.not_(t.ult(fraction, half))
+                small_up = t.not_(t.ult(x.magnitude, half_magnitude))
+            case "down":
+                up = t.and_(negative, inexact)
+                small_up = t.and_(negative, t.not_(x.zero))
+            case "up":
+                up = t.and_(t.not_(negative), inexact)
+                small_up = t.and_(t.not_(negative), t.not_(x.zero))
+            case "zero":
+                up = small_up = FALSE
+            case _:
+                assert_never(rounding)
+        large = t.add(cut, t.ite(up, unit, nought))
+        result = t.ite(below_one, t.ite(small_up, one, nought), large)
+        rounded = self.packed(x.sign, t.ite(whole, x.magnitude, result))
+        return t.ite(x.nan, self.quiet(a), rounded)
+
+    # -- parts -----------------------------------------------------------------------------------------------
+
+    def scale(self, a: Term, power: Term) -> Term:
+        """``ldexp``: ``a * 2**power`` (a signed word), rounded where it becomes subnormal."""
+        t, f = self.t, self.f
+        x = self.fields(a)
+        one = self.scaled(x)
+        limit = 1 << (self.wide - 1)
+        width = max(t.width[power], self.wide + 2)
+        power = t.sext(power, width)
+        low, high = t.const(-limit, width), t.const(limit, width)
+        power = t.ite(t.slt(power, low), low, t.ite(t.slt(high, power), high, power))
+        wide = self.wide + 2
+        exponent = t.add(t.sext(one.exponent, wide), t.extract(power, wide - 1, 0))
+        result = self.rounded(replace(one, exponent=exponent))
+        result = t.ite(t.or_(x.zero, x.infinite), a, result)
+        if f.explicit_bit:
+            # A subnormal number with its leading bit set is another spelling of a normal one.
+            result = t.ite(x.zero, self.zero(x.sign), result)
+        return t.ite(x.nan, self.quiet(a), result)
+
+    def exponent_of(self, a: Term, width: int) -> Term:
+        """The exponent e of a finite value other than zero, its magnitude in [2**e, 2**(e+1)), as a signed word."""
+        t = self.t
+        one = self.scaled(self.fields(a))
+        unbiased = t.add(one.exponent, self.signed(-self.f.bias))
+        return t.sext(unbiased, width) if width >= self.wide else t.extract(unbiased, width - 1, 0)
+
+    def mantissa(self, a: Term) -> Term:
+        """A finite value other than zero divided by the power of two that brings it into [0.5, 1)."""
+        t, f = self.t, self.f
+        one = self.scaled(self.fields(a))
+        exponent = t.const(f.bias - 1, f.exponent_bits)
+        return self.packed(one.sign, t.concat(exponent, t.extract(one.significand, self.p - 2, 0)))
+
+    def next_towards(self, a: Term, b: Term) -> Term:
+        """``nextafter``: the neighbour of ``a`` in the direction of ``b``."""
+        t = self.t
+        x, y = self.fields(a), self.fields(b)
+        width = t.width[x.magnitude]
+        above = self.less(a, b)
+        away = t.not_(t.eq(self.word(above), x.sign))
+        step = t.ite(away, t.const(1, width), t.const(-1, width))
+        moved = self.packed(x.sign, t.add(x.magnitude, step))
+        result = t.ite(x.zero, self.packed(y.sign, t.const(1, width)), moved)
+        result = t.ite(self.equal(a, b), b, result)
+        return t.ite(t.or_(x.nan, y.nan), self.chosen_nan(b, y, a, x), result)

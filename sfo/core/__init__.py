@@ -1,0 +1,1 @@
+"""Data types that all other folders share: executions, results, budgets, parallel work, decoding of models."""

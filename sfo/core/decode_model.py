@@ -1,0 +1,198 @@
+"""Executions as the values of an encoded program say them: what was covered, read, printed and violated."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from cfrontend.errors import InternalError
+from cfrontend.formula import EncodedProgram, InputEvent, OutputEvent
+from cfrontend.stdio.printed import Printed, render
+from cfrontend.terms import VAR, Term, Terms
+from cfrontend.terms.evaluate import evaluate, evaluate_more
+from cfrontend.terms.floats import FORMATS
+from cfrontend.terms.floats.exact import spelled
+from cfrontend.terms.floats.text import parse, show
+from cfrontend.units import InputNumber, InputSite, UnitId
+from sfo.core.data import ENDLESS, Execution, InputValue, Outcome
+
+
+def failure(encoded: EncodedProgram, properties: Collection[str] | None) -> Term:
+    """Some property (of ``properties``, None: any) is violated: not phi."""
+    return encoded.terms.any_of(
+        v.condition for v in encoded.violations if properties is None or v.property in properties
+    )
+
+
+def observations(encoded: EncodedProgram) -> list[Term]:
+    """Every term that ``read_execution`` needs the value of."""
+    roots = [encoded.passing, encoded.cut, encoded.endless, *encoded.coverage.values()]
+    roots.extend(violation.condition for violation in encoded.violations)
+    for conditions in encoded.instances.values():
+        roots.extend(conditions)
+    for event in (*encoded.inputs, *encoded.unread):
+        roots.extend((event.value, event.condition))
+    roots.extend(encoded.reference_inputs.values())
+    roots += printed_terms((*encoded.outputs, *encoded.expected))
+    return list(dict.fromkeys(roots))
+
+
+def printed_terms(events: Sequence[OutputEvent]) -> list[Term]:
+    """Every term that decides what ``events`` print."""
+    found: list[Term] = []
+    for event in events:
+        found.append(event.condition)
+        for argument in event.arguments:
+            found += (argument.value, *(argument.characters or ()))
+    return list(dict.fromkeys(found))
+
+
+def read_execution(
+    encoded: EncodedProgram,
+    values: Mapping[Term, int],
+    number: int,
+    properties: Collection[str] | None = None,
+) -> Execution:
+    """The execution that ``values`` (of all ``observations``) describe. Raises InternalError on two ends."""
+    violated = [v.property for v in encoded.violations if values[v.condition]]
+    if len(violated) + values[encoded.passing] + values[encoded.cut] > 1:
+        raise InternalError("an execution of the formula ends in more than one way")
+    outcome, ended = _ending(encoded, values, violated, properties)
+    return Execution(
+        id=number,
+        outcome=outcome,
+        property=violated[0] if outcome == "fail" else None,
+        inputs=_input_vector(encoded.terms, encoded.inputs, values),
+        covered=frozenset(unit for unit, term in encoded.coverage.items() if values[term]),
+        counts=_counts(encoded.instances, values),
+        output=_output(encoded.terms, encoded.outputs, values),
+        ended=ended,
+        flow=encoded.flow,
+        tests=encoded.tests,
+        reference_inputs={
+            name: (values[term], encoded.terms.width[term]) for name, term in encoded.reference_inputs.items()
+        },
+        expected=_output(encoded.terms, encoded.expected, values) if encoded.expected else None,
+        unread=_input_vector(encoded.terms, encoded.unread, values),
+    )
+
+
+def followed(
+    encoded: EncodedProgram,
+    inputs: Sequence[InputNumber],
+    properties: Collection[str] | None = None,
+    *,
+    only_calls: bool = False,
+) -> tuple[Mapping[Term, int], Execution]:
+    """Values of the input variables with which an execution reads ``inputs``, one after the other, and that execution.
+
+    What it reads beyond them is 0; so is, with ``only_calls``, memory that nobody wrote.
+    """
+    terms = encoded.terms
+    assignment: dict[Term, int] = {}
+    values: dict[Term, int] = {}
+    waiting = iter(inputs)
+    for event in encoded.inputs:
+        if terms.op[event.value] != VAR or event.value in assignment:
+            continue
+        evaluate_more(terms, (event.condition,), assignment, values)
+        if values[event.condition]:
+            given = 0 if only_calls and event.site.memory is not None else next(waiting, 0)
+            assignment[event.value] = _word(given, event.site) % (1 << terms.width[event.value])
+    evaluate_more(terms, observations(encoded), assignment, values)
+    return assignment, read_execution(encoded, values, 0, properties)
+
+
+def _word(value: InputNumber, site: InputSite) -> int:
+    """An input as a number, of a floating one its bits."""
+    if site.floating and isinstance(value, str):
+        return parse(FORMATS[site.width], value) or 0
+    return int(value)
+
+
+def only_execution(
+    encoded: EncodedProgram, number: int, properties: Collection[str] | None = None
+) -> Execution:
+    """The one execution of a program that was encoded on fixed inputs. Raises InternalError on two ends."""
+    return read_execution(encoded, evaluate(encoded.terms, observations(encoded), {}), number, properties)
+
+
+def _ending(
+    encoded: EncodedProgram,
+    values: Mapping[Term, int],
+    violated: list[str],
+    properties: Collection[str] | None,
+) -> tuple[Outcome | None, str]:
+    if violated:
+        if properties is None or violated[0] in properties:
+            return "fail", ENDLESS if values[encoded.endless] else f"violates {violated[0]}"
+        return None, f"violates {violated[0]}, which was not asked for"
+    if values[encoded.passing]:
+        return "pass", "ends regularly"
+    return None, "leaves the bound" if values[encoded.cut] else "breaks an assumption"
+
+
+def _input_vector(
+    terms: Terms, events: Sequence[InputEvent], values: Mapping[Term, int]
+) -> tuple[InputValue, ...]:
+    """The inputs that were read, in order; a variable counts at its first read only."""
+    vector: list[InputValue] = []
+    seen: set[Term] = set()
+    for event in events:
+        if not values[event.condition] or event.value in seen:
+            continue
+        if terms.op[event.value] == VAR:
+            seen.add(event.value)
+        site = event.site
+        value = values[event.value]
+        number: InputNumber = Terms.signed(value, site.width) if site.signed else value
+        if site.type == "_Bool":
+            number = int(value != 0)
+        if site.floating:
+            number = show(FORMATS[site.width], spelled(FORMATS[site.width], value))
+        vector.append(
+            InputValue(
+                name=site.name,
+                type=site.type,
+                value=number,
+                location=site.location,
+                memory=site.memory,
+                function=site.function,
+                reading=site.reading,
+            )
+        )
+    return tuple(vector)
+
+
+def _counts(instances: Mapping[UnitId, Sequence[Term]], values: Mapping[Term, int]) -> dict[UnitId, int]:
+    counts = {unit: sum(values[term] for term in conditions) for unit, conditions in instances.items()}
+    return {unit: count for unit, count in counts.items() if count}
+
+
+def _output(terms: Terms, events: Sequence[OutputEvent], values: Mapping[Term, int]) -> str:
+    """Everything printed; bytes that are not UTF-8 appear escaped, as backslash, x and two digits."""
+    return printed_bytes(terms, events, values).decode("utf-8", "backslashreplace")
+
+
+def printed_bytes(terms: Terms, events: Sequence[OutputEvent], values: Mapping[Term, int]) -> bytes:
+    """Everything printed."""
+    printed = [
+        render(
+            event.format,
+            [
+                Printed(
+                    value=values[a.value],
+                    width=terms.width[a.value],
+                    signed=a.signed,
+                    characters=None if a.characters is None else _string(a.characters, values),
+                )
+                for a in event.arguments
+            ],
+        )
+        for event in events
+        if values[event.condition]
+    ]
+    return b"".join(printed)
+
+
+def _string(characters: Sequence[Term], values: Mapping[Term, int]) -> bytes:
+    return bytes(values[term] & 0xFF for term in characters).split(b"\0", 1)[0]

@@ -1,0 +1,213 @@
+"""Parts of one work at the same time: the first here, each other one in a copy of this process.
+
+    answers = in_parts(work, 2, clock)     # work(0) here, work(1) in a copy
+
+A copy begins with everything that is known here, so nothing has to be handed over but what it found.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import re
+import signal
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from threading import Thread
+from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar, final
+
+from sfo.core.budget import Clock
+from sfo.core.data import Stop, stop_of
+
+_MOST: Final = 4
+"""Processes at once: the parts of more are so small that what each of them has to do first counts."""
+
+_QUOTA: Final = Path("/sys/fs/cgroup/cpu.max")
+"""Where a group of processes may have a part of the processors: microseconds in so many, or ``max``."""
+
+_STATM: Final = Path("/proc/self/statm")
+
+_MAPS: Final = "/proc/{}/smaps_rollup"
+
+_OWN: Final = re.compile(r"^Private_Dirty: +(\d+) kB$", re.MULTILINE)
+"""What no other process has: a copy begins with the memory of this one, page by page until one of both writes to it."""
+
+LARGE: Final = 1 << 30
+"""Bytes of a process that is not copied: in time a copy has most of them once more."""
+
+_LOOKS_BACK: Final = 0.5
+"""Seconds between two looks of a copy whether the process that it is of is still there."""
+
+_LAST_WORDS: Final = 1.0
+"""Seconds in which a copy that is stopped may still say what it found."""
+
+
+class Answer(Protocol):
+    """What a part of the work found."""
+
+    @property
+    def stop(self) -> Stop | None:
+        """What ended it from outside."""
+        ...
+
+
+T = TypeVar("T", bound=Answer)
+
+
+@final
+class Flag:
+    """A truth that this process and its copies share: false until one of them sets it."""
+
+    def __init__(self) -> None:
+        self._memory = mmap.mmap(-1, 1)
+
+    def set(self) -> None:
+        """From now on it is true."""
+        self._memory[0] = 1
+
+    def __bool__(self) -> bool:
+        return self._memory[0] != 0
+
+
+def processors() -> int:
+    """How many processes can work at the same time, up to four; one where a process cannot be copied."""
+    if not hasattr(os, "fork"):
+        return 1
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    with suppress(OSError, ValueError):
+        quota, period = _QUOTA.read_text(encoding="ascii").split()
+        usable = min(usable, int(quota) // int(period))
+    return max(1, min(usable, _MOST))
+
+
+def in_parts(work: Callable[[int], T], parts: int, clock: Clock) -> tuple[list[T], Stop | None]:
+    """What ``work`` says of its parts 0, 1, …, each of which has the time that ``clock`` has left.
+
+    Where one part is stopped so are the others, and the second answer is why. A part is done here whose copy ended
+    without an answer. A copy makes none of its own, and of a very large process none is made.
+    """
+    if parts == 1 or Copy.is_here or resident() > LARGE:
+        answers = [work(part) for part in range(parts)]
+        return answers, next((answer.stop for answer in answers if answer.stop is not None), None)
+    left = clock.left
+
+    def part(number: int) -> T:
+        clock.restart(left)
+        return work(number)
+
+    copies = [Copy(partial(part, number)) for number in range(1, parts)]
+    try:
+        answers = [work(0)]
+        stop = answers[0].stop
+        for number, copy in enumerate(copies, start=1):
+            answer, stop = copy.answer(stop)
+            if answer is None and stop is None:
+                answer = work(number)
+            if answer is not None:
+                answers.append(answer)
+                stop = stop or answer.stop
+        return answers, stop
+    finally:
+        for copy in copies:
+            copy.end()
+
+
+def resident() -> int:
+    """Bytes of memory that this process has; 0 where the system does not tell."""
+    try:
+        pages = _STATM.read_text(encoding="ascii").split()[1]
+    except OSError:
+        return 0
+    return int(pages) * os.sysconf("SC_PAGE_SIZE")
+
+
+def grown() -> int:
+    """Bytes of memory by which the copies that are at work have grown."""
+    return sum(copy.grown for copy in tuple(_AT_WORK))
+
+
+@final
+class Copy(Generic[T]):
+    """A copy of this process that does ``work``."""
+
+    is_here: ClassVar[bool] = False
+    """Whether this process is one."""
+
+    def __init__(self, work: Callable[[], T]) -> None:
+        # What copies nothing does not pay for the import.
+        from multiprocessing import get_context
+
+        context = get_context("fork")
+        self._answers, answers = context.Pipe(duplex=False)
+        original = os.getpid()
+
+        def answer() -> None:
+            """Never back to where the process was copied, whatever happens."""
+            code = 1
+            try:
+                Copy.is_here = True
+                signal.signal(signal.SIGTERM, signal.default_int_handler)
+                Thread(target=_leave_with, args=(original,), daemon=True).start()
+                answers.send(work())
+                code = 0
+            except BaseException:  # noqa: BLE001, S110 - done again where it can be told
+                pass
+            finally:
+                os._exit(code)
+
+        self._process = context.Process(target=answer, daemon=True)
+        self._process.start()
+        answers.close()
+        _AT_WORK.append(self)
+
+    @property
+    def grown(self) -> int:
+        """Bytes of memory that are its own; 0 where the system does not tell."""
+        try:
+            own = _OWN.search(Path(_MAPS.format(self._process.pid)).read_text(encoding="ascii"))
+        except OSError:
+            return 0
+        return 0 if own is None else int(own[1]) << 10
+
+    @property
+    def has_answered(self) -> bool:
+        """Whether its answer, or that it has none, is known without waiting."""
+        return self._answers.poll()
+
+    def answer(self, stop: Stop | None = None) -> tuple[T | None, Stop | None]:
+        """What it found, None where it ended without a word, and why the work is stopped, which ``stop`` is already."""
+        try:
+            if stop is None:
+                return self._received(None), None
+        except KeyboardInterrupt as error:
+            stop = stop_of(error)
+        self._process.terminate()
+        return self._received(_LAST_WORDS), stop
+
+    def end(self) -> None:
+        """Leave nothing of it, so that its processor time is counted; where that was interrupted, it is done again."""
+        if self in _AT_WORK:
+            _AT_WORK.remove(self)
+        self._process.kill()
+        self._process.join()
+        self._answers.close()
+
+    def _received(self, seconds: float | None) -> T | None:
+        with suppress(EOFError, OSError):
+            if self._answers.poll(seconds):
+                found: T = self._answers.recv()
+                return found
+        return None
+
+
+def _leave_with(original: int) -> None:
+    """End this copy soon after the process that it is of, which may be killed before it can end its copies."""
+    while os.getppid() == original:
+        time.sleep(_LOOKS_BACK)
+    os._exit(1)
+
+
+_AT_WORK: Final[list[Copy[Any]]] = []

@@ -1,0 +1,422 @@
+"""Which units could save a failing execution: the angelic filter.
+
+The failing inputs stay as they are and one unit may yield any value, a new one at each evaluation. Where some
+choice of values lets the run pass, an edit of that unit may be the repair; where none does, no edit of the value
+of that unit alone can be.
+
+    failing run input1=1 input2=0:   any value for  least = input1   ->   fails all the same   "lost"
+                                     any value for  most = input2    ->   passes with 1        "saved"
+
+One unit and one run are encoded at a time: everything before the first evaluation of the unit is concrete, so
+the formulas are small.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Final, Literal, TypeAlias, TypeVar, final
+
+from cfrontend import goto
+from cfrontend.errors import InputError, ResourceError
+from cfrontend.formula import BEYOND, Bound, EncodedProgram
+from cfrontend.program import Program, encode
+from cfrontend.record import dataclass
+from cfrontend.syntax import tree
+from cfrontend.terms import FALSE, VAR, Term, Terms
+from cfrontend.terms.substitute import with_values
+from cfrontend.units import UnitId
+from sfo.core.budget import Clock
+from sfo.core.data import Angelic, Execution, Saving, Stop, loses_any, stop_of
+from sfo.core.parallel import in_parts
+from sfo.solvers import Answer, Budget
+from sfo.solvers.ask import find_model, narrowing_solver
+from sfo.solvers.protocol import Solver
+
+T = TypeVar("T")
+
+Free: TypeAlias = Literal["value", "place"]
+"""What is free in a unit: what it yields, or where it writes and what it hands to functions."""
+
+_Answer: TypeAlias = Literal["hard"] | Saving
+"""Whether a unit saves a run, or that it was hard to say."""
+
+_EFFORT: Final = 20_000
+"""Conflicts that one unit and one run may cost."""
+
+_SECONDS: Final = 0.5
+"""Seconds that encoding one unit and one run may take, and the solver too, ..."""
+
+_FIRST_SECONDS: Final = 0.1
+"""... and that they may take when the others have not been asked yet."""
+
+_MORE_BOUNDS: Final = 2
+"""Larger bounds that are tried, each twice as large as the one before."""
+
+_MORE_SECONDS: Final = 0.3
+"""Seconds that they may take together."""
+
+_MORE_ROUNDS: Final = 10
+"""Iterations that a loop whose test folds may take beyond twice those of any execution within the bound."""
+
+_MOST_ROUNDS: Final = 1_000
+"""Iterations for which there is room because the failing run itself makes so many."""
+
+_WORTH_JOBS: Final = 0.05
+"""Seconds of questions after which several processes ask the others."""
+
+_ANSWERS: Final[dict[Answer, Saving]] = {
+    Answer.SAT: "saved",
+    Answer.UNSAT: "lost",
+    Answer.UNKNOWN: "undecided",
+}
+
+
+@final
+class AngelicFilter:
+    """Asks about single units and runs of one program until ``clock`` is over.
+
+    All relaxed encodings share a store of terms.
+
+    ``reactive``: the program has no run that passes within the bound, so that one that leaves it with nothing
+    violated counts. ``properties`` are the ids of the specification, None for all: a run that has come to what it
+    violated before, and violates another property behind it, is saved.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        bound: Bound,
+        solver: str,
+        *,
+        reactive: bool,
+        properties: Collection[str] | None = None,
+        clock: Clock | None = None,
+        jobs: int = 1,
+    ) -> None:
+        self._program = program
+        self._properties = properties
+        self._bound = bound
+        self._solver = solver
+        self._reactive = reactive
+        self._terms = Terms()
+        self._clock = Clock(math.inf) if clock is None else clock
+        self._jobs = jobs
+        self._is_slow = False
+        self._placing = _placing(program)
+        self._inputs = reading(program)
+
+    def savings(self, runs: Sequence[Execution], units: Sequence[UnitId]) -> Angelic:
+        """Whether each of ``units`` saves each of ``runs``.
+
+        Undecided from when the clock says so, or a limit or Ctrl-C ends it.
+
+        A run that does not evaluate a unit cannot be saved by it. All units are looked at in one run before
+        the next one, in the order given, those that take long after the others; as long as some unit saves every run
+        so far, the others are not asked again. A second tier asks of
+        the units that all runs evaluate, and that do not save each, whether they would by acting at another place.
+        """
+        answers = _Answers(self._clock)
+        savings = self._tier(runs, units, "value", answers)
+        common = self._placing.intersection(*(run.covered for run in runs))
+        others = [u for u in units if u in common and loses_any(savings[u])]
+        places = self._tier(runs, others, "place", answers)
+        able = [u for u in units if not loses_any(savings[u]) and "saved" in savings[u]]
+        evading = {u for u in able if u in self._inputs}
+        if not self._reactive:
+            evading |= {u for u in able if answers.of_evasion(partial(self._evades, u, runs[0]))}
+        return Angelic(
+            runs=tuple(runs),
+            savings=savings,
+            places={unit: found for unit, found in places.items() if "saved" in found},
+            evading=frozenset(evading),
+            complete=answers.complete,
+            stop=answers.stop,
+        )
+
+    def _tier(
+        self, runs: Sequence[Execution], units: Sequence[UnitId], free: Free, answers: _Answers
+    ) -> dict[UnitId, tuple[Saving, ...]]:
+        """The answers for ``units`` with ``free`` in them, run by run."""
+        found: dict[UnitId, list[Saving]] = {unit: [] for unit in units}
+        alive: set[UnitId] | None = None
+        for run in runs:
+            asked = [unit for unit in units if unit in run.covered and (alive is None or unit in alive)]
+            answer = self._asked(run, asked, free, answers)
+            for unit in units:
+                found[unit].append(answer.get(unit, "skipped" if unit in run.covered else "lost"))
+            alive = {unit for unit, all_of in found.items() if not loses_any(all_of)} or None
+        return {unit: tuple(all_of) for unit, all_of in found.items()}
+
+    def _asked(
+        self, run: Execution, units: Sequence[UnitId], free: Free, answers: _Answers
+    ) -> dict[UnitId, Saving]:
+        """The answers of ``run`` for ``units``: the hard questions after the others."""
+        found = self._each(run, units, free, _FIRST_SECONDS, answers)
+        hard = [unit for unit in units if found[unit] == "hard"]
+        again = self._each(run, hard, free, _SECONDS, answers)
+        decided: dict[UnitId, Saving] = {}
+        for unit in units:
+            answer = again.get(unit, found[unit])
+            decided[unit] = "undecided" if answer == "hard" else answer
+        return decided
+
+    def _each(
+        self, run: Execution, units: Sequence[UnitId], free: Free, seconds: float, answers: _Answers
+    ) -> dict[UnitId, _Answer]:
+        """What each of ``units`` says in so many seconds; several processes ask as soon as a few took some time."""
+        found: dict[UnitId, _Answer] = {}
+        begin = time.monotonic()
+        for place, unit in enumerate(units):
+            rest = units[place:]
+            if self._is_slow and answers.complete and (parts := min(self._jobs, len(rest))) > 1:
+                shares = [rest[part::parts] for part in range(parts)]
+                return found | self._in_parts(run, shares, free, seconds, answers)
+            found[unit] = self._one(run, unit, free, seconds, answers)
+            self._is_slow = self._is_slow or time.monotonic() - begin > _WORTH_JOBS
+        return found
+
+    def _in_parts(
+        self,
+        run: Execution,
+        shares: Sequence[Sequence[UnitId]],
+        free: Free,
+        seconds: float,
+        answers: _Answers,
+    ) -> dict[UnitId, _Answer]:
+        """The same of each of ``shares`` at the same time."""
+
+        def ask(part: int) -> _Asked:
+            found = {unit: self._one(run, unit, free, seconds, answers) for unit in shares[part]}
+            return _Asked(found=found, complete=answers.complete, stop=answers.stop)
+
+        asked, stop = in_parts(ask, len(shares), self._clock)
+        complete = len(asked) == len(shares) and all(part.complete for part in asked)
+        answers.hear(complete=complete, stop=stop)
+        unknown: dict[UnitId, _Answer] = {unit: "undecided" for share in shares for unit in share}
+        return unknown | {unit: answer for part in asked for unit, answer in part.found.items()}
+
+    def _one(self, run: Execution, unit: UnitId, free: Free, seconds: float, answers: _Answers) -> _Answer:
+        """What one unit says, or that it was ``hard`` to say in so many seconds."""
+        begin = time.monotonic()
+        answer = answers.of(partial(self.saving, unit, run, free, seconds))
+        return "hard" if answer == "undecided" and time.monotonic() - begin >= seconds else answer
+
+    def saving(self, unit: UnitId, run: Execution, free: Free = "value", seconds: float = _SECONDS) -> Saving:
+        """Does ``run`` pass when ``unit`` yields the right values, or writes its value to the right places?
+
+        Where it may pass beyond the bound, larger ones are tried. Undecided after ``seconds``.
+        """
+        if free == "value":
+            return self._saving((unit,), (), run, seconds)
+        return self._saving((), (unit,), run, seconds)
+
+    def saving_together(self, units: Collection[UnitId], run: Execution) -> Saving:
+        """Does ``run`` pass when all of ``units`` yield the right values?"""
+        return self._saving(units, (), run, _SECONDS)
+
+    def _saving(
+        self, relax: Collection[UnitId], misplace: Collection[UnitId], run: Execution, seconds: float
+    ) -> Saving:
+        bound = self._room_for(run)
+        answer, leaves = self._within(bound, relax, misplace, run, time.monotonic() + seconds)
+        deadline = time.monotonic() + _MORE_SECONDS
+        for _ in range(_MORE_BOUNDS):
+            if answer != "lost" or not leaves or bound.unwind is None:
+                break
+            bound = replace(bound, unwind=2 * bound.unwind, free_limit=2 * bound.free_limit)
+            answer, leaves = self._within(bound, relax, misplace, run, deadline)
+        return "undecided" if answer == "lost" and leaves and bound.unwind is not None else answer
+
+    def _room_for(self, run: Execution) -> Bound:
+        """The bound, with room for what a run does that was found outside of it."""
+        rounds = min(max(run.counts.values(), default=0), _MOST_ROUNDS) + _MORE_ROUNDS
+        return replace(self._bound, free_limit=max(self._bound.free_limit, rounds))
+
+    def _within(
+        self,
+        bound: Bound,
+        relax: Collection[UnitId],
+        misplace: Collection[UnitId],
+        run: Execution,
+        deadline: float,
+    ) -> tuple[Saving, bool]:
+        """The answer within ``bound``, and whether a relaxed run may leave it."""
+        encoded = self._encoded(bound, relax, misplace, run, deadline)
+        if encoded is None:
+            return "undecided", False
+        passing = self._saved(encoded, encoded.passing, run)
+        good, cut = self._continued(passing, run), self._continued(encoded.cut, run)
+        if self._reactive:
+            good = self._terms.or_(good, cut)
+        solver = narrowing_solver(self._solver, self._terms)
+        answer = self._decided(good, solver, deadline)
+        leaves = answer is Answer.UNSAT and self._decided(cut, solver, deadline) is not Answer.UNSAT
+        return _ANSWERS[answer], leaves
+
+    def _encoded(
+        self,
+        bound: Bound,
+        relax: Collection[UnitId],
+        misplace: Collection[UnitId],
+        run: Execution,
+        deadline: float,
+    ) -> EncodedProgram | None:
+        try:
+            return encode(
+                self._program,
+                bound,
+                terms=self._terms,
+                fixed_inputs=run.vector,
+                reference_inputs=run.reference_inputs,
+                expected=run.example,
+                relax=relax,
+                misplace=misplace,
+                deadline=min(deadline, self._clock.until),
+            )
+        except (InputError, ResourceError):
+            return None
+
+    def _decided(self, goal: Term, solver: Solver, deadline: float) -> Answer:
+        """Whether ``goal`` can hold."""
+        seconds = min(deadline, self._clock.until) - time.monotonic()
+        budget = Budget(seconds=max(0.0, seconds), conflicts=_EFFORT)
+        found = find_model(solver, self._terms, goal, budget)
+        return found if isinstance(found, Answer) else Answer.SAT
+
+    def _evades(self, unit: UnitId, run: Execution) -> bool:
+        """Whether no value lets ``run`` pass that leaves it to read all inputs that it read before it failed."""
+        deadline = time.monotonic() + _MORE_SECONDS
+        encoded = self._encoded(self._room_for(run), (unit,), (), run, deadline)
+        if encoded is None:
+            return False
+        solver = narrowing_solver(self._solver, self._terms)
+        saved = self._saved(encoded, encoded.passing_reading, run)
+        return self._decided(self._continued(saved, run), solver, deadline) is Answer.UNSAT
+
+    def _saved(self, encoded: EncodedProgram, passing: Term, run: Execution) -> Term:
+        """``passing``, or what else saves a relaxed ``run``."""
+        behind = violated_behind(encoded, self._terms, self._properties, run.property)
+        return self._terms.or_(passing, behind)
+
+    def _continued(self, end: Term, run: Execution) -> Term:
+        """``end`` with the inputs that ``run`` does not come to as far as they are given."""
+        if not run.further:
+            return end
+        terms, given = self._terms, dict(run.further)
+        variables = (term for term in terms.cone((end,)) if terms.op[term] == VAR)
+        names = {v: terms.names[v].removeprefix(BEYOND) for v in variables}
+        return with_values(terms, end, {v: given[name] for v, name in names.items() if name in given})
+
+
+def violated_behind(
+    encoded: EncodedProgram, terms: Terms, properties: Collection[str] | None, violated: str | None
+) -> Term:
+    """The condition under which an execution holds the specification and then violates what is not in it.
+
+    ``properties`` are the ids of the specification, None for all. The execution comes to a check of the one that was
+    ``violated`` before (None: of any), finds it to hold, and violates a property behind it that nobody asked about.
+    """
+    if properties is None:
+        return FALSE
+    others = [v.condition for v in encoded.violations if v.property not in properties]
+    names = sorted(properties) if violated is None else [violated]
+    checks = sorted({path for name in names for path in encoded.checked.get(name, ())})
+    return terms.and_(terms.any_of(checks), terms.any_of(others))
+
+
+def _placing(program: Program) -> frozenset[UnitId]:
+    """The units that act at a place that was chosen: they write there, or hand it to a function of the program.
+
+    They write neither what they declare nor a temporary.
+    """
+    functions = program.goto.functions
+    code = [i for function in functions.values() for i in function.instructions]
+    declared = {(i.unit, i.symbol.key) for i in code if isinstance(i, goto.Declare)}
+    found: set[UnitId] = set()
+    for i in code:
+        if i.unit is None:
+            continue
+        match i:
+            case goto.Assign(yields=True, target=tree.VariableRef(symbol=symbol)):
+                if not _is_given(i.unit, symbol, declared):
+                    found.add(i.unit)
+            case goto.Assign(yields=True):
+                found.add(i.unit)
+            case goto.Call(yields=False, callee=tree.FunctionRef(name=name), arguments=arguments):
+                if arguments and name in functions and not functions[name].foreign:
+                    found.add(i.unit)
+            case _:
+                pass
+    return frozenset(found)
+
+
+def _is_given(unit: UnitId, symbol: tree.Symbol, declared: Collection[tuple[UnitId | None, str]]) -> bool:
+    """Whether nobody chose to write ``symbol`` in ``unit``."""
+    return not symbol.name.isidentifier() or (unit, symbol.key) in declared
+
+
+def reading(program: Program) -> frozenset[UnitId]:
+    """The units that read an input themselves: another value there may be no more than another input."""
+    return frozenset(
+        i.unit
+        for function in program.goto.functions.values()
+        for i in function.instructions
+        if isinstance(i, goto.Input | goto.Symbolic) and i.unit is not None
+    )
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """The answers of one run for some units, and what ended the work."""
+
+    found: Mapping[UnitId, _Answer]
+    complete: bool
+    stop: Stop | None
+
+
+@final
+class _Answers:
+    """Answers for as long as there is time; ``stop`` is what ended the work from outside."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self.complete = True
+        self.stop: Stop | None = None
+
+    def hear(self, *, complete: bool, stop: Stop | None) -> None:
+        """What became of questions that others asked."""
+        self.complete = self.complete and complete
+        self.stop = self.stop or stop
+
+    def of(self, ask: Callable[[], Saving]) -> Saving:
+        """What ``ask`` says; undecided when the time is over."""
+        return self._asked(ask, "undecided")
+
+    def of_evasion(self, ask: Callable[[], bool]) -> bool:
+        """The same of whether a unit evades; it does not when the time is over."""
+        return self._asked(ask, otherwise=False)
+
+    def _asked(self, ask: Callable[[], T], otherwise: T) -> T:
+        self.complete = self.complete and not self._clock()
+        if self.complete:
+            try:
+                return ask()
+            except KeyboardInterrupt as error:
+                self.stop, self.complete = stop_of(error), False
+        return otherwise
+
+
+def roomier(bound: Bound, unwindset: Mapping[str, int]) -> Bound:
+    """``bound`` with room for what a relaxed run does: one iteration more, and constant loops within limits.
+
+    ``unwindset`` says how long the loops of the program were within ``bound``.
+    """
+    if not bound.free or bound.unwind is None:
+        return bound
+    longest = max(unwindset.values(), default=1)
+    return replace(bound, unwind=bound.unwind + 1, free_limit=2 * longest + _MORE_ROUNDS)

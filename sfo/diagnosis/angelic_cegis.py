@@ -1,0 +1,142 @@
+"""The exact angelic question: is there a failing input that no values at a unit can save?
+
+The filter of ``sfo.diagnosis.angelic`` looks at a few failing runs. Here all inputs within the bound are asked about, by
+counterexample-guided synthesis: a failing input is found that the values known so far do not save; values are found
+that do save it, and go to the others; or there are none, and the input is beyond saving.
+
+    fails with x = 5;  most = 5 saves it  ->  fails with x = 7, where most = 5 does not help;  most = 7 saves it
+        ->  no failing input is left that none of these saves:  the unit can save every failing input
+
+Two formulas share the inputs: the program as it is, and the program with one unit relaxed.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+from typing import Final, final
+
+from cfrontend.errors import InputError, ResourceError
+from cfrontend.formula import Bound, EncodedProgram
+from cfrontend.program import Program, encode
+from cfrontend.terms import VAR, Term, Terms
+from cfrontend.terms.evaluate import evaluate
+from cfrontend.terms.substitute import with_values
+from cfrontend.units import UnitId
+from sfo.core.budget import Clock
+from sfo.core.data import Execution
+from sfo.core.decode_model import failure, observations, read_execution
+from sfo.diagnosis.angelic import roomier, violated_behind
+from sfo.oracles.protocol import Found, Unknown
+from sfo.solvers import Answer, Budget
+from sfo.solvers.ask import Model, find_model, narrowing_solver
+from sfo.solvers.guess import within
+from sfo.solvers.protocol import Solver
+
+_ROUNDS: Final = 100
+"""Failing inputs that are looked at for one unit."""
+
+_EFFORT: Final = 20_000
+"""Conflicts that one question may cost."""
+
+
+@final
+class ExactFilter:
+    """Asks about single units and all inputs of one program within one bound, until ``clock`` is over.
+
+    All inputs of a failing execution are fixed, also those that it does not come to before it fails: the right value
+    lets it pass whatever follows. ``reactive``: a run that leaves the bound with nothing violated counts as saved.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        bound: Bound,
+        solver: str,
+        properties: Collection[str],
+        clock: Clock,
+        *,
+        reactive: bool,
+    ) -> None:
+        self._program = program
+        self._bound = bound
+        self._solver = solver
+        self._properties = properties
+        self._clock = clock
+        self._reactive = reactive
+        self._terms = Terms()
+        self._plain: EncodedProgram | None = None
+
+    def beyond_saving(self, unit: UnitId) -> Found:
+        """A failing execution that no values at ``unit`` save.
+
+        None where it is proved that there is none within the bound.
+        """
+        terms = self._terms
+        try:
+            plain = self._encoded_plain()
+            bound = roomier(self._bound, plain.unwindset)
+            relaxed = encode(self._program, bound, terms=terms, relax=(unit,), deadline=self._clock.until)
+        except (InputError, ResourceError):
+            return Unknown("timeout" if self._clock() else "unknown")
+        good = terms.or_(relaxed.passing, violated_behind(relaxed, terms, self._properties, None))
+        good = terms.or_(good, relaxed.cut) if self._reactive else good
+        inputs = {event.value for event in plain.inputs if terms.op[event.value] == VAR}
+        free = [v for v in terms.cone((good,)) if terms.op[v] == VAR and v not in inputs]
+        outer = self._new_solver()
+        left, is_sure = failure(plain, self._properties), True
+        for _ in range(_ROUNDS):
+            failing = self._model(left, outer)
+            if failing is None:
+                return None if is_sure else Unknown("unknown")
+            if isinstance(failing, Unknown):
+                return failing
+            given = self._filled(failing, inputs)
+            saving = self._model(with_values(terms, good, given), self._new_solver())
+            if saving is None:
+                if self._model(with_values(terms, relaxed.cut, given), self._new_solver()) is None:
+                    return self._read(plain, given)
+                is_sure = False  # it may pass beyond the bound
+                same = (terms.eq(v, terms.const(value, terms.width[v])) for v, value in given.items())
+                left = terms.and_(left, terms.not_(terms.all_of(same)))
+            elif isinstance(saving, Unknown):
+                return saving
+            else:
+                with_these = with_values(terms, good, self._filled(saving, free))
+                left = terms.and_(left, terms.not_(with_these))
+        return Unknown("unknown")
+
+    def _filled(self, values: Mapping[Term, int], variables: Iterable[Term]) -> dict[Term, int]:
+        """``values`` of all ``variables``: those that do not matter are 0, or the nearest that they can be."""
+        return {v: values.get(v, within(self._terms, v, 0)) for v in variables}
+
+    def _new_solver(self) -> Solver:
+        return narrowing_solver(self._solver, self._terms)
+
+    def _encoded_plain(self) -> EncodedProgram:
+        if self._plain is None:
+            self._plain = encode(self._program, self._bound, terms=self._terms, deadline=self._clock.until)
+        return self._plain
+
+    def _model(self, goal: Term, solver: Solver) -> Model | Unknown | None:
+        """Values of the variables with which ``goal`` holds; None where there are none."""
+        if self._clock():
+            return Unknown("timeout")
+        budget = Budget(seconds=max(0.0, self._clock.until - time.monotonic()), conflicts=_EFFORT)
+        found = find_model(solver, self._terms, goal, budget)
+        if found is Answer.UNKNOWN:
+            return Unknown("timeout" if self._clock() else "unknown")
+        return None if found is Answer.UNSAT else found
+
+    def _read(self, plain: EncodedProgram, given: Mapping[Term, int]) -> Execution:
+        """The execution with the inputs ``given``, and the values of those that it does not come to."""
+        terms = self._terms
+        run = read_execution(plain, evaluate(terms, observations(plain), given), 0, self._properties)
+        came_to = evaluate(terms, [event.condition for event in plain.inputs], given)
+        further = {
+            terms.names[event.value]: given[event.value]
+            for event in plain.inputs
+            if event.value in given and not came_to[event.condition]
+        }
+        return replace(run, further=tuple(sorted(further.items())))

@@ -1,0 +1,283 @@
+"""Several faults: minimal sets of units that save every failing run together.
+
+Where no edit of one unit repairs a program, more than one may be wrong. A set of units saves a run when the run
+passes with right values at all of them. The minimal sets that save every run are the diagnoses of model-based
+diagnosis (Reiter 1987; de Kleer and Williams 1987): the minimal hitting sets of its conflicts, where a conflict is a
+set of units one of which has to yield another value.
+
+    run 1 is saved by a or b,  run 2 by c,  neither by the other's   ->   {a, c},  {b, c}
+
+Most programs have few faults. So single units come first, then pairs, the likeliest ones before the others, each
+asked about by itself. What is left of the time goes to the rest. Conflicts come out of refutations: where ``S`` does
+not save a run it is made as large as possible without saving it, and what is left over is a conflict. Hitting sets
+and conflicts take turns, so that few of the sets of units are asked about.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import combinations
+from operator import itemgetter
+from typing import Final, TypeAlias, final
+
+from cfrontend.units import UnitId
+from sfo.core.data import Diagnoses, Execution, JointRepair, Saving, Stop, stop_of
+from sfo.generate.algorithm1 import covered_by_any
+from sfo.solvers.hitting_sets import HittingSets
+
+MOST_SETS: Final = 40
+"""Sets that are looked for."""
+
+LARGEST: Final = 3
+"""Units of the largest sets that are looked for."""
+
+_GRID: Final = 21
+"""Probabilities of a unit that are tried."""
+
+_PAIRS_AT_ONCE: Final = 4_096
+"""Pairs between two looks at the clock."""
+
+_UNREPAIRED: Final = 2
+"""Behind sets with small edits and with large ones."""
+
+_LEAST: Final = 1e-3
+"""The least probability, so that nothing is impossible."""
+
+Place: TypeAlias = Callable[[Collection[UnitId]], tuple[int, int, int, float, list[int]]]
+"""What sets of units are sorted by."""
+
+Saves: TypeAlias = Callable[[Collection[UnitId], Execution], Saving]
+"""Whether a run passes when these units yield the right values."""
+
+
+def find_diagnoses(
+    runs: Sequence[Execution],
+    passing: Sequence[Execution],
+    known: Mapping[UnitId, Sequence[Saving]],
+    ranks: Mapping[UnitId, int],
+    saves: Saves,
+    is_over: Callable[[], bool],
+    evading: Collection[UnitId] = (),
+    repairs: Sequence[JointRepair] = (),
+) -> Diagnoses:
+    """Minimal sets of several units in ``ranks`` that some run evaluates and that save each of ``runs``.
+
+    ``known`` says of single units which of the first runs they save, in the order of ``runs``; what is undecided is
+    asked again. Small ones come first, then those of ``repairs``, by small edits before others, then those with few
+    units that may save by other inputs only (``evading``), then those that explain better which runs fail and which
+    are ``passing``, then by ``ranks``. What ``is_over``, a limit or Ctrl-C ends has what was found by then; so has a
+    search that reaches ``MOST_SETS``.
+    """
+    suspected = covered_by_any(runs).intersection(ranks)
+    search = _Search(runs, suspected, saves, known, is_over)
+
+    others = frozenset(evading)
+    repaired = {repair.units: int(repair.size != "small") for repair in repairs}
+    likely = _Likelihood(runs, passing)
+
+    def place(units: Collection[UnitId]) -> tuple[int, int, int, float, list[int]]:
+        """Small sets come first, then repaired ones, then likely ones, then those of units that are ranked high."""
+        by_rank = sorted(units, key=ranks.__getitem__)
+        unlikely = -round(likely.of(by_rank), 6)
+        evaded = len(others.intersection(units))
+        unrepaired = repaired.get(frozenset(units), _UNREPAIRED)
+        return len(by_rank), unrepaired, evaded, unlikely, [ranks[u] for u in by_rank]
+
+    found = list(repaired)
+    stop: Stop | None = None
+    try:
+        for units in search.sets(place):
+            if units is not None and len(units) > 1 and units not in repaired:
+                found.append(units)
+            if search.is_over or len(found) == MOST_SETS:
+                search.complete = False
+                break
+    except KeyboardInterrupt as error:
+        stop, search.complete = stop_of(error), False
+    sets = tuple(tuple(sorted(units, key=ranks.__getitem__)) for units in sorted(found, key=place))
+    verified = sorted(repairs, key=lambda repair: place(repair.units))
+    return Diagnoses(
+        runs=tuple(runs), sets=sets, complete=search.complete, repairs=tuple(verified), stop=stop
+    )
+
+
+@final
+class _Likelihood:
+    """What ``likelihood`` is, computed once for all units that the same runs evaluate."""
+
+    def __init__(self, failing: Sequence[Execution], passing: Sequence[Execution]) -> None:
+        self._runs = (failing, passing)
+        self._spectra: dict[tuple[bool, ...], int] = {}
+        self._of_unit: dict[UnitId, int] = {}
+        self._known: dict[tuple[int, ...], float] = {}
+
+    def of(self, units: Sequence[UnitId]) -> float:
+        """The likelihood that ``units``, and no others, are wrong."""
+        spectra = tuple(sorted([self._spectrum(unit) for unit in units]))
+        if (known := self._known.get(spectra)) is None:
+            known = self._known[spectra] = likelihood(units, *self._runs)
+        return known
+
+    def _spectrum(self, unit: UnitId) -> int:
+        """A number for which of the runs evaluate ``unit``."""
+        if (known := self._of_unit.get(unit)) is None:
+            spectrum = tuple(unit in run.covered for runs in self._runs for run in runs)
+            known = self._of_unit[unit] = self._spectra.setdefault(spectrum, len(self._spectra))
+        return known
+
+
+def likelihood(units: Sequence[UnitId], failing: Sequence[Execution], passing: Sequence[Execution]) -> float:
+    """The logarithm of how likely these runs fail and pass when ``units``, and no others, are wrong.
+
+    Each wrong unit lets a run that evaluates it pass with a probability of its own, independently of the others; the
+    probabilities are those that make the runs most likely, on a grid (Abreu, Zoeteweij and van Gemund 2009, section 4).
+    """
+    # Most programs have no set to weigh, and do not pay for the import.
+    import numpy as np
+
+    grid = np.linspace(_LEAST, 1 - _LEAST, _GRID)
+    by_unit = np.meshgrid(*([grid] * len(units)), indexing="ij")
+    total = np.zeros_like(by_unit[0])
+    for runs, fails in ((failing, True), (passing, False)):
+        for evaluated, count in Counter(tuple(unit in run.covered for unit in units) for run in runs).items():
+            # An execution that fails without any of them has nearly no chance.
+            passes = np.full_like(total, 1 - _LEAST)
+            for probability, is_evaluated in zip(by_unit, evaluated, strict=True):
+                if is_evaluated:
+                    passes = passes * probability
+            total += count * np.log(1 - passes if fails else passes)
+    return float(total.max())
+
+
+@final
+class _Search:
+    """Hitting sets and conflicts in turns; each question is asked once, and none when the time is over."""
+
+    def __init__(
+        self,
+        runs: Sequence[Execution],
+        units: Collection[UnitId],
+        saves: Saves,
+        known: Mapping[UnitId, Sequence[Saving]],
+        is_over: Callable[[], bool],
+    ) -> None:
+        self.is_over = False
+        self._clock = is_over
+        self._runs = runs
+        self._order = list(range(len(runs)))
+        self._units = frozenset(units)
+        self._saves = saves
+        self._known: dict[tuple[frozenset[UnitId], int], Saving] = {
+            (frozenset([unit]), number): answer
+            for unit, answers in known.items()
+            for number, answer in enumerate(answers)
+            if answer in ("saved", "lost")
+        }
+        self.complete = True
+
+    def sets(self, place: Place) -> Iterator[frozenset[UnitId] | None]:
+        """The minimal sets, those of one and two units by ``place``.
+
+        None in between where there was something to learn only.
+        """
+        hitting = HittingSets()
+        single: set[UnitId] = set()
+        for unit in sorted(self._units, key=lambda unit: place((unit,))):
+            if self._first_not_saved(frozenset([unit]))[0] == "saved":
+                single.add(unit)
+                hitting.exclude([unit])
+                yield frozenset([unit])
+            yield None
+        others = sorted(self._units - single)
+        for pair in self._pairs(others, place):
+            if self._first_not_saved(pair)[0] == "saved":
+                hitting.exclude(pair)
+                yield pair
+            yield None
+        yield from self._larger(hitting)
+
+    def _pairs(self, units: Sequence[UnitId], place: Place) -> Sequence[frozenset[UnitId]]:
+        """All pairs by ``place``; none where there are so many that the time is over before they are sorted."""
+        keyed = []
+        for number, pair in enumerate(combinations(units, 2)):
+            if number % _PAIRS_AT_ONCE == 0 and self._clock():
+                self.is_over = True
+                return ()
+            keyed.append((place(pair), frozenset(pair)))
+        keyed.sort(key=itemgetter(0))
+        return [pair for _, pair in keyed]
+
+    def _larger(self, hitting: HittingSets) -> Iterator[frozenset[UnitId] | None]:
+        """The minimal sets that are not excluded yet, the smallest first."""
+        while (units := hitting.smallest()) is not None:
+            if len(units) > LARGEST:
+                self.complete = False
+                return
+            answer, number = self._first_not_saved(units)
+            if answer == "saved":
+                hitting.exclude(units)
+                yield units
+                continue
+            if answer == "lost":
+                conflict = self._units - self._grown(units, number)
+                if not conflict:
+                    return
+                hitting.demand(conflict)
+            else:
+                self.complete = False
+                if not units:
+                    return
+                hitting.exclude(units)
+            yield None
+
+    def _first_not_saved(self, units: frozenset[UnitId]) -> tuple[Saving, int]:
+        """Whether ``units`` save all runs, or what is known of the first that they do not."""
+        for place, number in enumerate(self._order):
+            answer = self._saving(units, number)
+            if answer != "saved":
+                # What one set does not save is a good question about the next.
+                self._order.insert(0, self._order.pop(place))
+                return answer, number
+        return "saved", 0
+
+    def _saving(self, units: frozenset[UnitId], number: int) -> Saving:
+        """Whether ``units`` save a run: for sure when a part of them does, not when they are part of what does not."""
+        if (answer := self._known.get((units, number))) is not None:
+            return answer
+        if units.isdisjoint(self._runs[number].covered):
+            return "lost"
+        for (others, run), answer in self._known.items():
+            if run == number and (
+                (answer == "saved" and others <= units) or (answer == "lost" and units <= others)
+            ):
+                return answer
+        self.is_over = self.is_over or self._clock()
+        if self.is_over:
+            return "undecided"
+        answer = self._saves(sorted(units), self._runs[number])
+        self._known[units, number] = answer
+        return answer
+
+    def _grown(self, units: frozenset[UnitId], number: int) -> frozenset[UnitId]:
+        """``units`` and as many more as together do not save a run that ``units`` do not save.
+
+        First all that do not save it alone: mostly that is the largest set already.
+        """
+        others = sorted(self._units - units)
+        alone = [unit for unit in others if self._saving(frozenset([unit]), number) == "lost"]
+        grown = self._with(units, alone, number)
+        return self._with(grown, [unit for unit in others if unit not in grown and unit not in alone], number)
+
+    def _with(self, units: frozenset[UnitId], more: Sequence[UnitId], number: int) -> frozenset[UnitId]:
+        """``units`` and what of ``more`` can be added, by halves."""
+        if not more:
+            return units
+        together = units | frozenset(more)
+        answer = self._saving(together, number)
+        if answer == "lost":
+            return together
+        if answer == "undecided" or len(more) == 1:
+            return units
+        half = len(more) // 2
+        return self._with(self._with(units, more[:half], number), more[half:], number)

@@ -1,0 +1,1 @@
+"""Concrete executions: native ones, imported tests, standard input, traces and slices."""

@@ -1,0 +1,418 @@
+"""A loaded program compiled by gcc, with the harness that gives it inputs and catches its ends.
+
+    build(program, directory)  ->  Build(binary=directory/"program", ...)
+
+The user's files are only read: what is compiled are copies, in which the variables without a value are filled.
+gcc compiles with ``-O0 -fwrapv -fno-strict-aliasing``, the referee of the semantics.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Collection, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Final, final
+
+from cfrontend import instrument
+from cfrontend.errors import InputError, ResourceError
+from cfrontend.host.child_processes import TooLateError, end_children, run
+from cfrontend.host.regular_files import read_bytes
+from cfrontend.program import Program
+from cfrontend.record import dataclass
+from cfrontend.source.preprocess import HEADERS, MODEL_FLAGS, PreprocessOptions, user_flags
+from cfrontend.syntax.tree import Symbol
+from cfrontend.syntax.types import ArrayType
+
+HARNESS: Final = Path(__file__).with_name("harness.c")
+"""What is linked to every program."""
+
+STEPS: Final = Path(__file__).with_name("steps.c")
+"""What is linked where steps are counted."""
+
+EXPLORE: Final = Path(__file__).with_name("explore.c")
+"""What is linked where inputs are looked for."""
+
+PAIRS: Final = Path(__file__).with_name("pairs.c")
+"""What is linked where pairs of edits are tried."""
+
+LAUNCH: Final = Path(__file__).with_name("launch.c")
+"""What starts a compiled program inside its limits."""
+
+HARNESS_NAME: Final = "sfo-harness.c"
+"""What it is called in a build, so that no file of a program is taken for it."""
+
+MODEL_PREFIX: Final = "sfo-model-"
+"""What the names of library models begin with there."""
+
+FLAGS: Final = (
+    "-O0",
+    "-g",
+    "-fwrapv",
+    "-fno-strict-aliasing",
+    "-fno-builtin",
+    "-fkeep-static-functions",
+    "-w",
+)
+"""``-fno-builtin``: gcov then knows that no call need return, so a crash inside one leaves right counts."""
+
+OVERFLOW: Final = "signed-integer-overflow"
+"""The sanitizer that sees nothing where overflow is defined to wrap around."""
+
+SANITIZERS: Final[Mapping[str, tuple[str, ...]]] = {
+    "bounds": ("bounds-strict",),
+    "pointer": ("address", "null"),
+    "double-free": ("address",),
+    "overlap": ("address",),
+    "div0": ("integer-divide-by-zero",),
+    "overflow": (OVERFLOW,),
+    "shift": ("shift-exponent",),
+}
+"""By check: the sanitizers that see its violations. Undefined behaviour that is not checked goes on as in gcc."""
+
+_LENIENT: Final = {"bounds-strict": "bounds"}
+"""The sanitizer that lets an array at the end of a structure go on, of whatever length it is."""
+
+UNDEFINED: Final = ("address", "undefined")
+"""Sanitizers for all undefined behaviour that gcc knows of but overflow, which is defined here."""
+
+_WRAPPED: Final = ("main", "malloc", "realloc", "reallocarray", "aligned_alloc", "scanf", "fscanf")
+_OTHER_NAMES: Final = {
+    "scanf": ("__isoc99_scanf", "__isoc23_scanf"),
+    "fscanf": ("__isoc99_fscanf", "__isoc23_fscanf"),
+}
+"""What the system's headers make of a name."""
+
+_DECLARED: Final = "unsigned long long sfo_next(int, int, void *); void sfo_next_real(int, void *, void *);\n"
+_UNCALLED: Final = (
+    "--rename-section=.preinit_array=sfo_preconstructors",
+    "--rename-section=.init_array=sfo_constructors",
+    "--rename-section=.ctors=sfo_constructors",
+    "--rename-section=.fini_array=sfo_destructors",
+    "--rename-section=.dtors=sfo_destructors",
+)
+"""The harness runs these itself, in each run. gcc's own ones have a priority, and other names."""
+
+_EXPLORING: Final = (
+    "-O1",
+    "-fsanitize-coverage=trace-pc,trace-cmp",
+    "-D__NO_INLINE__",
+    "-U_FORTIFY_SOURCE",
+)
+"""What goes around in the program, and what it compares, is said.
+
+With optimization the system's headers would make calls of other functions of calls such as getchar().
+"""
+
+_OBSERVED: Final = """\
+#undef assert
+#define assert(condition) (sfo_observing(), sfo_observed(!!(condition)))
+extern void sfo_observing(void);
+extern void sfo_observed(int holds);
+#define static_assert _Static_assert
+"""
+"""What stands for assert.h where whether an assertion holds is no specification, but what it compares.
+
+These are calls in any run, as gcc leaves out a condition around what has no effect.
+"""
+
+_ASKING: Final = ("-D__VERIFIER_nondet_int=sfo_library_int",)
+"""What models of the library ask for is known as theirs."""
+
+_SECONDS: Final = 120.0
+
+_SAYS_WHY: Final = re.compile(r"error|undefined|cannot find")
+"""What is in a line by which gcc or the linker says why it gives up."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """A C file to compile: its name in the build's directory, its text, gcc's flags.
+
+    ``symbols`` are options of objcopy by which symbols and sections of the object are then renamed.
+    """
+
+    name: str
+    text: bytes
+    flags: tuple[str, ...]
+    symbols: tuple[str, ...] = ()
+
+    @property
+    def object(self) -> str:
+        """The object file's name."""
+        return f"{Path(self.name).stem}.o"
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What is compiled and linked. ``own`` are the program's files, ``others`` what is linked to them.
+
+    ``numbers`` are the harness' numbers of variables, ``unfilled`` the variables that it cannot fill.
+    """
+
+    own: tuple[Source, ...]
+    others: tuple[Source, ...]
+    link: tuple[str, ...]
+    numbers: Mapping[str, int]
+    unfilled: frozenset[str]
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Build:
+    """A compiled program, and what starts it inside its limits; ``plan`` says what was compiled."""
+
+    directory: Path
+    binary: Path
+    launcher: Path
+    plan: Plan
+    coverage: bool
+
+    @property
+    def objects(self) -> tuple[str, ...]:
+        """The object files of the program's own files."""
+        return tuple(source.object for source in self.plan.own)
+
+
+def missing_tool() -> str | None:
+    """A tool that is needed and not there, by name."""
+    tools = ("gcc", "gcov", "objcopy", "addr2line")
+    return next((tool for tool in tools if shutil.which(tool) is None), None)
+
+
+def plan(
+    program: Program,
+    *,
+    sanitizers: Collection[str] | None = None,
+    coverage: bool = True,
+    steps: bool = False,
+    explore: bool = False,
+    pairs: bool = False,
+) -> Plan:
+    """What has to be compiled for native runs; ``sanitizers`` None: those of the checks in force.
+
+    ``coverage``: gcov counts lines; ``steps``: the harness counts steps from unit to unit; ``explore``: the program
+    looks for inputs by itself; ``pairs``: it tries edits that are in it. Raises InputError for an input that has no
+    native value and for a unit whose steps cannot be counted.
+    """
+    checks = program.options.checks - program.tree.switched_off
+    if sanitizers is None:
+        sanitizers = sanitizers_of(program)
+    model = MODEL_FLAGS[program.options.preprocess.model.name]
+    common = (*FLAGS, *model)
+    base = [flag for flag in common if flag != "-fwrapv" or OVERFLOW not in sanitizers]
+    if sanitizers:
+        base += [f"-fsanitize={','.join(sanitizers)}", "-fno-sanitize-recover=all"]
+    profile = [*(["--coverage"] if coverage else []), *(["-finstrument-functions"] if steps else [])]
+    exploring, asking = (_EXPLORING, _ASKING) if explore else ((), ())
+    variables = instrument.variables_to_fill(program.goto)
+    numbers = {key: number for key, (number, _) in variables.items()}
+    numbers |= {name: number for number, name in enumerate(instrument.MAKERS)}
+    models = instrument.model_files(program.goto, keeps_files=program.tree.keeps_files)
+    taken = [f"--redefine-sym={name}=__wrap_{name}" for library in models for name in library.taken]
+    weak = [f"--weaken-symbol={name}" for name in instrument.replaced_functions(program.goto, checks)]
+    assumed = [f"--redefine-sym={name}=sfo_assumed_{name}" for name in sorted(program.goto.assumed)]
+    filled: set[str] = set()
+    own = [
+        Source(
+            name=f"{number}{'.i' if path.endswith('.i') else '.c'}",
+            text=text,
+            flags=(*base, *profile, *exploring, *_user_flags(program.options.preprocess, path)),
+            symbols=(*taken, *weak, *assumed, *_UNCALLED),
+        )
+        for number, (path, text) in enumerate(_copies(program, variables, filled, steps=steps or pairs))
+    ]
+    inputs = _DECLARED + instrument.nondet_functions(program.goto)
+    others = [
+        Source(name="inputs.c", text=inputs.encode(), flags=common),
+        Source(
+            name=HARNESS_NAME,
+            text=HARNESS.read_bytes(),
+            flags=(
+                *common,
+                *(["-DSFO_COVERAGE"] if coverage else []),
+                *(["-DSFO_COUNTS_EACH=1"] if program.tree.counts_each else []),
+                *(["-DSFO_TEXT"] if program.tree.reads_text else []),
+                *(_small(numbers) if pairs else []),
+            ),
+            symbols=_spared(taken),
+        ),
+        *(_model(library, taken, (*model, *exploring, *asking)) for library in models),
+    ]
+    flags, symbols = (*common, "-O2", "-U_FORTIFY_SOURCE"), _spared(taken)
+    others += [
+        Source(name=path.name, text=path.read_bytes(), flags=flags, symbols=symbols)
+        for path, is_linked in ((EXPLORE, explore), (PAIRS, pairs))
+        if is_linked
+    ]
+    if steps:
+        others.append(Source(name="steps.c", text=STEPS.read_bytes(), flags=common))
+    runtime = ["-fsanitize=address"] if "address" in sanitizers else []
+    return Plan(
+        own=tuple(own),
+        others=tuple(others),
+        link=(*model, "-no-pie", *runtime, *profile, "-Wl,--gc-sections", *_wraps(_WRAPPED)),
+        numbers=numbers,
+        unfilled=frozenset(variables.keys() - filled),
+    )
+
+
+def _small(numbers: Mapping[str, int]) -> tuple[str, ...]:
+    """What makes the harness' variables few where they are put back before each run."""
+    return ("-DMOST_VALUES=1", "-DMOST_READ=64", f"-DMOST_OBJECTS={max(numbers.values(), default=0) + 1}")
+
+
+def sanitizers_of(program: Program) -> list[str]:
+    """Those that see violations of the checks in force."""
+    checks = program.options.checks - program.tree.switched_off
+    found = sorted({name for check in checks for name in SANITIZERS.get(check, ())})
+    return [_LENIENT.get(name, name) for name in found] if _has_open_arrays(program) else found
+
+
+def quick_sanitizers_of(program: Program) -> list[str]:
+    """The same without the one whose memory makes every new process slow."""
+    return [name for name in sanitizers_of(program) if name != "address"]
+
+
+def _has_open_arrays(program: Program) -> bool:
+    """Whether some structure ends with an array of one element, which goes on as far as the object behind a pointer."""
+    last = [layout.members[-1].type for layout in program.goto.structs.values() if layout.members]
+    return any(isinstance(ctype, ArrayType) and ctype.length == 1 for ctype in last)
+
+
+def build(
+    program: Program,
+    directory: Path,
+    *,
+    sanitizers: Collection[str] | None = None,
+    coverage: bool = True,
+    steps: bool = False,
+    explore: bool = False,
+    pairs: bool = False,
+    seconds: float = _SECONDS,
+) -> Build:
+    """Compile ``program`` in ``directory``, each file within ``seconds``.
+
+    Raises ResourceError when gcc refuses or takes longer, and what ``plan`` raises.
+    """
+    planned = plan(
+        program, sanitizers=sanitizers, coverage=coverage, steps=steps, explore=explore, pairs=pairs
+    )
+    directory.mkdir(parents=True, exist_ok=True)
+    headers = directory / "headers"
+    headers.mkdir(exist_ok=True)
+    if program.options.observed:
+        (headers / "assert.h").write_text(_OBSERVED)
+    launcher = directory / "launch"
+    with ThreadPoolExecutor() as pool:
+        try:
+            made = pool.submit(_run, ["gcc", "-w", str(LAUNCH), "-o", str(launcher)], directory, seconds)
+            list(pool.map(partial(_compile, directory, headers, seconds), (*planned.own, *planned.others)))
+            made.result()
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            end_children(directory)
+            raise
+    binary = directory / "program"
+    parts = [str(directory / source.object) for source in (*planned.own, *planned.others)]
+    _run(["gcc", *planned.link, *parts, "-lm", "-o", str(binary)], directory)
+    return Build(directory=directory, binary=binary, launcher=launcher, plan=planned, coverage=coverage)
+
+
+def _compile(directory: Path, headers: Path, seconds: float, source: Source) -> None:
+    file = directory / source.name
+    file.write_bytes(source.text)
+    target = str(directory / source.object)
+    _run(["gcc", *source.flags, f"-isystem{headers}", "-c", str(file), "-o", target], directory, seconds)
+    if source.symbols:
+        _run(["objcopy", *source.symbols, target], directory)
+
+
+def _model(library: instrument.ModelFile, taken: Sequence[str], model: Sequence[str]) -> Source:
+    """A file of library models, whose functions stand in for those of the library in each other, too."""
+    names = [f"-D{name}=__wrap_{name}" for name in library.taken]
+    names += [f"-D{name}=sfo_model_{name}" for name in (*library.other, "errno")]
+    return Source(
+        name=f"{MODEL_PREFIX}{library.path.name}",
+        text=library.path.read_bytes(),
+        flags=(*FLAGS, *model, *library.flags, *names, "-ffunction-sections"),
+        symbols=tuple(taken),
+    )
+
+
+def _copies(
+    program: Program, variables: Mapping[str, tuple[int, Symbol]], filled: set[str], *, steps: bool
+) -> list[tuple[str, bytes]]:
+    """(path, text to compile) of each file; the keys of variables that are filled go into ``filled``."""
+    entry = program.goto.functions[program.start]
+    ending = instrument.entry_call(entry, program.options.arguments, program.goto.structs)
+    if program.harness is not None:
+        ending = f"{program.harness.text}{ending}"
+    place = program.goto.functions[program.options.entry].location.file
+    home = place if place in program.paths else program.paths[0]
+    declared = instrument.prototypes(program.tree.implicit)
+    copies: list[tuple[str, bytes]] = []
+    for path in program.paths:
+        raw = read_bytes(path, error=InputError)
+        encoding = "utf-8"
+        try:
+            text = raw.decode("utf-8-sig")  # gcc takes the mark for one at the very beginning only
+        except UnicodeDecodeError:
+            encoding = "latin-1"
+            text = raw.decode(encoding)
+        counted = instrument.counted_scans(program.goto, path)
+        parts = [instrument.structure_functions(program.goto, path), ending if path == home else ""]
+        seen = instrument.step_edits(program, path, text) if steps else ()
+        edits = (*instrument.label_edits(program.goto, path, text), *seen)
+        made = instrument.instrument(path, text, variables, "\n".join(filter(None, parts)), counted, edits)
+        here = {key for key, (_, symbol) in variables.items() if symbol.location.file == path}
+        filled |= here - made.without
+        whole = f"{declared}\n#line 1\n{made.text}" if declared and not path.endswith(".i") else made.text
+        copies.append((path, whole.encode(encoding)))
+    return copies
+
+
+def _user_flags(options: PreprocessOptions, path: str) -> list[str]:
+    """What the user's own compiler is told; our headers stand behind those of the system."""
+    return ["-D__SFO__", f"-iquote{Path(path).parent}", *user_flags(options), "-idirafter", str(HEADERS)]
+
+
+def _spared(taken: Sequence[str]) -> tuple[str, ...]:
+    """How the harness calls the library's own functions.
+
+    The models stand in for functions in the program and in each other, and nowhere else. What counts the coverage
+    is linked to the program, too, and calls getenv and the like on its own; so does the harness, for which that
+    goes for what it stands in for itself.
+    """
+    own = [other for name in _WRAPPED[1:] for other in (name, *_OTHER_NAMES.get(name, ()))]
+    spared = [f"--redefine-sym={name}=__real_{name}" for name in own]
+    return (*spared, *[flag for flag in taken if "=__sfo_" in flag])
+
+
+def _wraps(names: Sequence[str]) -> list[str]:
+    """Linker options by which the harness and the models stand in for functions."""
+    flags = [f"-Wl,--wrap={name}" for name in names]
+    for name in names:
+        for other in _OTHER_NAMES.get(name, ()):
+            flags += [f"-Wl,--wrap={other}", f"-Wl,--defsym=__wrap_{other}=__wrap_{name}"]
+    return flags
+
+
+def _run(command: Sequence[str], directory: Path, seconds: float = _SECONDS) -> None:
+    """A tool that works for the build in ``directory``, and ends with it."""
+    try:
+        done = run(command, seconds=seconds, place=directory, env={**os.environ, "LC_ALL": "C"})
+    except TooLateError as error:
+        raise ResourceError(f"{command[0]} did not end within {seconds:.0f} seconds") from error
+    except OSError as error:
+        raise ResourceError(f"cannot run {command[0]}: {error.strerror}") from error
+    if done.code:
+        complaints = done.complaint.splitlines()
+        lines = [line for line in complaints if _SAYS_WHY.search(line)]
+        said = (lines or complaints or ["no message"])[0].strip()
+        raise ResourceError(f"{command[0]} cannot compile the program for the native run: {said}")

@@ -1,0 +1,309 @@
+"""Where an execution and the native run on the same inputs differ, in words.
+
+A violation that nothing native shows (a read beyond the end of one object that hits another, an integer
+conversion that loses bits) is `unobserved`, not a disagreement: the native run goes on. What it covered up to
+there is compared all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from pathlib import Path
+from typing import Final, TypeAlias, final
+
+from cfrontend.errors import Location
+from cfrontend.goto import Branch, Cover, Dead, Declare, GotoProgram, Jump, expressions_of, subexpressions
+from cfrontend.record import dataclass
+from cfrontend.syntax.tree import VariableRef
+from cfrontend.units import InputNumber, UnitId
+from sfo.core.data import ENDLESS, Execution, NativeCheck, NativeStatus
+
+Line: TypeAlias = tuple[str, int]
+Span: TypeAlias = tuple[str, int, int]
+"""File, first and last line."""
+
+_CRASH: Final = frozenset({"memory", "signal-11", "signal-7"})
+
+_INSIDE: Final = _CRASH | {"overflow", "signal-4"}
+"""Ends in the middle of a basic block: what gcov counts in the same function is then no evidence.
+
+It derives most counts from those of other arcs, as if the block had been left: lines after the end have been
+executed by its count, and lines before it sometimes have not.
+"""
+
+OBSERVED: Final[Mapping[str, frozenset[str]]] = {
+    "assert": frozenset({"fail"}),
+    "ensures": frozenset({"ensures"}),
+    "reach": frozenset({"fail", "signal-4"}),
+    "bounds": _CRASH | {"bounds", "pointer"},
+    "pointer": _CRASH | {"bounds", "pointer"},
+    "double-free": _CRASH,
+    "overlap": frozenset({"memory"}),
+    "div0": frozenset({"div0", "signal-8"}),
+    "overflow": frozenset({"overflow"}),
+    "shift": frozenset({"shift"}),
+}
+"""By check: how a native run ends that shows its violation."""
+
+LOST: Final = "lost"
+"""The end of a native run that says nothing of the program."""
+
+CERTAIN: Final = frozenset({"assert", "ensures", "reach"})
+"""Checks whose violation every native run shows."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NativeRun:
+    """One native run: ``end`` as the harness names it (pass, fail, assume, missing, bounds, signal-8, …).
+
+    The end ``lost`` is none of the program's: the process could not be started or was killed by somebody else, and
+    ``why`` says how that is known.
+    ``inputs`` are the values that calls read; ``covered`` is None where nobody counted. ``executable`` are the
+    lines that gcov counts, without a ``switch`` whose count is 0: gcov 12 loses some that were executed, such as
+    one in a loop on a plain variable. ``function`` are the lines of the function in which the run ended.
+    """
+
+    end: str
+    why: str = ""
+    line: Line | None = None
+    inputs: tuple[InputNumber, ...] = ()
+    printed: str = ""
+    covered: frozenset[Line] | None = None
+    executable: frozenset[Line] = frozenset()
+    function: frozenset[Line] = frozenset()
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Predicted:
+    """What an execution says of a run: ``end`` is pass, fail, assume, missing, cut or endless.
+
+    ``kind`` is the violated check.
+    ``inputs`` are the values of calls; ``covered`` and ``units`` the lines of the covered units and of all units;
+    ``shared`` are lines with code that belongs to no unit (an assertion, the head of a function).
+    """
+
+    end: str
+    kind: str | None = None
+    place: Location | None = None
+    inputs: tuple[InputNumber, ...] = ()
+    printed: str = ""
+    covered: frozenset[Span] = frozenset()
+    units: frozenset[Span] = frozenset()
+    shared: frozenset[Line] = frozenset()
+
+    @property
+    def line(self) -> int | None:
+        """The line of the violation."""
+        return None if self.place is None else self.place.line
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """One execution beside its native run; ``problems`` say what differs, or why nothing could be compared."""
+
+    status: NativeStatus
+    predicted: Predicted
+    native: NativeRun | None
+    problems: tuple[str, ...] = ()
+
+
+def check(number: int, comparison: Comparison) -> NativeCheck:
+    """What a result keeps of the comparison of execution ``number``."""
+    predicted, native = comparison.predicted, comparison.native
+    units = {(file, n) for file, first, last in predicted.units for n in range(first, last + 1)}
+    covered = native.covered if native is not None else None
+    place = "" if native is None or native.line is None else f" at line {native.line[1]}"
+    return NativeCheck(
+        execution=number,
+        status=comparison.status,
+        problems=comparison.problems,
+        ended="" if native is None else native.end + place,
+        lines=tuple(sorted({(file, first) for file, first, _ in predicted.covered})),
+        native_lines=tuple(sorted(units & (covered or frozenset()))),
+    )
+
+
+_ENDLESS: Final = "endless"
+"""The end of a run that has none."""
+
+_ENDS: Final = {
+    ENDLESS: _ENDLESS,
+    "ends regularly": "pass",
+    "leaves the bound": "cut",
+    "breaks an assumption": "assume",
+}
+
+
+def predict(program: GotoProgram, execution: Execution) -> Predicted:
+    """What a native run on the inputs of ``execution`` should do."""
+    kinds = {p.id: p for p in program.properties}
+    constant = _constant_conditions(program)
+    name = execution.property
+    if name is None and execution.ended.startswith("violates "):
+        name = execution.ended.removeprefix("violates ").split(",", maxsplit=1)[0]
+    violated = kinds[name] if name and execution.ended != ENDLESS else None
+    spans = {
+        u.id: (u.location.file, u.location.line, max(u.location.line, u.location.end_line))
+        for u in program.units
+        if u.id not in constant
+    }
+    return Predicted(
+        end="fail" if violated else _ENDS.get(execution.ended, execution.outcome or execution.ended),
+        kind=violated.kind if violated else None,
+        place=violated.location if violated else None,
+        inputs=tuple(i.value for i in execution.inputs if i.memory is None),
+        printed=execution.output,
+        covered=frozenset(spans[u] for u in execution.covered if u in spans),
+        units=frozenset(spans.values()),
+        shared=_code_without_unit(program),
+    )
+
+
+def _code_without_unit(program: GotoProgram) -> frozenset[Line]:
+    """Lines that gcc covers whether a unit on them is covered or not."""
+    lines: set[Line] = set()
+    for function in program.functions.values():
+        lines.add((function.location.file, function.location.line))
+        for i in function.instructions:
+            if i.unit is None and not isinstance(i, Cover | Jump | Branch | Declare | Dead):
+                lines.add((i.location.file, i.location.line))
+    return frozenset(lines)
+
+
+def _constant_conditions(program: GotoProgram) -> frozenset[UnitId]:
+    """Conditions such as that of ``while (1)``: gcc makes no code for them, or only the jump back."""
+    constant = {u.id for u in program.units if u.kind == "condition"}
+    for function in program.functions.values():
+        for i in function.instructions:
+            if i.unit in constant and not isinstance(i, Cover | Jump):
+                parts = [e for top in expressions_of(i) for e in subexpressions(top)]
+                if not isinstance(i, Branch) or any(isinstance(e, VariableRef) for e in parts):
+                    constant.remove(i.unit)
+    return frozenset(constant)
+
+
+def compare(predicted: Predicted, native: NativeRun) -> Comparison:
+    """Outcome, place of the violation, inputs read and lines covered, side by side."""
+    if native.end == LOST:
+        why = f"the native run was lost: {native.why or 'nothing says how it ended'}"
+        return Comparison(status="impossible", predicted=predicted, native=native, problems=(why,))
+    if native.end == "unsupported":
+        return _given_up(predicted, native)
+    if predicted.end == _ENDLESS and native.end == "missing":  # it reads on behind the inputs that there are
+        return Comparison(status="unobserved", predicted=predicted, native=native, problems=())
+    if predicted.end == _ENDLESS:
+        ends = not native.end.startswith("limit-") and native.end not in _CRASH
+        differs = (f"end: sfo {ENDLESS}, gcc {native.end}",) if ends else ()
+        status: NativeStatus = "disagrees" if ends else "agrees"
+        return Comparison(status=status, predicted=predicted, native=native, problems=differs)
+    if native.end.startswith("limit-"):
+        return _given_up(predicted, native)
+    inside = native.function if native.end in _INSIDE else frozenset()
+    if predicted.kind is not None and predicted.kind not in CERTAIN and not _shows(predicted, native):
+        problems = _coverage(predicted, native, more=None, fewer=inside)
+        status = "disagrees" if problems else "unobserved"
+        return Comparison(status=status, predicted=predicted, native=native, problems=problems)
+    problems = (*_ends(predicted, native), *_inputs(predicted, native))
+    problems += _coverage(predicted, native, more=_ending_lines(predicted) | inside, fewer=inside)
+    return Comparison(
+        status="disagrees" if problems else "agrees", predicted=predicted, native=native, problems=problems
+    )
+
+
+def _given_up(predicted: Predicted, native: NativeRun) -> Comparison:
+    """Nothing to compare with: the harness ended the native run."""
+    why = f"the native run was given up ({native.end})"
+    return Comparison(status="impossible", predicted=predicted, native=native, problems=(why,))
+
+
+def _ending_lines(predicted: Predicted) -> frozenset[Line]:
+    """Where a violation ends the run: gcov counts the line, units that stand behind it there were not reached."""
+    place = predicted.place
+    if place is None:
+        return frozenset()
+    return frozenset((place.file, n) for n in range(place.line, max(place.line, place.end_line) + 1))
+
+
+def _shows(predicted: Predicted, native: NativeRun) -> bool:
+    """Whether the native run shows the violation, where it should be."""
+    return native.end in OBSERVED.get(predicted.kind or "", ()) and _same_place(predicted.place, native.line)
+
+
+def _same_place(place: Location | None, line: Line | None) -> bool:
+    """Whether a violation is on ``line``; in a library function it is on that of some call.
+
+    So is one that is shown natively in what stands around an entry function: what should hold when it returns.
+    """
+    if place is None or line is None or place.file.startswith("<"):
+        return True
+    if Path(line[0]).name.startswith(("<", "--")):
+        return True
+    return place.line <= line[1] <= max(place.line, place.end_line)
+
+
+def _ends(predicted: Predicted, native: NativeRun) -> tuple[str, ...]:
+    if predicted.end == "fail":
+        wanted = OBSERVED.get(predicted.kind or "", frozenset())
+        same = native.end in wanted and _same_place(predicted.place, native.line)
+    else:
+        same = predicted.end == native.end
+    if same:
+        return ()
+    mine = predicted.end if predicted.kind is None else f"{predicted.kind} violated at line {predicted.line}"
+    where = "" if native.line is None else f" at line {native.line[1]}"
+    return (f"end: sfo {mine}, gcc {native.end}{where}",)
+
+
+def _inputs(predicted: Predicted, native: NativeRun) -> tuple[str, ...]:
+    if predicted.inputs == native.inputs:
+        return ()
+    return (f"inputs read by calls: sfo {list(predicted.inputs)}, gcc {list(native.inputs)}",)
+
+
+def _coverage(
+    predicted: Predicted, native: NativeRun, *, more: Collection[Line] | None, fewer: frozenset[Line]
+) -> tuple[str, ...]:
+    """Lines that only one of them covers; gcc may also cover those of ``more`` (None: any), and miss ``fewer``.
+
+    Coverage is compared on lines that have a unit and that gcov counts. gcov puts parts of an expression that
+    takes several lines on any of them, so lines that share a unit are taken together.
+    """
+    if native.covered is None:
+        return ()
+    ours: list[Span] = []
+    theirs: list[Span] = []
+    for file, first, last in _groups(predicted.units):
+        lines = {(file, n) for n in range(first, last + 1)} & native.executable
+        if not lines:
+            continue
+        mine = any(f == file and first <= start <= last for f, start, _ in predicted.covered)
+        native_too = bool(lines & native.covered)
+        if mine and not native_too and not lines & fewer:
+            ours.append((file, first, last))
+        tolerated = more is None or lines & frozenset(more) or lines & predicted.shared
+        if native_too and not mine and not tolerated:
+            theirs.append((file, first, last))
+    words = []
+    if ours:
+        words.append(f"covered only in sfo: lines {_shown(ours)}")
+    if theirs:
+        words.append(f"covered only in gcc: lines {_shown(theirs)}")
+    return tuple(words)
+
+
+def _groups(spans: Iterable[Span]) -> list[Span]:
+    """Spans that overlap, put together."""
+    groups: list[Span] = []
+    for file, first, last in sorted(spans):
+        if groups and groups[-1][0] == file and first <= groups[-1][2]:
+            groups[-1] = (file, groups[-1][1], max(last, groups[-1][2]))
+        else:
+            groups.append((file, first, last))
+    return groups
+
+
+def _shown(spans: Iterable[Span]) -> str:
+    return ", ".join(str(a) if a == b else f"{a}-{b}" for _, a, b in spans)

@@ -1,0 +1,118 @@
+"""Executions of given inputs from native runs in which counters are compiled into the program.
+
+    (sfo_at(3), x = f(y));     step 3 4 17: unit 4 followed unit 3 seventeen times
+
+They have what an edge profile is made from: how often each unit followed another within an activation, how conditions
+came out, and how the run ended. The interpreter's executions of the same inputs have the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from cfrontend import instrument
+from cfrontend.errors import ResourceError, UsageError
+from cfrontend.host.child_processes import Workplace
+from cfrontend.program import Program
+from cfrontend.units import UnitId
+from sfo.core.data import Dataset, Execution, Outcome
+from sfo.execution.native.build import Build, build
+from sfo.execution.native.compare import LOST, NativeRun
+from sfo.execution.native.execute import SECONDS, NativeProgram, Vector, concrete, vector_of
+from sfo.formats.vectors import InputVector, VectorTable
+
+_NEITHER: Final = frozenset({"assume", "missing", "unsupported", "unreachable"})
+"""Ends of runs that neither fail nor pass."""
+
+_RECORDED: Final = 1000
+"""Inputs that the harness records in any case."""
+
+
+def native_dataset(program: Program, table: VectorTable, seconds: float = SECONDS) -> Dataset:
+    """The executions of the vectors in ``table``, none of which may take more than ``seconds``.
+
+    Where memory without a value may be read, a run of ours says which inputs are its; then a native run that goes on
+    behind a violation that nothing shows, and asks for more inputs, has no outcome.
+
+    Raises UsageError for a row that is too short or too long, ResourceError when gcc cannot compile the
+    program or a run was lost,
+    InputError for a unit out of a macro and for an input without native value.
+    """
+    with Workplace("sfo-steps-") as directory:
+        built = build(program, directory, coverage=False, steps=True)
+        alone = not instrument.variables_to_fill(program.goto) and not instrument.makes_memory(program.goto)
+        vectors = [
+            Vector(values=row.values) if alone else _vector(program, built, row) for row in table.vectors
+        ]
+        runs = NativeProgram(built, program).run(vectors, seconds)
+        _must_have_ended(runs)
+        executions = []
+        for number, (row, vector, run) in enumerate(zip(table.vectors, vectors, runs, strict=True), start=1):
+            if alone and run.end == "missing":
+                raise UsageError("row too short: the program reads more inputs", row.location)
+            _must_be_read(row, len(vector.values), len(run.inputs), run.end)
+            steps = directory / "runs" / f"{number - 1}.end.steps"
+            executions.append(_execution(number, run, _words(steps)))
+    return Dataset(units=program.units, executions=tuple(executions))
+
+
+def _must_have_ended(runs: Sequence[NativeRun]) -> None:
+    """Raises ResourceError for a run that was lost: a profile without it would say something else."""
+    for number, run in enumerate(runs, start=1):
+        if run.end == LOST:
+            raise ResourceError(f"the native run of row {number} was lost: {run.why}")
+
+
+def _vector(program: Program, built: Build, row: InputVector) -> Vector:
+    """The row for the harness, after a run of ours."""
+    run = concrete(program, row.values)
+    if run is None:
+        raise UsageError("row too short: the program reads more inputs", row.location)
+    _must_be_read(row, len(row.values), len(run.inputs), "pass")
+    found = vector_of(run.inputs, built.plan)
+    if isinstance(found, str):
+        raise UsageError(found, row.location)
+    return found
+
+
+def _must_be_read(row: InputVector, given: int, read: int, end: str) -> None:
+    if read < given <= _RECORDED and _outcome(end) is not None:
+        raise UsageError(f"row too long: {given - read} of its values are never read", row.location)
+
+
+def _words(file: Path) -> list[list[str]]:
+    return [line.split() for line in file.read_text().splitlines()] if file.exists() else []
+
+
+def _execution(number: int, run: NativeRun, words: Sequence[Sequence[str]]) -> Execution:
+    flow: dict[tuple[UnitId | None, UnitId | None], int] = {}
+    tests: dict[UnitId, tuple[int, int]] = {}
+    counts: dict[UnitId, int] = {}
+    for kind, *cells in words:
+        first, second, third = map(int, cells)
+        if kind == "test":
+            tests[first] = (second, third)
+            continue
+        flow[first or None, second or None] = third
+        if second:
+            counts[second] = counts.get(second, 0) + third
+    return Execution(
+        id=number,
+        outcome=_outcome(run.end),
+        property=None,
+        inputs=(),
+        covered=frozenset(counts),
+        counts=counts,
+        output=run.printed,
+        ended=run.end,
+        flow=flow,
+        tests=tests,
+    )
+
+
+def _outcome(end: str) -> Outcome | None:
+    if end == "pass":
+        return "pass"
+    return None if end in _NEITHER or end.startswith("limit-") else "fail"

@@ -1,0 +1,443 @@
+"""Native runs of a built program on many input vectors, in a sandbox, and what gcov says of each.
+
+    NativeProgram(build(program, directory)).run([vector])  ->  [NativeRun(end="fail", line=("minmax.c", 23), ...)]
+
+Every run is a process of its own, forked by the harness: without network where the system allows that, with limits
+on time, memory and output, standard input empty, the directory its own. It can start no process. The limits are there
+before any code of the program is executed (launch.c). The process group is killed when the harness ends, or does not
+end in time. A run that was lost, as it could not be started or somebody else killed it, says nothing of the program.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Final, Self, final
+
+from cfrontend.errors import ResourceError
+from cfrontend.formula import Bound
+from cfrontend.host.child_processes import Child, Workplace, run
+from cfrontend.program import Program, alone, encode
+from cfrontend.record import dataclass
+from cfrontend.terms.floats import FORMATS
+from cfrontend.terms.floats.text import parse, show
+from cfrontend.units import FLOATING_TYPES, InputNumber
+from sfo.core.data import ENDLESS, Execution, InputValue, NativeCheck
+from sfo.core.decode_model import only_execution
+from sfo.execution.native.build import HARNESS_NAME, MODEL_PREFIX, Build, Plan, build, missing_tool
+from sfo.execution.native.compare import LOST, Comparison, Line, NativeRun, check, compare, predict
+
+SECONDS: Final = 10.0
+"""What one native run may take."""
+
+_PATIENCE: Final = 2.0
+"""The same of one that should not end."""
+
+BYTES: Final = 2_000_000_000
+"""What one native run may have in memory."""
+
+_SAID: Final = 10_000
+"""Bytes that are read of what a process says that could not run the program."""
+
+_FREE: Final = Bound(unwind=None, free=True, free_limit=1_000_000)
+"""Concrete runs: every loop to its end."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fill:
+    """Bytes for memory that nobody wrote: from ``offset`` of object number ``ordinal`` of ``object``."""
+
+    object: int
+    ordinal: int
+    offset: int
+    data: bytes
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vector:
+    """Inputs: of calls, in order, and of memory. With a ``seed`` random ones follow; without one the run ends.
+
+    A floating value is spelled, or ``x`` with its bits in hexadecimal.
+    """
+
+    values: tuple[InputNumber, ...] = ()
+    fills: tuple[Fill, ...] = ()
+    seed: int = 0
+
+    def text(self) -> str:
+        """The line of the harness' file."""
+        words = [str(self.seed), str(len(self.values)), *map(str, self.values), str(len(self.fills))]
+        for fill in self.fills:
+            words += [str(fill.object), str(fill.ordinal), str(fill.offset), fill.data.hex()]
+        return " ".join(words) + "\n"
+
+
+# -- running -----------------------------------------------------------------------------------------------------
+
+
+def execute(
+    built: Build, directory: Path, settings: Mapping[str, str], seconds: float, bytes_: int = 0
+) -> str:
+    """Run a built program in ``directory`` until it ends; after ``seconds`` it is killed, with all that it started.
+
+    It may have so many ``bytes_`` of addresses, 0 for any number. The answer says why it did not end regularly,
+    as far as it did not: sanitizers that find no memory say so, and end with exit code 0.
+    """
+    said = directory / "said"
+    try:
+        with (
+            said.open("wb") as stream,
+            launched(built, directory, settings, bytes_, stderr=stream) as child,
+        ):
+            if not child.wait(seconds):
+                return f"its process did not end within {seconds:.0f} seconds"
+            code = child.process.returncode
+        text = said.read_bytes()[:_SAID].decode("utf-8", "replace").strip()
+    except OSError as error:
+        return f"its process cannot be started: {error.strerror}"
+    return _why(code, text) if code or text else ""
+
+
+def launched(
+    built: Build,
+    directory: Path,
+    settings: Mapping[str, str],
+    bytes_: int,
+    *,
+    stdout: int = subprocess.DEVNULL,
+    stderr: IO[bytes] | int = subprocess.DEVNULL,
+) -> Child:
+    """The process of a built program inside its limits, the first of its group.
+
+    Raises OSError where there can be none.
+    """
+    environment = {"PATH": os.environ.get("PATH", ""), "TZ": "UTC0", "SFO_LAUNCH": str(built.launcher)}
+    return Child(
+        [built.launcher, str(bytes_), built.binary],
+        env={**environment, **settings},
+        cwd=directory,
+        stdout=stdout,
+        stderr=stderr,
+    )
+
+
+def _why(code: int, said: str) -> str:
+    """How a process ended that was none of the program's runs."""
+    if code < 0:
+        return f"its process was killed by {_signal_name(-code)}"
+    line = next((line for line in said.splitlines() if line.strip("= ")), "")
+    line = re.sub(r"^==\d+==", "", line)  # the number of the process
+    return f"its process ended with exit code {code}" + (f": {line.strip()}" if line else "")
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+@final
+class NativeProgram:
+    """A build and its runs."""
+
+    def __init__(self, built: Build, program: Program) -> None:
+        self.build = built
+        self._switches = frozenset(
+            (file, n)
+            for file, lines in program.files.items()
+            for n, line in enumerate(lines, start=1)
+            if re.search(r"\bswitch\b", line)
+        )
+
+    def run(self, vectors: Sequence[Vector], seconds: float = SECONDS) -> list[NativeRun]:
+        """One run for each vector, none longer than ``seconds``."""
+        if not vectors:
+            return []
+        out = self.build.directory / "runs"
+        out.mkdir(exist_ok=True)
+        for old in (*out.glob("*.*"), *out.glob("*/*.gcda")):
+            old.unlink()
+        given = self.build.directory / "vectors"
+        given.write_text("".join(v.text() for v in vectors))
+        for n in range(len(vectors)):
+            self._prepare(out / str(n))
+        why = self._execute(out, given, seconds, len(vectors))
+        counted = self._gcov(out, len(vectors)) if self.build.coverage else {}
+        ends = [_read_end(out, n, why) for n in range(len(vectors))]
+        places = self._places([address for end in ends for address in end.addresses])
+        return [self._run(end, counted.get(n), places) for n, end in enumerate(ends)]
+
+    def _execute(self, out: Path, given: Path, seconds: float, count: int) -> str:
+        settings = {
+            "SFO_VECTORS": str(given),
+            "SFO_OUT": str(out),
+            "SFO_SECONDS": str(seconds),
+            "SFO_BYTES": str(BYTES),
+        }
+        return execute(self.build, out, settings, 5 + count * (seconds + 1))
+
+    def _prepare(self, directory: Path) -> None:
+        directory.mkdir(exist_ok=True)
+        for name in self.build.objects:
+            note = directory / Path(name).with_suffix(".gcno").name
+            if self.build.coverage and not note.exists():
+                note.symlink_to(self.build.directory / note.name)
+
+    def _run(self, end: _End, counts: _Counts | None, places: Mapping[str, Line | None]) -> NativeRun:
+        known = [place for a in end.addresses if (place := places[a]) and not _is_ours(place[0])]
+        line = known[0] if known else None
+        if end.line:
+            line = (line[0] if line else "", end.line)
+        if end.end == "pass":
+            line = None
+        if counts is None:
+            return NativeRun(end=end.end, why=end.why, line=line, inputs=end.inputs, printed=end.printed)
+        return NativeRun(
+            end=end.end,
+            why=end.why,
+            line=line,
+            inputs=end.inputs,
+            printed=end.printed,
+            covered=frozenset(k for k, count in counts.lines.items() if count),
+            executable=frozenset(k for k, count in counts.lines.items() if count or k not in self._switches),
+            function=counts.same_function(line),
+        )
+
+    def _places(self, addresses: Sequence[str]) -> dict[str, Line | None]:
+        """Source line of each code address (the one before it: addresses are those that calls return to)."""
+        distinct = list(dict.fromkeys(addresses))
+        if not distinct:
+            return {}
+        words = [f"{int(address, 16) - 1:x}" for address in distinct]
+        command = ["addr2line", "-e", str(self.build.binary), *words]
+        lines = _answer(command, self.build.directory).splitlines()
+        found: dict[str, Line | None] = {}
+        for address, line in zip(distinct, lines, strict=True):
+            match = re.match(r"(.*):(\d+)", line)
+            found[address] = (match[1], int(match[2])) if match else None
+        return found
+
+    def _gcov(self, out: Path, count: int) -> dict[int, _Counts]:
+        """What gcov counted in each run that left something, by its number."""
+        files = {n: [f"{n}/{Path(name).stem}.gcda" for name in self.build.objects] for n in range(count)}
+        there = {n: [f for f in names if (out / f).exists()] for n, names in files.items()}
+        flat = [f for names in there.values() for f in names]
+        if not flat:
+            return {}
+        command = ["gcov", "--json-format", "--stdout", *flat]
+        text = _answer(command, out)
+        documents = iter(text.splitlines())
+        return {n: _Counts.of([next(documents) for _ in names]) for n, names in there.items() if names}
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Counts:
+    """Executions of each line, and the function it is in."""
+
+    lines: Mapping[Line, int]
+    functions: Mapping[Line, str]
+
+    @classmethod
+    def of(cls, documents: Sequence[str]) -> _Counts:
+        """From gcov's JSON, one document for each object file."""
+        lines: dict[Line, int] = {}
+        functions: dict[Line, str] = {}
+        for document in documents:
+            for file in json.loads(document)["files"]:
+                for line in file["lines"]:
+                    key = (file["file"], line["line_number"])
+                    lines[key] = lines.get(key, 0) + line["count"]
+                    functions[key] = line.get("function_name", "")
+        return cls(lines, functions)
+
+    def same_function(self, line: Line | None) -> frozenset[Line]:
+        """The lines of the function that ``line`` is in; all lines where that is not known."""
+        inside = None
+        if line is not None:
+            inside = next((f for (_, n), f in self.functions.items() if n == line[1]), None)
+        return frozenset(k for k, f in self.functions.items() if inside is None or f == inside)
+
+
+def _is_ours(path: str) -> bool:
+    """Whether a file of a build is the harness or a model of the library."""
+    name = Path(path).name
+    return name == HARNESS_NAME or name.startswith(MODEL_PREFIX)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _End:
+    """What the harness wrote of a run; ``why`` it was lost, if it was."""
+
+    end: str
+    why: str
+    line: int
+    addresses: tuple[str, ...]
+    inputs: tuple[InputNumber, ...]
+    printed: str
+
+
+def _read_end(out: Path, n: int, why: str) -> _End:
+    """The end of run ``n``; ``why`` says what is wrong with the process that was to start it."""
+    text = out / f"{n}.out"
+    printed = text.read_bytes().decode("utf-8", "backslashreplace") if text.exists() else ""
+    file = out / f"{n}.end"
+    first, addresses, values, *rest = [*(file.read_text() if file.exists() else "").split("\n"), "", "", ""]
+    end, _, line = first.partition(" ")
+    if len(rest) < _REST or not line:
+        return _End(LOST, why, 0, (), (), printed)
+    if end.startswith(f"{LOST}-"):
+        return _End(LOST, _lost(end), 0, (), (), printed)
+    kept = tuple(a for a in addresses.split() if a != "0")
+    return _End(end, "", int(line), kept, tuple(map(recorded_input, values.split())), printed)
+
+
+_REST: Final = 4
+"""What follows the three lines of a complete end: the empty text behind the last line's end, and the padding."""
+
+
+def _lost(end: str) -> str:
+    """What the harness knows of a run that was lost."""
+    _, how, *number = end.split("-")
+    if how == "signal":
+        return f"its process was killed by {_signal_name(int(number[0]))}"
+    if how == "exit":
+        return f"its process ended with exit code {number[0]}, and without a word"
+    return "its process cannot be started"
+
+
+def _answer(command: Sequence[str], directory: Path) -> str:
+    """What a tool of the compiler prints. Raises ResourceError where it fails."""
+    try:
+        done = run(command, seconds=None, cwd=directory)
+    except OSError as error:
+        raise ResourceError(f"cannot run {command[0]}: {error.strerror}") from error
+    if done.code:
+        said = (done.complaint.splitlines() or ["no message"])[0]
+        raise ResourceError(f"{command[0]} failed with exit code {done.code}: {said}")
+    return done.text
+
+
+def recorded_input(recorded: str) -> InputNumber:
+    """An input as the harness records it: an integer, or the width and the bits of a floating value."""
+    width, colon, bits = recorded.partition(":")
+    return show(FORMATS[int(width)], int(bits, 16)) if colon else int(recorded)
+
+
+# -- executions --------------------------------------------------------------------------------------------------
+
+
+def concrete(program: Program, values: Sequence[InputNumber]) -> Execution | None:
+    """The run of ``program`` on fixed inputs; None where it reads more of them."""
+    encoded = encode(alone(program), _FREE, fixed_inputs=values)
+    if encoded.missing_input is not None:
+        return None
+    return only_execution(encoded, 1)
+
+
+def vector_of(inputs: Sequence[InputValue], planned: Plan) -> Vector | str:
+    """What the harness needs for the inputs of a concrete run, or why there is no such thing."""
+    fills: list[Fill] = []
+    for value in inputs:
+        place = value.memory
+        if place is None:
+            continue
+        assert place.ordinal is not None
+        number = planned.numbers.get(place.object)
+        if number is None or place.object in planned.unfilled:
+            return f"{value.name} is read before it is written, and the native run cannot be given its value"
+        if value.type.endswith("*") and value.value:
+            return f"{value.name} is a pointer that nobody has set"
+        data = (_word(value) % (1 << 8 * place.size)).to_bytes(place.size, "little")
+        fills.append(Fill(object=number, ordinal=place.ordinal, offset=place.offset, data=data))
+    values = tuple(
+        i.value if isinstance(i.value, int) else f"x{_word(i):x}" for i in inputs if i.memory is None
+    )
+    return Vector(values=values, fills=tuple(fills))
+
+
+def _word(value: InputValue) -> int:
+    """An integer input, or the bits of a floating one."""
+    if isinstance(value.value, int):
+        return value.value
+    return parse(FORMATS[FLOATING_TYPES[value.type]], value.value) or 0
+
+
+def vector_for(program: Program, execution: Execution, planned: Plan) -> Vector | str:
+    """The inputs of ``execution``; those of memory need a run of ours that says where they stand."""
+    if all(i.memory is None for i in execution.inputs):
+        return vector_of(execution.inputs, planned)
+    run = concrete(program, execution.vector)
+    return (
+        vector_of(run.inputs, planned) if run is not None else "the program reads more inputs than there are"
+    )
+
+
+def available() -> bool:
+    """Whether the tools that replay needs are there."""
+    return missing_tool() is None
+
+
+@final
+class Replayer:
+    """Compiles in the background from the start on, so that solving and compiling overlap."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._place = Workplace("sfo-replay-")
+        self._pool = ThreadPoolExecutor(max_workers=1)
+        self._built: Future[Build] = self._pool.submit(build, program, self._place.path)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._place.end_children()
+        self._pool.shutdown(cancel_futures=True)
+        self._place.close()
+
+    def compare(self, executions: Sequence[Execution], seconds: float = SECONDS) -> tuple[Comparison, ...]:
+        """``executions`` beside their native runs, none of which takes more than ``seconds``.
+
+        Raises ResourceError when gcc cannot compile the program, InputError for an input without native value.
+        """
+        try:
+            built = self._built.result()
+        except OSError as error:
+            raise ResourceError(f"the program cannot be compiled: {error.strerror}") from error
+        native = NativeProgram(built, self._program)
+        predicted = [predict(self._program.goto, execution) for execution in executions]
+        vectors = [vector_for(self._program, execution, built.plan) for execution in executions]
+        limits = [min(seconds, _PATIENCE) if e.ended == ENDLESS else seconds for e in executions]
+        runs: dict[int, NativeRun] = {}
+        for limit in dict.fromkeys(limits):
+            own = {n: v for n, v in enumerate(vectors) if isinstance(v, Vector) and limits[n] == limit}
+            runs.update(zip(own, native.run(tuple(own.values()), limit), strict=True))
+        return tuple(
+            Comparison(status="impossible", predicted=mine, native=None, problems=(vector,))
+            if isinstance(vector, str)
+            else compare(mine, runs[n])
+            for n, (mine, vector) in enumerate(zip(predicted, vectors, strict=True))
+        )
+
+
+def replay(
+    program: Program, executions: Sequence[Execution], seconds: float = SECONDS
+) -> tuple[NativeCheck, ...]:
+    """The check of each of ``executions``; raises what ``Replayer.compare`` raises."""
+    with Replayer(program) as replayer:
+        compared = replayer.compare(executions, seconds)
+    return tuple(check(e.id, comparison) for e, comparison in zip(executions, compared, strict=True))

@@ -1,0 +1,158 @@
+"""A compiled program that looks for inputs on which it fails, and tells of them.
+
+    with Explorer(program, words) as explorer:
+        explorer.news(0.5)   ->   [Sighting(outcome="fail", blocks=210, values=(3, -1)), ...]
+
+It makes some thousand runs a second; those of the interpreter are the same to the letter, but hundreds of times slower.
+What it tells is a hint: sanitizers do not see all that is checked, and gcc decides what C leaves open.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import subprocess
+import time
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self, final
+
+from cfrontend.errors import InputError, ResourceError
+from cfrontend.host.child_processes import Child, Workplace
+from cfrontend.program import Program
+from cfrontend.record import dataclass
+from cfrontend.units import InputNumber
+from sfo.core.data import Native, Outcome
+from sfo.execution.native.build import Build, build, missing_tool, quick_sanitizers_of
+from sfo.execution.native.execute import launched, recorded_input
+
+_PIECE: Final = 1 << 16
+
+BYTES: Final = 1 << 30
+"""Bytes of addresses that a program may have which is not watched from outside."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sighting:
+    """Inputs of calls on which a native run went as ``outcome`` says, through so many blocks of code."""
+
+    outcome: Outcome
+    blocks: int
+    values: tuple[InputNumber, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """What the program itself speaks of: its numbers, and texts in it."""
+
+    numbers: Sequence[int]
+    texts: Sequence[bytes]
+
+    def text(self) -> str:
+        """The file for explore.c."""
+        numbers = [f"n {number}\n" for number in self.numbers]
+        return "".join([*numbers, *(f"w {' '.join(map(str, text))}\n" for text in self.texts if text)])
+
+
+@final
+class Explorer:
+    """Compiles ``program``, and its reference if it has one, in the background, and then lets it look for inputs.
+
+    ``is_over``: there will be no further news. Where ``native`` executions are off, nothing is compiled or told.
+    """
+
+    def __init__(self, program: Program, words: Words, native: Native = "on") -> None:
+        self._place = Workplace("sfo-explore-")
+        self._words = words
+        self._child: Child | None = None
+        self._rest = b""
+        self.is_over = native == "off" or missing_tool() is not None
+        self._pool = ThreadPoolExecutor(max_workers=2)
+        programs = [program] if program.older is None else [program, program.older]
+        self._binaries: list[Future[Build]] = []
+        if not self.is_over:
+            self._binaries = [
+                self._pool.submit(_built, one, self.directory / str(number))
+                for number, one in enumerate(programs)
+            ]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._child is not None:
+            self._child.end()
+        self._place.end_children()
+        self._pool.shutdown(cancel_futures=True)
+        self._place.close()
+
+    @property
+    def directory(self) -> Path:
+        """Where it is compiled."""
+        return self._place.path
+
+    @property
+    def is_awaited(self) -> bool:
+        """Whether it is still being compiled."""
+        return self._child is None and not self.is_over
+
+    @property
+    def is_at_work(self) -> bool:
+        """Whether there may be news."""
+        return self._child is not None and not self.is_over
+
+    def news(self, seconds: float) -> list[Sighting]:
+        """What it has told meanwhile; where that is nothing, it is waited for some time."""
+        if self.is_awaited and not wait(self._binaries, seconds).not_done:
+            self._start()
+        if self._child is None or self.is_over:
+            return []
+        told_to = self._child.process.stdout
+        assert told_to is not None
+        told: list[Sighting] = []
+        end = time.monotonic() + seconds
+        while select.select([told_to], [], [], 0 if told else max(0, end - time.monotonic()))[0]:
+            piece = os.read(told_to.fileno(), _PIECE)
+            self.is_over = not piece
+            *lines, self._rest = (self._rest + piece).split(b"\n")
+            told += [_sighting(line.decode()) for line in lines]
+            if self.is_over:
+                break
+        return told
+
+    def _start(self) -> None:
+        """Where it cannot be compiled, nothing is ever told."""
+        try:
+            first, *other = [binary.result() for binary in self._binaries]
+        except (InputError, ResourceError, OSError):
+            self.is_over = True
+            return
+        words = self.directory / "words"
+        words.write_text(self._words.text(), encoding="ascii")
+        settings = {"SFO_EXPLORE": "look", "SFO_WORDS": str(words)}
+        if other:
+            settings["SFO_OTHER"] = str(other[0].binary)
+        try:
+            self._child = launched(first, self.directory, settings, BYTES, stdout=subprocess.PIPE)
+        except OSError:
+            self.is_over = True
+
+
+def _built(program: Program, directory: Path) -> Build:
+    sanitizers = quick_sanitizers_of(program)
+    return build(program, directory, sanitizers=sanitizers, coverage=False, explore=True)
+
+
+def _sighting(line: str) -> Sighting:
+    outcome, blocks, *values = line.split()
+    return Sighting(
+        outcome="fail" if outcome == "fail" else "pass",
+        blocks=int(blocks),
+        values=tuple(map(recorded_input, values)),
+    )

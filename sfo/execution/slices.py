@@ -1,0 +1,110 @@
+"""What of an execution counts as covered: all that it evaluated, or what can influence, or did, how it ended.
+
+    int x = f(); int y = g(); assert(x > 0);
+    covered under none: x, y, ...      static: x, ...      dynamic: x, and of f only what its result came from
+
+Executions of a static slice are run once more on the whole program, which has to end as the slice did; what they
+print, and how often they evaluate a unit, is what they do there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import Final, final
+
+from cfrontend.errors import InternalError, ResourceError, UsageError
+from cfrontend.formula import Bound
+from cfrontend.program import Program, encode, sliced
+from cfrontend.terms import Terms
+from sfo.core.data import Execution, SliceUsed, Slicing
+from sfo.core.decode_model import only_execution
+
+_ITERATIONS: Final = 10_000_000
+"""A loop on the inputs of an execution that is known to end has ended before so many."""
+
+
+@final
+class Slices:
+    """The slices of one program; ``program`` is what has to be encoded to find its executions."""
+
+    def __init__(
+        self, program: Program, kind: Slicing, properties: Collection[str], deadline: float | None
+    ) -> None:
+        """Raises UsageError for what cannot be sliced."""
+        if kind != "none" and program.options.reference:
+            raise UsageError(f"--slice {kind} cannot be used with a --reference")
+        self.kind: Final = kind
+        self._whole: Final = replace(program)
+        self._followed: Final = replace(program)
+        self._terms: Final = Terms()
+        self._properties: Final = properties
+        self._deadline: Final = deadline
+        everything = (program, frozenset(unit.id for unit in program.units))
+        encoded, units = sliced(program) if kind == "static" else everything
+        self.program: Final = encoded
+        self._units: Final = units
+
+    @property
+    def mattering(self) -> frozenset[str] | None:
+        """The properties that things have to matter to for a dynamic slice; None for another one."""
+        return frozenset(self._properties) if self.kind == "dynamic" else None
+
+    @property
+    def used(self) -> SliceUsed | None:
+        """What a result says of it."""
+        if self.kind == "none":
+            return None
+        removed = tuple(unit.id for unit in self._whole.units if unit.id not in self._units)
+        return SliceUsed(kind=self.kind, removed=removed)
+
+    def whole(self, runs: Sequence[Execution]) -> tuple[Execution, ...]:
+        """``runs`` with all that they evaluate. Raises InternalError for one that is another one then."""
+        return tuple(runs) if self.kind == "none" else tuple(self._again(run, None) for run in runs)
+
+    def found(self, runs: Sequence[Execution]) -> tuple[Execution, ...]:
+        """Executions of ``program`` as executions of the whole program, covering what is in their slices.
+
+        One for which there is no time stays what it is in the slice: what it prints is missing.
+        """
+        return tuple(map(self._found, runs)) if self.kind == "static" else tuple(runs)
+
+    def _found(self, run: Execution) -> Execution:
+        try:
+            return self.cut(self._again(run, None))
+        except (ResourceError, KeyboardInterrupt):  # a run without its output is better than none
+            return run
+
+    def of(self, run: Execution) -> Execution:
+        """An execution of the whole program, covering what is in its slice. Raises ResourceError past the deadline."""
+        match self.kind:
+            case "none":
+                return run
+            case "static":
+                return self.cut(run)
+            case "dynamic":
+                return self._again(run, self.mattering)
+
+    def cut(self, run: Execution) -> Execution:
+        """``run`` without what it covers outside a static slice."""
+        counts = {unit: count for unit, count in run.counts.items() if unit in self._units}
+        return replace(run, covered=run.covered & self._units, counts=counts)
+
+    def _again(self, run: Execution, mattering: frozenset[str] | None) -> Execution:
+        encoded = encode(
+            self._whole if mattering is None else self._followed,
+            Bound(unwind=None, free=True, free_limit=_ITERATIONS),
+            terms=self._terms,
+            fixed_inputs=run.vector,
+            deadline=self._deadline,
+            mattering=mattering,
+        )
+        again = only_execution(encoded, run.id, self._properties)
+        same = (again.outcome, again.property) == (run.outcome, run.property)
+        if not same or encoded.missing_input is not None or encoded.unused_inputs:
+            raise InternalError(
+                f"execution {run.id} of the slice {run.ended}, that of the whole program {again.ended}"
+            )
+        return replace(
+            run, inputs=again.inputs, covered=again.covered, counts=again.counts, output=again.output
+        )

@@ -1,0 +1,22 @@
+"""Tests that exist, as executions: each is one run of the program on fixed inputs.
+
+    executed(program, read_tests("tests"), ...)  ->  Ran((Execution(test="tests/t1.ktest", outcome="fail", ...), ...))
+
+What a test gives the program is asked for when the program reads it, so a test needs no types of its own.
+"""
+
+from __future__ import annotations
+
+from sfo.execution.test_import.cases import Case, TextCase, supply_of
+from sfo.execution.test_import.execute import Ran, executed, same_execution
+from sfo.execution.test_import.read import read_tests
+
+__all__ = [
+    "Case",
+    "Ran",
+    "TextCase",
+    "executed",
+    "read_tests",
+    "same_execution",
+    "supply_of",
+]

@@ -1,0 +1,285 @@
+r"""What a test gives to a program, by the form it is written in, and the inputs that the program makes of it.
+
+supply_of(KtestCase(name="t1.ktest", objects=(("a", b"\xfd..."),)), program)(site of a)  ->  -3
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final, TypeAlias, assert_never, final
+
+from cfrontend.environment.arguments import argument_number
+from cfrontend.errors import UsageError
+from cfrontend.program import Program
+from cfrontend.record import dataclass
+from cfrontend.terms.floats import FORMATS
+from cfrontend.terms.floats.format import BINARY64
+from cfrontend.terms.floats.text import parse, show
+from cfrontend.units import InputNumber, InputSite, MemoryPlace, Supply
+from sfo.execution.standard_input import StandardInput
+from sfo.formats.vectors import InputVector
+
+_MAKER: Final = "klee_make_symbolic"
+_CALL: Final = "__VERIFIER_nondet_"
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VectorCase:
+    """A row of an input vector file."""
+
+    name: str
+    vector: InputVector
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextCase:
+    """What stands on the standard input."""
+
+    name: str
+    data: bytes
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KtestCase:
+    """KLEE's objects, in the order in which they are made, and the arguments behind the name of the program."""
+
+    name: str
+    arguments: tuple[bytes, ...]
+    objects: tuple[tuple[str, bytes], ...]
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallCase:
+    """The values of calls, in order, as text: a Test-Comp test."""
+
+    name: str
+    values: tuple[str, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilledCase:
+    """A vector of a suite that ``generate --as c`` wrote: values of calls, bytes of memory that nobody wrote.
+
+    ``fills`` are bytes by the harness' number of the object, its ordinal and the offset.
+    """
+
+    name: str
+    values: tuple[str, ...]
+    fills: Mapping[tuple[int, int, int], bytes]
+
+
+Case: TypeAlias = VectorCase | TextCase | KtestCase | CallCase | FilledCase
+
+
+def supply_of(case: Case, program: Program) -> Supply:
+    """What gives the inputs of one execution; it raises UsageError where the test does not fit the program."""
+    match case:
+        case VectorCase():
+            return _Row(case)
+        case TextCase():
+            model = program.options.preprocess.model
+            return StandardInput(case.data, case.name, model.long.width)
+        case KtestCase():
+            return _Objects(case, program)
+        case CallCase():
+            return _Calls(case)
+        case FilledCase():
+            from sfo.execution.native.build import plan
+
+            return _Filled(case, plan(program, coverage=False).numbers)
+        case _:
+            assert_never(case)
+
+
+def unread(supply: Supply) -> UsageError | None:
+    """What is wrong with a vector of which something was left over; other tests may have more than is read."""
+    return supply.left() if isinstance(supply, _Row) else None
+
+
+class _Row:
+    """The values of a row, each of which has to fit its input."""
+
+    def __init__(self, case: VectorCase) -> None:
+        self._case = case
+        self._used = 0
+
+    def __call__(self, site: InputSite) -> InputNumber | None:
+        vector = self._case.vector
+        if self._used >= len(vector.values):
+            return None
+        value = vector.values[self._used]
+        place = replace(vector.location, column=vector.columns[self._used])
+        self._used += 1
+        if not site.floating and (isinstance(value, str) or not fits(value, site)):
+            raise UsageError(f"{value} does not fit into {site.name} ({site.type})", place)
+        return value
+
+    def left(self) -> UsageError | None:
+        vector = self._case.vector
+        if self._used == len(vector.values):
+            return None
+        place = replace(vector.location, column=vector.columns[self._used])
+        return UsageError(f"row too long: column {self._used + 1} is never read", place)
+
+
+def fits(value: int, site: InputSite) -> bool:
+    """Whether the bits of an integer input can hold ``value``, as a signed or an unsigned number."""
+    return -(1 << site.width) // 2 <= value < 1 << site.width
+
+
+class _Calls:
+    """Each call takes the next value, whatever it is called; scanf of the runners makes it fit."""
+
+    def __init__(self, case: CallCase) -> None:
+        self._case = case
+        self._values = iter(case.values)
+
+    def __call__(self, site: InputSite) -> InputNumber | None:
+        if not site.function.startswith(_CALL) or site.reading is not None:
+            raise UsageError(
+                f"{self._case.name}: a Test-Comp test gives values to {_CALL}* functions only, and {site.name} at"
+                f" {site.location} is none"
+            )
+        text = next(self._values, None)
+        if text is None:
+            return None
+        value = number(text, self._case.name)
+        if site.floating:
+            return value
+        if isinstance(value, str):
+            raise UsageError(f"{self._case.name}: {text} is no value for {site.name} ({site.type})")
+        return value % (1 << site.width)
+
+
+_INTEGER: Final = re.compile(r"([-+]?)(0[xX][0-9a-fA-F]+|[0-9]+)[lLuU]*")
+_CHARACTER: Final = re.compile(r"'(.)'", re.DOTALL)
+
+
+def number(text: str, name: str) -> InputNumber:
+    """A value as Test-Comp's runners read it. Raises UsageError for what is none."""
+    bare = text.strip()
+    if found := _CHARACTER.fullmatch(bare):
+        return ord(found[1])
+    bare = bare.strip("\"'")
+    if found := _INTEGER.fullmatch(bare):
+        return int(found[1] + found[2], 16 if "x" in found[2].lower() else 10)
+    if not bare.lower().lstrip("+-").startswith(("0x", "inf")):
+        bare = bare.rstrip("fFlL")
+    if parse(BINARY64, bare) is None:
+        raise UsageError(f"{name}: {text!r} is not a number")
+    return bare
+
+
+class _Objects:
+    """Objects by name and order; a call takes the next one that is not memory."""
+
+    def __init__(self, case: KtestCase, program: Program) -> None:
+        self._case = case
+        self._at_main = program.options.entry == "main"
+        self._calls = 0
+        self._memory: dict[int, int] = {}
+
+    def __call__(self, site: InputSite) -> InputNumber | None:
+        if site.memory is None and self._at_main:
+            argument = argument_number(site.name)
+            if argument is not None:
+                return self._argument(site, argument)
+        place = site.memory
+        if place is None:
+            return self._call(site)
+        if place.object != _MAKER:
+            raise UsageError(
+                f"{self._case.name}: {site.name} at {site.location} is no object that KLEE makes symbolic"
+            )
+        data = self._object(site, place)
+        if len(data) < place.offset + place.size:
+            raise UsageError(
+                f"{self._case.name}: {site.name} at {site.location} needs an object of at least"
+                f" {place.offset + place.size} bytes, and it has {len(data)}"
+            )
+        return _spelled(data[place.offset : place.offset + place.size], site)
+
+    def _argument(self, site: InputSite, argument: int) -> int:
+        if argument > len(self._case.arguments):
+            raise UsageError(f"{self._case.name}: it has {len(self._case.arguments)} arguments (--argv)")
+        index = int(site.name.rsplit("[", 1)[1][:-1])
+        text = self._case.arguments[argument - 1]
+        return text[index] if index < len(text) else 0
+
+    def _call(self, site: InputSite) -> InputNumber | None:
+        taken = set(self._memory.values())
+        while self._calls in taken:
+            self._calls += 1
+        if self._calls >= len(self._case.objects):
+            return None
+        name, data = self._case.objects[self._calls]
+        if 8 * len(data) < site.width:
+            raise UsageError(
+                f"{self._case.name}: object {name} has {len(data)} bytes, too few for {site.name} ({site.type}) at"
+                f" {site.location}"
+            )
+        self._calls += 1
+        return _spelled(data, site)
+
+    def _object(self, site: InputSite, place: MemoryPlace) -> bytes:
+        """The object that is made as number ``place.ordinal``: the one at that place, or the only one of its name."""
+        assert place.ordinal is not None
+        if place.ordinal not in self._memory:
+            self._memory[place.ordinal] = self._find(site, place.ordinal)
+        return self._case.objects[self._memory[place.ordinal]][1]
+
+    def _find(self, site: InputSite, ordinal: int) -> int:
+        wanted = re.split(r"[.\[]", site.name, maxsplit=1)[0]
+        names = [name for name, _ in self._case.objects]
+        if ordinal < len(names) and re.fullmatch(re.escape(wanted) + r"(_\d+)?", names[ordinal]):
+            return ordinal
+        if names.count(wanted) == 1:
+            return names.index(wanted)
+        raise UsageError(f"{self._case.name}: it has no object {wanted}, which is made at {site.location}")
+
+
+def _spelled(data: bytes, site: InputSite) -> InputNumber:
+    """The memory of a scalar as a value."""
+    bits = int.from_bytes(data, "little") % (1 << site.width)
+    return show(FORMATS[site.width], bits) if site.floating else bits
+
+
+class _Filled:
+    """Values of calls in order, memory by its place."""
+
+    def __init__(self, case: FilledCase, numbers: Mapping[str, int]) -> None:
+        self._case = case
+        self._numbers = numbers
+        self._values = iter(case.values)
+
+    def __call__(self, site: InputSite) -> InputNumber | None:
+        place = site.memory
+        if place is None:
+            text = next(self._values, None)
+            if text is None:
+                return None
+            if text.startswith("x"):
+                return show(FORMATS[site.width], int(text[1:], 16))
+            value = number(text, self._case.name)
+            if isinstance(value, int) and not fits(value, site):
+                raise UsageError(f"{self._case.name}: {value} does not fit into {site.name} ({site.type})")
+            return value
+        number_of = self._numbers.get(place.object)
+        data = None
+        if number_of is not None and place.ordinal is not None:
+            data = self._case.fills.get((number_of, place.ordinal, place.offset))
+        return None if data is None else _spelled(data, site)
+
+
+def missing(case: Case, site: InputSite) -> UsageError:
+    """What is wrong with a test that has no value for ``site``."""
+    place = case.vector.location if isinstance(case, VectorCase) else None
+    name = "" if place is not None else f"{case.name}: "
+    return UsageError(f"{name}no value for the read of {site.name} ({site.type}) at {site.location}", place)

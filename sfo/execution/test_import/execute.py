@@ -1,0 +1,109 @@
+"""Running existing tests: one concrete execution of ours for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import field, replace
+from typing import Final, final
+
+from cfrontend.errors import ResourceError
+from cfrontend.formula import Bound, EncodedProgram
+from cfrontend.program import Program, encode
+from cfrontend.record import dataclass
+from cfrontend.terms.evaluate import evaluate
+from sfo.core.data import Execution, Stop, stop_of
+from sfo.core.decode_model import observations, only_execution, printed_bytes, read_execution
+from sfo.execution.test_import.cases import Case, TextCase, missing, supply_of, unread
+
+_ITERATIONS: Final = 10_000_000
+"""A loop on given inputs is taken to have no end after so many."""
+
+_BESIDE_A_REFERENCE: Final = 100_000
+"""The same where a reference has ended, so that going on is a failure."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ran:
+    """The executions of tests, in order; ``stop`` says why there are not more.
+
+    ``unwindset`` is the bound, loop by loop, that all of them need.
+    """
+
+    executions: tuple[Execution, ...]
+    stop: Stop | None = None
+    unwindset: Mapping[str, int] = field(default_factory=dict)
+
+
+def executed(
+    program: Program,
+    cases: Sequence[Case],
+    properties: Collection[str] | None = None,
+    *,
+    deadline: float | None = None,
+    progress: Callable[[str], None] = lambda _message: None,
+) -> Ran:
+    """The execution of each of ``cases``, numbered from 1; only a violation of one of ``properties`` is a failure.
+
+    Raises UsageError for a test that does not fit the program.
+    """
+    runs: list[Execution] = []
+    unwindset: dict[str, int] = {}
+    for number, case in enumerate(cases, start=1):
+        progress(f"existing tests: {number} of {len(cases)}")
+        try:
+            run, needed = execute(program, case, number, properties, deadline)
+        except KeyboardInterrupt as error:
+            return Ran(executions=tuple(runs), stop=stop_of(error), unwindset=unwindset)
+        except ResourceError:
+            if deadline is None:
+                raise
+            return Ran(executions=tuple(runs), stop="timeout", unwindset=unwindset)
+        runs.append(run)
+        for loop, count in needed.items():
+            unwindset[loop] = max(count, unwindset.get(loop, 0))
+    return Ran(executions=tuple(runs), unwindset=unwindset)
+
+
+def execute(
+    program: Program,
+    case: Case,
+    number: int,
+    properties: Collection[str] | None = None,
+    deadline: float | None = None,
+) -> tuple[Execution, Mapping[str, int]]:
+    """The execution of one test, and the bound that it needs, loop by loop."""
+    encoded = _encoded(program, case, deadline)
+    run = only_execution(encoded, number, properties)
+    return replace(run, test=case.name), encoded.unwindset
+
+
+def _encoded(program: Program, case: Case, deadline: float | None) -> EncodedProgram:
+    """The program on the inputs of a test. Raises UsageError where they do not fit."""
+    supply = supply_of(case, program)
+    limit, patience = (_ITERATIONS, None) if program.reference is None else (_BESIDE_A_REFERENCE, 1)
+    bound = Bound(unwind=None, free=True, free_limit=limit, patience=patience)
+    encoded = encode(program, bound, supply=supply, deadline=deadline)
+    if encoded.missing_input is not None:
+        raise missing(case, encoded.missing_input)
+    left = unread(supply)
+    if left is not None:
+        raise left
+    return encoded
+
+
+def same_execution(program: Program, data: bytes, execution: Execution) -> bytes | None:
+    """What the program prints when it reads ``data``; None where that is not ``execution``.
+
+    Raises UsageError for text that the program cannot be given, ResourceError for a run that does not end.
+    """
+    encoded = _encoded(program, TextCase(name="text", data=data), None)
+    values = evaluate(encoded.terms, observations(encoded), {})
+    run = read_execution(encoded, values, execution.id)
+    same = (
+        run.outcome == execution.outcome
+        and run.property == execution.property
+        and run.covered == execution.covered
+        and run.inputs == execution.inputs
+    )
+    return printed_bytes(encoded.terms, encoded.outputs, values) if same else None

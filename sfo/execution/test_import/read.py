@@ -1,0 +1,194 @@
+"""Finding and reading tests: a file of input vectors, or a directory.
+
+    read_tests("suite/")  ->  (KtestCase(name="suite/fail-1.ktest", ...), ...)
+
+A directory that has ``vectors.csv`` (as ``sfo generate`` writes it) is that file. Of any other one all files below
+are read whose names say what they are; others are left alone.
+"""
+
+from __future__ import annotations
+
+import io
+import struct
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+from cfrontend.errors import UsageError
+from cfrontend.host.regular_files import MOST, read_bytes
+from sfo.execution.test_import.cases import CallCase, Case, FilledCase, KtestCase, TextCase, VectorCase
+from sfo.formats.vectors import read_vectors
+
+_VECTORS: Final = "vectors.csv"
+_KTEST_MAGICS: Final = (b"KTEST", b"BOUT\n")
+
+
+def read_tests(path: str) -> tuple[Case, ...]:
+    """The tests in the file or directory ``path``, in the order of their names.
+
+    Raises UsageError when there is none, when one is malformed, and for XML that declares entities.
+    """
+    place = Path(path)
+    if not place.exists():
+        raise UsageError(f"cannot read {path}: No such file or directory")
+    cases = tuple(_cases(place))
+    if not cases:
+        raise UsageError(
+            f"{path}: no tests here: vectors.csv, or files *.ktest, *.xml, *.zip, *.in, vectors/*.txt"
+        )
+    return cases
+
+
+def _cases(path: Path) -> Iterator[Case]:
+    if path.is_file():
+        reader = _reader(path) or _rows
+        yield from reader(path)
+        return
+    if (path / _VECTORS).is_file():
+        yield from _rows(path / _VECTORS)
+        return
+    for file in sorted(path.rglob("*")):
+        found = _reader(file) if file.is_file() else None
+        if found is not None:
+            yield from found(file)
+
+
+def _reader(path: Path) -> Callable[[Path], Iterator[Case]] | None:
+    if path.suffix == ".txt" and path.parent.name == "vectors":
+        return _filled
+    return _READERS.get(path.suffix)
+
+
+def _data(path: Path) -> bytes:
+    return read_bytes(path)
+
+
+# -- the forms ---------------------------------------------------------------------------------------------------
+
+
+def _rows(path: Path) -> Iterator[Case]:
+    for vector in read_vectors(str(path)).vectors:
+        yield VectorCase(name=f"{path}:{vector.location.line}", vector=vector)
+
+
+def _text(path: Path) -> Iterator[Case]:
+    yield TextCase(name=str(path), data=_data(path))
+
+
+def _xml(path: Path) -> Iterator[Case]:
+    yield from _testcase(_data(path), str(path))
+
+
+def _zip(path: Path) -> Iterator[Case]:
+    import zipfile
+    import zlib
+
+    try:
+        with zipfile.ZipFile(io.BytesIO(_data(path))) as archive:
+            left = MOST
+            for name in sorted(archive.namelist()):
+                if name.endswith(".xml"):
+                    with archive.open(name) as member:
+                        data = member.read(left + 1)
+                    left -= len(data)
+                    if left < 0:
+                        raise UsageError(
+                            f"cannot read {path}: more than {MOST >> 20} MiB when it is unpacked"
+                        )
+                    yield from _testcase(data, f"{path}/{name}")
+    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, OSError, EOFError, zlib.error) as error:
+        raise UsageError(f"{path}: not a zip file that can be read: {error}") from error
+
+
+def _testcase(data: bytes, name: str) -> Iterator[Case]:
+    """A Test-Comp test; metadata is none."""
+    from xml.etree.ElementTree import Element, ParseError
+
+    from defusedxml import DefusedXmlException
+    from defusedxml.ElementTree import fromstring
+
+    try:
+        root: Element = fromstring(data)
+    except ParseError as error:
+        line, column = error.position
+        raise UsageError(f"{name}:{line}:{column + 1}: not XML: {str(error).partition(':')[0]}") from error
+    except DefusedXmlException as error:
+        raise UsageError(f"{name}: XML that declares entities is refused") from error
+    if root.tag == "test-metadata":
+        return
+    if root.tag != "testcase":
+        raise UsageError(f"{name}: not a Test-Comp test: the root is <{root.tag}>, not <testcase>")
+    wrong = [child.tag for child in root if child.tag != "input"]
+    if wrong:
+        raise UsageError(f"{name}: a <testcase> has <input>s only, and here is <{wrong[0]}>")
+    yield CallCase(name=name, values=tuple(child.text or "" for child in root))
+
+
+def _filled(path: Path) -> Iterator[Case]:
+    """``<seed> <count> <value>... <count> (<object> <ordinal> <offset> <bytes>)...``, see ``replay/harness.c``."""
+    words = _data(path).decode("utf-8", "replace").split()
+    try:
+        count = int(words[1])
+        values = words[2 : 2 + count]
+        rest = words[2 + count :]
+        fills = {
+            (int(rest[n]), int(rest[n + 1]), int(rest[n + 2])): bytes.fromhex(rest[n + 3])
+            for n in range(1, 4 * int(rest[0]), 4)
+        }
+    except (IndexError, ValueError) as error:
+        raise UsageError(f"{path}: not a vector that 'sfo generate --as c' wrote") from error
+    yield FilledCase(name=str(path), values=tuple(values), fills=fills)
+
+
+def _ktest(path: Path) -> Iterator[Case]:
+    data = _data(path)
+    try:
+        arguments, objects = ktest(data)
+    except (struct.error, ValueError) as error:
+        raise UsageError(f"{path}: not a .ktest file: {error}") from error
+    yield KtestCase(name=str(path), arguments=arguments, objects=objects)
+
+
+def ktest(data: bytes) -> tuple[tuple[bytes, ...], tuple[tuple[str, bytes], ...]]:
+    """Arguments behind the name of the program, and the objects. Raises ValueError and struct.error for other data.
+
+    The format up to version 3 (KLEE's KTest.cpp): 32-bit numbers, most significant byte first, and texts with
+    their lengths before them.
+    """
+    if not data.startswith(_KTEST_MAGICS):
+        raise ValueError("it does not begin with KTEST")
+    place = 5
+
+    def number() -> int:
+        nonlocal place
+        (value,) = struct.unpack_from(">I", data, place)
+        place += 4
+        return int(value)
+
+    def text() -> bytes:
+        nonlocal place
+        length = number()
+        if place + length > len(data):
+            raise ValueError(f"it ends within {length} bytes from byte {place} on")
+        place += length
+        return data[place - length : place]
+
+    version = number()
+    if version > 3:
+        raise ValueError(f"version {version} is newer than 3")
+    arguments = tuple(text() for _ in range(number()))
+    if version >= 2:
+        number()
+        number()
+    objects = tuple((text().decode("utf-8", "replace"), text()) for _ in range(number()))
+    return arguments[1:], objects
+
+
+_READERS: Final[Mapping[str, Callable[[Path], Iterator[Case]]]] = {
+    ".csv": _rows,
+    ".in": _text,
+    ".xml": _xml,
+    ".zip": _zip,
+    ".ktest": _ktest,
+}
+"""By suffix: how a file is read."""

@@ -1,0 +1,105 @@
+"""The steps of executions, for reports and for ties: each is one more run of ours on the inputs of the execution.
+
+traced(program, result, 10)  ->  result with traces={1: Trace(steps=(TraceStep(unit=1, ...), ...), left_out=0)}
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from cfrontend.errors import SfoError
+from cfrontend.formula import Bound, TraceStep
+from cfrontend.program import Program, encode
+from cfrontend.units import UnitId
+from sfo.core.data import Execution, Result, Trace
+from sfo.core.decode_model import only_execution
+
+STEPS: Final = 2000
+"""Steps that a trace keeps: the last ones."""
+
+_ORDERED: Final = 5
+"""Runs that say how late units are evaluated."""
+
+_ORDER_SECONDS: Final = 0.5
+"""Seconds that tracing one of them may take."""
+
+_ITERATIONS: Final = 1_000_000
+"""What a loop may take; an execution of so many is not traced."""
+
+
+def traced(program: Program, result: Result, count: int, deadline: float | None = None) -> Result:
+    """``result`` with the traces of its first ``count`` failing executions, and of as many passing ones.
+
+    What time or Ctrl-C leaves out is missing.
+    """
+    traces: dict[int, Trace] = {}
+    try:
+        for run in (*result.dataset.failing[:count], *result.dataset.passing[:count]):
+            traces[run.id] = trace(program, run, deadline)
+    except (SfoError, KeyboardInterrupt):  # a report without the rest is better than none
+        pass
+    return replace(result, traces=traces)
+
+
+def trace(program: Program, run: Execution, deadline: float | None = None) -> Trace:
+    """The steps of ``run``. Raises ResourceError past the deadline."""
+    steps = _steps(program, run, deadline)
+    return Trace(steps=steps[-STEPS:], left_out=max(0, len(steps) - STEPS))
+
+
+def lateness(
+    program: Program, runs: Sequence[Execution], deadline: float | None = None
+) -> dict[UnitId, float]:
+    """How late a unit is first evaluated: 0 in the first step of a run, nearly 1 in its last one.
+
+    It is the mean of those of the first ``_ORDERED`` runs that evaluate the unit and are not too long to be traced,
+    before the ``deadline``.
+    """
+    found: dict[UnitId, list[float]] = {}
+    for run in runs[:_ORDERED]:
+        try:
+            soon = time.monotonic() + _ORDER_SECONDS
+            steps = _steps(program, run, soon if deadline is None else min(soon, deadline))
+        except SfoError:
+            continue
+        first: dict[UnitId, int] = {}
+        for number, step in enumerate(steps):
+            first.setdefault(step.unit, number)
+        for unit, number in first.items():
+            found.setdefault(unit, []).append(number / len(steps))
+    return {unit: sum(places) / len(places) for unit, places in found.items()}
+
+
+def with_unread(program: Program, run: Execution, deadline: float | None = None) -> Execution:
+    """A failing ``run`` with what only its reference has read; as it is where that takes long."""
+    if program.reference is None or run.outcome != "fail":
+        return run
+    soon = time.monotonic() + _ORDER_SECONDS
+    try:
+        encoded = encode(
+            program,
+            Bound(unwind=None, free=True, free_limit=_ITERATIONS, patience=1),
+            fixed_inputs=run.vector,
+            reference_inputs=run.reference_inputs,
+            deadline=soon if deadline is None else min(soon, deadline),
+        )
+    except SfoError:
+        return run
+    if encoded.missing_input is not None:
+        return run
+    again = only_execution(encoded, run.id)
+    return replace(run, unread=again.unread) if again.property == run.property else run
+
+
+def _steps(program: Program, run: Execution, deadline: float | None) -> tuple[TraceStep, ...]:
+    return encode(
+        program,
+        Bound(unwind=None, free=True, free_limit=_ITERATIONS),
+        fixed_inputs=[value.value for value in run.inputs],
+        reference_inputs=run.reference_inputs,
+        deadline=deadline,
+        steps=True,
+    ).steps

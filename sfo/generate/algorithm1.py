@@ -1,0 +1,134 @@
+"""Algorithm 1 of the paper, over an oracle, and the passing executions that follow it.
+
+    E = {any failing execution}
+    repeat: T = a failing execution that does not cover some unit which all of E cover;  E = E + T
+    until there is no such T
+
+What remains covered by all of E is then covered by every failing execution there is: E is single-fault optimal
+(Landsberg et al. 2018, Definition 7 and Proposition 1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Final, final
+
+from cfrontend.record import dataclass
+from cfrontend.units import UnitId
+from sfo.core.data import Execution, Stop
+from sfo.oracles.protocol import Oracle, Unknown
+
+PASSING_ATTEMPTS: Final = 20
+"""How often the paper asks for a passing execution (section 5)."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FailingRuns:
+    """What Algorithm 1 returns.
+
+    ``undecided`` are the units that all ``executions`` cover without a proof that every failing execution
+    does; the data is optimal when there are none. ``stop`` says what kept them undecided.
+    """
+
+    executions: tuple[Execution, ...]
+    undecided: tuple[UnitId, ...] = ()
+    stop: Stop | None = None
+
+    @property
+    def optimal(self) -> bool:
+        """The certificate: no failing execution avoids a unit that all of these cover."""
+        return not self.undecided
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassingRuns:
+    """Passing executions with pairwise different coverage; ``exhausted``: there is no further coverage.
+
+    ``never`` are units of all failing executions that no passing one within the bound covers, as far as that was
+    proved.
+    """
+
+    executions: tuple[Execution, ...]
+    exhausted: bool = False
+    stop: Stop | None = None
+    never: tuple[UnitId, ...] = ()
+
+
+def failing_runs(oracle: Oracle, *seeds: Execution) -> FailingRuns:
+    """Algorithm 1 from E = ``seeds``, at least one; each round shrinks the set of units that all of E cover.
+
+    Where the oracle cannot decide a set of units, each of them is asked about alone: a unit that is proved, or
+    that stays undecided, leaves the question (``settled``), so that the rounds go on for the others.
+    """
+    runs = list(seeds)
+    settled: set[UnitId] = set()
+    undecided: set[UnitId] = set()
+    stop: Stop | None = None
+    while True:
+        candidates = covered_by_all(runs) - settled
+        match oracle.failing(not_all_of=candidates):
+            case Execution() as run:
+                runs.append(run)
+            case None:
+                left = tuple(sorted(undecided & covered_by_all(runs)))
+                return FailingRuns(executions=tuple(runs), undecided=left, stop=stop if left else None)
+            case Unknown(stop=stop):
+                alone = _ask_alone(oracle, candidates)
+                settled |= alone.proved | alone.undecided
+                undecided |= alone.undecided
+                runs.extend(alone.found)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Alone:
+    """Answers for single units, up to the first execution ``found``."""
+
+    proved: frozenset[UnitId]
+    undecided: frozenset[UnitId]
+    found: tuple[Execution, ...] = ()
+
+
+def _ask_alone(oracle: Oracle, units: Collection[UnitId]) -> _Alone:
+    proved: set[UnitId] = set()
+    undecided: set[UnitId] = set()
+    for unit in sorted(units):
+        match oracle.failing(not_all_of=(unit,)):
+            case Execution() as run:
+                return _Alone(frozenset(proved), frozenset(undecided), (run,))
+            case None:
+                proved.add(unit)
+            case Unknown():
+                undecided.add(unit)
+    return _Alone(frozenset(proved), frozenset(undecided))
+
+
+def passing_runs(
+    oracle: Oracle, attempts: int = PASSING_ATTEMPTS, known: Sequence[Execution] = ()
+) -> PassingRuns:
+    """Up to ``attempts`` passing executions, each with new coverage (Landsberg et al. 2018, section 5).
+
+    What ``known`` ones cover is not new.
+    """
+    runs: list[Execution] = []
+    for _ in range(attempts):
+        match oracle.passing(unlike=[run.covered for run in (*known, *runs)]):
+            case Execution() as run:
+                runs.append(run)
+            case None:
+                return PassingRuns(executions=tuple(runs), exhausted=True)
+            case Unknown(stop=stop):
+                return PassingRuns(executions=tuple(runs), stop=stop)
+    return PassingRuns(executions=tuple(runs))
+
+
+def covered_by_any(runs: Iterable[Execution]) -> frozenset[UnitId]:
+    """The units that some of ``runs`` covers."""
+    return frozenset().union(*(run.covered for run in runs))
+
+
+def covered_by_all(runs: Sequence[Execution]) -> frozenset[UnitId]:
+    """The units that every one of ``runs`` covers."""
+    return frozenset.intersection(*(run.covered for run in runs))

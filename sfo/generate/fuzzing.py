@@ -1,0 +1,437 @@
+"""Executions on inputs that are tried one after the other, where formulas of all executions are too large.
+
+    c='x' c='7' c=' '  ->  new coverage, kept;   c='x' c='7' c='+'  ->  fails
+
+Inputs are drawn from what the program itself speaks of: its constants and the texts in it. Those that lead to new
+coverage are kept, and changed here and there for the next executions. Where one breaks an assumption its last input is
+drawn again. Seeds are fixed; the clock says how many are tried.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING, Final, final
+
+from cfrontend import goto
+from cfrontend.errors import InputError, ResourceError
+from cfrontend.formula import Bound
+from cfrontend.program import Program, encode
+from cfrontend.record import dataclass
+from cfrontend.syntax import tree
+from cfrontend.units import CHARACTER_TYPES, InputNumber, InputSite, UnitId
+from sfo.core.data import Execution, Native, Stop
+from sfo.core.decode_model import only_execution
+from sfo.oracles.protocol import Found, Loop, PoolOracle, Unknown
+
+_ROUNDS: Final = 2_000
+"""Rounds of a loop after which an execution is left."""
+
+_BOUND: Final = Bound(unwind=None, free=True, free_limit=_ROUNDS)
+
+_RUN_SECONDS: Final = 1.0
+"""Seconds after which it is."""
+
+_BESIDE_SECONDS: Final = 0.2
+"""The same beside native runs, which find more in the meantime."""
+
+_TOLD_SECONDS: Final = 5.0
+"""And of one on inputs that a native run was on."""
+
+_MOST_DOUBTS: Final = 20
+"""Executions on such inputs, said to fail, that do not, after which no more are believed."""
+
+_MOST_HINTS: Final = 60
+"""Inputs on which native runs failed that are told of."""
+
+_MOST_OTHERS: Final = 12
+"""Failing executions that are kept beside those with different coverage."""
+
+_WAIT: Final = 0.3
+"""Seconds for which native runs are left alone between two executions."""
+
+_MOST_INPUTS: Final = 400
+"""Inputs after which it is."""
+
+_TEXT: Final = 40
+"""Characters after which a text comes to its end."""
+
+_END: Final = -1
+"""What a function that reads characters answers at the end of the input."""
+
+_LETTERS: Final = b"0123456789 \nabcxyzABXZ.,-+*/()=_\t"
+"""Characters that texts are made of."""
+
+_FLOATS: Final = ("0.0", "1.0", "-1.0", "0.5", "2.0", "3.5", "10.0", "-7.25", "100.0", "1e-3", "1e6")
+"""Floating-point numbers."""
+
+_TRIES: Final = 30
+"""How often an input is drawn that is known to break an assumption."""
+
+_KEPT: Final = 0.5
+"""How often inputs that led to new coverage are changed, ..."""
+
+_CUT: Final = 0.3
+"""... how often of these only the first ones are taken, ..."""
+
+_SHORTER: Final = 0.7
+"""... and how often some are left out of those of a failing execution, as soon as there is one."""
+
+_MORE_TIME: Final = 0.5
+"""For what part of the time up to the first failing execution further ones are looked for, ..."""
+
+_LEAST_SECONDS: Final = 0.5
+"""... and for how many seconds at least."""
+
+_MOST_COMPILING: Final = 3.0
+"""Seconds for which it is waited then for the compiled program, which has not begun yet."""
+
+
+if TYPE_CHECKING:
+    from sfo.execution.native.fuzz import Explorer, Sighting
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tried:
+    """Failing executions and passing ones with pairwise different coverage, and ``others`` that fail as one of them.
+
+    ``unwindset`` is the bound, loop by loop, that all of them need. ``hints`` are inputs of calls on which others are
+    said to fail. ``stop`` is what ended the work from outside.
+    """
+
+    failing: tuple[Execution, ...]
+    passing: tuple[Execution, ...]
+    others: tuple[Execution, ...] = ()
+    unwindset: Mapping[str, int]
+    hints: tuple[tuple[InputNumber, ...], ...] = ()
+    stop: Stop | None = None
+
+
+@final
+class Trying:
+    """Executions of ``program`` on drawn inputs; only a violation of one of ``properties`` is a failure.
+
+    Unless ``native`` executions are off, compiled code looks for such inputs, too.
+    """
+
+    def __init__(self, program: Program, properties: Collection[str], native: Native = "on") -> None:
+        self._program = program
+        self._native = native
+        self._properties = properties
+        self._draw = _Draw(program)
+        self._failing: dict[frozenset[UnitId], Execution] = {}
+        self._passing: dict[frozenset[UnitId], Execution] = {}
+        self._others: list[Execution] = []
+        self._unwindset: dict[str, int] = {}
+        self._told: list[Sighting] = []
+        self._doubts = 0
+        self._turn = False
+
+    def tried(self, until: float) -> Tried:
+        """What is known when some have failed, or at the time ``until`` of ``time.monotonic``.
+
+        No failing execution means nothing: only some inputs are tried.
+        """
+        # Most runs try nothing, and do not pay for the import.
+        from sfo.execution.native.fuzz import Explorer, Words
+
+        begin, end, latest = time.monotonic(), until, until
+        words = Words(numbers=self._draw.constants, texts=self._draw.texts)
+        with Explorer(self._program, words, self._native) as explorer:
+            while (now := time.monotonic()) < end:
+                self._hear(explorer, min(_WAIT, end - now))
+                seconds = _BESIDE_SECONDS if explorer.is_at_work else _RUN_SECONDS
+                if self._next(end, seconds) and len(self._failing) == 1:
+                    now = time.monotonic()
+                    end = min(until, now + max(_LEAST_SECONDS, _MORE_TIME * (now - begin)))
+                    latest = min(until, now + _MOST_COMPILING)
+                if self._failing and explorer.is_awaited:
+                    end = max(end, min(latest, time.monotonic() + _LEAST_SECONDS))
+        failures = sorted(self._failing.values(), key=lambda run: (len(run.covered), len(run.inputs)))
+        known = {run.vector for run in failures}
+        similar = [run for run in self._others if run.vector not in known]
+        found = [*failures, *self._passing.values(), *similar]
+        runs = [replace(run, id=number) for number, run in enumerate(found, start=1)]
+        failing, others = len(failures), len(found) - len(similar)
+        return Tried(
+            failing=tuple(runs[:failing]),
+            passing=tuple(runs[failing:others]),
+            others=tuple(runs[others:]),
+            unwindset=self._unwindset,
+            hints=tuple(one.values for one in self._told if one.outcome == "fail")[:_MOST_HINTS],
+        )
+
+    def _hear(self, explorer: Explorer, seconds: float) -> None:
+        """What the compiled program has found; until something fails, it and its compiler have most of the time."""
+        is_waiting = not (explorer.is_over or self._failing) and not self._is_told_of_failing
+        self._told += explorer.news(seconds if is_waiting else 0)
+        self._told.sort(key=lambda one: (one.outcome != "fail", one.blocks))
+
+    @property
+    def _is_told_of_failing(self) -> bool:
+        return bool(self._told) and self._told[0].outcome == "fail" and self._doubts <= _MOST_DOUBTS
+
+    def _next(self, end: float, seconds: float) -> bool:
+        """Whether the next execution fails in a new way: on inputs that were told, or on others in so many seconds."""
+        now = time.monotonic()
+        if not self._is_told_of_failing and not (self._told and self._failing):
+            return self._is_new(self._draw.supply(), min(end, now + seconds))
+        told = self._take()
+        known = len(self._failing)
+        is_new = self._is_new(self._draw.told(told.values), min(end, now + _TOLD_SECONDS))
+        if told.outcome == "fail":
+            self._doubts = 0 if is_new or known else self._doubts + 1
+        return is_new
+
+    def _note(self, run: Execution) -> None:
+        """A failing execution that is none of those with different coverage."""
+        if len(self._others) < _MOST_OTHERS and all(run.vector != other.vector for other in self._others):
+            self._others.append(run)
+
+    def _take(self) -> Sighting:
+        """The next that was told of: one that fails, and in turns with these, once one has failed here, another one."""
+        self._turn = not self._turn
+        first = self._told[0]
+        if self._failing and self._turn:
+            first = next((one for one in self._told if one.outcome == "pass"), first)
+        self._told.remove(first)
+        return first
+
+    def _is_new(self, supply: _Supply, deadline: float) -> bool:
+        """Whether an execution fails in a new way."""
+        try:
+            encoded = encode(self._program, _BOUND, supply=supply, deadline=deadline)
+        except (InputError, ResourceError):
+            return False
+        if encoded.missing_input is not None:
+            return False
+        run = only_execution(encoded, 0, self._properties)
+        known = self._failing if run.outcome == "fail" else self._passing
+        is_new = run.outcome is not None and run.covered not in known
+        self._draw.learn(supply, is_new=is_new, breaks=run.ended == "breaks an assumption")
+        is_shorter = run.covered in known and len(run.inputs) < len(known[run.covered].inputs)
+        if run.outcome == "fail" and (is_new or is_shorter):
+            self._draw.shorten(supply)
+        if run.outcome == "fail" and not is_new:
+            self._note(known[run.covered] if is_shorter else run)
+        if is_new or is_shorter:
+            known[run.covered] = run
+            for loop, count in encoded.unwindset.items():
+                self._unwindset[loop] = max(count, self._unwindset.get(loop, 0))
+        return is_new and run.outcome == "fail"
+
+
+@final
+class TriedOracle:
+    """Chooses among executions that were tried; what they do not show is not known."""
+
+    def __init__(self, tried: Tried, loop: Loop) -> None:
+        self.loop: Final = loop
+        self.unwindset: Final = tried.unwindset
+        self._pool = PoolOracle((*tried.failing, *tried.passing))
+        self._failing = tried.failing
+        self.others: Final = tried.others
+
+    @property
+    def grows(self) -> bool:
+        """Other inputs may lead further."""
+        return True
+
+    @property
+    def tires(self) -> bool:
+        """No loop is left because it needs no solver."""
+        return False
+
+    def failing(self, not_all_of: Collection[UnitId] | None = None, *, effort: int = 0) -> Found:  # noqa: ARG002 - none is needed
+        """A failing execution that does not cover all of ``not_all_of``."""
+        if not_all_of is not None and not not_all_of:
+            return None
+        return self._pool.failing(not_all_of) or Unknown("tried")
+
+    def passing(self, unlike: Sequence[frozenset[UnitId]]) -> Found:
+        """A passing execution whose covered set is none of ``unlike``."""
+        return self._pool.passing(unlike) or Unknown("tried")
+
+    def violating(self, properties: Collection[str]) -> Found:
+        """An execution that fails by violating one of ``properties``."""
+        found = (run for run in self._failing if run.property in properties)
+        return next(found, None if not properties else Unknown("tried"))
+
+    def complete(self) -> bool | None:
+        """Nobody knows whether these are all executions."""
+        return None
+
+    def impossible(self, property_id: str) -> bool:  # noqa: ARG002 - the same of every one
+        """Nor that one is."""
+        return False
+
+
+@final
+class _Draw:
+    """Draws inputs, and learns from what they lead to."""
+
+    def __init__(self, program: Program) -> None:
+        self._chance = Random(0)  # noqa: S311 - a repeatable choice, no secret
+        constants = sorted(set(_constants(program)))
+        self._numbers = [0, 1, -1, *constants, *(c + 1 for c in constants), *(c - 1 for c in constants)]
+        texts = sorted(set(_texts(program)))
+        self.constants: Final = constants
+        self.texts: Final = texts
+        spoken = [c for c in constants if 32 <= c < 127 or c in (9, 10)] + [c for t in texts for c in t]
+        self._characters = sorted(set(spoken)) or list(_LETTERS)
+        self._kept: list[Sequence[InputNumber]] = []
+        self._failing: list[InputNumber] = []
+        self._prefix: Sequence[InputNumber] = ()
+        self._bad: defaultdict[InputSite, set[InputNumber]] = defaultdict(set)
+        self._good: defaultdict[InputSite, list[InputNumber]] = defaultdict(list)
+
+    def supply(self) -> _Supply:
+        """The inputs of the next execution."""
+        prefix, self._prefix = self._prefix, ()
+        if prefix:
+            return _Supply(self, prefix, frozenset())
+        if self._failing and self._chance.random() < _SHORTER:
+            first = self._chance.randrange(len(self._failing))
+            last = first + self._chance.randint(1, max(1, len(self._failing) // 2))
+            return _Supply(self, [*self._failing[:first], *self._failing[last:]], frozenset())
+        if self._kept and self._chance.random() < _KEPT:
+            kept = self._chance.choice(self._kept)
+            changes = frozenset(self._chance.randrange(len(kept)) for _ in range(self._chance.randint(1, 3)))
+            if self._chance.random() < _CUT:
+                kept = kept[: self._chance.randrange(len(kept))]
+            return _Supply(self, kept, changes)
+        return _Supply(self, (), frozenset())
+
+    def told(self, values: Sequence[InputNumber]) -> _Supply:
+        """The inputs of a native run."""
+        return _Supply(self, values, frozenset(), only_calls=True)
+
+    def learn(self, supply: _Supply, *, is_new: bool, breaks: bool) -> None:
+        """Whether an execution has new coverage, or broke an assumption, which its last input is taken to be about."""
+        good = supply.given
+        if breaks and good:
+            site, value = good[-1]
+            self._bad[site].add(value)
+            good = good[:-1]
+            self._prefix = [value for _, value in good]
+        for site, value in good:
+            if value not in self._good[site]:
+                self._good[site].append(value)
+        if is_new and good:
+            self._kept.append([value for _, value in good])
+
+    def shorten(self, supply: _Supply) -> None:
+        """An execution has failed on inputs that are worth leaving out some."""
+        if not self._failing or len(supply.given) < len(self._failing):
+            self._failing = [value for _, value in supply.given]
+
+    def drawn(self, site: InputSite, text: list[int]) -> InputNumber:
+        """A value for an input; ``text`` are characters that were read in a row."""
+        value = self._one(site, text)
+        for _ in range(_TRIES):
+            if value not in self._bad[site]:
+                break
+            value = self._one(site, text)
+        return value
+
+    def _one(self, site: InputSite, text: list[int]) -> InputNumber:
+        chance = self._chance
+        if site.floating:
+            return chance.choice(_FLOATS)
+        if site.type == "_Bool":
+            return chance.randint(0, 1)
+        if site.reading is not None and site.reading.is_character:
+            return self._character(site, text)
+        kind = chance.random()
+        if site.type in CHARACTER_TYPES and kind < 0.5:
+            return _fitting(chance.choice(self._characters), site)
+        if kind < 0.55 and self._good[site]:
+            return chance.choice(self._good[site])
+        if kind < 0.7:
+            return _fitting(chance.choice(self._numbers), site)
+        if kind < 0.95:
+            return _fitting(chance.randint(-2, chance.choice((4, 10, 100))), site)
+        return _fitting(chance.getrandbits(chance.randint(1, site.width)), site)
+
+    def _character(self, site: InputSite, text: list[int]) -> int:
+        chance = self._chance
+        if len(text) > _TEXT:
+            return _END if site.width > 8 else ord("\n")
+        kind = chance.random()
+        if kind < 0.04 and site.width > 8:
+            return _END
+        if kind < 0.55:
+            return _fitting(chance.choice(self._characters), site)
+        return _fitting(chance.choice(_LETTERS), site)
+
+
+@final
+class _Supply:
+    """Gives an execution its inputs: those of ``before``, but for the ``changes``, and then drawn ones.
+
+    ``only_calls``: ``before`` has nothing for memory that nobody wrote, which is 0 then.
+    """
+
+    def __init__(
+        self,
+        draw: _Draw,
+        before: Sequence[InputNumber],
+        changes: Collection[int],
+        *,
+        only_calls: bool = False,
+    ) -> None:
+        self._draw = draw
+        self._before = before
+        self._changes = changes
+        self._only_calls = only_calls
+        self._calls = 0
+        self._text: list[int] = []
+        self.given: list[tuple[InputSite, InputNumber]] = []
+
+    def __call__(self, site: InputSite) -> InputNumber | None:
+        if len(self.given) >= max(_MOST_INPUTS, len(self._before)):
+            return None
+        if self._only_calls and site.memory is not None:
+            self.given.append((site, nothing := "0.0" if site.floating else 0))
+            return nothing
+        number = self._calls
+        self._calls += 1
+        value: InputNumber
+        if number < len(self._before) and number not in self._changes:
+            value = self._before[number]
+            value = value if site.floating == isinstance(value, str) else self._draw.drawn(site, self._text)
+        else:
+            value = self._draw.drawn(site, self._text)
+        if isinstance(value, int) and not site.floating:
+            value = _fitting(value, site)
+        if site.reading is not None and site.reading.is_character and isinstance(value, int):
+            self._text.append(value)
+        self.given.append((site, value))
+        return value
+
+
+def _fitting(value: int, site: InputSite) -> int:
+    """``value`` as one that the input can have."""
+    value &= (1 << site.width) - 1
+    return value - (1 << site.width) if site.signed and value >> (site.width - 1) else value
+
+
+def _spoken(program: Program) -> Iterator[tree.Expression]:
+    """Every expression of the program's own functions."""
+    for function in program.goto.functions.values():
+        if not function.foreign:
+            for i in function.instructions:
+                for e in goto.expressions_of(i):
+                    yield from goto.subexpressions(e)
+
+
+def _constants(program: Program) -> Iterator[int]:
+    return (e.value for e in _spoken(program) if isinstance(e, tree.IntConstant))
+
+
+def _texts(program: Program) -> Iterator[bytes]:
+    return (e.data.rstrip(b"\0") for e in _spoken(program) if isinstance(e, tree.StringLiteral))

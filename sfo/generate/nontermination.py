@@ -1,0 +1,83 @@
+"""Executions that go on where their reference has ended.
+
+    while (n) n ^= n - 1;      beside the reference      while (n) n &= n - 1;
+
+However far such an execution is followed, it leaves the bound. Here it is a failure instead: one is looked for that
+goes on for some rounds more than a reference which ends within a small bound, on small numbers, and is then followed
+on its inputs alone, for so many rounds that it counts as one that does not end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from cfrontend.errors import InputError, ResourceError
+from cfrontend.formula import Bound, EncodedProgram
+from cfrontend.program import Program, encode
+from sfo.core.data import ENDLESS, Execution
+from sfo.core.decode_model import only_execution
+from sfo.generate.bound_search import BoundSearch
+from sfo.oracles.bmc import EncodedOracle
+from sfo.oracles.protocol import FIRST_EFFORT
+
+ROUNDS: Final = 20_000
+"""Rounds of a loop after which a run counts as one that does not end."""
+
+_READING_ROUNDS: Final = 1_000
+"""The same for a run that reads on: nobody gives it so much."""
+
+_ACTIVATIONS: Final = 1_000
+"""The same for a function that calls itself."""
+
+_BOUNDS: Final = ((2, 1), (4, 4), (4, 12))
+"""How far the reference is followed, and how much further the program behind it, until one is found."""
+
+
+def search_endless(
+    program: Program,
+    unwindset: Mapping[str, int],
+    oracle_for: Callable[[Bound], EncodedOracle],
+    deadline: float | None,
+) -> BoundSearch | None:
+    """A bound with an execution that goes on behind its reference; None: none was found.
+
+    ``oracle_for`` raises ResourceError where a bound takes too long. Where an execution ends in another way than that
+    of the reference, the bounds that come next show it.
+    """
+    assert program.reference is not None
+    for unwind, patience in _BOUNDS:
+        bound = Bound(unwind=unwind, unwindset=unwindset, free=True, free_limit=ROUNDS, patience=patience)
+        try:
+            oracle = oracle_for(bound)
+            first = oracle.violating({program.reference.end}, effort=FIRST_EFFORT)
+            if isinstance(first, Execution) and first.ended != ENDLESS:
+                return None
+            if isinstance(first, Execution) and is_failure(program, first, deadline):
+                return BoundSearch(bound=bound, oracle=oracle, first=first)
+        except (InputError, ResourceError):
+            return None
+    return None
+
+
+def is_failure(program: Program, execution: Execution, deadline: float | None) -> bool:
+    """Whether an execution goes on for as long as one that does not end, or fails in another way.
+
+    Raises ResourceError past the deadline.
+    """
+    if execution.ended != ENDLESS:
+        return execution.outcome == "fail"
+    bound = Bound(unwind=_ACTIVATIONS, free=True, free_limit=ROUNDS, patience=1)
+    encoded = encode(program, bound, fixed_inputs=execution.vector, deadline=deadline)
+    if encoded.missing_input is not None:
+        encoded = _reading_on(program, execution, deadline)
+    if encoded.missing_input is not None:
+        return False
+    return only_execution(encoded, execution.id).ended == ENDLESS
+
+
+def _reading_on(program: Program, execution: Execution, deadline: float | None) -> EncodedProgram:
+    """The execution with the end of the input behind its own, for fewer rounds, as reading takes its time."""
+    bound = Bound(unwind=_ACTIVATIONS, free=True, free_limit=_READING_ROUNDS, patience=1)
+    waiting = iter(execution.vector)
+    return encode(program, bound, supply=lambda site: next(waiting, site.at_end), deadline=deadline)

@@ -1,0 +1,128 @@
+"""Passing executions that are looked for on purpose, not just any with new coverage.
+
+split     units that all failing executions cover and none tells apart: one that covers some of them only
+nearest   as like as possible to a failing execution
+mixed     units that no passing execution covers: one that does; then one of each kind in turns
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal, TypeAlias, final
+
+from cfrontend.units import UnitId
+from sfo.core.data import Execution, Stop
+from sfo.generate.algorithm1 import PASSING_ATTEMPTS, PassingRuns, covered_by_all
+from sfo.oracles.protocol import Found, GuidedOracle, Unknown
+
+Strategy: TypeAlias = Literal["any", "split", "nearest", "mixed"]
+"""Which passing executions are looked for; ``any`` is the paper's."""
+
+Guided: TypeAlias = Literal["split", "nearest", "mixed"]
+"""Strategies that need to know the failing executions."""
+
+
+def guided_passing_runs(
+    oracle: GuidedOracle,
+    failing: Sequence[Execution],
+    strategy: Guided,
+    attempts: int = PASSING_ATTEMPTS,
+    known: Sequence[Execution] = (),
+) -> PassingRuns:
+    """Up to ``attempts`` passing executions with new coverage that separate what all of ``failing`` cover.
+
+    ``split``: units that no execution tells apart so far, those with the fewest passing executions first, get one
+    that covers some of them only. ``nearest``: as like as possible to the failing executions in turn. ``mixed``:
+    units that no passing execution covers get one first, then one of each kind in turns, ``any`` among them.
+    ``never`` of the answer are units for which it is proved that none can cover them.
+    """
+    search = _Guided(oracle, failing, list(known))
+    kinds: list[Callable[[], Found]] = {
+        "split": [search.split],
+        "nearest": [search.nearest],
+        "mixed": [search.cover, search.split, search.nearest, search.new],
+    }[strategy]
+    found: list[Execution] = []
+    stop: Stop | None = None
+    turn = 0
+    while kinds and len(found) < attempts:
+        ask = kinds[turn % len(kinds)]
+        match ask():
+            case Execution() as run:
+                found.append(run)
+                search.runs.append(run)
+                turn += ask != search.cover
+            case None:
+                kinds.remove(ask)
+            case Unknown(stop=stop):
+                kinds.remove(ask)
+    gave_up = not kinds and not search.exhausted and len(found) < attempts
+    left = search.uncovered()
+    never = left if search.exhausted else left & search.never
+    return PassingRuns(
+        executions=tuple(found),
+        exhausted=search.exhausted,
+        stop=stop if gave_up else None,
+        never=tuple(sorted(never)),
+    )
+
+
+@final
+class _Guided:
+    """What the next passing execution should be; ``runs`` are those so far."""
+
+    def __init__(self, oracle: GuidedOracle, failing: Sequence[Execution], runs: list[Execution]) -> None:
+        self._oracle = oracle
+        self._failing = failing
+        self._common = covered_by_all(failing)
+        self._inseparable: set[frozenset[UnitId]] = set()
+        self._turn = 0
+        self.runs = runs
+        self.never: set[UnitId] = set()
+        self.exhausted = False
+
+    def uncovered(self) -> set[UnitId]:
+        """Units of all failing executions that no passing one covers so far."""
+        return set(self._common).difference(*(run.covered for run in self.runs))
+
+    def _unlike(self) -> list[frozenset[UnitId]]:
+        return [run.covered for run in self.runs]
+
+    def cover(self) -> Found:
+        """One that covers a unit which none covers."""
+        left = self.uncovered() - self.never
+        if not left:
+            return None
+        found = self._oracle.passing_covering(sorted(left))
+        if found is None:
+            self.never |= left
+        return found
+
+    def split(self) -> Found:
+        """One that covers some only of a group of units that none tells apart."""
+        groups: dict[tuple[bool, ...], set[UnitId]] = {}
+        for unit in sorted(self._common):
+            groups.setdefault(tuple(unit in run.covered for run in self.runs), set()).add(unit)
+        for _, group in sorted(groups.items(), key=lambda item: (sum(item[0]), min(item[1]))):
+            units = frozenset(group)
+            if len(units) == 1 or any(units <= known for known in self._inseparable):
+                continue
+            found = self._oracle.passing_splitting(sorted(units))
+            if found is not None:
+                return found
+            self._inseparable.add(units)
+        return None
+
+    def nearest(self) -> Found:
+        """One as like as possible to the next failing execution."""
+        failing = self._failing[self._turn % len(self._failing)]
+        self._turn += 1
+        return self._or_exhausted(self._oracle.passing_near(self._unlike(), failing.covered))
+
+    def new(self) -> Found:
+        """Any one with new coverage."""
+        return self._or_exhausted(self._oracle.passing(self._unlike()))
+
+    def _or_exhausted(self, found: Found) -> Found:
+        self.exhausted = self.exhausted or found is None
+        return found

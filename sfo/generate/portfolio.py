@@ -1,0 +1,169 @@
+"""When inputs are tried beside a search, and when what was found so is enough."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Collection
+from typing import Final, final
+
+from cfrontend.program import Program
+from sfo.core.data import Halt, Native, stop_of
+from sfo.core.parallel import Copy
+from sfo.generate.fuzzing import Tried, TriedOracle, Trying
+from sfo.oracles.protocol import Loop
+
+TRY_AFTER: Final = 1.0
+"""Seconds of the search for a bound after which inputs are tried beside it, ..."""
+
+TRY_ALONE_AFTER: Final = 3.0
+"""... or in turns with it, where there is one process. ..."""
+
+_LARGE: Final = 2_000
+"""... Beside a program of so many instructions they are tried at once: its search takes longer than that anyway."""
+
+_SEEDED: Final = 5.0
+"""Seconds that a formula may take at least within whose bound some are known to fail."""
+
+_CONTENT_AFTER: Final = 15.0
+"""Seconds of that search after which executions that were found so are enough, ..."""
+
+_CONTENT_PART: Final = 0.4
+"""... or this part of the time that is left when it begins. ..."""
+
+_EVERY: Final = 0.25
+"""... Where there are none, it is looked so often whether there are some, ..."""
+
+_LONGER: Final = 2.0
+"""... or others are tried in this process after so many times as long as it has taken."""
+
+_MOST_TRYING: Final = 10.0
+"""Seconds for which inputs are tried at least, and at most where the search has to wait for it."""
+
+_AT_LAST: Final = 3.0
+"""Seconds for which they are tried where the search has found nothing."""
+
+_LOOK: Final = 0.02
+"""Seconds between two looks at what a process has found then."""
+
+_TRYING_PART: Final = 0.75
+"""For what part of the time that is left a process of its own tries them."""
+
+
+@final
+class Trial:
+    """Inputs are tried beside a search for the smallest failing bound that takes some time.
+
+    The search is told of the first that fail as soon as they do: those within a bound near the one that it has come to
+    end it. Others count when it has had time enough for its own, from which more is proved.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        properties: Collection[str],
+        loop: Loop,
+        jobs: int,
+        native: Native,
+        *,
+        is_wanted: bool,
+    ) -> None:
+        self._program = program
+        self._native = native
+        self._properties = properties
+        self._loop = loop
+        self._jobs = jobs
+        self._start = time.monotonic()
+        self._trying: Trying | None = None
+        self._copy: Copy[Tried] | None = None
+        self._tried: Tried | None = None
+        self._content = math.inf
+        self._next = self._start + _delay(program, jobs) if is_wanted else math.inf
+        self._is_first = True
+
+    def is_enough(self) -> bool:
+        """Whether the search should stop where it is: some have failed that it was not told of, or it had its time."""
+        if time.monotonic() < self._next:
+            return False
+        if self.found() is not None and (self._is_first or time.monotonic() >= self._content):
+            return True
+        self._go_on()
+        return False
+
+    def news(self) -> Tried | None:
+        """What was tried, if something has failed that the search was not told of; it may go on then."""
+        if not self._is_first or self._tried is None or not self._tried.failing:
+            return None
+        self._is_first = False
+        return self._tried
+
+    @property
+    def end(self) -> float:
+        """When a formula has to be there within whose bound some fail."""
+        return max(self._content, time.monotonic() + _SEEDED)
+
+    def found(self) -> TriedOracle | None:
+        """Failing executions that were tried, as far as that is known."""
+        if self._copy is not None and self._copy.has_answered:
+            self._hear(self._copy)
+        return TriedOracle(self._tried, self._loop) if self._tried and self._tried.failing else None
+
+    def last(self) -> TriedOracle | None:
+        """The same where the search has found nothing within its bounds: longer executions are tried for some time."""
+        if self._next == math.inf:
+            return None
+        now = time.monotonic()
+        deadline = math.inf if self._loop.deadline is None else self._loop.deadline
+        end = now + min(_AT_LAST, _CONTENT_PART * (deadline - now))
+        if self._copy is None and end > now:
+            self._tried = Trying(self._program, self._properties, self._native).tried(end)
+        while self._copy is not None and self.found() is None and time.monotonic() < end:
+            time.sleep(_LOOK)
+        return self.found()
+
+    def close(self) -> None:
+        """No more is tried. What is known by then is kept, whatever interrupts this."""
+        copy, self._copy = self._copy, None
+        if copy is None:
+            return
+        try:
+            copy.end()
+        except KeyboardInterrupt as error:
+            self._loop.stopped = stop_of(error)
+            copy.end()
+
+    def _hear(self, copy: Copy[Tried]) -> None:
+        """What a copy found; raises Halt where the work is stopped meanwhile."""
+        self._tried, stop = copy.answer()
+        self.close()
+        if stop is not None:
+            raise Halt(stop)
+
+    def _go_on(self) -> None:
+        """Try, in a process of its own where there may be several; in this one for no longer than the search took."""
+        now = time.monotonic()
+        if self._copy is not None or now < self._content < math.inf:
+            self._next = now + _EVERY
+            return
+        took = now - self._start
+        wait = max(_CONTENT_AFTER - took, _MOST_TRYING) if self._trying is None else _LONGER * took
+        deadline = math.inf if self._loop.deadline is None else self._loop.deadline
+        self._content = now + min(wait, _CONTENT_PART * (deadline - now))
+        self._next = now + _EVERY
+        trying = self._trying = self._trying or Trying(self._program, self._properties, self._native)
+        if self._jobs > 1:
+            until = now + _TRYING_PART * (deadline - now)
+            self._copy = Copy(lambda: trying.tried(until))
+        else:
+            self._tried = trying.tried(
+                min(self._content, now + min(max(took, TRY_ALONE_AFTER), _MOST_TRYING))
+            )
+
+
+def _delay(program: Program, jobs: int) -> float:
+    """Seconds of the search for a bound after which inputs are tried."""
+    if jobs == 1:
+        return TRY_ALONE_AFTER
+    own = (function for function in program.goto.functions.values() if not function.foreign)
+    size = sum(len(function.instructions) for function in own)
+    return 0.0 if size >= _LARGE else TRY_AFTER

@@ -1,0 +1,56 @@
+"""Algorithm 1 started from existing tests: what it starts from, and one dataset of both.
+
+existing fail {1,2,4} pass {1,4}, found {1,2,3,4}   ->   start from the failing test alone: {1,2,4} is narrower
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sfo.core.data import Execution
+from sfo.execution.test_import.execute import Ran
+from sfo.generate.algorithm1 import FailingRuns, PassingRuns, covered_by_all
+from sfo.oracles.protocol import Found
+
+
+def failing_tests(ran: Ran) -> tuple[Execution, ...]:
+    """The failing ones."""
+    return tuple(run for run in ran.executions if run.outcome == "fail")
+
+
+def passing_tests(ran: Ran) -> tuple[Execution, ...]:
+    """The passing ones."""
+    return tuple(run for run in ran.executions if run.outcome == "pass")
+
+
+def seeds(ran: Ran, found: Found) -> tuple[Execution, ...]:
+    """What Algorithm 1 starts from: the failing tests, and the execution found where it misses what they share."""
+    tests = failing_tests(ran)
+    if not isinstance(found, Execution) or (tests and covered_by_all(tests) <= found.covered):
+        return tests
+    return (*tests, found)
+
+
+def joined(ran: Ran, failing: FailingRuns, passing: PassingRuns) -> tuple[Execution, ...]:
+    """Failing executions, passing ones, and tests that are neither, numbered from 1; of each kind tests come first."""
+    neither = tuple(run for run in ran.executions if run.outcome is None)
+    runs = (*failing.executions, *passing_tests(ran), *passing.executions, *neither)
+    if not ran.executions:
+        return runs
+    return tuple(replace(run, id=number) for number, run in enumerate(runs, start=1))
+
+
+def said(ran: Ran, executions: Sequence[Execution]) -> tuple[str, ...]:
+    """How many tests there were, and what was added to them."""
+    if not ran.executions:
+        return ()
+    failing, passing = len(failing_tests(ran)), len(passing_tests(ran))
+    words = [f"existing tests: {failing} failing, {passing} passing"]
+    neither = len(ran.executions) - failing - passing
+    if neither:
+        words.append(f"{neither} neither (an assumption does not hold, or another property is violated)")
+    new = sum(not run.test and run.outcome == "fail" for run in executions)
+    more = sum(not run.test and run.outcome == "pass" for run in executions)
+    words.append(f"added: {new} failing, {more} passing")
+    return ("; ".join(words),)

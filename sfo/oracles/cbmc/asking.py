@@ -1,0 +1,316 @@
+"""The two ways of putting a question to CBMC: a process for each, or one formula and one SAT solver for all.
+
+process       Failing({main.assertion.1}, not_all_of={1, 3})  ->  text, cbmc, trace  ->  drawn values
+encode-once   text with every question open, cbmc --dimacs    ->  clauses
+              the same question                               ->  assumptions        ->  drawn values
+"""
+
+from __future__ import annotations
+
+import time
+import weakref
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Final, Literal, Protocol, TypeAlias, final
+
+from cfrontend.cbmc.instrumentation import PASSES
+from cfrontend.cbmc.questions import AnyQuestion, Failing, Longer, Passing, Question, Unmodelled
+from cfrontend.host.child_processes import Workplace
+from cfrontend.units import UnitId
+from sfo.core.data import Stop
+from sfo.oracles.cbmc.answers import read_verdict
+from sfo.oracles.cbmc.formula import Formula, read_formula
+from sfo.oracles.cbmc.process import Cbmc, Unwinding, run_cbmc
+from sfo.solvers import Answer, Budget, SolverStatistics
+from sfo.solvers.clause_search import ClauseSearch
+
+Mode: TypeAlias = Literal["encode-once", "process"]
+
+TEXT: Final = "sfo.i"
+"""Name of the instrumented program; the suffix says that it is preprocessed."""
+
+_FORMULA: Final = "sfo.cnf"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An execution that answers a question: how it ends (the text of the assertion) and what it drew."""
+
+    ends: str
+    drawn: tuple[int, ...]
+
+
+Reply: TypeAlias = Found | Answer
+"""An execution; UNSAT: there is none; UNKNOWN: the time was up. Never SAT."""
+
+
+class Asking(Protocol):
+    """Whoever can be asked about executions within one bound."""
+
+    def ask(self, question: Failing | Passing, seconds: float | None) -> Reply:
+        """An execution that answers the question."""
+        ...
+
+
+@final
+class CbmcSession:
+    """What all questions of one run share: the command, a directory, the clock, the count of calls.
+
+    Looks to the pipeline like the loop around a solver (``sfo.oracles.protocol.SolverLoop``).
+    """
+
+    def __init__(self, cbmc: Cbmc, mode: Mode, deadline: float | None) -> None:
+        self.cbmc: Final = cbmc
+        self.mode: Final = mode
+        self.name: Final = f"CBMC {cbmc.version}, {mode}"
+        self.deadline: Final = deadline
+        self.stopped: Stop | None = None
+        self.statistics = SolverStatistics()
+        self.failures: list[str] = []
+        self._place: Final = Workplace("sfo-cbmc-")
+        self.directory: Final = self._place.path
+        weakref.finalize(self, self._place.close)
+
+    @property
+    def solver(self) -> CbmcSession:
+        """Who has a name and statistics."""
+        return self
+
+    def time_left(self) -> float | None:
+        """Seconds until the deadline; None without one."""
+        return None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
+
+    def time_is_up(self) -> bool:
+        """Whether the deadline has passed or the user has interrupted."""
+        if self.stopped is None and self.deadline is not None and time.monotonic() >= self.deadline:
+            self.stopped = "timeout"
+        return self.stopped is not None
+
+    def why(self) -> Stop:
+        """Why the last reply was UNKNOWN."""
+        return self.stopped or ("unknown" if self.deadline is None else "timeout")
+
+    @contextmanager
+    def counted(self) -> Iterator[list[Answer]]:
+        """Count a call: the block appends its answer."""
+        start = time.monotonic()
+        answers: list[Answer] = []
+        try:
+            yield answers
+        finally:
+            self._count(answers[0] if answers else Answer.UNKNOWN, time.monotonic() - start)
+
+    def _count(self, answer: Answer, seconds: float) -> None:
+        before = self.statistics
+        self.statistics = replace(
+            before,
+            calls=before.calls + 1,
+            seconds=before.seconds + seconds,
+            sat=before.sat + (answer is Answer.SAT),
+            unsat=before.unsat + (answer is Answer.UNSAT),
+            unknown=before.unknown + (answer is Answer.UNKNOWN),
+        )
+
+
+Write: TypeAlias = Callable[[Question], str]
+"""The text that asks a question about the program."""
+
+
+def run_question(
+    session: CbmcSession, write: Write, question: Question, unwinding: Unwinding, seconds: float | None
+) -> Reply:
+    """Ask in one process of CBMC."""
+    with session.counted() as answers:
+        (session.directory / TEXT).write_text(write(question), encoding="ascii")
+        longer = isinstance(question, Longer)
+        options = (
+            "--unwinding-assertions" if longer else "--no-unwinding-assertions",
+            *unwinding.options(),
+            "--json-ui",
+            "--stop-on-fail",
+            "--trace",
+            TEXT,
+        )
+        output = run_cbmc(session.cbmc, options, session.directory, seconds)
+        if output is None:
+            return Answer.UNKNOWN
+        verdict = read_verdict(output)
+        answers.append(Answer.UNSAT if verdict is None else Answer.SAT)
+        return Answer.UNSAT if verdict is None else Found(verdict.description, verdict.drawn)
+
+
+@final
+class ProcessPerQuestion:
+    """Every question is a text and a process of its own."""
+
+    def __init__(self, session: CbmcSession, write: Write, unwinding: Unwinding) -> None:
+        self._session = session
+        self._write = write
+        self._unwinding = unwinding
+
+    def ask(self, question: Failing | Passing, seconds: float | None) -> Reply:
+        """An execution that answers the question."""
+        return run_question(self._session, self._write, question, self._unwinding, seconds)
+
+
+@final
+class OneFormula:
+    """CBMC writes the formula once; questions are assumptions to one incremental SAT solver."""
+
+    def __init__(
+        self,
+        session: CbmcSession,
+        write: Write,
+        unwinding: Unwinding,
+        *,
+        units: Sequence[UnitId],
+        properties: Sequence[str],
+    ) -> None:
+        self._session = session
+        self._write = write
+        self._unwinding = unwinding
+        self._units = units
+        self._properties = properties
+        self._formula: Formula | None = None
+        self._search = ClauseSearch()
+        self._variables = 0
+        self._activated: dict[object, int] = {}
+
+    def ask(self, question: Failing | Passing, seconds: float | None) -> Reply:
+        """An execution that answers the question."""
+        deadline = None if seconds is None else time.monotonic() + seconds
+        if self._formula is None and not self._load(seconds):
+            return Answer.UNKNOWN
+        assert self._formula is not None
+        left = None if deadline is None else deadline - time.monotonic()
+        with self._session.counted() as answers:
+            answer = self._search.search(self._assumptions(question), Budget(seconds=left))
+            answers.append(answer)
+        return self._found(self._formula) if answer is Answer.SAT else answer
+
+    # -- the formula -------------------------------------------------------------------------------------------
+
+    def _load(self, seconds: float | None) -> bool:
+        """Have CBMC write the formula, within ``seconds``."""
+        directory = self._session.directory
+        (directory / TEXT).write_text(self._write(AnyQuestion()), encoding="ascii")
+        (directory / _FORMULA).unlink(missing_ok=True)
+        options = (
+            "--no-unwinding-assertions",
+            *self._unwinding.options(),
+            "--dimacs",
+            "--outfile",
+            _FORMULA,
+            TEXT,
+        )
+        with self._session.counted() as answers:
+            if run_cbmc(self._session.cbmc, options, directory, seconds) is None:
+                return False
+            answers.append(Answer.SAT)
+        written = directory / _FORMULA
+        formula = self._formula = read_formula(written.read_bytes() if written.exists() else b"", self._units)
+        written.unlink(missing_ok=True)
+        self._search.add(formula.clauses)
+        formula.clauses.clear()
+        self._variables = formula.variables
+        for bit in formula.end[len(self._properties).bit_length() :]:
+            self._search.add([[-_literal(bit)]])
+        self._search.prefer([-literal for literal in formula.may_cover.values()])
+        return True
+
+    # -- questions ---------------------------------------------------------------------------------------------
+
+    def _assumptions(self, question: Failing | Passing) -> list[int]:
+        match question:
+            case Failing(properties=properties, not_all_of=units):
+                assumed = [self._one_of(properties)]
+                return assumed if units is None else [*assumed, self._avoids(units)]
+            case Passing(unlike=unlike):
+                return [*self._ends_as(PASSES), *(self._differs(covered) for covered in unlike)]
+
+    def _ends_as(self, number: int) -> list[int]:
+        """The literals that say how the execution ends."""
+        assert self._formula is not None
+        width = len(self._properties).bit_length()
+        bits = [_literal(bit) for bit in self._formula.end[:width]]
+        return [bit if number >> n & 1 else -bit for n, bit in enumerate(bits)]
+
+    def _one_of(self, properties: frozenset[str]) -> int:
+        """A literal that implies that the execution violates one of ``properties``."""
+
+        def clauses(activated: int) -> Iterator[list[int]]:
+            chosen = []
+            for number, name in enumerate(self._properties, start=1):
+                if name in properties:
+                    self._variables += 1
+                    chosen.append(self._variables)
+                    yield from ([-self._variables, bit] for bit in self._ends_as(number))
+            yield [-activated, *chosen]
+
+        return self._activating(properties, clauses)
+
+    def _avoids(self, units: frozenset[UnitId]) -> int:
+        """A literal that implies that some unit of ``units`` is not covered."""
+        assert self._formula is not None
+        may = self._formula.may_cover
+        never = any(unit not in may for unit in units)
+        return self._activating(
+            ("avoids", units),
+            lambda activated: [] if never else [[-activated, *(-may[unit] for unit in sorted(units))]],
+        )
+
+    def _differs(self, covered: frozenset[UnitId]) -> int:
+        """A literal that implies that the covered set is another one than ``covered``."""
+        assert self._formula is not None
+        may = self._formula.may_cover
+        return self._activating(
+            ("differs", covered),
+            lambda activated: [
+                [-activated, *(-literal if unit in covered else literal for unit, literal in may.items())]
+            ],
+        )
+
+    def _activating(
+        self, key: object, clauses: Callable[[int], Iterator[list[int]] | list[list[int]]]
+    ) -> int:
+        known = self._activated.get(key)
+        if known is None:
+            self._variables += 1
+            known = self._activated[key] = self._variables
+            self._search.add(clauses(known))
+        return known
+
+    # -- answers -----------------------------------------------------------------------------------------------
+
+    def _found(self, formula: Formula) -> Found:
+        """The execution that the model is: where it ends, and the draws it comes to."""
+        number = self._word(formula.end)
+        drawn = [
+            self._word(draw.value)
+            for draw in formula.draws
+            if any(not any(self._search.holds(other) for other in rest) for rest in draw.forced)
+        ]
+        return Found("passes" if number == PASSES else self._properties[number - 1], tuple(drawn))
+
+    def _word(self, bits: Sequence[int | bool]) -> int:
+        holds = self._search.holds
+        return sum(1 << n for n, bit in enumerate(bits) if (bit if isinstance(bit, bool) else holds(bit)))
+
+
+def _literal(bit: int | bool) -> int:
+    assert not isinstance(bit, bool), "the guess of the end is free"
+    return bit
+
+
+__all__ = [
+    "Asking",
+    "CbmcSession",
+    "Found",
+    "Mode",
+    "OneFormula",
+    "ProcessPerQuestion",
+    "Reply",
+    "Unmodelled",
+]

@@ -1,0 +1,253 @@
+"""Executions from CBMC's answers. What CBMC says of one is replayed before it is believed.
+
+    CBMC: violates main.assertion.1, draws 3, -1   ->   encode(program, drawn=(3, -1))   ->   Execution(...)
+
+The replay gives the input vector in the order of reading, the coverage and the output. An execution that ends in
+another way there is a disagreement about the semantics of C, and an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Final, final
+
+from cfrontend.cbmc.c_code import function_name
+from cfrontend.cbmc.instrumentation import OWN_LIMITS, pose
+from cfrontend.cbmc.questions import Failing, Longer, Passing, Question, Unmodelled
+from cfrontend.cbmc.refusals import refusals
+from cfrontend.errors import InputError, InternalError, UnsupportedError
+from cfrontend.formula import Bound, EncodedProgram
+from cfrontend.program import Program, encode
+from cfrontend.terms import Terms
+from cfrontend.units import UnitId
+from sfo.core.data import Execution
+from sfo.core.decode_model import only_execution
+from sfo.oracles import protocol as answers
+from sfo.oracles.cbmc.asking import Asking, CbmcSession, Found, OneFormula, ProcessPerQuestion, run_question
+from sfo.oracles.cbmc.process import CbmcFailedError, Unwinding
+from sfo.oracles.protocol import Unknown
+from sfo.solvers import Answer
+
+_SHARE: Final = 0.5
+"""Part of the time left that one question may take when others can follow."""
+
+
+def unwinding(bound: Bound) -> Unwinding:
+    """``bound``, in which nothing runs free, with the names of the instrumented text."""
+    limits = dict(OWN_LIMITS)
+    for name, count in bound.unwindset.items():
+        function, dot, number = name.rpartition(".")
+        limits[f"{function_name(function)}.{number}" if dot else function_name(name)] = count
+    return Unwinding(limits=limits, others=bound.unwind)
+
+
+def bound_for(program: Program, bound: Bound, terms: Terms, deadline: float | None) -> Bound:
+    """``bound`` for CBMC, which knows no loops that run free: those get the bound that ``cfrontend`` finds for them."""
+    foreign = any(function.foreign and function.loops() for function in program.goto.functions.values())
+    if not (bound.free or foreign):
+        return bound
+    encoded = encode(program, bound, terms=terms, deadline=deadline)
+    limits = {**encoded.library_unwindset, **bound.unwindset}
+    if bound.free:
+        limits = {**encoded.unwindset, **encoded.deepest, **limits}
+    return Bound(unwind=bound.unwind, unwindset=limits)
+
+
+@final
+class CbmcOracle:
+    """The ``Oracle`` on CBMC, within one bound. ``properties`` are the ids that make up the specification."""
+
+    def __init__(
+        self,
+        program: Program,
+        bound: Bound,
+        session: CbmcSession,
+        properties: Collection[str],
+        terms: Terms,
+    ) -> None:
+        self.loop: Final = session
+        functions = program.goto.functions
+        self.unwindset: Final = {
+            name: limit
+            for name, limit in sorted(bound.unwindset.items())
+            if not functions[name.rpartition(".")[0] or name].foreign
+        }
+        self._program = program
+        self._terms = terms
+        self._properties = frozenset(properties)
+        self._unwinding = unwinding(bound)
+        self._draws_much = False
+        self._asking = self._make_asking()
+        self._kinds = {item.id: item.kind for item in program.properties}
+        self._found = 0
+        self._refuse_what_is_not_modelled()
+
+    @property
+    def grows(self) -> bool:
+        """Whether a larger unwinding may follow more executions: CBMC leaves the bound nowhere else."""
+        return True
+
+    @property
+    def tires(self) -> bool:
+        """Whether a loop that needs no solver went on as long as any may: there are none for CBMC."""
+        return False
+
+    def failing(self, not_all_of: Collection[UnitId] | None = None, *, effort: int = 0) -> answers.Found:  # noqa: ARG002 - CBMC cannot count effort
+        """A failing execution that does not cover all of ``not_all_of``.
+
+        CBMC ending without an answer raises CbmcFailedError in the first question; later it is UNKNOWN.
+        """
+        units = None if not_all_of is None else frozenset(not_all_of)
+        if units is not None and not units:
+            return None
+        question = Failing(properties=self._properties, not_all_of=units)
+        return self._answer(
+            question,
+            lambda run, ends: (
+                self._violates(run, ends, self._properties) and (units is None or not units <= run.covered)
+            ),
+            first=units is None,
+        )
+
+    def passing(self, unlike: Sequence[frozenset[UnitId]]) -> answers.Found:
+        """A passing execution whose covered set is none of ``unlike``."""
+        return self._answer(
+            Passing(unlike=tuple(unlike)), lambda run, _: run.outcome == "pass" and run.covered not in unlike
+        )
+
+    def violating(self, properties: Collection[str]) -> answers.Found:
+        """An execution that fails by violating one of ``properties``."""
+        if not properties:
+            return None
+        question = Failing(properties=frozenset(properties))
+        return self._answer(question, lambda run, ends: self._violates(run, ends, question.properties))
+
+    def complete(self) -> bool | None:
+        """Is the bound beyond every execution? None: not decided."""
+        try:
+            reply = self._run(Longer())
+        except CbmcFailedError as error:
+            self.loop.failures.append(str(error))
+            return None
+        match reply:
+            case Found():
+                return False
+            case Answer.UNSAT:
+                return True
+            case _:
+                return None
+
+    def impossible(self, property_id: str) -> bool:  # noqa: ARG002 - the interface of all oracles
+        """Whether it is known without asking that a property cannot be violated: CBMC does not say."""
+        return False
+
+    def _violates(self, run: Execution, ends: str, properties: frozenset[str]) -> bool:
+        """Whether ``run`` ends as CBMC says; of a violation inside a library it says the kind only."""
+        return run.property in properties and ends in (run.property, self._kinds.get(run.property or ""))
+
+    # -- asking ------------------------------------------------------------------------------------------------
+
+    def _make_asking(self) -> Asking:
+        if self.loop.mode == "process":
+            return ProcessPerQuestion(self.loop, self._text, self._unwinding)
+        return OneFormula(
+            self.loop,
+            self._text,
+            self._unwinding,
+            units=[unit.id for unit in self._program.units],
+            properties=[item.id for item in self._program.properties],
+        )
+
+    def _text(self, question: Question) -> str:
+        program = self._program
+        return pose(
+            program.goto,
+            program.start,
+            program.options.arguments,
+            question,
+            draws_much=self._draws_much,
+        )
+
+    def _refuse_what_is_not_modelled(self) -> None:
+        """Raises UnsupportedError or InputError where an execution can come to such a place."""
+        refused = refusals(self._program.goto, self._program.start)
+        if not refused:
+            return
+        reply = self._run(Unmodelled())
+        if isinstance(reply, Found):
+            place = refused[int(reply.ends)]
+            kind = UnsupportedError if place.unsupported else InputError
+            raise kind(place.message, place.location)
+
+    def _run(self, question: Longer | Unmodelled) -> Found | Answer:
+        if self.loop.time_is_up():
+            return Answer.UNKNOWN
+        try:
+            return run_question(self.loop, self._text, question, self._unwinding, self._seconds())
+        except KeyboardInterrupt:
+            self.loop.stopped = "interrupt"
+            return Answer.UNKNOWN
+
+    def _seconds(self) -> float | None:
+        left = self.loop.time_left()
+        return None if left is None else left * _SHARE
+
+    def _answer(
+        self, question: Failing | Passing, wanted: Callable[[Execution, str], bool], *, first: bool = False
+    ) -> answers.Found:
+        if self.loop.time_is_up():
+            return Unknown(self.loop.why())
+        try:
+            reply = self._asking.ask(question, self._seconds())
+            if isinstance(reply, Found):
+                run = self._replayed(reply, wanted)
+                if run is not None:
+                    return run
+                self._draws_much = True
+                self._asking = self._make_asking()
+                return self._answer(question, wanted, first=first)
+        except KeyboardInterrupt:
+            self.loop.stopped = "interrupt"
+            return Unknown("interrupt")
+        except CbmcFailedError as error:
+            if first:
+                raise
+            self.loop.failures.append(str(error))
+            return Unknown("unknown")
+        return None if reply is Answer.UNSAT else Unknown(self.loop.why())
+
+    # -- replaying ---------------------------------------------------------------------------------------------
+
+    def _replayed(self, found: Found, wanted: Callable[[Execution, str], bool]) -> Execution | None:
+        """The execution that CBMC has found; None where it depends on values that it was not asked for yet."""
+        encoded = encode(
+            self._program,
+            Bound(unwind=None, free=True),
+            terms=self._terms,
+            drawn=found.drawn,
+            draws_much=self._draws_much,
+            deadline=self.loop.deadline,
+        )
+        run = None
+        if encoded.missing_input is None:
+            run = only_execution(encoded, self._found + 1, self._properties)
+            if wanted(run, found.ends):
+                self._found += 1
+                return run
+        if encoded.undrawn_input is not None and not self._draws_much:
+            return None
+        raise _disagreement(encoded, found, "reads one more input" if run is None else run.ended)
+
+
+def _disagreement(encoded: EncodedProgram, found: Found, ended: str) -> UnsupportedError | InternalError:
+    site = encoded.undrawn_input
+    if site is not None:
+        return UnsupportedError(
+            f"with --backend cbmc, an execution that depends on {site.name}, which was never written, is not"
+            " supported yet",
+            site.location,
+        )
+    values = ", ".join(map(str, found.drawn)) or "none"
+    return InternalError(
+        f"CBMC and sfo disagree about one execution: CBMC has {found.ends}, sfo says it {ended}; drawn values: {values}"
+    )

@@ -1,0 +1,148 @@
+"""CBMC as a child process: where it is, whether it is new enough, what it says within the time it is given.
+
+CBMC has no time limit of its own; one that is killed leaves half a document behind. Its exit codes are 0 (holds),
+10 (violated), 6 (cannot read the program, or no answer), 1 (bad option value), 64 (unknown option).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, final
+
+from cfrontend.errors import ResourceError, UsageError
+from cfrontend.host.child_processes import TooLateError, run
+
+VARIABLE: Final = "SFO_CBMC"
+"""Environment variable that names the command, before PATH."""
+
+OLDEST: Final = 6
+"""Oldest major version whose options and defaults are those used here."""
+
+_VERSION: Final = re.compile(r"^(\d+)\.(\d+)(\.\d+)?", re.MULTILINE)
+
+_PATIENCE: Final = 20.0
+"""Seconds that CBMC may take to say its version."""
+
+_MOST_OUTPUT: Final = 2 << 30
+"""Bytes that it may print of a trace."""
+
+OPTIONS: Final = (
+    "--no-standard-checks",  # every check is an assertion of the text
+    "--no-self-loops-to-assumptions",  # an endless loop leaves the bound, as every loop does
+    "--object-bits",
+    "16",
+)
+"""Options of every run."""
+
+
+DATA_MODELS: Final[Mapping[str, tuple[str, ...]]] = {"lp64": (), "ilp32": ("--arch", "i386")}
+"""By data model. ``--32`` alone would leave the 16 bytes of a long double."""
+
+
+class CbmcFailedError(ResourceError):
+    """CBMC ended without an answer: crashed, killed from outside, or with something that is no answer."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Cbmc:
+    """A CBMC that works: the command and its version."""
+
+    command: str
+    version: str
+    options: tuple[str, ...] = ()
+    """What it is told in every run of a program: its data model."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Output:
+    """What one run left: exit code, standard output, the end of standard error."""
+
+    code: int
+    text: bytes
+    complaint: str
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unwinding:
+    """Bounds as CBMC takes them: of loops and recursive functions by their names in the text, and of the rest."""
+
+    limits: Mapping[str, int]
+    others: int | None
+
+    def options(self) -> tuple[str, ...]:
+        """The options that say so."""
+        single = ",".join(f"{loop}:{count}" for loop, count in self.limits.items())
+        return (
+            *(("--unwind", str(self.others)) if self.others is not None else ()),
+            *(("--unwindset", single) if single else ()),
+        )
+
+
+def find_cbmc(environment: Mapping[str, str] = os.environ) -> Cbmc:
+    """The CBMC to use. Raises UsageError, with what to do, when there is none that fits."""
+    name = environment.get(VARIABLE) or "cbmc"
+    command = shutil.which(name, path=environment.get("PATH"))
+    if command is None:
+        said = (
+            f"{VARIABLE} names {name!r}, which is no command"
+            if environment.get(VARIABLE)
+            else "CBMC is not installed"
+        )
+        raise UsageError(f"{said}: install CBMC 6, or run scripts/get-cbmc, and set {VARIABLE} to its path")
+    try:
+        done = run([command, "--version"], seconds=_PATIENCE)
+    except (OSError, ResourceError) as error:
+        raise UsageError(f"{command} does not run: {error}") from error
+    found = _VERSION.search(done.text)
+    if found is None:
+        raise UsageError(f"{command} does not say its version as CBMC does; set {VARIABLE} to a CBMC 6")
+    if int(found[1]) < OLDEST:
+        raise UsageError(f"{command} is CBMC {found[0]}, which is too old: {OLDEST}.0 or later is needed")
+    return Cbmc(command, found[0])
+
+
+def run_cbmc(cbmc: Cbmc, options: Sequence[str], directory: Path, seconds: float | None) -> Output | None:
+    """One run in ``directory``; None when ``seconds`` of wall time did not do.
+
+    Raises CbmcFailedError when CBMC ends by a signal or refuses the text or the options. On every other exception,
+    Ctrl-C included, the child is ended too.
+    """
+    try:
+        done = run(
+            [cbmc.command, *OPTIONS, *cbmc.options, *options],
+            seconds=seconds,
+            place=directory,
+            cwd=directory,
+            most=_MOST_OUTPUT,
+        )
+    except TooLateError:
+        return None
+    except OSError as error:
+        raise CbmcFailedError(f"{cbmc.command} does not run: {error}") from error
+    return _checked(Output(done.code, done.output, done.complaint.strip()))
+
+
+def _checked(output: Output) -> Output:
+    if output.code < 0 or output.code > 128:
+        number = -output.code if output.code < 0 else output.code - 128
+        raise CbmcFailedError(f"CBMC was ended by {_signal_name(number)}")
+    if output.code not in {0, 10}:
+        last = output.complaint.splitlines()[-1] if output.complaint else ""
+        raise CbmcFailedError(f"CBMC gave up with exit code {output.code}{': ' if last else ''}{last}")
+    return output
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

@@ -1,0 +1,75 @@
+"""A second opinion on what was refuted: another engine, on the terms as they were built, narrowed nowhere.
+
+    refute_again(oracle, properties, units, "auto", deadline)  ->  SecondOpinion(solver="bitwuzla", answer=UNSAT, ...)
+
+A model is evaluated before it is believed. Nothing can check a refutation so: a fault in the narrowing, in the gates
+or in an engine could lose an execution, and the proof would still be called one. Here none of the three is what it
+was.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection
+from typing import Final, final
+
+from cfrontend.record import dataclass
+from cfrontend.terms import VAR, Term, Terms
+from cfrontend.units import UnitId
+from sfo.core.data import Execution
+from sfo.oracles.bmc import EncodedOracle
+from sfo.solvers import Answer, Budget, make_solver
+
+SECOND: Final = {"bitwuzla": "glucose"}
+"""By engine: who gives the second opinion on it. On all others, which are or use Glucose, it is bitwuzla."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SecondOpinion:
+    """What ``solver`` says of a refutation: UNSAT confirms it.
+
+    ``execution`` is one that was said not to exist; None with SAT: the model is no such execution, so that the second
+    engine is the one in error.
+    """
+
+    solver: str
+    answer: Answer
+    execution: Execution | None = None
+
+
+def refute_again(
+    oracle: EncodedOracle,
+    properties: Collection[str] | None,
+    avoiding: Collection[UnitId] | None,
+    first: str,
+    deadline: float | None,
+) -> SecondOpinion:
+    """Is there really no execution that violates one of ``properties`` and leaves out a unit of ``avoiding``?
+
+    ``first`` is the name of the solver that refuted it; ``deadline`` is a time of ``time.monotonic``.
+    """
+    terms = oracle.encoded.terms
+    solver = make_solver(SECOND.get(first, "bitwuzla"), terms)
+    claim = oracle.refuted_claim(properties, avoiding)
+    for term in (*claim, *_ranges(terms, terms.cone(claim))):
+        solver.add(term)
+    left = None if deadline is None else max(0.0, deadline - time.monotonic())
+    answer = solver.check((), Budget(seconds=left))
+    if answer is not Answer.SAT:
+        return SecondOpinion(solver=solver.name, answer=answer)
+    variables = [term for term in terms.cone(claim) if terms.op[term] == VAR]
+    run = oracle.execution(dict(zip(variables, solver.values(variables), strict=True)))
+    real = run.outcome == "fail" and (avoiding is None or not run.covered.issuperset(avoiding))
+    return SecondOpinion(solver=solver.name, answer=answer, execution=run if real else None)
+
+
+def _ranges(terms: Terms, cone: Collection[Term]) -> list[Term]:
+    """What the program assumes of its inputs as soon as they are read; terms were folded with that."""
+    found = []
+    for term in cone:
+        if term in terms.ranges:
+            low, high = terms.ranges[term]
+            width = terms.width[term]
+            found += [terms.sle(terms.const(low, width), term), terms.sle(term, terms.const(high, width))]
+    return found

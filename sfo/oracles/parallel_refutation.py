@@ -1,0 +1,108 @@
+"""One question about many ends in several processes: what one of them refutes, none asks about again.
+
+    shared = Sharing(loop, terms, ends, also, processes=2, ...)
+    shared.open(group)      # what of it no other process has refuted yet
+    shared.leave(group)     # the others need not refute it
+    shared.close()
+
+The process that asks goes from the first end to the last, a copy of it from the last to the first. What a copy learns
+besides is lost: it is for questions after which few are asked.
+"""
+
+from __future__ import annotations
+
+import mmap
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, Final, final
+
+from cfrontend.terms import Term, Terms
+from sfo.core.parallel import LARGE, Copy, resident
+from sfo.oracles.protocol import FIRST_EFFORT, MORE_EFFORT, PROOF_EFFORT, Question, SolverLoop
+from sfo.solvers import Answer
+
+
+@final
+class Sharing:
+    """What copies of this process refute beside it: that one of ``ends`` holds with all of ``also``.
+
+    They are one less than ``processes``. Each asks about ``together`` ends at a time, and a question may take the part
+    ``share`` of the time that is left.
+    """
+
+    def __init__(
+        self,
+        loop: SolverLoop,
+        terms: Terms,
+        ends: Sequence[Term],
+        also: Question,
+        *,
+        processes: int,
+        together: int,
+        share: float,
+    ) -> None:
+        self._loop = loop
+        self._terms = terms
+        self._also = also
+        self._share = share
+        self._place: Final = {end: n for n, end in enumerate(ends)}
+        # Of each end a byte: a copy has refuted it, nobody here asks about it any more.
+        self._refuted: Final = mmap.mmap(-1, len(ends))
+        self._left: Final = mmap.mmap(-1, len(ends))
+        groups = [ends[n : n + together] for n in range(0, len(ends), together)]
+        copies = 0 if Copy.is_here or resident() > LARGE else processes - 1
+        self._copies: list[Copy[Any]] = []
+        for part in range(1, copies + 1):
+            mine = [groups[n] for n in order(len(groups), part, processes)]
+            self._copies.append(Copy(partial(self._ask, mine)))
+
+    def open(self, group: Sequence[Term]) -> Sequence[Term]:
+        """Those of ``group`` that no copy has refuted."""
+        return [end for end in group if end not in self._place or not self._refuted[self._place[end]]]
+
+    def leave(self, group: Sequence[Term]) -> None:
+        """No copy need ask about ``group``."""
+        for end in group:
+            if end in self._place:
+                self._left[self._place[end]] = 1
+
+    def close(self) -> None:
+        """End the copies."""
+        while self._copies:
+            self._copies.pop().end()
+
+    def _ask(self, groups: Sequence[Sequence[Term]]) -> None:
+        """In a copy: refute what has no model; what has one is for the process that asks."""
+        effort = FIRST_EFFORT
+        left = list(groups)
+        while left and not self._loop.time_is_up():
+            hard: list[Sequence[Term]] = []
+            stack = left[::-1]
+            while stack:
+                group = [end for end in self.open(stack.pop()) if not self._left[self._place[end]]]
+                if not group:
+                    continue
+                question = (self._terms.any_of(group), *self._also)
+                answer = self._loop.ask(question, self._share, effort)
+                if answer is Answer.UNSAT:
+                    for end in group:
+                        self._refuted[self._place[end]] = 1
+                elif answer is Answer.UNKNOWN and len(group) > 1:
+                    half = len(group) // 2
+                    stack += [group[:half], group[half:]]
+                elif answer is Answer.UNKNOWN and effort < PROOF_EFFORT:
+                    hard.append(group)
+            left, effort = hard, min(effort * MORE_EFFORT, PROOF_EFFORT)
+
+
+def order(count: int, part: int, parts: int) -> list[int]:
+    """In which order ``part`` of ``parts`` processes does ``count`` pieces: neighbours go towards each other.
+
+    order(4, 0, 2)  ->  [0, 1, 2, 3]
+    order(4, 1, 2)  ->  [3, 2, 1, 0]
+    """
+    if part % 2 == 0:
+        begin = count * part // parts
+        return [*range(begin, count), *range(begin)]
+    end = count * (part + 1) // parts
+    return [*range(end - 1, -1, -1), *range(count - 1, end - 1, -1)]

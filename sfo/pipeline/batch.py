@@ -1,0 +1,413 @@
+"""Techniques times versions of C programs, on many processors, in one SQLite file that can be taken up again.
+
+    versions.json  ->  dataset of each version (a process each)  ->  scores of each technique  ->  corpus.json
+                           |
+                           '->  edge profile: the same inputs once more, where a technique needs it
+
+What is in the file already is not computed again, unless the source or an option of the run has changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import multiprocessing
+import os
+import signal
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor, as_completed
+from contextlib import closing, contextmanager
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, Final, final
+
+from cfrontend.errors import ResourceError, SfoError, UsageError
+from cfrontend.host.child_processes import Workplace
+from cfrontend.host.regular_files import read_json, read_text
+from sfo.formats.result_json import write_result
+from sfo.formats.vectors import NO_INPUTS, parse_vectors
+from sfo.pipeline.localize import generate
+from sfo.pipeline.options import Options
+from sfo.pipeline.run_vectors import run_vectors
+from sfo.spectra.blockrank.from_executions import profile_of
+from sfo.spectra.blockrank.techniques import ProfileTechnique
+from sfo.spectra.evaluation.corpus import Version, read_corpus
+from sfo.spectra.evaluation.ranking import Way
+from sfo.spectra.evaluation.scores import VersionScore, score_version
+from sfo.spectra.formats.edge_profiles import write_edges
+
+_SCHEMA: Final = """
+create table if not exists datasets (
+  subject text, version text, digest text, status text, dataset text, primary key (subject, version));
+create table if not exists profiles (
+  subject text, version text, digest text, status text, profile text, primary key (subject, version));
+create table if not exists scores (
+  subject text, version text, digest text, technique text, score text, primary key (subject, version, technique));
+"""
+
+WORKER_ENDED: Final = "a process that did part of the work was ended from outside, perhaps for want of memory"
+"""What is said where a pool of workers breaks."""
+
+DONE: Final = "done"
+"""Status of a version with a dataset or a profile; any other says why there is none."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """A faulty version of a C program: its file, the lines to blame, and the rest of its entry."""
+
+    subject: str
+    version: str
+    path: str
+    entry: str
+    faulty_lines: tuple[int, ...]
+    faults: int
+    omission: bool
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """What a run came to: scores by version and technique, and the versions without a dataset, with the reason.
+
+    ``without_profile`` are those with a dataset but no edge profile, where profiles were wanted.
+    """
+
+    scores: tuple[VersionScore, ...]
+    left_out: tuple[tuple[str, str], ...]
+    without_profile: tuple[tuple[str, str], ...]
+    computed: int
+
+
+def read_sources(path: Path) -> tuple[Source, ...]:
+    """The versions in a file as ``sfo mutate`` writes it. Raises UsageError when it is malformed."""
+    data = read_json(path)
+    try:
+        if data["format"] != 1 or data["kind"] != "versions":
+            raise UsageError(f"{path}: not a list of versions of format 1")
+        for name in (data["subject"], *(item["version"] for item in data["versions"])):
+            if "/" in name or "\0" in name:
+                raise UsageError(
+                    f"{path}: {name!r} is the beginning of names of files, and has a / or NUL in it"
+                )
+        return tuple(
+            Source(
+                subject=data["subject"],
+                version=item["version"],
+                path=str(path.parent / item["file"]),
+                entry=data.get("entry", "main"),
+                faulty_lines=tuple(item["faulty_lines"]),
+                faults=item.get("faults", 1),
+                omission=item.get("omission", False),
+            )
+            for item in data["versions"]
+        )
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise UsageError(f"{path}: not a list of versions: {error!r}") from error
+
+
+def run_batch(
+    sources: Sequence[Source],
+    techniques: Sequence[Way],
+    database: Path,
+    options: Options,
+    executor: Executor,
+    *,
+    export: Path | None = None,
+    progress: Callable[[str], None] = lambda _message: None,
+) -> Batch:
+    """Datasets and scores of all versions; ``export`` is a directory for ``corpus.json`` and the datasets.
+
+    Interrupted, it leaves what was finished in the database, and says so. Raises UsageError when that is not one of
+    ours.
+    """
+    with _opened(database) as connection, _accounted(connection, sources, options, database):
+        computed = _make_datasets(connection, sources, options, executor, progress)
+        without_profile: tuple[tuple[str, str], ...] = ()
+        if any(isinstance(technique, ProfileTechnique) for technique in techniques):
+            without_profile = _make_profiles(connection, sources, options, executor, progress)
+        with Workplace("sfo-") as directory:
+            target = export or directory
+            versions, left_out = _write_corpus(connection, sources, target)
+            scores = tuple(_scores(connection, versions, techniques, progress))
+    return Batch(scores=scores, left_out=left_out, without_profile=without_profile, computed=computed)
+
+
+@contextmanager
+def workers(jobs: int | None, scheduler: str | None) -> Iterator[Executor]:
+    """Processes of this machine, or the workers of a Dask cluster at the address ``scheduler``.
+
+    Raises UsageError when there is no Dask, or nobody at the address.
+    """
+    if scheduler is None:
+        # A server forks the workers, since forking a process with threads can lock it up for ever. The default action
+        # of Ctrl-C ends them without a word; what they were at is computed again next time.
+        pool = ProcessPoolExecutor(
+            jobs,
+            mp_context=multiprocessing.get_context("forkserver"),
+            initializer=_begin_worker,
+        )
+        try:
+            yield pool
+        finally:
+            # What a worker is still at is no longer wanted; its guard ends the children that it has started.
+            processes = list((pool._processes or {}).values())  # noqa: SLF001 - no other way before Python 3.14
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in processes:
+                process.kill()
+            pool.shutdown()
+        return
+    try:
+        from distributed import Client
+    except ImportError as error:
+        raise UsageError("a cluster needs Dask: pip install 'sfo[cluster]'") from error
+    try:
+        client = Client(scheduler, timeout=10)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError) as error:
+        raise UsageError(f"no Dask scheduler at {scheduler}: {error}") from error
+    with closing(client):
+        yield client.get_executor()  # type: ignore[no-untyped-call]
+
+
+def _begin_worker() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """A worker whose parent was killed would wait for its next task for ever."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def make_dataset(path: str, options: Options) -> tuple[str, str]:
+    """Status and dataset (JSON, as ``sfo generate`` writes it) of one version; for another process."""
+    try:
+        result = generate([path], options)
+    except SfoError as error:
+        return " ".join(str(error).split()), ""
+    except Exception as error:  # noqa: BLE001 - one version must not end a run over thousands; the report names it
+        return f"internal error: {type(error).__name__}: {' '.join(str(error).split())}", ""
+    if not result.dataset.failing:
+        return "no failing execution within the bound", ""
+    return DONE, write_result(result)
+
+
+def make_profile(path: str, options: Options, dataset: str) -> tuple[str, str]:
+    """Status and edge profile (JSON) of the runs in a dataset of ``make_dataset``; for another process."""
+    runs = [run for run in json.loads(dataset)["executions"] if run["outcome"] is not None]
+    rows = (",".join(value["value"] for value in run["inputs"]) or NO_INPUTS for run in runs)
+    try:
+        result = run_vectors([path], parse_vectors("\n".join(rows), "the dataset"), options)
+        if [run.outcome for run in result.dataset.executions] != [run["outcome"] for run in runs]:
+            return "some run ends otherwise than in the dataset", ""
+        return DONE, write_edges(profile_of(result.dataset))
+    except SfoError as error:
+        return " ".join(str(error).split()), ""
+    except Exception as error:  # noqa: BLE001 - as in make_dataset
+        return f"internal error: {type(error).__name__}: {' '.join(str(error).split())}", ""
+
+
+@contextmanager
+def _opened(database: Path) -> Iterator[sqlite3.Connection]:
+    try:
+        with closing(sqlite3.connect(database)) as connection:
+            connection.executescript(_SCHEMA)
+            yield connection
+    except sqlite3.DatabaseError as error:
+        raise UsageError(f"{database}: {error}") from error
+
+
+@contextmanager
+def _accounted(
+    connection: sqlite3.Connection, sources: Sequence[Source], options: Options, database: Path
+) -> Iterator[None]:
+    """What ends the work before its end is told what is in the database."""
+    try:
+        yield
+    except (KeyboardInterrupt, BrokenExecutor) as error:
+        done = sum(_has_dataset(connection, s, _digest(s, _own_options(options, s))) for s in sources)
+        kept = f"{done} of {len(sources)} datasets are in {database}; the same command goes on from there"
+        if isinstance(error, BrokenExecutor):
+            raise ResourceError(f"{WORKER_ENDED}: {kept}") from error
+        error.add_note(kept)
+        raise
+
+
+def _has_dataset(connection: sqlite3.Connection, source: Source, digest: str) -> bool:
+    """Whether a version was computed before, as it is now."""
+    row = connection.execute(
+        "select digest from datasets where subject = ? and version = ?", (source.subject, source.version)
+    ).fetchone()
+    return row is not None and row[0] == digest
+
+
+def _make_datasets(
+    connection: sqlite3.Connection,
+    sources: Sequence[Source],
+    options: Options,
+    executor: Executor,
+    progress: Callable[[str], None],
+) -> int:
+    waiting = {}
+    for source in sources:
+        own = _own_options(options, source)
+        digest = _digest(source, own)
+        if not _has_dataset(connection, source, digest):
+            waiting[executor.submit(make_dataset, source.path, own)] = (source, digest)
+    for number, future in enumerate(as_completed(waiting), start=1):
+        source, digest = waiting[future]
+        status, dataset = future.result()
+        progress(f"{number} of {len(waiting)} datasets")
+        connection.execute(
+            "delete from scores where subject = ? and version = ?", (source.subject, source.version)
+        )
+        connection.execute(
+            "insert or replace into datasets values (?, ?, ?, ?, ?)",
+            (source.subject, source.version, digest, status, dataset),
+        )
+        connection.commit()
+    return len(waiting)
+
+
+def _own_options(options: Options, source: Source) -> Options:
+    return replace(options, program=replace(options.program, entry=source.entry))
+
+
+def _make_profiles(
+    connection: sqlite3.Connection,
+    sources: Sequence[Source],
+    options: Options,
+    executor: Executor,
+    progress: Callable[[str], None],
+) -> tuple[tuple[str, str], ...]:
+    """Edge profiles of all versions with a dataset that have none yet; returned are those without, and why."""
+    waiting = {}
+    for source in sources:
+        row = connection.execute(
+            "select d.digest, d.dataset from datasets d left join profiles p using (subject, version, digest)"
+            " where subject = ? and version = ? and d.status = ? and p.digest is null",
+            (source.subject, source.version, DONE),
+        ).fetchone()
+        if row is not None:
+            digest, dataset = row
+            future = executor.submit(make_profile, source.path, _own_options(options, source), dataset)
+            waiting[future] = (source, digest)
+    for number, future in enumerate(as_completed(waiting), start=1):
+        source, digest = waiting[future]
+        status, profile = future.result()
+        progress(f"{number} of {len(waiting)} edge profiles")
+        connection.execute(
+            "insert or replace into profiles values (?, ?, ?, ?, ?)",
+            (source.subject, source.version, digest, status, profile),
+        )
+        connection.commit()
+    missing = []
+    for source in sources:
+        row = connection.execute(
+            "select profiles.status from profiles join datasets using (subject, version, digest)"
+            " where subject = ? and version = ? and profiles.status != ?",
+            (source.subject, source.version, DONE),
+        ).fetchone()
+        if row is not None:
+            missing.append((f"{source.subject}-{source.version}", row[0]))
+    return tuple(missing)
+
+
+def _digest(source: Source, options: Options) -> str:
+    text = read_text(source.path)
+    # sorted: the order of a set of checks is not that of the next process
+    settings = json.dumps(asdict(options), sort_keys=True, default=sorted)
+    return hashlib.sha256(f"{settings}\0{source.faulty_lines}\0{text}".encode()).hexdigest()
+
+
+def _write_corpus(
+    connection: sqlite3.Connection, sources: Sequence[Source], target: Path
+) -> tuple[tuple[Version, ...], tuple[tuple[str, str], ...]]:
+    """The corpus of the finished versions, read back; and what is missing from it."""
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"cannot make the directory {target}: {error.strerror}") from error
+    entries: list[dict[str, Any]] = []
+    left_out: list[tuple[str, str]] = []
+    for source in sources:
+        status, dataset = connection.execute(
+            "select status, dataset from datasets where subject = ? and version = ?",
+            (source.subject, source.version),
+        ).fetchone()
+        name = f"{source.subject}-{source.version}"
+        if status == DONE and not _has_unit(dataset, source.faulty_lines):
+            status = "no unit on a faulty line"
+        if status != DONE:
+            left_out.append((name, status))
+            continue
+        (target / f"{name}.json").write_text(dataset, encoding="utf-8")
+        entry = _entry(source, name)
+        profile = connection.execute(
+            "select profile from profiles join datasets using (subject, version, digest)"
+            " where subject = ? and version = ? and profiles.status = ?",
+            (source.subject, source.version, DONE),
+        ).fetchone()
+        if profile is not None:
+            entry["profile"] = f"{name}.edges.json"
+            (target / entry["profile"]).write_text(profile[0], encoding="utf-8")
+        entries.append(entry)
+    path = target / "corpus.json"
+    path.write_text(
+        json.dumps({"format": 1, "kind": "corpus", "versions": entries}, indent=1) + "\n", encoding="utf-8"
+    )
+    return (read_corpus(path) if entries else ()), tuple(left_out)
+
+
+def _entry(source: Source, name: str) -> dict[str, Any]:
+    """A version of ``corpus.json`` without a profile."""
+    return {
+        "subject": source.subject,
+        "version": source.version,
+        "matrix": f"{name}.json",
+        "faulty_lines": list(source.faulty_lines),
+        "single": source.faults == 1,
+        "omission": source.omission,
+    }
+
+
+def _has_unit(dataset: str, lines: Sequence[int]) -> bool:
+    units = json.loads(dataset)["units"]
+    return any(unit["line"] <= line <= unit["end_line"] for unit in units for line in lines)
+
+
+def _scores(
+    connection: sqlite3.Connection,
+    versions: Sequence[Version],
+    techniques: Sequence[Way],
+    progress: Callable[[str], None],
+) -> Iterator[VersionScore]:
+    for version in versions:
+        key = (version.subject, version.name)
+        (digest,) = connection.execute(
+            "select digest from datasets where subject = ? and version = ?", key
+        ).fetchone()
+        for technique in techniques:
+            row = connection.execute(
+                "select score from scores where subject = ? and version = ? and technique = ? and digest = ?",
+                (*key, technique.name, digest),
+            ).fetchone()
+            if row is not None:
+                yield VersionScore(**json.loads(row[0]))
+                continue
+            progress(f"{version.subject} {version.name} {technique.name}")
+            score = score_version(version, technique)
+            if score is None:
+                continue
+            connection.execute(
+                "insert or replace into scores values (?, ?, ?, ?, ?)",
+                (*key, digest, technique.name, json.dumps(asdict(score))),
+            )
+            yield score
+        connection.commit()

@@ -1,0 +1,204 @@
+"""What a result says in words: why something is not known, and what its reader should know."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from cfrontend.errors import Location
+from cfrontend.formula import SMALL
+from cfrontend.program import Program
+from sfo.core.data import Angelic, BoundUsed, Execution, NativeCheck, Repairs, Result, Stop, Verdict
+from sfo.generate.algorithm1 import PassingRuns
+from sfo.generate.bound_search import BoundSearch
+from sfo.generate.fuzzing import TriedOracle
+from sfo.oracles.bmc import EncodedOracle
+from sfo.oracles.protocol import Found, Unknown
+from sfo.solvers import Answer
+
+if TYPE_CHECKING:
+    from sfo.oracles.cross_check import SecondOpinion
+    from sfo.pipeline.options import Options
+
+STOP_TEXT: Final[Mapping[Stop, str]] = {
+    "timeout": "the time limit was reached",
+    "memory": "the memory limit was reached",
+    "interrupt": "interrupted",
+    "unknown": "the solver gave up",
+    "unsupported": "executions within a larger bound come to what is not supported yet",
+    "tried": "only some inputs were tried",
+}
+"""What ended a search early, in words."""
+
+STOPPED_ON_FAIL: Final = (
+    "the check ended with the first violation; what is unknown was not looked at (--stop-on-fail)"
+)
+"""What the reader of a check has to know whose other properties are unknown."""
+
+
+def with_opinion(result: Result, opinion: SecondOpinion) -> Result:
+    """``result``; a disagreement takes back what was said to be proved."""
+    if opinion.answer is not Answer.SAT:
+        said = (
+            f"{opinion.solver} proves it again on the terms as they were built"
+            if opinion.answer is Answer.UNSAT
+            else f"{opinion.solver} did not end: the last refutation is that of one engine"
+        )
+        return replace(result, notes=(*result.notes, f"double check: {said}"))
+    reason = (
+        f"the double check by {opinion.solver} DISAGREES with what was refuted (a bug, which please report)"
+    )
+    if opinion.execution is None:
+        detail = f"{opinion.solver} gives a model that is no such execution"
+    else:
+        inputs = " ".join(f"{item.name}={item.value}" for item in opinion.execution.inputs)
+        detail = f"there is an execution that {opinion.execution.ended}, on the inputs {inputs or '(none)'}"
+    doubted = replace(result, reason=reason, stopped="unknown", notes=(*result.notes, f"{reason}: {detail}"))
+    if result.optimal:
+        return replace(doubted, optimal=False, undecided=result.intersection)
+    unknown = tuple(
+        replace(item, status="unknown") if item.status == "safe" else item for item in result.properties
+    )
+    return replace(
+        doubted, verdict="unknown" if result.verdict == "safe" else result.verdict, properties=unknown
+    )
+
+
+def disagreement(check: NativeCheck) -> str:
+    """A native run that was another one than the execution; the lines of both are in the result."""
+    return (
+        f"execution {check.execution} DISAGREES with the native run on its inputs and is left out of the ranking"
+        f" (undefined behaviour, or a bug of sfo, which please report): {'; '.join(check.problems)}"
+    )
+
+
+def not_replayed(options: Options) -> tuple[str, ...]:
+    """Why executions have no native run beside them, where nobody asked to leave out just that."""
+    is_off = options.replay and options.native == "off"
+    return ("not replayed: native executions are off (--native off)",) if is_off else ()
+
+
+def nothing_shown(program: Program, search: BoundSearch) -> tuple[str, ...]:
+    """A function alone that nothing can be wrong with, because no inputs meet its preconditions."""
+    if program.harness is None or search.first is not None or search.oracle.passing(()) is not None:
+        return ()
+    return ("no execution meets the preconditions and returns within the bound, so that this says nothing",)
+
+
+def verdict_of(first: Found) -> tuple[Verdict, Stop | None]:
+    """The verdict after a search that ended with ``first``, and what ended it early."""
+    match first:
+        case Execution():
+            return "violated", None
+        case None:
+            return "safe", None
+        case Unknown(stop=stop):
+            return "unknown", stop
+
+
+def why_unknown(stop: Stop, search: BoundSearch) -> str:
+    """A reason for the verdict "unknown", with what is known nevertheless."""
+    refuted = search.refuted
+    known = "" if refuted is None else f"; there is no failing execution within unwind {refuted}"
+    return (search.refused or STOP_TEXT[stop]) + known
+
+
+def notes_on(result: Result, passing: PassingRuns, *, asked: int) -> tuple[str, ...]:
+    """What a user should know about a dataset with failing executions."""
+    notes: list[str] = []
+    if all(not run.covered for run in result.dataset.failing):
+        notes.append("the failing executions evaluate no unit before they violate the property")
+    elif not result.intersection:
+        violated = ",".join(dict.fromkeys(run.property or "" for run in result.dataset.failing))
+        notes.append(
+            "no single unit explains all failing runs: they may have several causes; look at one property at a"
+            f" time with --property ID (violated: {violated})"
+        )
+    if asked and not passing.executions and passing.exhausted:
+        notes.append(_no_passing(result.bound))
+    if passing.stop not in {None, "tried"}:
+        notes.append(f"passing executions: {STOP_TEXT[passing.stop]} after {len(passing.executions)}")
+    return tuple(notes)
+
+
+def cut_short(angelic: Angelic, repairs: Repairs | None) -> tuple[str, ...]:
+    """What the phases of the full ranking left undone when their share of the time was over."""
+    notes: list[str] = []
+    undecided = sum(angelic.undecided(unit) > 0 for unit in angelic.savings)
+    if not angelic.complete and undecided:
+        notes.append(
+            f"what could save the failing runs was not decided in time for {undecided} of {len(angelic.savings)}"
+            " statements, marked with a question mark; their order may change with more time"
+        )
+    if repairs is not None and not repairs.complete and repairs.candidates:
+        notes.append(
+            f"edits: {repairs.tried:,} of {repairs.candidates:,} tried in their share of the time; the order below the"
+            " first statements may change with more (sfo repair takes most of --timeout)"
+        )
+    return tuple(notes)
+
+
+def only_tried(search: BoundSearch) -> tuple[str, ...]:
+    """What executions are worth that come from no formula."""
+    if not isinstance(search.oracle, TriedOracle):
+        return ()
+    known = "" if search.refuted is None else f"; no execution fails within unwind {search.refuted}"
+    said = "these executions are on inputs that were tried one after the other: nothing is proved of others"
+    return (f"{said}{known} (--unwind K searches within a bound)",)
+
+
+def wider_bound(wide: BoundSearch, search: BoundSearch) -> tuple[str, ...]:
+    """Where the passing executions are within another bound than the failing ones."""
+    if wide.oracle is search.oracle:
+        return ()
+    return (f"no execution passes within this bound: the passing ones are within unwind {wide.bound.unwind}",)
+
+
+def read_differently(search: BoundSearch) -> tuple[str, ...]:
+    """Where executions were not followed because the program reads another kind of input than its reference."""
+    if not isinstance(search.oracle, EncodedOracle):
+        return ()
+    encoded = search.oracle.encoded
+    left_out = (
+        "reads another kind of input than the reference does at this point; such executions are left out"
+    )
+    shown_here = "reads a number as another type than the reference does; shown is what the text is here"
+    said = ((search.oracle.differently_read, left_out), (encoded.differently_typed, shown_here))
+    return tuple(f"{_places(places)} {what}" for places, what in said if places)
+
+
+def _places(places: Sequence[Location]) -> str:
+    """The first of some places, and where on its line and on others the rest is."""
+    first, *more = places
+    others = ", ".join(dict.fromkeys(str(place.line) for place in more if place.line != first.line))
+    return f"{first}{f' (and in line {others})' if others else ''}:"
+
+
+def followed_for_long(search: BoundSearch) -> tuple[str, ...]:
+    """When an execution counts as one that does not end, where such were looked for."""
+    if search.bound.patience is None:
+        return ()
+    rounds = f"{search.bound.free_limit} rounds of a loop"
+    return (
+        f"an execution that goes on for {rounds} behind its reference does not end; numbers are -{SMALL} to {SMALL}",
+    )
+
+
+def skipped_bounds(search: BoundSearch) -> tuple[str, ...]:
+    """Smaller bounds that were not decided, in words."""
+    if not search.skipped:
+        return ()
+    unwindings = ", ".join(map(str, search.skipped))
+    return (f"a smaller bound may have a failing execution too: unwind {unwindings} was not decided",)
+
+
+def _no_passing(used: BoundUsed) -> str:
+    if used.complete and used.assumptions:
+        return "there is no passing execution within this bound: each one fails or breaks an assumption"
+    if used.complete:
+        return "there is no passing execution at all: each one fails or breaks an assumption"
+    return (
+        "there is no passing execution within this bound: what does not fail leaves the bound, so the main loop"
+        " never ends within it"
+    )

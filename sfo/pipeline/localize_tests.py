@@ -1,0 +1,287 @@
+"""Localisation from examples alone: the executions are those of the examples, and what is right is what they print.
+
+    localize_examples(["sum.c"], options, read_examples("tests"))  ->  Result(dataset=..., ranking=...)
+
+A failing execution ends where its output first differs from what is expected. Algorithm 1 reduces the failing
+examples to those that narrow what all of them cover, and the passing ones to those with new coverage. Nothing is
+proved of other inputs, for nobody says what they should give; the solver is asked which units could have printed what
+is expected.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, final
+
+from cfrontend.errors import InputError, ResourceError, UsageError
+from cfrontend.formula import EXAMPLE, Bound
+from cfrontend.program import Program, encode, load
+from cfrontend.terms.evaluate import evaluate
+from cfrontend.units import Property
+from sfo.core.budget import Clock
+from sfo.core.data import (
+    ENDLESS,
+    Angelic,
+    BoundUsed,
+    Dataset,
+    Execution,
+    NativeCheck,
+    PropertyResult,
+    RankedUnit,
+    Result,
+    Statistics,
+    Verdict,
+)
+from sfo.core.decode_model import observations, read_execution
+from sfo.diagnosis.angelic import AngelicFilter, roomier
+from sfo.execution.examples import Example
+from sfo.execution.standard_input import MisfitError, StandardInput, foreign
+from sfo.execution.test_import import TextCase, supply_of
+from sfo.execution.traces import lateness
+from sfo.generate.algorithm1 import covered_by_any, failing_runs, passing_runs
+from sfo.oracles.protocol import PoolOracle
+from sfo.pipeline.diagnostics import not_replayed
+from sfo.pipeline.options import Options
+from sfo.pipeline.session import without_disagreements
+from sfo.spectra.measures import find
+from sfo.spectra.ranking import full_keys, rank
+
+ITERATIONS: Final = 100_000
+"""Rounds of a loop after which a run counts as one that does not end."""
+
+RUNS: Final = 4
+"""Failing examples that the angelic filter looks at."""
+
+ANGELIC_SECONDS: Final = 10.0
+"""Seconds that it may take, and as many times as long as everything before it, whichever is more."""
+
+_FILLINGS: Final = (0, 0x5A)
+"""The bytes of memory that nobody has written, in each of the surroundings in which an example is executed."""
+
+_BOUND: Final = Bound(unwind=2, free=True)
+"""Within which it looks at first."""
+
+
+@final
+@dataclass(slots=True)
+class _Ran:
+    """The executions of examples, what they are natively, what was left out, and the rounds that loops needed."""
+
+    judged: list[Execution] = field(default_factory=list)
+    native: dict[int, Execution] = field(default_factory=dict)
+    left_out: list[str] = field(default_factory=list)
+    unwindset: dict[str, int] = field(default_factory=dict)
+
+
+def cases(examples: Sequence[Example]) -> tuple[TextCase, ...]:
+    """The inputs of examples, as tests."""
+    return tuple(TextCase(name=example.name, data=example.data) for example in examples)
+
+
+def localize_examples(
+    paths: Sequence[str],
+    options: Options,
+    examples: Sequence[Example],
+    progress: Callable[[str], None] = lambda _message: None,
+) -> Result:
+    """The ranking of what failing and passing ``examples`` cover.
+
+    An example fails when the program prints something else, violates a property, or does not end. Raises what ``load``
+    raises, and UsageError when no example can be executed.
+    """
+    begin = time.monotonic()
+    measure = find(options.measure)
+    progress("loading")
+    program, ran = _loaded(paths, options, examples, progress)
+    pool = PoolOracle(ran.judged)
+    first = pool.failing()
+    failing = failing_runs(pool, first).executions if isinstance(first, Execution) else ()
+    passing = passing_runs(pool, len(examples)).executions
+    kept = (*failing, *passing)
+    ending = [native for run in kept if (native := ran.native[run.id]).property != EXAMPLE]
+    checks, said = _replayed(program, ending, options)
+    dataset = Dataset(units=program.units, executions=without_disagreements(kept, checks))
+    angelic, late = None, {}
+    if options.rank == "full" and dataset.failing:
+        late = lateness(program, dataset.failing)
+        angelic = _savings(program, dataset, ran, rank(dataset, measure, late=late), options, begin)
+    keys = None if angelic is None else full_keys(dataset, angelic, None)
+    return Result(
+        verdict=_verdict(failing),
+        reason=None if failing else "no example fails",
+        bound=BoundUsed(unwind=None, unwindset={}, complete=None),
+        optimal=None,
+        undecided=(),
+        intersection=dataset.intersection,
+        dataset=dataset,
+        properties=_statuses(program, dataset),
+        measure=measure.name,
+        rank="coverage" if angelic is None else "full",
+        ranking=rank(dataset, measure, keys, late) if dataset.failing else (),
+        statistics=Statistics(
+            solver="none" if angelic is None else options.solver,
+            calls=0,
+            seconds={"total": time.monotonic() - begin, **program.seconds},
+        ),
+        files=program.files,
+        notes=(_counted(ran, failing, passing), *ran.left_out, *_unwritten(failing), *said),
+        native=checks,
+        angelic=angelic,
+    )
+
+
+def _loaded(
+    paths: Sequence[str], options: Options, examples: Sequence[Example], progress: Callable[[str], None]
+) -> tuple[Program, _Ran]:
+    """The program and the executions of the examples.
+
+    Where a text does not fit a format, or one is skipped, it is asked of each conversion whether it succeeds.
+    """
+    program = load(paths, replace(options.program, labels=False))
+    if not program.skips_text:
+        try:
+            return program, _executed(program, examples, progress)
+        except MisfitError:
+            pass
+    program = load(paths, replace(options.program, labels=False, scans_fail=True))
+    return program, _executed(program, examples, progress)
+
+
+def _verdict(failing: Sequence[Execution]) -> Verdict:
+    return "violated" if failing else "unknown"
+
+
+def _counted(ran: _Ran, failing: Sequence[Execution], passing: Sequence[Execution]) -> str:
+    fails = sum(run.outcome == "fail" for run in ran.judged)
+    return (
+        f"examples: {fails} fail, {len(ran.judged) - fails} pass; the ranking is made from {len(failing)} and"
+        f" {len(passing)} of them, and nothing is proved of other inputs"
+    )
+
+
+def _unwritten(failing: Sequence[Execution]) -> tuple[str, ...]:
+    """What is to be said of failing runs that read memory which nobody has written: the first such value of each."""
+    read = {
+        run.test: next((value for value in run.inputs if value.memory is not None), None) for run in failing
+    }
+    return tuple(f"{test}: {foreign(value)}; it was taken to be 0" for test, value in read.items() if value)
+
+
+def _executed(program: Program, examples: Sequence[Example], progress: Callable[[str], None]) -> _Ran:
+    """The execution of each example, as the example judges it and as it is natively, whatever it prints."""
+    ran = _Ran()
+    for number, example in enumerate(examples, start=1):
+        progress(f"examples: {number} of {len(examples)}")
+        try:
+            run, needed = _execution(program, example, number, example.expected)
+            native = run
+            if run.property == EXAMPLE:
+                native, needed = _execution(program, example, number, None)
+        except MisfitError:
+            raise
+        except (ResourceError, UsageError) as error:
+            ran.left_out.append(f"an example is left out: {error}")
+            continue
+        for loop, rounds in needed.items():
+            ran.unwindset[loop] = max(rounds, ran.unwindset.get(loop, 0))
+        ran.judged.append(run)
+        ran.native[number] = native
+    if not ran.judged:
+        raise UsageError(ran.left_out[0])
+    return ran
+
+
+def _execution(
+    program: Program, example: Example, number: int, expected: bytes | None, surroundings: int = 0
+) -> tuple[Execution, dict[str, int]]:
+    """One run, and the rounds of its loops; ``expected`` None: whatever it prints.
+
+    Raises UsageError for a failure that comes and goes with what is around the program: the clock, the environment,
+    what is in memory that nobody has written.
+    """
+    supply = supply_of(TextCase(name=example.name, data=example.data), program)
+    assert isinstance(supply, StandardInput)
+    supply.surroundings = surroundings
+    supply.memory = _FILLINGS[surroundings]
+    supply.cuts_words = True
+    bound = Bound(unwind=ITERATIONS, free=True, free_limit=ITERATIONS)
+    encoded = encode(program, bound, supply=supply, expected=expected)
+    if encoded.missing_input is not None:
+        raise UsageError(f"{example.name}: nothing gives {encoded.missing_input.name} a value")
+    values = evaluate(encoded.terms, observations(encoded), {})
+    run = replace(read_execution(encoded, values, number), test=example.name, example=example.expected)
+    if run.outcome is None and values[encoded.cut]:
+        run = replace(run, outcome="fail", property=EXAMPLE, ended=ENDLESS)
+    if run.outcome is None:
+        raise UsageError(f"{example.name}: the run {run.ended}")
+    fails = run.outcome == "fail"
+    if supply.cut_word is not None and (not fails or run.property == EXAMPLE):
+        raise UsageError(supply.cut_word)
+    if expected is None or surroundings or not (supply.unwritten or (fails and supply.asked_around)):
+        return run, dict(encoded.unwindset)
+    other, _ = _execution(program, example, number, expected, surroundings=1)
+    if supply.unwritten is not None and other.outcome != run.outcome:
+        raise UsageError(f"{example.name}: {foreign(supply.unwritten)}")
+    shown, again = ((r.ended, r.covered, r.output) for r in (run, other))
+    if fails and supply.asked_around and shown != again:
+        raise UsageError(f"{example.name}: what it prints depends on the time, the environment or commands")
+    return run, dict(encoded.unwindset)
+
+
+def _statuses(program: Program, dataset: Dataset) -> tuple[PropertyResult, ...]:
+    """The properties of the program, and what an example with another output violates."""
+    entry = program.options.entry
+    example = Property(
+        id=EXAMPLE,
+        kind="example",
+        function=entry,
+        location=program.goto.functions[entry].location,
+        description="prints what the examples expect",
+    )
+    violated = {run.property for run in dataset.failing}
+    return tuple(
+        PropertyResult(property=item, status="violated" if item.id in violated else "unknown")
+        for item in (*program.properties, example)
+    )
+
+
+def _savings(
+    program: Program,
+    dataset: Dataset,
+    ran: _Ran,
+    ranking: Sequence[RankedUnit],
+    options: Options,
+    begin: float,
+) -> Angelic:
+    """Which units could have printed what the failing examples expect."""
+    kept = {run.id for run in dataset.failing}
+    others = [run for run in ran.judged if run.outcome == "fail" and run.id not in kept]
+    runs = [*dataset.failing, *others][:RUNS]
+    clock = Clock(max(ANGELIC_SECONDS, time.monotonic() - begin))
+    covered = covered_by_any(runs)
+    units = [line.unit for line in ranking if line.unit in covered]
+    asked = AngelicFilter(
+        program,
+        roomier(_BOUND, ran.unwindset),
+        options.solver,
+        reactive=False,
+        clock=clock,
+        jobs=options.jobs,
+    )
+    return asked.savings(runs, units)
+
+
+def _replayed(
+    program: Program, runs: Sequence[Execution], options: Options
+) -> tuple[tuple[NativeCheck, ...] | None, tuple[str, ...]]:
+    """The native check of each execution, if that is wanted, and what is to be said of them."""
+    if not options.replay or options.native == "off":
+        return None, not_replayed(options)
+    from sfo.execution.native import replay
+
+    try:
+        return replay(program, runs), ()
+    except (InputError, ResourceError) as error:
+        return None, (f"nothing was replayed: {error}",)

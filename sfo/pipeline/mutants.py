@@ -1,0 +1,219 @@
+"""Faulty versions of a correct C program: single edits that some execution within the bound exposes.
+
+    find_mutations -> write the text -> is a property violated now?  yes: a faulty version
+                                                                     no: removed, as nothing tells it from the program
+
+The solver decides the last question for all inputs within the bound, so no equivalent mutant is kept; what it cannot
+decide is left out and counted.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor, Executor, Future
+from dataclasses import dataclass, replace
+from itertools import islice, pairwise
+from pathlib import Path
+from random import Random
+from typing import Final, Literal, TypeAlias, final
+
+from cfrontend.edit.mutation_operators import IN_UNITS, Mutation, Operator, find_mutations
+from cfrontend.edit.text import apply_edits
+from cfrontend.errors import InputError, ResourceError, SfoError
+from cfrontend.host.child_processes import Workplace
+from cfrontend.host.regular_files import read_text
+from cfrontend.program import load
+from cfrontend.units import Unit
+from sfo.pipeline.batch import WORKER_ENDED
+from sfo.pipeline.localize import check
+from sfo.pipeline.options import Options
+
+Fate: TypeAlias = Literal["faulty", "no failing execution", "undecided", "not a program"]
+
+FATES: Final[tuple[Fate, ...]] = ("faulty", "no failing execution", "undecided", "not a program")
+"""What became of a mutant; only faulty ones are kept."""
+
+COMBINATIONS: Final = 20
+"""Versions with several faults that are tried for each one that is asked for."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mutant:
+    """A version with one or more faults: its text, the lines to blame, and what was done.
+
+    ``lines`` are those of the edits; where a statement is gone, those of the units before and after it.
+    """
+
+    mutations: tuple[Mutation, ...]
+    text: str
+    lines: tuple[int, ...]
+
+    @property
+    def omission(self) -> bool:
+        """Whether some statement is gone."""
+        return any(mutation.omission for mutation in self.mutations)
+
+    @property
+    def description(self) -> str:
+        """What was done, in words."""
+        return "; ".join(f"line {mutation.line}, {mutation}" for mutation in self.mutations)
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mutants:
+    """The faulty versions, and how many mutants met each fate; ``stop`` is what ended the work before its end."""
+
+    faulty: tuple[Mutant, ...]
+    fates: dict[Fate, int]
+    stop: KeyboardInterrupt | ResourceError | None = None
+
+
+def make_mutants(
+    path: str,
+    options: Options,
+    executor: Executor,
+    *,
+    operators: Sequence[Operator] = IN_UNITS,
+    faults: int = 1,
+    limit: int | None = None,
+    seed: int = 0,
+    progress: Callable[[str], None] = lambda _message: None,
+) -> Mutants:
+    """Versions of the program in ``path`` with ``faults`` faults each, at most ``limit`` (a random choice by ``seed``).
+
+    With several faults each of them is a faulty version by itself, no two touch, and the version as a whole still
+    fails. Interrupted, the answer is what is known by then. Raises InputError when the program itself has a failing
+    execution.
+    """
+    original = read_text(path, error=InputError)
+    options = _with_directory(options, Path(path))
+    if judge(path, options) == "faulty":
+        raise InputError(f"{path} violates a property itself; mutants are made of a correct program")
+    program = load([path], options.program)
+    units = [unit for unit in program.units if unit.location.file == path]
+    found = list(find_mutations(program, operators))
+    random = Random(seed)  # noqa: S311 - a choice of mutants, not a secret
+    random.shuffle(found)
+    single = (_mutant((mutation,), original, units) for mutation in found)
+    fates: dict[Fate, int] = dict.fromkeys(FATES, 0)
+    wanted = limit if faults == 1 else None
+    kept: list[Mutant] = []
+    stop: KeyboardInterrupt | ResourceError | None = None
+    try:
+        kept.extend(_faulty(single, options, executor, fates, wanted, progress))
+        if faults > 1:
+            several = _combinations([m.mutations[0] for m in kept], faults, original, units, random)
+            tries = (limit or COMBINATIONS) * COMBINATIONS
+            fates = dict.fromkeys(FATES, 0)
+            kept = []
+            kept.extend(
+                _faulty(islice(several, tries), options, executor, fates, limit or COMBINATIONS, progress)
+            )
+    except KeyboardInterrupt as error:
+        stop = error
+    except BrokenExecutor:
+        stop = ResourceError(WORKER_ENDED)
+    found_all = [mutant for mutant in kept if len(mutant.mutations) == faults]
+    found_all.sort(key=lambda mutant: [(m.edit.start, m.edit.end, m.edit.text) for m in mutant.mutations])
+    return Mutants(faulty=tuple(found_all), fates=fates, stop=stop)
+
+
+def judge(path: str, options: Options) -> Fate:
+    """Whether the program in ``path`` has a failing execution within the bound."""
+    try:
+        result = check([path], options)
+    except InputError:
+        return "not a program"
+    except SfoError:
+        return "undecided"
+    if result.verdict == "violated":
+        return "faulty"
+    return "no failing execution" if result.verdict == "safe" else "undecided"
+
+
+def judge_text(text: str, options: Options) -> Fate:
+    """``judge`` of a text; for another process."""
+    with Workplace("sfo-") as directory:
+        path = directory / "mutant.c"
+        path.write_text(text, encoding="utf-8")
+        return judge(str(path), options)
+
+
+def _with_directory(options: Options, path: Path) -> Options:
+    """Headers beside the program are found from elsewhere too."""
+    preprocess = options.program.preprocess
+    directories = (str(path.resolve().parent), *preprocess.include_dirs)
+    program = replace(options.program, preprocess=replace(preprocess, include_dirs=directories))
+    return replace(options, program=program)
+
+
+def _faulty(
+    mutants: Iterator[Mutant],
+    options: Options,
+    executor: Executor,
+    fates: dict[Fate, int],
+    limit: int | None,
+    progress: Callable[[str], None],
+) -> Iterator[Mutant]:
+    """Those of ``mutants`` that fail, in order, the first of equal texts only; ``fates`` is counted up."""
+    seen: set[str] = set()
+    kept = 0
+    while limit is None or kept < limit:
+        batch: list[tuple[Mutant, Future[Fate]]] = []
+        for mutant in islice(mutants, 16):
+            digest = hashlib.sha256(mutant.text.encode()).hexdigest()
+            if digest not in seen:
+                seen.add(digest)
+                batch.append((mutant, executor.submit(judge_text, mutant.text, options)))
+        if not batch:
+            return
+        stop: KeyboardInterrupt | BrokenExecutor | None = None
+        for mutant, future in batch:
+            try:
+                if stop is not None and not (future.done() and future.exception() is None):
+                    continue
+                fate = future.result()
+            except (KeyboardInterrupt, BrokenExecutor) as error:
+                stop = error
+                continue
+            if limit is not None and kept >= limit:
+                continue
+            fates[fate] += 1
+            progress(f"{fates['faulty']} faulty versions of {sum(fates.values())} mutants")
+            if fate == "faulty":
+                kept += 1
+                yield mutant
+        if stop is not None:
+            raise stop
+
+
+def _combinations(
+    mutations: Sequence[Mutation], faults: int, original: str, units: Sequence[Unit], random: Random
+) -> Iterator[Mutant]:
+    """Random sets of mutations of different lines, without end while there can be one."""
+    if len({mutation.line for mutation in mutations}) < faults:
+        return
+    while True:
+        chosen = sorted(random.sample(mutations, faults), key=lambda m: m.edit)
+        apart = all(not a.edit.overlaps(b.edit) for a, b in pairwise(chosen))
+        if apart and len({mutation.line for mutation in chosen}) == faults:
+            yield _mutant(tuple(chosen), original, units)
+
+
+def _mutant(mutations: tuple[Mutation, ...], original: str, units: Sequence[Unit]) -> Mutant:
+    lines = {line for mutation in mutations for line in _lines(mutation, units)}
+    text = apply_edits(original, [mutation.edit for mutation in mutations])
+    return Mutant(mutations=mutations, text=text, lines=tuple(sorted(lines)))
+
+
+def _lines(mutation: Mutation, units: Sequence[Unit]) -> list[int]:
+    """The line of the edit; for a statement that is gone, those of its neighbours in the function."""
+    if not mutation.omission:
+        return [mutation.line]
+    place = next(k for k, unit in enumerate(units) if unit.location.line <= mutation.line <= max(
+        unit.location.line, unit.location.end_line))  # fmt: skip
+    near = [units[k] for k in (place - 1, place + 1) if 0 <= k < len(units)]
+    return [unit.location.line for unit in near if unit.function == units[place].function] or [mutation.line]

@@ -1,0 +1,82 @@
+"""What a run does with a program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import field
+from typing import Final, Literal, TypeAlias, final
+
+from cfrontend.formula import Bound
+from cfrontend.program import ProgramOptions
+from cfrontend.record import dataclass
+from sfo.core.data import Native, Slicing
+from sfo.execution.test_import import Case
+from sfo.generate.passing_strategies import Strategy
+
+Backend: TypeAlias = Literal["sfo", "cbmc"]
+"""Who finds executions: our own encoding and a solver, or CBMC."""
+
+CbmcMode: TypeAlias = Literal["encode-once", "process"]
+"""One formula for all questions, or a process of CBMC for each."""
+
+MAX_UNWIND: Final = 64
+"""Where the search for the smallest failing bound ends."""
+
+
+Rank: TypeAlias = Literal["coverage", "full"]
+"""``coverage`` ranks by the measure alone, as the paper does; ``full`` by what could save the failing runs first."""
+
+AngelicQuestion: TypeAlias = Literal["weak", "exact"]
+"""``weak`` asks of the failing runs that are known what could save them, ``exact`` of every failing input within the
+bound, too."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What a run does with a program.
+
+    ``unwind`` None searches the smallest failing bound up to ``max_unwind``. ``properties`` are ids, empty for all.
+    ``solver_only``: Algorithm 1 to the letter, each execution the first model of its question. ``passing`` is how
+    often a passing execution is asked for; ``timeout`` is in seconds. ``backend`` answers the questions about
+    executions; ``cbmc_mode`` is how CBMC is asked. ``replay``: each execution is compared with a native run on its
+    inputs. With ``native`` off nothing of the program is compiled or executed natively, by whatever stage.
+    Algorithm 1 starts from the executions of the existing ``tests``. ``double_check``: the last refutation is
+    proved again by another engine. ``stop_on_fail``: a check ends with the first violation. ``traces`` is how many
+    failing and how many passing executions have their steps recorded. ``angelic`` is what ``rank`` ``full`` asks.
+    ``slicing`` says which of the evaluated units count as covered. ``jobs`` is how many processes may work at the same
+    time. ``patient``: repairs are what is asked for, and are looked for in most of the time that there is.
+    """
+
+    program: ProgramOptions
+    unwind: int | None = None
+    unwindset: Mapping[str, int] = field(default_factory=dict)
+    max_unwind: int = MAX_UNWIND
+    properties: tuple[str, ...] = ()
+    passing: int = 0
+    passing_strategy: Strategy = "any"
+    measure: str = "naish2"
+    rank: Rank = "coverage"
+    angelic: AngelicQuestion = "weak"
+    solver: str = "auto"
+    solver_only: bool = False
+    timeout: float | None = None
+    replay: bool = False
+    native: Native = "on"
+    tests: tuple[Case, ...] = ()
+    traces: int = 0
+    double_check: bool = False
+    stop_on_fail: bool = False
+    backend: Backend = "sfo"
+    cbmc_mode: CbmcMode = "encode-once"
+    slicing: Slicing = "none"
+    jobs: int = 1
+    patient: bool = False
+
+    def bounds(self) -> Iterator[Bound]:
+        """The one bound that the user gave, or growing ones in which loops with constant limits run free."""
+        if self.unwind is not None:
+            yield Bound(unwind=self.unwind, unwindset=self.unwindset)
+            return
+        for unwind in range(1, self.max_unwind + 1):
+            yield Bound(unwind=unwind, unwindset=self.unwindset, free=True)

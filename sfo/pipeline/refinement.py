@@ -1,0 +1,455 @@
+"""What ``--rank full`` asks after Algorithm 1: which units could save the failing runs, and which edits repair them.
+
+    failing and passing executions -> further failing inputs -> angelic filter -> verified repairs
+        -> whether any failing input is beyond saving, if that is wanted -> sets of units
+
+Each phase has a share of the time, and what it found by then is its answer: a limit or Ctrl-C ends it, never what was
+known before.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import field, replace
+from typing import Final, final
+
+from cfrontend.errors import SfoError
+from cfrontend.formula import Bound
+from cfrontend.program import Program, encode
+from cfrontend.record import dataclass
+from cfrontend.terms import FALSE
+from cfrontend.units import UnitId
+from sfo.core.budget import Clock, processor_time
+from sfo.core.data import (
+    Angelic,
+    Dataset,
+    Diagnoses,
+    Execution,
+    JointRepair,
+    Native,
+    RankedUnit,
+    Repairs,
+    Saving,
+    Stop,
+    stop_of,
+)
+from sfo.core.decode_model import only_execution
+from sfo.diagnosis.angelic import AngelicFilter, reading, roomier
+from sfo.diagnosis.angelic_cegis import ExactFilter
+from sfo.diagnosis.minimal_diagnoses import find_diagnoses
+from sfo.generate.algorithm1 import covered_by_any
+from sfo.oracles.bmc import EncodedOracle
+from sfo.oracles.protocol import BoundedOracle, Unknown
+from sfo.repair.patch_validation import Runs
+from sfo.repair.schemata import Edits, read_sources
+from sfo.repair.search import candidates_at, find_repairs
+from sfo.spectra.measures import Measure
+from sfo.spectra.ranking import full_keys, rank
+
+EXTRA_FAILING: Final = 3
+"""Failing executions beyond Algorithm 1 that the angelic filter looks at."""
+
+PASSING_FOR_REPAIRS: Final = 12
+"""Passing executions that a repair has to leave so, ..."""
+
+OTHER_PASSING: Final = 6
+"""... and further ones with other inputs, which mostly go the same ways."""
+
+LEAST_SECONDS: Final = 2.0
+"""Seconds that the filter and the repairs may always take together."""
+
+MOST_TIMES: Final = 10.0
+"""How many times as long as the search for failing and passing executions they may take together, ..."""
+
+PLENTY: Final = 10.0
+"""... up to so many seconds: from there on no longer than that search itself. ..."""
+
+PLENTY_FOR_A_UNIT: Final = 0.07
+"""... Or so many for each unit that failing runs evaluate, where that is more."""
+
+PATIENT_PART: Final = 0.8
+"""What part of the time that is left they may take where repairs are what is asked for."""
+
+ANGELIC_PART: Final = 0.5
+"""Part of that time which the filter may take; what it leaves is for the repairs."""
+
+MORE_FAILING: Final = 5
+"""Failing executions with other inputs that sets of units have to save, too."""
+
+MOST_REFUTING: Final = 8
+"""Failing executions that refuted an edit which sets of units have to save, too."""
+
+_RUN_SECONDS: Final = 2.0
+"""Seconds that one concrete run may take."""
+
+EXACT_SECONDS: Final = 5.0
+"""Seconds that the exact question may always take, where it is asked."""
+
+WITNESS_PART: Final = 0.4
+"""Part of the time for sets of units in which failing executions are looked for that no single unit saves."""
+
+JOINT_PART: Final = 1.5
+"""The same in which edits of two units are looked for."""
+
+SETS_SECONDS: Final = 2.0
+"""Seconds that the search for sets of units may always take, where no unit alone saves all failing executions."""
+
+THOROUGH_SECONDS: Final = 10.0
+"""The same where somebody has asked the exact question, or for repairs."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """A program with failing executions: ``dataset`` and what ``oracle`` answers hold within ``bound``.
+
+    ``never`` are units of all failing executions that are proved to be covered by no passing one.
+    ``late`` says how late failing runs evaluate the units (``lateness``). ``properties`` are the ids that make up the
+    specification, ``specifying`` the units that only decide what is asserted. ``left`` is what is left of the time,
+    ``searched`` how long the search for executions took, in seconds; ``begin`` is when this object was made, in seconds
+    of processor time; ``patient``: repairs are what is asked for. ``others`` are failing executions that cover what
+    some of the dataset do. ``progress`` is told what happens; ``jobs`` processes may work at the same time, native
+    executions of the program only where ``native`` is on.
+    """
+
+    program: Program
+    dataset: Dataset
+    never: Sequence[UnitId]
+    late: Mapping[UnitId, float]
+    measure: Measure
+    oracle: BoundedOracle
+    bound: Bound
+    properties: Collection[str]
+    solver: str
+    left: float
+    searched: float
+    progress: Callable[[str], None]
+    others: Sequence[Execution] = ()
+    jobs: int = 1
+    native: Native = "on"
+    specifying: frozenset[UnitId] = frozenset()
+    patient: bool = False
+    begin: float = field(default_factory=processor_time)
+
+    @property
+    def sharpening(self) -> float:
+        """Seconds for the filter and the repairs together."""
+        evaluated = covered_by_any(self.dataset.failing)
+        plenty = max(PLENTY, PLENTY_FOR_A_UNIT * len(evaluated))
+        if self.patient:
+            return max(plenty, self.searched) if self.left == math.inf else PATIENT_PART * self.left
+        return min(self.left, max(LEAST_SECONDS, min(MOST_TIMES * self.searched, plenty), self.searched))
+
+    def ranking(self, angelic: Angelic, repairs: Repairs | None = None) -> tuple[RankedUnit, ...]:
+        """The units in the order that is known after these phases."""
+        dataset = self.known(repairs)
+        keys = full_keys(dataset, angelic, repairs, self.never)
+        return rank(dataset, self.measure, keys, self.late)
+
+    def known(self, repairs: Repairs | None) -> Dataset:
+        """The dataset, with the definitions for units that some of ``repairs`` edit."""
+        return self.dataset if repairs is None else self.dataset.with_definitions(repairs.definitions)
+
+    def clock(self, seconds: float, doing: str) -> Clock:
+        """A clock that starts now; the time of the run ends it, too, and it tells what is being done."""
+
+        def ended() -> bool:
+            self.progress(doing)
+            return self.oracle.loop.time_is_up()
+
+        deadline = self.oracle.loop.deadline
+        return Clock(seconds, ended, math.inf if deadline is None else deadline)
+
+
+def find_savings(problem: Problem) -> Angelic:
+    """Which units could save the failing executions, and some more that are looked for first."""
+    clock = problem.clock(ANGELIC_PART * problem.sharpening, "which units could save the failing executions")
+    runs = list(problem.dataset.failing)
+    if isinstance(problem.oracle, EncodedOracle):
+        problem.progress("further failing inputs")
+        runs += further_failing(problem.oracle, runs, range(EXTRA_FAILING))
+    runs += problem.others[:EXTRA_FAILING]
+    return _with_assertions(problem, _filter(problem, clock).savings(runs, _suspects(problem, runs)))
+
+
+def _with_assertions(problem: Problem, angelic: Angelic) -> Angelic:
+    """``angelic``, and that units which only say what is right save each run that evaluates them: less is asserted."""
+    trivial: dict[UnitId, tuple[Saving, ...]] = {
+        unit: tuple("saved" if unit in run.covered else "lost" for run in angelic.runs)
+        for unit in problem.specifying & covered_by_any(angelic.runs)
+    }
+    return replace(
+        angelic,
+        savings={**angelic.savings, **trivial},
+        evading=angelic.evading | trivial.keys(),
+        asserting=frozenset(trivial),
+    )
+
+
+def find_exactly(problem: Problem, angelic: Angelic, repairs: Repairs | None) -> Angelic:
+    """``angelic``, and of units that may save every known failing execution whether they save every failing input.
+
+    None of those that stand in front by ``repairs`` is left out: the question is asked in the order of the ranking.
+    """
+    seconds = max(EXACT_SECONDS, problem.searched)
+    clock = problem.clock(seconds, "whether a failing input is beyond what a unit could save")
+    return _asked_exactly(problem, angelic, repairs, clock)
+
+
+def _asked_exactly(problem: Problem, angelic: Angelic, repairs: Repairs | None, clock: Clock) -> Angelic:
+    asked = ExactFilter(
+        problem.program,
+        problem.bound,
+        problem.solver,
+        problem.properties,
+        clock,
+        reactive=_is_reactive(problem),
+    )
+    exact: dict[UnitId, Saving] = {}
+    beyond: dict[UnitId, Execution] = {}
+    stop: Stop | None = None
+    try:
+        order = [
+            line.unit for line in problem.ranking(angelic, repairs) if line.unit not in problem.specifying
+        ]
+        for unit in filter(angelic.may_save_all, order):
+            answer = Unknown("timeout") if clock() else asked.beyond_saving(unit)
+            if isinstance(answer, Execution):
+                beyond[unit] = answer
+            exact[unit] = (
+                "undecided" if isinstance(answer, Unknown) else "saved" if answer is None else "lost"
+            )
+    except KeyboardInterrupt as error:
+        stop = stop_of(error)
+    return replace(angelic, exact=exact, beyond=beyond, stop=stop)
+
+
+def find_sets(problem: Problem, angelic: Angelic, repairs: Repairs | None) -> Diagnoses | None:
+    """Sets of several units that save all failing executions together.
+
+    None where something ended the filter from outside, and where an edit of one unit does with which runs go on, those
+    of the dataset among them, unless no value at any unit can: then that edit leads runs elsewhere.
+
+    To the failing executions come some that the filter and the repairs had not: one for each further property that is
+    violated, some with other inputs, those that a unit cannot save which saves all others, and those that refuted an
+    edit. Units that save all of them alone are in no set.
+    """
+    alone = [
+        unit for unit in angelic.savings if angelic.saves_every_input(unit) and unit not in angelic.evading
+    ]
+    repaired = repairs is not None and repairs.keep_known
+    if angelic.stop is not None or (repaired and alone):
+        return None
+    problem.progress("failing executions with other causes")
+    is_thorough = problem.patient or angelic.exact is not None
+    seconds = max(THOROUGH_SECONDS if is_thorough else SETS_SECONDS, problem.searched)
+    beyond = angelic.beyond
+    if angelic.exact is None:
+        clock = problem.clock(WITNESS_PART * seconds, "failing executions that no unit alone could save")
+        beyond = _asked_exactly(problem, angelic, repairs, clock).beyond
+    refuting = () if repairs is None else repairs.refuting
+    runs = _with_other_causes(problem, (*angelic.runs, *beyond.values()), refuting)
+    ranks = {
+        line.unit: line.rank
+        for line in problem.ranking(angelic, repairs)
+        if line.unit not in problem.specifying
+    }
+    joint: tuple[JointRepair, ...] = ()
+    if repairs is None or not repairs.undecided:
+        joint = _joint_repairs(problem, angelic, runs, ranks, JOINT_PART * seconds)
+    clock = problem.clock(seconds, "sets of units that could save the failing executions")
+    saves = _filter(problem, clock).saving_together
+    evading = angelic.evading | reading(problem.program)
+    return find_diagnoses(runs, problem.dataset.passing, angelic.savings, ranks, saves, clock, evading, joint)
+
+
+def _joint_repairs(
+    problem: Problem,
+    angelic: Angelic,
+    failing: Sequence[Execution],
+    ranks: Mapping[UnitId, int],
+    seconds: float,
+) -> tuple[JointRepair, ...]:
+    """Verified edits of two units of ``ranks`` that together save all ``failing`` executions."""
+    # Most programs have one fault, and do not pay for the import.
+    from sfo.repair.multi_edit import find_joint_repairs
+
+    sources = read_sources(problem.program)
+    if sources is None:
+        return ()
+    clock = problem.clock(seconds, "edits of two units that leave no failing execution")
+    passing = _passing(problem, clock)
+    if not passing:
+        return ()
+    able = frozenset(filter(angelic.may_save_some, ranks))
+    covered = covered_by_any(failing)
+    # One of two faults may keep all failing runs away from the other.
+    units = sorted(ranks, key=lambda unit: (unit not in able, unit not in covered, ranks[unit]))
+    likely = [
+        c
+        for c in candidates_at(problem.program, sources, units, ())
+        if not (c.is_odd or c.has_hole or c.is_statement or c.is_apart)
+    ]
+    runs = _held_against(problem, failing, passing)
+    return find_joint_repairs(
+        Edits(problem.program, sources), likely, able, runs, clock, problem.jobs, problem.native
+    )
+
+
+def _with_other_causes(
+    problem: Problem, runs: Sequence[Execution], refuting: Sequence[Execution]
+) -> list[Execution]:
+    """``runs``, one for each further violated property, some with other inputs, some of those ``refuting`` edits."""
+    found = list(runs)
+    if isinstance(problem.oracle, EncodedOracle):
+        found += _of_other_properties(problem, problem.oracle, runs)
+        seeds = range(EXTRA_FAILING, EXTRA_FAILING + MORE_FAILING)
+        found += further_failing(problem.oracle, found, seeds)
+    vectors = {run.vector for run in found}
+    room = len(found) + MOST_REFUTING
+    for other in refuting:
+        run = _run_like(problem, other) if len(found) < room else None
+        if run is not None and run.outcome == "fail" and run.vector not in vectors:
+            found.append(run)
+            vectors.add(run.vector)
+    return found
+
+
+def _run_like(problem: Problem, other: Execution) -> Execution | None:
+    """The execution of the program on the inputs of another one; None where they do not suffice."""
+    try:
+        encoded = encode(
+            problem.program,
+            Bound(unwind=None, free=True),
+            fixed_inputs=other.vector,
+            reference_inputs=other.reference_inputs,
+            deadline=time.monotonic() + _RUN_SECONDS,
+        )
+    except SfoError:
+        return None
+    if encoded.missing_input is not None:
+        return None
+    return only_execution(encoded, 0, problem.properties)
+
+
+def _filter(problem: Problem, clock: Clock) -> AngelicFilter:
+    oracle = problem.oracle
+    bound = roomier(problem.bound, oracle.unwindset)
+    return AngelicFilter(
+        problem.program,
+        bound,
+        problem.solver,
+        reactive=_is_reactive(problem),
+        properties=problem.properties,
+        clock=clock,
+        jobs=problem.jobs,
+    )
+
+
+def _is_reactive(problem: Problem) -> bool:
+    """Whether no execution passes within the bound."""
+    if isinstance(problem.oracle, EncodedOracle):
+        return problem.oracle.encoded.passing == FALSE
+    return not problem.dataset.passing
+
+
+def _of_other_properties(
+    problem: Problem, oracle: EncodedOracle, runs: Sequence[Execution]
+) -> Iterator[Execution]:
+    """Executions that violate properties which none of ``runs`` violates, one for each."""
+    left = set(problem.properties) - {run.property for run in runs}
+    while left:
+        found = oracle.violating(left)
+        if not isinstance(found, Execution) or found.property is None:
+            return
+        yield found
+        left.discard(found.property)
+
+
+def find_verified_repairs(problem: Problem, angelic: Angelic) -> Repairs:
+    """Verified repairs at the units that could save every failing run."""
+    left = problem.begin + problem.sharpening - processor_time()
+    clock = problem.clock(left, "edits that leave no failing execution")
+    known = _passing(problem, clock)
+    passing = [*known, *_other_passing(problem, clock, known)]
+    order = [line.unit for line in problem.ranking(angelic)]
+    common = frozenset(problem.dataset.intersection) - problem.specifying
+    units = [unit for unit in order if angelic.may_save_all(unit) and unit not in problem.specifying]
+    others = [unit for unit in order if unit in common and not angelic.may_save_all(unit)]
+    return find_repairs(
+        problem.program,
+        units,
+        others,
+        _held_against(problem, angelic.runs, passing, len(known)),
+        clock,
+        problem.jobs,
+    )
+
+
+def _passing(problem: Problem, clock: Clock) -> list[Execution]:
+    """The passing executions that a repair has to leave so; more are looked for where there are few."""
+    passing = list(problem.dataset.passing[:PASSING_FOR_REPAIRS])
+    while not clock() and len(passing) < PASSING_FOR_REPAIRS:
+        found = problem.oracle.passing([run.covered for run in passing])
+        if not isinstance(found, Execution):
+            break
+        passing.append(found)
+    return passing
+
+
+def _other_passing(problem: Problem, clock: Clock, known: Sequence[Execution]) -> list[Execution]:
+    """Passing executions with other inputs than the ``known`` ones, as far as they come cheap."""
+    others: list[Execution] = []
+    oracle = problem.oracle
+    if not known or not isinstance(oracle, EncodedOracle):
+        return others
+    for seed in range(OTHER_PASSING):
+        if clock():
+            break
+        other = oracle.another_passing(seed)
+        if isinstance(other, Execution) and all(other.vector != run.vector for run in (*known, *others)):
+            others.append(other)
+    return others
+
+
+def _held_against(
+    problem: Problem, failing: Sequence[Execution], passing: Sequence[Execution], known: int | None = None
+) -> Runs:
+    """What an edit is held against; the first ``known`` of ``passing`` (None: all) are no further ones."""
+    given = problem.program.properties
+    specification = [item for item in given if item.id in problem.properties]
+    left_out = [item for item in given if item.id not in problem.properties]
+    unwound = problem.oracle.unwindset
+    bound = replace(problem.bound, least=unwound)
+    rounds = max(unwound.values(), default=1)
+    solver, others = problem.solver, problem.others
+    return Runs(failing, passing, bound, specification, left_out, rounds, solver, others, known)
+
+
+def further_failing(
+    oracle: EncodedOracle, runs: Sequence[Execution], seeds: Sequence[int]
+) -> list[Execution]:
+    """A failing execution for each of ``seeds`` with other inputs than ``runs``, as far as they come cheap."""
+    further: list[Execution] = []
+    for seed in seeds:
+        found = oracle.another_failing(seed)
+        if not isinstance(found, Execution):
+            break
+        if all(found.inputs != run.inputs for run in (*runs, *further)):
+            further.append(found)
+    return further
+
+
+def _suspects(problem: Problem, runs: Sequence[Execution]) -> list[UnitId]:
+    """The units that some of ``runs`` covers, but for those that only say what is right.
+
+    Those that all failing executions cover come first, then what the measure says, then what is evaluated late:
+    everything before is concrete, so that these questions are the cheap ones.
+    """
+    covered = covered_by_any(runs)
+    common = frozenset(problem.dataset.intersection)
+    ranking = rank(problem.dataset, problem.measure, late=problem.late)
+    order = [line.unit for line in ranking if line.unit in covered - problem.specifying]
+    return sorted(order, key=lambda unit: unit not in common)

@@ -1,0 +1,119 @@
+"""Executions of given input vectors, without a solver."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from cfrontend.errors import ResourceError, UsageError
+from cfrontend.formula import Bound, EncodedProgram
+from cfrontend.terms import TRUE
+from sfo.core.data import Dataset, Execution, Result, Stop, stop_of
+from sfo.core.decode_model import only_execution
+from sfo.formats.vectors import NO_VECTOR, InputVector, VectorTable
+from sfo.pipeline.diagnostics import STOP_TEXT
+from sfo.pipeline.options import Options
+from sfo.pipeline.session import Progress, Run, silent, without_disagreements
+from sfo.spectra.measures import find
+from sfo.spectra.ranking import rank
+
+if TYPE_CHECKING:
+    from sfo.execution.native import Replayer
+
+_CONCRETE_ITERATIONS: Final = 10_000_000
+"""A loop on given inputs is taken to have no end after so many."""
+
+
+def run_vectors(
+    paths: Sequence[str], table: VectorTable, options: Options, progress: Progress = silent
+) -> Result:
+    """The execution of each vector of ``table``, and the ranking of the dataset if one of them fails.
+
+    Raises UsageError for a row that is too short, too long or has a value outside the type of its input.
+    """
+    run = Run(paths, options, progress)
+    with run.replayer() as replayer:
+        return run.traced(_run_vectors(run, table, options, replayer, progress))
+
+
+def _run_vectors(
+    run: Run, table: VectorTable, options: Options, replayer: Replayer | None, progress: Progress
+) -> Result:
+    measure = find(options.measure)
+    executions: list[Execution] = []
+    unwindset: dict[str, int] = {}
+    bound = Bound(
+        unwind=options.unwind, unwindset=options.unwindset, free=True, free_limit=_CONCRETE_ITERATIONS
+    )
+    stop: Stop | None = None
+    with run.stages.stage("run"):
+        for number, vector in enumerate(table.vectors, start=1):
+            progress(f"vector {number} of {len(table.vectors)}")
+            try:
+                encoded = run.encode_inputs(bound, vector.values)
+                executions.append(run.slices.of(_concrete(encoded, table, vector, number, run.chosen)))
+            except KeyboardInterrupt as error:
+                stop = stop_of(error)
+                break
+            except ResourceError:
+                if not run.loop.time_is_up():
+                    raise
+                stop = "timeout"
+                break
+            for loop, count in encoded.unwindset.items():
+                unwindset[loop] = max(count, unwindset.get(loop, 0))
+    checks, said = run.replay(replayer, executions)
+    complete = all(execution.ended != "leaves the bound" for execution in executions)
+    dataset = Dataset(units=run.program.units, executions=without_disagreements(executions, checks))
+    return Result(
+        verdict="violated" if dataset.failing else "unknown",
+        reason=STOP_TEXT[stop] if stop else None,
+        bound=run.bound_used(options.unwind, unwindset, complete=complete),
+        optimal=None,
+        undecided=(),
+        intersection=dataset.intersection,
+        dataset=dataset,
+        properties=run.statuses("unknown", dataset.failing, None),
+        measure=measure.name,
+        rank="coverage",
+        ranking=rank(dataset, measure) if dataset.failing else (),
+        statistics=run.statistics(),
+        files=run.program.files,
+        notes=(*run.premises(), *said),
+        stopped=stop,
+        native=checks,
+        slice=run.slices.used,
+    )
+
+
+def _concrete(
+    encoded: EncodedProgram, table: VectorTable, vector: InputVector, number: int, chosen: frozenset[str]
+) -> Execution:
+    """The one execution of a program encoded with the values of ``vector``."""
+    given = len(vector.values)
+    missing = encoded.missing_input
+    if missing is not None:
+        read = f"{missing.name} ({missing.type})"
+        if table is NO_VECTOR:
+            raise UsageError(
+                f"the program reads the input {read}; give vectors by --inputs", missing.location
+            )
+        raise UsageError(
+            f"row too short: it has {given} value{'' if given == 1 else 's'}, and the read of {read}"
+            f" at {missing.location} found none",
+            vector.location,
+        )
+    if encoded.unused_inputs:
+        first = given - encoded.unused_inputs
+        place = replace(vector.location, column=vector.columns[first])
+        raise UsageError(f"row too long: {table.column_name(first)} is never read", place)
+    execution = only_execution(encoded, number, chosen)
+    sites = (event.site for event in encoded.inputs if event.condition == TRUE)
+    for value, site, column in zip(vector.values, sites, vector.columns, strict=True):
+        if site.floating:
+            continue
+        if isinstance(value, str) or not -(1 << site.width) // 2 <= value < 1 << site.width:
+            place = replace(vector.location, column=column)
+            raise UsageError(f"{value} does not fit into {site.name} ({site.type})", place)
+    return execution

@@ -1,0 +1,679 @@
+"""One run of a command: what its stages share, and the result so far."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, TypeAlias, final
+
+from cfrontend.errors import InputError, ResourceError, UsageError
+from cfrontend.formula import Bound, EncodedProgram
+from cfrontend.program import Program, alone, encode, load
+from cfrontend.terms import FALSE, Terms
+from cfrontend.units import InputNumber, Property, UnitId
+from sfo.core.data import (
+    ENDLESS,
+    BoundUsed,
+    Dataset,
+    Execution,
+    NativeCheck,
+    PropertyResult,
+    PropertyStatus,
+    Result,
+    Statistics,
+    Verdict,
+    stop_of,
+)
+from sfo.core.decode_model import only_execution
+from sfo.execution.slices import Slices
+from sfo.execution.test_import import Ran, executed
+from sfo.execution.traces import lateness, traced, with_unread
+from sfo.generate.algorithm1 import FailingRuns, PassingRuns, passing_runs
+from sfo.generate.bound_search import BoundSearch, search_bound
+from sfo.generate.fuzzing import Tried, TriedOracle
+from sfo.generate.nontermination import is_failure, search_endless
+from sfo.generate.passing_strategies import guided_passing_runs
+from sfo.generate.portfolio import TRY_AFTER, Trial
+from sfo.oracles.bmc import EncodedOracle
+from sfo.oracles.protocol import BoundedOracle, Loop, SolverLoop, Unknown
+from sfo.pipeline.assumptions import assumptions
+from sfo.pipeline.diagnostics import (
+    STOP_TEXT,
+    disagreement,
+    not_replayed,
+    nothing_shown,
+    read_differently,
+    verdict_of,
+    why_unknown,
+    with_opinion,
+)
+from sfo.pipeline.options import Options
+from sfo.solvers.ask import narrowing_solver
+from sfo.spectra.measures import Measure
+
+if TYPE_CHECKING:
+    from sfo.execution.native import Replayer
+    from sfo.oracles.cbmc.asking import CbmcSession
+    from sfo.pipeline.refinement import Problem
+
+Progress: TypeAlias = Callable[[str], None]
+"""Told in a few words what happens now."""
+
+
+_ENDLESS_SECONDS: Final = 3.0
+"""Seconds that encoding may take where an execution is looked for that does not end, if not more was taken before."""
+
+_ACTIVATIONS: Final = 1_000
+"""Activations of a function below one another within which one execution is followed to its end."""
+
+_NEAR: Final = 2
+"""How much further than the search for a bound has come executions that were tried may go to end it."""
+
+_SEARCHED: Final = 0.6
+"""Part of the time left that the failing executions may take, then the passing ones, where a full ranking follows."""
+
+_WIDER: Final = (1, 2, 4, 8)
+"""How much larger the bounds are in which a passing execution is looked for, where there is none."""
+
+
+def silent(_message: str) -> None:
+    """No progress."""
+
+
+@final
+class Stages:
+    """Seconds and solver calls of each stage, as they happen."""
+
+    def __init__(self, calls: Callable[[], int]) -> None:
+        self.begin: Final = time.monotonic()
+        self.seconds: Final[dict[str, float]] = {}
+        self.calls: Final[dict[str, int]] = {}
+        self._count = calls
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Charge what happens inside to ``name``."""
+        start, calls = time.monotonic(), self._count()
+        try:
+            yield
+        finally:
+            self.seconds[name] = self.seconds.get(name, 0.0) + time.monotonic() - start
+            self.calls[name] = self.calls.get(name, 0) + self._count() - calls
+
+
+@final
+class Run:
+    """What the stages of one command share: the program, one store of terms, one solver, the clock."""
+
+    def __init__(self, paths: Sequence[str], options: Options, progress: Progress) -> None:
+        deadline = None if options.timeout is None else time.monotonic() + options.timeout
+        self._options = options
+        self._progress = progress
+        self._terms = Terms()
+        self._cbmc = _cbmc_session(options, deadline)
+        self._solver_loop: SolverLoop | None = None
+        if self._cbmc is None:
+            solver = narrowing_solver(options.solver, self._terms)
+            self._solver_loop = SolverLoop(solver, deadline)
+        self.loop = self._loop()
+        self.stages = Stages(lambda: self.loop.solver.statistics.calls)
+        progress("loading")
+        self.program: Program = load(paths, options.program)
+        self.chosen = _chosen(self.program.properties, options.properties)
+        _must_be_loops(self.program, options.unwindset)
+        with nullcontext() if options.slicing == "none" else self.stages.stage("slice"):
+            self.slices = Slices(self.program, options.slicing, self.chosen, deadline)
+
+    def _loop(self) -> Loop:
+        """Through which the questions go."""
+        if self._cbmc is not None:
+            return self._cbmc
+        assert self._solver_loop is not None
+        return self._solver_loop
+
+    def leaving_time(self) -> AbstractContextManager[None]:
+        """While executions are looked for: the ranking in full has some of the time that is left behind them."""
+        if self._solver_loop is None or self._options.rank != "full":
+            return nullcontext()
+        return self._solver_loop.within(_SEARCHED)
+
+    def complaints(self) -> tuple[str, ...]:
+        """How often CBMC failed, and how."""
+        failures = [] if self._cbmc is None else self._cbmc.failures
+        counts = Counter(failures)
+        return tuple(f"{said} ({count} times)" if count > 1 else said for said, count in counts.items())
+
+    @contextmanager
+    def replayer(self) -> Iterator[Replayer | None]:
+        """Where executions are replayed, if that is wanted; compiling begins at once."""
+        if not self._options.replay or self._options.native == "off":
+            yield None
+            return
+        from sfo.execution.native import Replayer
+
+        with Replayer(self.program) as replayer:
+            yield replayer
+
+    def replay(
+        self, replayer: Replayer | None, executions: Sequence[Execution]
+    ) -> tuple[tuple[NativeCheck, ...] | None, tuple[str, ...]]:
+        """The native check of each execution, and what is to be said of them."""
+        if replayer is None:
+            return None, not_replayed(self._options)
+        self._progress("native runs of the executions")
+        try:
+            with self.stages.stage("replay"):
+                compared = replayer.compare(self.slices.whole(executions))
+        except (InputError, ResourceError) as error:
+            return None, (f"nothing was replayed: {error}",)
+        except KeyboardInterrupt as error:
+            return None, (f"nothing was replayed: {STOP_TEXT[stop_of(error)]}",)
+        from sfo.execution.native import check as check_of
+
+        checks = tuple(check_of(e.id, c) for e, c in zip(executions, compared, strict=True))
+        return checks, tuple(disagreement(check) for check in checks if check.status == "disagrees")
+
+    def passing(self, oracle: BoundedOracle, failing: FailingRuns, known: Sequence[Execution]) -> PassingRuns:
+        """Passing executions by the strategy that was chosen."""
+        strategy, attempts = self._options.passing_strategy, self._options.passing
+        if strategy == "any" or not isinstance(oracle, EncodedOracle):
+            return passing_runs(oracle, attempts, known)
+        return guided_passing_runs(oracle, failing.executions, strategy, attempts, known)
+
+    def widened(self, search: BoundSearch) -> BoundSearch:
+        """``search`` where an execution passes: in a larger bound, where none does within its own and some are longer.
+
+        As it is where the user chose the bound, and where the larger ones that are tried do not help.
+        """
+        oracle, bound = search.oracle, search.bound
+        if self._options.unwind is not None or bound.unwind is None or not isinstance(oracle, EncodedOracle):
+            return search
+        if oracle.encoded.cut == FALSE or oracle.passes() is not False:
+            return search
+        for unwind in (bound.unwind + more for more in _WIDER):
+            if self.loop.time_is_up() or unwind > self._options.max_unwind:
+                break
+            self._progress(f"passing executions within unwind {unwind}")
+            wider = replace(bound, unwind=unwind)
+            try:
+                within = oracle.within(self.encode(wider))
+            except (InputError, ResourceError):
+                break
+            except KeyboardInterrupt as error:
+                self.loop.stopped = stop_of(error)
+                break
+            passes = within.passes()
+            if passes:
+                return replace(search, oracle=within, bound=wider)
+            if passes is None:
+                break
+        return search
+
+    def encode(
+        self,
+        bound: Bound,
+        terms: Terms | None = None,
+        end: float = math.inf,
+        unwanted: Callable[[], bool] | None = None,
+    ) -> EncodedProgram:
+        """What is sliced of the program within ``bound``, unless that takes until ``end``, a time of ``monotonic``.
+
+        It is made of ``terms`` (None: those of the run), as long as it is not ``unwanted``.
+        """
+        deadline = min(end, math.inf if self.loop.deadline is None else self.loop.deadline)
+        with self.stages.stage("encode"):
+            return encode(
+                self.slices.program,
+                bound,
+                terms=self._terms if terms is None else terms,
+                deadline=None if deadline == math.inf else deadline,
+                unwanted=unwanted,
+                mattering=self.slices.mattering,
+            )
+
+    def encode_inputs(self, bound: Bound, inputs: Sequence[InputNumber]) -> EncodedProgram:
+        """The execution of the whole program on ``inputs``, in a store of its own."""
+        with self.stages.stage("encode"):
+            return encode(self.program, bound, fixed_inputs=inputs, deadline=self.loop.deadline)
+
+    def traced(self, result: Result) -> Result:
+        """``result`` with the steps of its first failing and passing executions."""
+        return traced(self.program, result, self._options.traces, self.loop.deadline)
+
+    def tests(self) -> Ran:
+        """The executions of the existing tests."""
+        if not self._options.tests:
+            return Ran(executions=())
+        with self.stages.stage("tests"):
+            ran = executed(
+                self.program,
+                self._options.tests,
+                self.chosen,
+                deadline=self.loop.deadline,
+                progress=self._progress,
+            )
+            cut: list[Execution] = []
+            try:
+                cut += map(self.slices.of, ran.executions)
+            except KeyboardInterrupt as error:
+                return replace(ran, executions=tuple(cut), stop=stop_of(error))
+            except ResourceError:
+                return replace(ran, executions=tuple(cut), stop="timeout")
+            return replace(ran, executions=tuple(cut))
+
+    def search(self) -> BoundSearch:
+        """The bound to work in and a first failing execution. Raises InputError when nothing can fail."""
+        if not self.program.properties:
+            self.encode(Bound(unwind=1))  # what is refused may be why there is none
+            raise InputError(
+                "the program has no property to violate: no assertion, and no check that applies"
+                + (", and abort() is none beside names of SV-COMP" if self.program.goto.assumed else "")
+                + "; say what is right, as by --ensures '__sfo_result == 0' or --reference"
+            )
+
+        options = self._options
+        # Inputs are tried where the bound and the formula are left to us.
+        is_free = options.unwind is None and options.slicing == "none" and not options.solver_only
+        is_free = is_free and self._solver_loop is not None and not options.unwindset
+        trial = Trial(self.program, self.chosen, self.loop, options.jobs, options.native, is_wanted=is_free)
+
+        def oracle_for(bound: Bound) -> BoundedOracle:
+            if trial.is_enough() and (tried := trial.found()) is not None:
+                return tried
+            self._progress(f"looking for a failing execution within unwind {bound.unwind}")
+            if self._solver_loop is not None:
+                try:
+                    encoded = self.encode(bound, unwanted=trial.is_enough)
+                except ResourceError:
+                    if (tried := trial.found()) is None:
+                        raise
+                    return tried
+                return self._oracle(encoded, self._solver_loop)
+            from sfo.oracles.cbmc.oracle import CbmcOracle, bound_for
+
+            assert self._cbmc is not None
+            with self.stages.stage("encode"):
+                theirs = bound_for(self.slices.program, bound, self._terms, self._cbmc.deadline)
+            return CbmcOracle(self.slices.program, theirs, self._cbmc, self.chosen, self._terms)
+
+        def beyond() -> BoundSearch | None:
+            reference = self.program.reference
+            if reference is None or reference.end not in self.chosen:
+                return None
+            if self._solver_loop is None or self._options.unwind is not None:
+                return None
+            self._progress("looking for an execution that goes on where the reference has ended")
+            # What is looked at there would be in the way of the larger bounds that may come.
+            terms, now = Terms(), time.monotonic()
+            loop = SolverLoop(narrowing_solver(self._options.solver, terms), self.loop.deadline)
+            end = now + max(_ENDLESS_SECONDS, now - self.stages.begin)
+
+            def within(bound: Bound) -> EncodedOracle:
+                encoded = self.encode(bound, terms, end)
+                return self._oracle(encoded, loop)
+
+            found = search_endless(self.program, self._options.unwindset, within, self.loop.deadline)
+            if found is not None:
+                self._terms, self._solver_loop, self.loop = terms, loop, loop
+            return found
+
+        with self.stages.stage("bound"):
+            found: BoundSearch | None = None
+            try:
+                try:
+                    with self._until(trial):
+                        found = search_bound(options.bounds(), oracle_for, beyond)
+                except KeyboardInterrupt as error:
+                    if found is None:
+                        raise
+                    self.loop.stopped = stop_of(error)
+                stopped = isinstance(found.first, Unknown) or isinstance(found.oracle, TriedOracle)
+                if stopped and (news := trial.news()) is not None:
+                    further = (b for b in options.bounds() if (b.unwind or 0) >= (found.bound.unwind or 0))
+                    # Whatever ends this, there is what was tried.
+                    try:
+                        if (told := self._told(found, news, trial.end)) is not None:
+                            return told
+                        with self._until(trial):
+                            found = _joined(found, search_bound(further, oracle_for, beyond))
+                    except ResourceError:
+                        pass
+                    except KeyboardInterrupt as error:
+                        self.loop.stopped = stop_of(error)
+                tried = trial.found() if isinstance(found.first, Unknown) else None
+                if found.first is None and not found.complete:
+                    self._progress("trying inputs of longer executions")
+                    tried = trial.last()
+                if isinstance(found.oracle, TriedOracle):
+                    tried = found.oracle
+            finally:
+                trial.close()
+        if tried is None:
+            return _compared(found)
+        longest = max(tried.unwindset.values(), default=0) if found.first is None else 0
+        unwind = max(longest, found.bound.unwind or 0)
+        return replace(
+            found,
+            bound=replace(found.bound, unwind=unwind),
+            oracle=tried,
+            first=tried.failing(),
+            complete=None,
+        )
+
+    def _oracle(self, encoded: EncodedProgram, loop: SolverLoop) -> EncodedOracle:
+        """What answers questions about the chosen properties of ``encoded``."""
+        return EncodedOracle(
+            encoded, loop, self.chosen, solver_only=self._options.solver_only, whole=self._whole
+        )
+
+    def _whole(self, execution: Execution) -> Execution | None:
+        """The program alone on the inputs of an execution beside its reference; None where it does not end."""
+        try:
+            encoded = encode(
+                alone(self.program),
+                Bound(unwind=_ACTIVATIONS, free=True),
+                fixed_inputs=execution.vector,
+                deadline=self.loop.deadline,
+            )
+        except (InputError, ResourceError):
+            return None
+        return None if encoded.missing_input is not None else only_execution(encoded, execution.id)
+
+    def _told(self, search: BoundSearch, tried: Tried, end: float) -> BoundSearch | None:
+        """A bound near that of ``search`` within which some of ``tried`` fail; None where its formula takes long."""
+        if self._solver_loop is None or search.bound.unwind is None:
+            return None
+        self._progress("failing executions are known: looking for the bound that they are within")
+        for unwind in range(search.bound.unwind, search.bound.unwind + _NEAR + 1):
+            bound = replace(search.bound, unwind=unwind)
+            try:
+                encoded = self.encode(bound, end=end)
+            except ResourceError:
+                return None
+            oracle = EncodedOracle(encoded, self._solver_loop, self.chosen)
+            if oracle.tell(tried.failing, tried.hints):
+                skipped = tuple(range((search.refuted or 0) + 1, unwind))
+                return BoundSearch(
+                    bound=bound,
+                    oracle=oracle,
+                    first=oracle.failing(),
+                    refuted=search.refuted,
+                    skipped=skipped,
+                )
+        return None
+
+    @contextmanager
+    def _until(self, trial: Trial) -> Iterator[None]:
+        """No question is asked inside as soon as what was tried is enough."""
+        loop = self._solver_loop
+        if loop is None:
+            yield
+            return
+        loop.enough = trial.is_enough
+        try:
+            yield
+        finally:
+            loop.enough = None
+            if loop.stopped == "tried":
+                loop.stopped = None
+
+    def sharing(self, oracle: BoundedOracle) -> AbstractContextManager[None]:
+        """Inside, as many processes as may work at the same time refute that a failing execution covers less."""
+        return oracle.sharing(self._options.jobs) if isinstance(oracle, EncodedOracle) else nullcontext()
+
+    def confirmed(self, executions: Sequence[Execution]) -> tuple[Execution, ...]:
+        """``executions``, those without an outcome that only go on for somewhat longer than their reference."""
+        return tuple(
+            replace(e, outcome=None, property=None, ended="goes on for longer than its reference")
+            if e.ended == ENDLESS and not is_failure(self.program, e, self.loop.deadline)
+            else e
+            for e in executions
+        )
+
+    def with_unread(self, executions: Sequence[Execution]) -> tuple[Execution, ...]:
+        """``executions``, the failing ones with what only the reference has read."""
+        return tuple(with_unread(self.program, e, self.loop.deadline) for e in executions)
+
+    def decide_completeness(self, search: BoundSearch) -> BoundSearch:
+        """Whether some execution leaves the bound of a failing search."""
+        if search.bound.patience is not None:
+            return replace(search, complete=False)  # larger numbers were not looked at
+        with self.stages.stage("bound"):
+            return replace(search, complete=search.oracle.complete())
+
+    def double_checked(
+        self,
+        result: Result,
+        search: BoundSearch,
+        avoiding: Collection[UnitId] | None,
+        properties: Collection[str] | None = None,
+    ) -> Result:
+        """``result`` with a second opinion on what was refuted last, if that is wanted.
+
+        That is: no execution violates one of ``properties`` (None: of those chosen) and leaves out some unit of
+        ``avoiding``.
+        """
+        nothing_refuted = result.verdict == "unknown" or (properties is not None and not properties)
+        if not self._options.double_check or nothing_refuted or not isinstance(search.oracle, EncodedOracle):
+            return result
+        from sfo.oracles.cross_check import refute_again
+
+        self._progress("a second opinion on the last refutation")
+        with self.stages.stage("double check"):
+            opinion = refute_again(
+                search.oracle, properties, avoiding, self._options.solver, self.loop.deadline
+            )
+        result = replace(result, statistics=self.statistics())
+        return with_opinion(result, opinion)
+
+    def problem(
+        self, search: BoundSearch, dataset: Dataset, measure: Measure, never: Sequence[UnitId]
+    ) -> Problem:
+        """What is asked about after Algorithm 1."""
+        from sfo.pipeline.refinement import Problem
+
+        # What a search took that found nothing is no measure for the others.
+        searched = sum(self.stages.seconds.get(stage, 0.0) for stage in ("bound", "failing", "passing"))
+        late: Mapping[UnitId, float] = {}
+        with self.stages.stage("angelic"):
+            try:
+                late = lateness(self.program, dataset.failing, self.loop.deadline)
+            except KeyboardInterrupt as error:
+                self.loop.stopped = stop_of(error)
+        return Problem(
+            program=self.program,
+            dataset=dataset,
+            never=never,
+            late=late,
+            measure=measure,
+            oracle=search.oracle,
+            bound=search.bound,
+            properties=self.chosen,
+            solver=self._options.solver,
+            left=math.inf if self.loop.deadline is None else self.loop.deadline - time.monotonic(),
+            searched=TRY_AFTER if isinstance(search.oracle, TriedOracle) else searched,
+            progress=self._progress,
+            others=search.oracle.others if isinstance(search.oracle, TriedOracle) else (),
+            jobs=self._options.jobs,
+            native=self._options.native,
+            specifying=self.program.specifying,
+            patient=self._options.patient,
+        )
+
+    def result(self, search: BoundSearch, executions: tuple[Execution, ...] = ()) -> Result:
+        """What is known after ``search``, with the ``executions`` of the stages that came after it."""
+        verdict, stop = verdict_of(search.first)
+        dataset = Dataset(units=self.program.units, executions=executions)
+        shown = nothing_shown(self.program, search)
+        return Result(
+            verdict=verdict,
+            reason=why_unknown(stop, search) if stop else None,
+            bound=self.bound_used(search.bound.unwind, search.oracle.unwindset, complete=search.complete),
+            optimal=None,
+            undecided=(),
+            intersection=dataset.intersection,
+            dataset=dataset,
+            properties=self.statuses(
+                "safe" if search.refused and search.refuted else verdict, executions, search.oracle
+            ),
+            measure=None,
+            rank=None,
+            ranking=(),
+            statistics=self.statistics(),
+            files=self.program.files,
+            notes=(*self.premises(), *shown, *read_differently(search)),
+            stopped=stop,
+            slice=self.slices.used,
+        )
+
+    def bound_used(
+        self, unwind: int | None, unwindset: Mapping[str, int], *, complete: bool | None
+    ) -> BoundUsed:
+        """What the result holds for, with the command line of a ``main`` that reads it."""
+        taken = assumptions(self.program)
+        used = BoundUsed(unwind=unwind, unwindset=unwindset, complete=complete, assumptions=taken)
+        if not self.program.reads_arguments:
+            return used
+        arguments = self.program.options.arguments
+        length = arguments.length if arguments.count > 1 else None
+        return replace(used, argc=arguments.count, argv_length=length)
+
+    def premises(self) -> tuple[str, ...]:
+        """What was taken for granted because nobody said otherwise."""
+        premises = []
+        if self._options.program.argv is None and self.program.reads_arguments:
+            named, chosen = self.program.named_arguments or 1, self.program.options.argv
+            advice = f" (--argv {named} has all that it names)" if named > 1 and chosen is None else ""
+            alone = "" if chosen is None else " and gives up without any"
+            premises.append(
+                f"main reads its arguments{alone}: argc is {chosen or 1} unless --argv N is given{advice}"
+            )
+        if self.program.goto.assumed and not any(
+            p.kind in ("assert", "reach") for p in self.program.properties
+        ):
+            premises.append("abort() ends executions that do not count, as the program has names of SV-COMP")
+        if self.program.goto.failing_label is not None and any(
+            p.kind == "reach" for p in self.program.properties
+        ):
+            premises.append(
+                f"to reach the label {self.program.goto.failing_label} is a failure, as nothing else says what one is"
+            )
+        if self.program.reads_finite_numbers:
+            premises.append(
+                "floating-point numbers that are read from a text are finite: nobody gives nan or inf"
+            )
+        return tuple(premises)
+
+    def statuses(
+        self, verdict: Verdict, executions: Sequence[Execution], oracle: BoundedOracle | None
+    ) -> tuple[PropertyResult, ...]:
+        """Each property: violated by one of ``executions``, safe as far as the oracle or the verdict says."""
+        violated = {execution.property for execution in executions}
+
+        def status(item: Property) -> PropertyStatus:
+            if item.id in violated:
+                return "violated"
+            if oracle is not None and oracle.impossible(item.id):
+                return "safe"
+            return "safe" if verdict == "safe" and item.id in self.chosen else "unknown"
+
+        return tuple(PropertyResult(property=item, status=status(item)) for item in self.program.properties)
+
+    def statistics(self) -> Statistics:
+        """Calls and seconds so far."""
+        totals = self.loop.solver.statistics
+        seconds = {
+            "total": time.monotonic() - self.stages.begin,
+            **self.program.seconds,
+            **self.stages.seconds,
+            "translate": totals.translate,
+            "solve": totals.seconds,
+        }
+        return Statistics(
+            solver=self.loop.solver.name, calls=totals.calls, seconds=seconds, stage_calls=self.stages.calls
+        )
+
+
+def _joined(first: BoundSearch, second: BoundSearch) -> BoundSearch:
+    """A search for a bound that went on where another one was stopped."""
+    if second.refuted is not None:
+        return second
+    return replace(second, refuted=first.refuted, skipped=(*first.skipped, *second.skipped))
+
+
+def without_disagreements(
+    executions: Sequence[Execution], checks: Sequence[NativeCheck] | None
+) -> tuple[Execution, ...]:
+    """``executions``, those without an outcome whose native run was another one."""
+    wrong = {check.execution for check in checks or () if check.status == "disagrees"}
+    return tuple(
+        replace(e, outcome=None, property=None, ended=f"{e.ended}, not so natively") if e.id in wrong else e
+        for e in executions
+    )
+
+
+def _cbmc_session(options: Options, deadline: float | None) -> CbmcSession | None:
+    """The CBMC that answers, if that is chosen. Raises UsageError when there is none that fits."""
+    if options.backend != "cbmc":
+        return None
+    if options.slicing == "dynamic":
+        raise UsageError("--backend cbmc cannot follow what matters: --slice dynamic needs --backend sfo")
+    if options.double_check:
+        raise UsageError("--double-check is for refutations by sfo itself: use --backend sfo")
+    if options.program.reference:
+        raise UsageError("--backend cbmc cannot compare with a --reference: use --backend sfo")
+    if options.passing_strategy != "any":
+        raise UsageError(
+            "--backend cbmc finds any passing executions: --passing-strategy needs --backend sfo"
+        )
+    from sfo.oracles.cbmc.asking import CbmcSession
+    from sfo.oracles.cbmc.process import DATA_MODELS, find_cbmc
+
+    cbmc = replace(find_cbmc(), options=DATA_MODELS[options.program.preprocess.model.name])
+    return CbmcSession(cbmc, options.cbmc_mode, deadline)
+
+
+def _compared(search: BoundSearch) -> BoundSearch:
+    """``search``, where nothing fails: not decided where executions were left out that could not be compared."""
+    if search.first is not None or not isinstance(search.oracle, EncodedOracle):
+        return search
+    if search.oracle.undecided:
+        refused = (
+            "some texts are printed in other parts than by the reference, and were not compared to their ends"
+        )
+        return replace(search, first=Unknown("unsupported"), refused=refused, refuted=None)
+    if search.oracle.uncompared:
+        refused = f"no execution was compared that ends with {search.oracle.uncompared[0]}"
+        return replace(search, first=Unknown("unsupported"), refused=refused, refuted=None)
+    places = search.oracle.differently_read
+    if not places:
+        return search
+    what = "no execution was compared that reads another kind of input here than the reference does"
+    how = search.oracle.encoded.other_ways.get(places[0])
+    refused = ": ".join(filter(None, (str(places[0]), what, how)))
+    return replace(search, first=Unknown("unsupported"), refused=refused, refuted=None)
+
+
+def _chosen(properties: Sequence[Property], wanted: Sequence[str]) -> frozenset[str]:
+    """Ids of the properties that make up phi; raises UsageError for a name that is none."""
+    known = frozenset(item.id for item in properties)
+    unknown = [name for name in wanted if name not in known]
+    if unknown:
+        raise UsageError(f"no property {unknown[0]!r} in this program: `sfo show --properties` lists them")
+    return frozenset(wanted) or known
+
+
+def _must_be_loops(program: Program, names: Collection[str]) -> None:
+    """Raises UsageError for a name in an unwindset that is no loop and no function of the program."""
+    if not names:
+        return
+    known = {name for function in program.goto.functions.values() for name, _, _ in function.loops()}
+    unknown = [name for name in names if name not in known and name not in program.goto.functions]
+    if unknown:
+        raise UsageError(
+            f"no loop {unknown[0]!r} in this program (there are: {', '.join(sorted(known)) or 'none'})"
+        )

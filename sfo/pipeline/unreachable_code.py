@@ -1,0 +1,201 @@
+"""Units that no execution reaches: how much of a program a safe verdict is about.
+
+    static int top;  int pop(void) { if (top == 0) return -1; top--; return data[top]; }
+    sfo check --entry pop    ->    safe; 2 of 4 units are reached by no execution: line 1 'top--', ...
+
+A unit counts as unreached only where its coverage is proved impossible within the bound. One question asks whether any
+unit that is still open is covered; each model closes some of them, and a refutation decides all others at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import Final, final
+
+from cfrontend.formula import EncodedProgram
+from cfrontend.program import Program
+from cfrontend.record import dataclass
+from cfrontend.slice.reachable_definitions import Used, assigned_globals, used_from
+from cfrontend.terms import FALSE, TRUE, Term
+from cfrontend.units import Unit, UnitId
+from sfo.core.data import Result, stop_of
+from sfo.generate.bound_search import BoundSearch
+from sfo.oracles.bmc import EncodedOracle
+from sfo.oracles.protocol import SolverLoop
+from sfo.pipeline.session import Run
+from sfo.report.layout import spoken_places
+from sfo.solvers import Answer
+
+_QUESTIONS: Final = 100
+"""Maximum number of questions to the solver."""
+
+_OPEN_ANSWERS: Final = 4
+"""Questions without an answer after which no further one is asked."""
+
+_EFFORT: Final = 2_400
+"""Conflicts that one question may cost."""
+
+_SHARE: Final = 0.25
+"""Part of the time left that one question may take."""
+
+_LISTED: Final = 8
+"""Units and functions that the note names; the JSON result has all units."""
+
+_LONGEST: Final = 40
+"""Characters of a unit's text in the note."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reach:
+    """Which units are proved to be reached by no execution, and for which that is not decided."""
+
+    unreached: frozenset[UnitId]
+    undecided: frozenset[UnitId]
+
+
+def with_unreached(result: Result, run: Run, search: BoundSearch) -> Result:
+    """``result``; where it is safe, with the units that no execution reaches, of those that the entry can come to."""
+    if result.verdict != "safe":
+        return result
+    oracle = search.oracle
+    if not isinstance(oracle, EncodedOracle):
+        return _not_decided(result, "with --backend cbmc")
+    if run.slices.kind != "none":
+        return _not_decided(result, f"with --slice {run.slices.kind}")
+    if oracle.stops_at_texts:
+        return _not_decided(
+            result, "as some are followed only to where they print in other parts than the reference"
+        )
+    used = used_from(run.program.goto, run.program.start)
+    units = tuple(unit for unit in run.program.units if unit.function in used.functions)
+    with run.stages.stage("unreached"):
+        reach = decide(oracle.encoded, oracle.loop, [unit.id for unit in units])
+    result = replace(result, statistics=run.statistics())
+    if not reach.undecided:
+        unreached = tuple(unit.id for unit in units if unit.id in reach.unreached)
+        result = replace(result, unreached=unreached)
+    if not (reach.unreached or reach.undecided):
+        return result
+    return _noted(result, *_note(result, run.program, used, units, reach))
+
+
+def decide(encoded: EncodedProgram, loop: SolverLoop, units: Collection[UnitId]) -> Reach:
+    """Which of ``units`` no execution of ``encoded`` covers, with a limited number of questions."""
+    by_term: dict[Term, list[UnitId]] = {}
+    for unit in units:
+        by_term.setdefault(encoded.coverage.get(unit, FALSE), []).append(unit)
+    impossible = {FALSE}
+    undecided = {term for term in by_term if term not in {TRUE, FALSE}}
+    try:
+        _ask(encoded, loop, undecided, impossible)
+    except KeyboardInterrupt as error:
+        loop.stopped = stop_of(error)
+    return Reach(
+        unreached=frozenset(unit for term in impossible for unit in by_term.get(term, ())),
+        undecided=frozenset(unit for term in undecided for unit in by_term[term]),
+    )
+
+
+def _ask(encoded: EncodedProgram, loop: SolverLoop, undecided: set[Term], impossible: set[Term]) -> None:
+    """Take out of ``undecided`` what is decided; what cannot hold goes to ``impossible``."""
+    groups = [sorted(undecided)]
+    asked = unanswered = 0
+    while groups and asked < _QUESTIONS and unanswered < _OPEN_ANSWERS:
+        group = [term for term in groups.pop() if term in undecided]
+        if not group:
+            continue
+        asked += 1
+        match loop.ask((encoded.terms.any_of(group),), _SHARE, _EFFORT):
+            case Answer.UNSAT:
+                impossible.update(group)
+                undecided.difference_update(group)
+            case Answer.SAT:
+                left = sorted(undecided)
+                holding = {t for t, value in zip(left, loop.solver.values(left), strict=True) if value}
+                undecided -= holding
+                # A model that covers none of them would be asked for again and again.
+                groups += [group] if not holding.isdisjoint(group) else []
+            case Answer.UNKNOWN:
+                unanswered += 1
+                half = len(group) // 2
+                groups += [group[half:], group[:half]] if half else []
+
+
+# -- in words ----------------------------------------------------------------------------------------------------
+
+
+def _noted(result: Result, *notes: str) -> Result:
+    return replace(result, notes=(*result.notes, *notes))
+
+
+def _not_decided(result: Result, why: str) -> Result:
+    return _noted(result, f"not decided {why}: which units are reached by no execution")
+
+
+def _note(
+    result: Result, program: Program, used: Used, units: Sequence[Unit], reach: Reach
+) -> tuple[str, ...]:
+    """What is said of the units that no execution reaches, and what of those where that is not decided."""
+    said = []
+    whose = f"{len(units)} units of {program.options.entry} and what it calls"
+    within = "" if result.bound.complete else " within the bound"
+    if reach.unreached:
+        verb = "is" if len(reach.unreached) == 1 else "are"
+        text = f"{len(reach.unreached)} of {whose} {verb} reached by no execution{within}: {_listed(units, reach)}"
+        said.append("; ".join([text, *_why(result, program, used)]))
+    if reach.undecided:
+        said.append(f"not decided: whether an execution{within} reaches {len(reach.undecided)} of {whose}")
+    return tuple(said)
+
+
+def _listed(units: Sequence[Unit], reach: Reach) -> str:
+    """The first unreached units with their places; functions of which no unit is reached are named as a whole."""
+    places = spoken_places(units)
+    by_function: dict[tuple[str, str], list[Unit]] = {}
+    for unit in units:
+        by_function.setdefault((unit.location.file, unit.function), []).append(unit)
+    items = []
+    for (_, function), inside in by_function.items():
+        unreached = [unit for unit in inside if unit.id in reach.unreached]
+        if len(unreached) == len(inside) > 1:
+            items.append(f"all {len(inside)} of {function} (from {places[inside[0].id]})")
+        else:
+            items += [f"{_named(unit)}{places[unit.id]} '{_short(unit.text)}'" for unit in unreached]
+    more = len(items) - _LISTED
+    rest = f", … and {more} more (unreached in the JSON result)" if more > 0 else ""
+    return ", ".join(items[:_LISTED]) + rest
+
+
+def _named(unit: Unit) -> str:
+    return "" if unit.label is None else f"{unit.label} at "
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
+def _why(result: Result, program: Program, used: Used) -> list[str]:
+    """What executions were not looked at that may reach more: beyond the bound, or from other values at the start."""
+    said = []
+    if result.bound.assumptions:
+        said.append(f"looked at were executions only for {', '.join(result.bound.assumptions)}")
+    if result.bound.complete is not True:
+        said.append("longer executions may reach them (--unwind)")
+    havoc = program.options.environment.havoc
+    entry = program.goto.functions[program.options.entry]
+    fixed = [
+        symbol.name
+        for symbol in assigned_globals(program.goto)
+        if symbol.key in used.variables
+        and symbol.location.file == entry.location.file
+        and havoc is not None
+        and symbol.name not in havoc
+    ]
+    if fixed and entry.name != "main":
+        named = ", ".join(fixed[:3]) + (", …" if len(fixed) > 3 else "")
+        said.append(
+            f"global variables ({named}) begin at their initial values: --havoc all makes them inputs"
+        )
+    return said

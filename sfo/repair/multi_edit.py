@@ -1,0 +1,285 @@
+"""Repairs of two units: pairs of edits that together leave no failing execution.
+
+    failing runs 1, 2, 3:   most = input2 -> least = input2  and  -input3 -> input3
+        ->  both edits in one file: all three pass, the passing runs still pass, and the solver finds no other failure
+
+A compiled program with all edits in it tries every pair on all runs, the likelier ones first; those that do well are
+verified. Where there is no such program, as without gcc, an edit counts when it saves some run and lets no passing one
+fail, and two of them are tried together when each failing run is saved by one; a run that fails by both faults at once
+hides a pair then.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from itertools import combinations
+from typing import Final, final
+
+from cfrontend.edit.candidate import Candidate
+from cfrontend.errors import SfoError
+from cfrontend.record import dataclass
+from cfrontend.terms import Terms
+from cfrontend.units import UnitId
+from sfo.core.budget import Clock
+from sfo.core.data import Execution, Halt, JointRepair, Native, Stop
+from sfo.core.parallel import in_parts
+from sfo.execution.native.edit_pairs import FAILS, GOOD, Pair, PairTrial, can_try
+from sfo.oracles.protocol import Unknown
+from sfo.repair.patch_validation import Runs, Sieve, remaining
+from sfo.repair.schemata import Edits, Together, Variant
+from sfo.repair.search import shown, unified_diff
+
+MOST: Final = 20
+"""Pairs of units that are looked for."""
+
+_MOST_TRIED: Final = 1_000
+"""Candidates whose pairs a compiled program tries."""
+
+_TRYING_PART: Final = 0.5
+"""Part of the time that is left in which it does."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Half:
+    """A candidate that saves the failing runs with these numbers; ``place``: the earlier the likelier."""
+
+    candidate: Candidate
+    place: int
+    saves: frozenset[int]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Saving:
+    """What some candidates save, by their places; ``stop`` is what ended the work from outside."""
+
+    saves: Mapping[int, frozenset[int]]
+    stop: Stop | None = None
+
+
+def find_joint_repairs(
+    edits: Edits,
+    candidates: Sequence[Candidate],
+    able: Collection[UnitId],
+    runs: Runs,
+    clock: Clock,
+    jobs: int = 1,
+    native: Native = "on",
+) -> tuple[JointRepair, ...]:
+    """Pairs of ``candidates`` (the likelier ones first) at different units that are verified together.
+
+    ``able`` are the units that may save some failing run alone. The first pair of two units is enough; what ``clock``
+    ends has what was found by then. So many ``jobs`` hold candidates against executions.
+    Where ``native`` executions are off, only the interpreter tries.
+    """
+    if native == "on" and can_try(edits.program, (*runs.failing, *runs.passing)):
+        with suppress(SfoError):
+            return tuple(_Trials(edits, candidates[:_MOST_TRIED], runs, clock, jobs).found())
+    small = [c for c in candidates if c.size == "small" and c.unit in able]
+    search = _Halves(edits, small, runs, clock)
+    return tuple(search.found(search.halves(jobs)))
+
+
+@final
+class _Trials:
+    """Pairs of ``candidates`` that a compiled program tries. ``failing`` grows with each execution that refutes one."""
+
+    def __init__(
+        self, edits: Edits, candidates: Sequence[Candidate], runs: Runs, clock: Clock, jobs: int
+    ) -> None:
+        self._edits = edits
+        self._candidates = candidates
+        self._clock = clock
+        self._jobs = jobs
+        self._failing = list(runs.failing)
+        self._passing = runs.passing
+        self._verify = _Verifier(edits, runs, clock).answer
+
+    def found(self) -> Iterator[JointRepair]:
+        """The pairs that a compiled program does well with and that are verified, one of any two units.
+
+        None where one edit alone may do. One that saves all failing runs alone, but is no repair, is left out, as
+        nothing shows what another one would be for; so is one with which some run does not end.
+        """
+        in_one = self._edits.in_one(self._candidates, self._clock)
+        if in_one is None:
+            return
+        numbers, texts = in_one
+        candidates = {number: self._candidates[place] for place, number in sorted(numbers.items())}
+        with PairTrial(self._edits.program, texts, self._jobs, self._left) as trial:
+            if self._may_do_alone(trial, candidates):
+                return
+            alone = [(number, 0) for number in candidates]
+            answers = trial.answers(alone, self._failing, self._seconds)
+            fit = [number for (number, _), answer in zip(alone, answers, strict=True) if answer == FAILS]
+            pairs = [pair for pair in _by_sum(fit) if len({candidates[n].unit for n in pair}) > 1]
+            left = self._good(trial, pairs, (*self._failing, *self._passing))
+            closed: set[frozenset[UnitId]] = set()
+            while left and not self._clock() and len(closed) < MOST:
+                one, other = (candidates[number] for number in left.pop(0))
+                units = frozenset((one.unit, other.unit))
+                answer = None if units in closed else self._verify(one, other)
+                if isinstance(answer, Execution):
+                    self._failing.append(answer)
+                    left = self._good(trial, left, [answer])
+                elif isinstance(answer, JointRepair):
+                    closed.add(units)
+                    yield answer
+
+    def _may_do_alone(self, trial: PairTrial, candidates: Mapping[int, Candidate]) -> bool:
+        """Whether one of ``candidates`` does well on all runs that are known, and no other execution refutes it."""
+        alone = [(number, 0) for number in candidates]
+        left = self._good(trial, alone, (*self._failing, *self._passing))
+        while left and not self._clock():
+            answer = self._verify(candidates[left.pop(0)[0]])
+            if isinstance(answer, JointRepair | Unknown):
+                return True
+            if isinstance(answer, Execution):
+                self._failing.append(answer)
+                left = self._good(trial, left, [answer])
+        return False
+
+    def _good(self, trial: PairTrial, pairs: Sequence[Pair], runs: Sequence[Execution]) -> list[Pair]:
+        """Those of ``pairs`` with which ``runs`` do well; all where these read what no call gives them."""
+        if not can_try(self._edits.program, runs):
+            return list(pairs)
+        answers = trial.answers(pairs, runs, self._seconds)
+        return [pair for pair, answer in zip(pairs, answers, strict=True) if answer == GOOD]
+
+    @property
+    def _seconds(self) -> float:
+        """How long the processes may try: half of what is left of the time of all of them."""
+        return _TRYING_PART * self._left / self._jobs
+
+    @property
+    def _left(self) -> float:
+        """Seconds until the clock or the time of the run ends this."""
+        return max(0.0, self._clock.until - time.monotonic())
+
+
+@final
+class _Halves:
+    """Pairs of ``candidates`` of which each saves some runs. ``failing`` grows with each execution that refutes one."""
+
+    def __init__(self, edits: Edits, candidates: Sequence[Candidate], runs: Runs, clock: Clock) -> None:
+        self._edits = edits
+        self._candidates = candidates
+        self._runs = runs
+        self._clock = clock
+        self._failing = list(runs.failing)
+        verifier = _Verifier(edits, runs, clock)
+        self._verify, self._sieve = verifier.answer, verifier.sieve
+        self._whole = Together(edits, candidates)
+
+    def halves(self, jobs: int) -> list[_Half]:
+        """The candidates that save some failing run and leave the passing ones alone."""
+        self._edits.prepare()
+        shares = [range(part, len(self._candidates), jobs) for part in range(jobs)]
+        parts, stop = in_parts(lambda part: self._halves(shares[part]), jobs, self._clock)
+        if stop is not None:
+            raise Halt(stop)
+        found = {place: saves for part in parts for place, saves in part.saves.items()}
+        return [_Half(self._candidates[place], place, found[place]) for place in sorted(found)]
+
+    def _halves(self, places: Sequence[int]) -> _Saving:
+        """The same of the candidates at ``places``, which are all in programs of their own."""
+        whole = Together(self._edits, [self._candidates[place] for place in places])
+        found: dict[int, frozenset[int]] = {}
+        for number, place in enumerate(places):
+            if self._clock():
+                break
+            candidate = self._candidates[place]
+            if (variant := whole.variant(number)) is None:
+                continue
+            saves = self._saved(candidate, variant, 0)
+            touched = (run for run in self._runs.passing if candidate.unit in run.covered)
+            if saves and all(self._sieve.does_well(variant, run) for run in touched):
+                found[place] = saves
+        return _Saving(found)
+
+    def found(self, halves: Sequence[_Half]) -> Iterator[JointRepair]:
+        """The pairs of them that are verified, one of any two units; the likeliest ones are tried first."""
+        closed: set[frozenset[UnitId]] = set()
+        pairs = sorted(
+            combinations(range(len(halves)), 2), key=lambda pair: sum(halves[n].place for n in pair)
+        )
+        current = list(halves)
+        for one, other in pairs:
+            if self._clock() or len(closed) == MOST:
+                return
+            both = current[one], current[other]
+            units = frozenset(half.candidate.unit for half in both)
+            if len(units) == 1 or units in closed or not self._save_all(*both):
+                continue
+            answer = self._verify(*(half.candidate for half in both))
+            if isinstance(answer, Execution):
+                self._failing.append(answer)
+                current = [self._saving(half, len(self._failing) - 1) for half in current]
+            elif isinstance(answer, JointRepair):
+                closed.add(units)
+                yield answer
+
+    def _saving(self, half: _Half, first: int) -> _Half:
+        """``half`` with what it saves of the failing runs from ``first`` on, too."""
+        variant = self._whole.variant(half.place)
+        more = frozenset() if variant is None else self._saved(half.candidate, variant, first)
+        return replace(half, saves=half.saves | more)
+
+    def _saved(self, candidate: Candidate, variant: Variant, first: int) -> frozenset[int]:
+        """The failing runs from ``first`` on that ``candidate`` saves."""
+        return frozenset(
+            n
+            for n, run in enumerate(self._failing)
+            if n >= first and candidate.unit in run.covered and self._sieve.does_well(variant, run)
+        )
+
+    def _save_all(self, one: _Half, other: _Half) -> bool:
+        """Whether they save every failing run together, and neither does so alone."""
+        alone = max(len(one.saves), len(other.saves))
+        return alone < len(self._failing) == len(one.saves | other.saves)
+
+
+@final
+class _Verifier:
+    """Says whether candidates together are a repair."""
+
+    def __init__(self, edits: Edits, runs: Runs, clock: Clock) -> None:
+        self.sieve: Final = Sieve(Variant(edits.program, None), runs, [], Terms(), clock)
+        self._edits = edits
+        self._runs = runs
+        self._clock = clock
+
+    def answer(self, *candidates: Candidate) -> JointRepair | Execution | Unknown | None:
+        """The repair; an execution that fails with these edits; None where they are no repair on the known runs."""
+        if any(
+            c.file == d.file and c.start < d.end and d.start < c.end for c, d in combinations(candidates, 2)
+        ):
+            return None
+        edited = self._edits.alone(*candidates)
+        fit = None if edited is None else self.sieve.fit(edited)
+        if edited is None or fit is None or fit.behaviour == "changed":
+            return None
+        answer = remaining(edited.program, self._runs, self._clock.until)
+        if answer is not None:
+            return answer
+        sources = self._edits.sources
+        return JointRepair(
+            edits=tuple(shown(candidate, sources[candidate.file]) for candidate in candidates),
+            diff="".join(
+                unified_diff(path, source.text, [c for c in candidates if c.file == path])
+                for path, source in sources.items()
+            ),
+            size="small" if all(candidate.size == "small" for candidate in candidates) else "large",
+        )
+
+
+def _by_sum(numbers: Sequence[int]) -> Iterator[Pair]:
+    """All pairs of ``numbers``, those whose places have a smaller sum first."""
+    count = len(numbers)
+    for total in range(1, 2 * count - 2):
+        for place in range(max(0, total - count + 1), (total + 1) // 2):
+            yield numbers[place], numbers[total - place]

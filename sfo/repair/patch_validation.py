@@ -1,0 +1,477 @@
+"""What an edited program is held against: inputs that fail, inputs that pass, and all inputs within the bound.
+
+    the failing inputs pass  ->  the passing inputs still pass  ->  no input within the bound fails
+
+The first two are concrete runs (``Sieve``), which reject most edits. The last is a question to the solver.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from difflib import SequenceMatcher
+from typing import Final, Unpack, final
+
+from cfrontend import goto
+from cfrontend.errors import InputError, ResourceError
+from cfrontend.formula import Bound, EncodedProgram, EncodeOptions
+from cfrontend.goto.product_program import KIND as REFERENCE
+from cfrontend.program import ALL_CHECKS, SAID, Program, encode
+from cfrontend.record import dataclass
+from cfrontend.settings import HOLE
+from cfrontend.syntax import tree
+from cfrontend.terms import FALSE, TRUE, Term, Terms
+from cfrontend.terms.evaluate import evaluate
+from cfrontend.units import MemoryPlace, Property, Unit, UnitId
+from sfo.core.budget import Clock
+from sfo.core.data import Behaviour, Execution, behaviour
+from sfo.core.decode_model import failure, observations, read_execution
+from sfo.oracles.bmc import EncodedOracle
+from sfo.oracles.protocol import FIRST_EFFORT, Found, SolverLoop, Unknown
+from sfo.repair.schemata import Variant
+from sfo.solvers import Answer, Budget
+from sfo.solvers.ask import find_model, narrowing_solver
+from sfo.solvers.guess import guess
+
+_RUN_SECONDS: Final = 2.0
+"""Seconds that one candidate may take on one input vector."""
+
+_MORE_ROUNDS: Final = 100
+"""Iterations that a loop of a concrete run may take beyond four times those of any execution within the bound."""
+
+_NEAR: Final = 4
+"""How far from what stood there a constant is looked for first."""
+
+_HOLE_WIDTH: Final = 32
+"""Bits of a constant that is looked for."""
+
+_FILLING_SECONDS: Final = 2.0
+"""Seconds that the search for one constant may take."""
+
+_FILLING_UNWIND: Final = 8
+"""Rounds of a loop that depends on the constant, at least; up to twice as many where loops have so many."""
+
+_FILLING_LIMIT: Final = 1000
+"""Rounds of a loop that does not depend on it."""
+
+_BEYOND: Final = (None,) * 64
+"""Inputs behind the end of a vector."""
+
+_PROOF_SECONDS: Final = 10.0
+"""Seconds that the proof of one candidate may take."""
+
+_SEARCH_SECONDS: Final = 1.0
+"""Seconds that the search within the larger bound may take."""
+
+_PROOF_EFFORT: Final = 20_000
+"""Conflicts that a single question of it may cost."""
+
+
+@final
+class Runs:
+    """What a repair is held against: inputs that fail, inputs that pass, and all within a bound.
+
+    ``others`` fail as some of ``failing`` do, on other inputs; ``passing`` has other inputs behind the first ``known``.
+    ``rounds`` is how long the longest loop was within the bound. ``properties`` is the specification, and ``left_out``
+    are the other properties of the program. An edit can bring or take away checks and so change their ids, which is why
+    they are compared by kind and place; what it brings is specified as well.
+    """
+
+    def __init__(
+        self,
+        failing: Sequence[Execution],
+        passing: Sequence[Execution],
+        bound: Bound,
+        properties: Collection[Property],
+        left_out: Collection[Property],
+        rounds: int,
+        solver: str,
+        others: Sequence[Execution] = (),
+        known: int | None = None,
+    ) -> None:
+        self.known: Final = len(passing) if known is None else known
+        self.others: Final = tuple(others)
+        self.failing: Final = tuple(failing)
+        self.passing: Final = tuple(passing)
+        places = {item.id: (item.kind, item.location.line) for item in properties}
+        violated = {places[run.property] for run in failing if run.property in places}
+        if any(kind == REFERENCE for kind, _ in violated):
+            # Where a run first prints something else depends on the way it goes, and a repair may lead another one.
+            violated |= {place for place in places.values() if place[0] == REFERENCE}
+        self._violated: Final = frozenset(violated)
+        self.bound: Final = bound
+        self.rounds: Final = rounds
+        self.solver: Final = solver
+        self._left_out: Final = {(item.kind, item.location.line) for item in left_out} - set(places.values())
+
+        self._known: dict[int, _Specification] = {}
+
+    @property
+    def unwritten(self) -> frozenset[str]:
+        """The variables that failing runs read before they are written, by their keys up to a ``#``."""
+        return frozenset(tree.plain_key(key) for run in self.failing for key in run.read_by_oversight)
+
+    def specified(self, program: Program) -> frozenset[str]:
+        """The ids of the specification in an edited ``program``, whose lines are the same."""
+        return self._of(program).specified
+
+    def looked_at(self, encoded: EncodedProgram, program: Program) -> frozenset[Term]:
+        """The conditions under which executions of an edited ``program`` come to what the failing runs violate."""
+        known = self._of(program)
+        paths = [path for name in known.violable for path in encoded.checked.get(name, ())]
+        return frozenset([*paths, *(encoded.coverage.get(unit, FALSE) for unit in known.deciding)])
+
+    def shows(self, program: Program) -> bool:
+        """Whether executions can come to what the failing runs violate without violating it."""
+        known = self._of(program)
+        return not known.is_never_right or bool(known.deciding)
+
+    def _of(self, program: Program) -> _Specification:
+        known = self._known.get(id(program))
+        if known is None:
+            at = [(item.id, (item.kind, item.location.line)) for item in program.properties]
+            specified = frozenset([name for name, place in at if place not in self._left_out])
+            violable = frozenset([name for name, place in at if place in self._violated])
+            is_never_right = violable <= _never_right(program)
+            deciding = program.specifying if is_never_right else frozenset()
+            known = _Specification(program, specified, violable, is_never_right, deciding)
+            self._known[id(program)] = known
+        return known
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Specification:
+    """The ids of the specification in an edited ``program``, and ``violable`` of what the failing runs violate.
+
+    ``is_never_right``: to come there is to violate it, as with ``reach_error()``. What then says whether it is right
+    are the units that are ``deciding``.
+    """
+
+    program: Program
+    specified: frozenset[str]
+    violable: frozenset[str]
+    is_never_right: bool
+    deciding: frozenset[UnitId]
+
+
+def _never_right(program: Program) -> frozenset[str]:
+    """The properties that are violated wherever they are evaluated."""
+    checks = (
+        i for f in program.goto.functions.values() for i in f.instructions if isinstance(i, goto.Assert)
+    )
+    false = {
+        i.property for i in checks if isinstance(i.condition, tree.IntConstant) and i.condition.value == 0
+    }
+    return frozenset(false | {item.id for item in program.properties if item.kind == "reach"})
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How many passing executions a candidate leaves as they are (``kept``, None where none can be held against it).
+
+    ``evades``: no failing run reads as much as it did before it failed, or comes to what it violated. ``is_shown``: the
+    runs show that the edit does more than keep all of them away from there; else ``passes_beyond`` has to say so.
+    ``keeps_known``: some of those kept are of the dataset, or no passing execution is known.
+    """
+
+    kept: int | None
+    evades: bool
+    is_shown: bool = True
+    keeps_known: bool = False
+
+    @property
+    def behaviour(self) -> Behaviour:
+        """See ``behaviour``."""
+        return behaviour(self.kept, evades=self.evades)
+
+
+def known_as(units: Sequence[Unit], before: Sequence[Unit]) -> dict[UnitId, UnitId]:
+    """The ids that units of an edited program have in the one before; an edit that adds some numbers others anew."""
+    if len(units) == len(before):
+        return {unit.id: unit.id for unit in units}
+    mine, theirs = _names(units), _names(before)
+    blocks = SequenceMatcher(None, mine, theirs, autojunk=False).get_matching_blocks()
+    return {units[i + n].id: before[j + n].id for i, j, size in blocks for n in range(size)}
+
+
+def _names(units: Sequence[Unit]) -> list[tuple[str, int, str]]:
+    return [(unit.function, unit.location.line, unit.text) for unit in units]
+
+
+@final
+class Sieve:
+    """The concrete runs of single variants; they share a store of terms. What they learn goes to ``learned``.
+
+    ``before`` is the program as it is; ``clock`` ends them.
+    """
+
+    def __init__(
+        self, before: Variant, runs: Runs, learned: list[Execution], terms: Terms, clock: Clock
+    ) -> None:
+        self._program = before
+        self._functions = {unit.id: unit.function for unit in before.program.units}
+        self._checked = {p.id: p.function for p in before.program.properties if p.kind in ALL_CHECKS - SAID}
+        self._ends: list[_End] | None = None
+        self._learned = learned
+        self._runs = runs
+        self._terms = terms
+        self._clock = clock
+        self._bound = Bound(unwind=None, free=True, free_limit=4 * runs.rounds + _MORE_ROUNDS)
+
+    def learn(self, failing: Execution) -> None:
+        """A failing execution of one edited program is a test for all others: no repair fails on any input."""
+        self._learned.append(failing)
+
+    def fill(self, variant: Variant, near: int | None = None) -> int | None:
+        """A constant for the hole of a variant with which all vectors do well, one ``near`` what stood there if any is.
+
+        None where there is none, or none in time.
+
+        Together with ``learn`` this is counterexample-guided synthesis: each failing execution that a constant leaves
+        is one more vector for the next.
+        """
+        terms = self._terms
+        rounds = min(self._runs.rounds + 1, 2 * _FILLING_UNWIND)
+        unwind = max(_FILLING_UNWIND, rounds, 2 * (self._runs.bound.unwind or 0))
+        bound = Bound(unwind=unwind, free=True, free_limit=_FILLING_LIMIT)
+        specified = self._runs.specified(variant.program)
+        wanted: list[Term] = []
+        hard = (*reversed(self._learned), *self._runs.failing)
+        for place, run in enumerate((*hard, *self._runs.passing)):
+            encoded = self._encoded(variant, run, None, bound)
+            if encoded is None or encoded.missing_input is not None:
+                return None
+            bad = [v.condition for v in encoded.violations if v.property in specified]
+            wanted.append(terms.not_(terms.any_of([encoded.cut, *bad])))
+            if place >= len(hard):
+                wanted.append(encoded.passing)
+            if FALSE in wanted:
+                return None
+        seconds = min(_FILLING_SECONDS, self._clock.until - time.monotonic())
+        budget = Budget(seconds=max(0.0, seconds), conflicts=_PROOF_EFFORT)
+        solver = narrowing_solver(self._runs.solver, terms)
+        hole, every = terms.var(HOLE, _HOLE_WIDTH), terms.all_of(wanted)
+        found: Mapping[Term, int] | Answer = Answer.UNSAT
+        if near is not None:
+            least = terms.const(near - _NEAR, _HOLE_WIDTH)
+            is_near = terms.ult(terms.sub(hole, least), terms.const(2 * _NEAR + 1, _HOLE_WIDTH))
+            found = find_model(solver, terms, terms.and_(every, is_near), budget)
+        if isinstance(found, Answer):
+            found = find_model(solver, terms, every, budget)
+        if isinstance(found, Answer):
+            return None
+        return Terms.signed(found.get(hole, 0), _HOLE_WIDTH)
+
+    def fit(self, variant: Variant, hole: int = 0, *, guards: bool = False) -> Fit | None:
+        """How a variant does on these vectors; None where it is no repair on them.
+
+        That is where a vector fails or one that passed no longer does, or where passing runs no longer come to an
+        assertion that the failing ones violate. ``guards``: it puts a test before a statement.
+        """
+        if not all(self._end(variant, run, hole).is_good for run in reversed(self._learned)):
+            return None
+        evades, passes, reached = True, False, False
+        for run in self._runs.failing:
+            end = self._end(variant, run, hole)
+            if not end.is_good:
+                return None
+            evades = evades and end.unread > 0
+            passes = passes or end.passes
+            reached = reached or end.reached or (guards and self._goes_past(run, end))
+        if not (reached or passes):
+            return None
+        ends: list[_End] = []
+        for run in self._runs.passing:
+            ends.append(self._end(variant, run, hole))
+            if not ends[-1].is_good:
+                return None
+        if not (any(end.passes for end in ends) if self._runs.passing else passes):
+            return None
+        if not all(self.does_well(variant, run, hole) for run in self._runs.others):
+            return None
+        before = self._before()
+        # What a run reads by oversight leads it anywhere, and an edit may well write there first: that it goes another
+        # way then says nothing, that it goes the same way does.
+        compared = [
+            (place < self._runs.known, end.covered == was.covered)
+            for place, (run, end, was) in enumerate(zip(self._runs.passing, ends, before, strict=True))
+            if not run.read_by_oversight or end.covered == was.covered
+        ]
+        alike = [same for _, same in compared]
+        kept = sum(alike) if alike else None
+        if reached:
+            return Fit(kept, evades, keeps_known=not before or (True, True) in compared)
+        # Not to come to one of our checks, as to what a pointer leads to, is no way around the specification.
+        asserts = any(run.property not in self._checked for run in self._runs.failing)
+        if asserts and any(was.reached and not end.reached for end, was in zip(ends, before, strict=True)):
+            return None
+        can_show = self._runs.shows(variant.program)
+        is_shown = any(end.reached for end in ends) if can_show else bool(alike) and all(alike)
+        return Fit(kept, evades=True, is_shown=is_shown)
+
+    def _goes_past(self, run: Execution, end: _End) -> bool:
+        """Whether a run passes that a check of ours had ended, and does all that it did in other functions before.
+
+        What must not be done, as to follow a null pointer, is not come to behind a test.
+        """
+        violated = self._checked.get(run.property or "")
+        if violated is None or not end.passes:
+            return False
+        elsewhere = {unit for unit in run.covered if self._functions.get(unit) != violated}
+        return elsewhere <= end.covered
+
+    def does_well(self, variant: Variant, run: Execution, hole: int = 0) -> bool:
+        """Whether a variant violates nothing on the inputs of one run."""
+        return self._end(variant, run, hole).is_good
+
+    def _before(self) -> Sequence[_End]:
+        """How the passing runs end in the program as it is."""
+        if self._ends is None:
+            self._ends = [self._end(self._program, run, 0) for run in self._runs.passing]
+        return self._ends
+
+    def _end(self, variant: Variant, run: Execution, hole: int) -> _End:
+        """How a run on the inputs of ``run`` ends.
+
+        A repaired run can read further than the failing one, which ended at its violation: the input has ended then, or
+        zeros follow. It can so meet an assumption that is false, which says nothing against the repair.
+        """
+        encoded = self._encoded(variant, run, hole, self._bound)
+        if encoded is None:
+            return _End(is_good=False)
+        reached = any(path != FALSE for path in self._runs.looked_at(encoded, variant.program))
+        given = len(run.inputs)
+        used = given - max(0, encoded.unused_inputs - len(_BEYOND))
+        unread = sum(value.memory is None for value in run.inputs[used:])
+        specified = self._runs.specified(variant.program)
+        violations = [v for v in encoded.violations if v.condition != FALSE]
+        violated = any(v.property in specified for v in violations)
+        # A property that nobody asked about, violated behind what the failing runs violate, says nothing of the edit.
+        if encoded.passing == TRUE or (reached and violations and not violated):
+            ids = known_as(variant.program.units, self._program.program.units)
+            covered = frozenset(
+                ids[unit] for unit, term in encoded.coverage.items() if term == TRUE and unit in ids
+            )
+            return _End(is_good=True, passes=True, covered=covered, unread=unread, reached=reached)
+        is_good = not (violated or encoded.cut != FALSE or encoded.missing_input)
+        return _End(is_good=is_good, unread=unread, reached=reached)
+
+    @staticmethod
+    def _places(variant: Variant, run: Execution) -> list[MemoryPlace | None] | None:
+        """Which inputs are values of memory that an edit may write first; beside a reference inputs have names."""
+        places = [value.memory for value in run.inputs]
+        if variant.program.reference is not None or not any(places):
+            return None
+        return [*places, *(None for _ in _BEYOND)]
+
+    def _encoded(
+        self, variant: Variant, run: Execution, hole: int | None, bound: Bound
+    ) -> EncodedProgram | None:
+        """A variant on the inputs of ``run``, with any ``hole`` where it is None; None where it cannot be followed."""
+        return _followed(
+            variant.program,
+            bound,
+            self._terms,
+            fixed_inputs=[*run.vector, *_BEYOND],
+            fixed_places=self._places(variant, run),
+            reference_inputs=run.reference_inputs,
+            settings=variant.settings(hole),
+            deadline=min(time.monotonic() + _RUN_SECONDS, self._clock.until),
+        )
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _End:
+    """How a concrete run ends: it fails or cannot be followed, passes, or breaks an assumption.
+
+    What it leaves ``unread``, and whether it came to what the failing runs violate.
+    """
+
+    is_good: bool
+    passes: bool = False
+    unread: int = 0
+    reached: bool = False
+    covered: frozenset[UnitId] = frozenset()
+
+
+def _followed(
+    program: Program, bound: Bound, terms: Terms, **options: Unpack[EncodeOptions]
+) -> EncodedProgram | None:
+    """An edited program within ``bound``; None where it cannot be followed, or not in time."""
+    try:
+        return encode(program, bound, terms=terms, **options)
+    except (InputError, ResourceError):
+        return None
+
+
+def guessed(variant: Variant, hole: int, runs: Runs, terms: Terms, until: float) -> Execution | None:
+    """An execution of a variant that fails within the bound, where one is easily guessed before ``until``."""
+    program = variant.program
+    if program.reference is not None:
+        return None
+    deadline = min(time.monotonic() + _RUN_SECONDS, until)
+    encoded = _followed(program, runs.bound, terms, settings=variant.settings(hole), deadline=deadline)
+    if encoded is None:
+        return None
+    specified = runs.specified(program)
+    values = guess(terms, failure(encoded, specified))
+    if values is None:
+        return None
+    return read_execution(encoded, evaluate(terms, observations(encoded), values), 0, specified)
+
+
+def remaining(edited: Program, runs: Runs, until: float) -> Found:
+    """None where it is proved that no execution of an edited program fails within the bound; else one that does.
+
+    One that fails within twice the bound counts too, if it is found. ``until`` is a time of ``time.monotonic``.
+    """
+    deadline = min(time.monotonic() + _PROOF_SECONDS, until)
+    answer, leaves = _failing(edited, runs, runs.bound, deadline, _PROOF_EFFORT)
+    if answer is not None or runs.bound.unwind is None or not leaves:
+        return answer
+    deadline = min(time.monotonic() + _SEARCH_SECONDS, until)
+    further, _ = _failing(edited, runs, _twice(runs.bound), deadline, FIRST_EFFORT)
+    return further if isinstance(further, Execution) else None
+
+
+def passes_beyond(variant: Variant, hole: int, runs: Runs, until: float) -> bool:
+    """Whether an execution of a variant is known that comes to what failing runs violated, and passes.
+
+    An edit after which there is none may be right, but so is any that gives up early. Where there is none within the
+    bound, one is looked for within twice the bound: right executions may be longer than the failing ones.
+    """
+    program = variant.program
+    deadline = min(time.monotonic() + _SEARCH_SECONDS, until)
+    for bound in (runs.bound, _twice(runs.bound)):
+        terms = Terms()
+        encoded = _followed(program, bound, terms, settings=variant.settings(hole), deadline=deadline)
+        if encoded is None:
+            return False
+        looked_at = terms.any_of(sorted(runs.looked_at(encoded, program)))
+        loop = SolverLoop(narrowing_solver(runs.solver, terms), deadline)
+        if loop.ask((encoded.passing, looked_at), effort=FIRST_EFFORT) is Answer.SAT:
+            return True
+        if encoded.cut == FALSE or bound.unwind is None:
+            break
+    return False
+
+
+def _twice(bound: Bound) -> Bound:
+    return bound if bound.unwind is None else replace(bound, unwind=2 * bound.unwind + 1)
+
+
+def _failing(edited: Program, runs: Runs, bound: Bound, deadline: float, effort: int) -> tuple[Found, bool]:
+    """A failing execution within ``bound``, and whether any may leave it."""
+    terms = Terms()
+    encoded = _followed(edited, bound, terms, deadline=deadline)
+    if encoded is None:
+        return Unknown("timeout"), True
+    specified = runs.specified(edited)
+    loop = SolverLoop(narrowing_solver(runs.solver, terms), deadline)
+    # Nothing is sampled: that an execution is easily found was tried before.
+    found = EncodedOracle(encoded, loop, specified, solver_only=True).violating(specified, effort=effort)
+    return found, encoded.cut != FALSE

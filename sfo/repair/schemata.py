@@ -1,0 +1,290 @@
+"""Programs with edits in them: every candidate in one program, chosen by a variable, or some of them alone.
+
+    a < b   ->   (VARIANT == 1 ? a <= b : VARIANT == 2 ? a > b : a < b)
+
+One program is read and lowered once for all candidates; a proof is about the edited file itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import Final, final
+
+from cfrontend import goto
+from cfrontend.edit.candidate import Candidate
+from cfrontend.edit.patch_preprocessed import Unedited
+from cfrontend.edit.schemata import of_other_type, with_variants
+from cfrontend.edit.text import SourceText, apply_edits
+from cfrontend.errors import InputError, SfoError
+from cfrontend.host.child_processes import Workplace
+from cfrontend.host.regular_files import read_text
+from cfrontend.program import Program, load
+from cfrontend.record import dataclass
+from cfrontend.settings import HOLE, VARIANT
+from cfrontend.source.preprocess import PreprocessedFile, PreprocessOptions
+from cfrontend.syntax import tree
+from cfrontend.syntax.types import PointerType, VoidType
+
+_FIRST: Final = 256
+"""Candidates of the first program that holds some together."""
+
+_INCLUDE: Final = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"/\\\n]+)"', re.MULTILINE)
+
+_HALVINGS: Final = 6
+"""How often the candidates of a program that cannot be read are halved."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One candidate as a program: that with all of them in it and its ``number``, or one of its own and 0.
+
+    None is the number of the program that was not edited.
+    """
+
+    program: Program
+    number: int | None
+
+    def settings(self, hole: int | None) -> dict[str, int | None]:
+        """What chooses the candidate with a constant in its hole, or with any (None)."""
+        return {} if self.number is None else {VARIANT: self.number, HOLE: hole}
+
+
+@final
+class Edits:
+    """Makes edited programs of ``program``, whose files have the texts ``sources``, by path."""
+
+    def __init__(self, program: Program, sources: Mapping[str, SourceText]) -> None:
+        self.program: Final = program
+        self.sources: Final = sources
+
+    def prepare(self) -> None:
+        """Have read what all edited programs have in common, where it can be read."""
+        if self.program.harness is None:
+            with suppress(SfoError):
+                _ = self._unedited
+
+    def read(self, candidates: Sequence[Candidate], places: Iterable[int]) -> dict[int, Variant]:
+        """By place, those of ``places`` that one program can hold: expressions of the type of what they stand for.
+
+        A program that cannot be read is made again of halves of them, so that one candidate does not keep all the
+        others from being read together; in the end some are missing.
+        """
+        return self._together(candidates, self._by_span(candidates, places), _HALVINGS)
+
+    @staticmethod
+    def _by_span(candidates: Sequence[Candidate], places: Iterable[int]) -> list[int]:
+        """Those of ``places`` that are expressions, one place in the text after the other."""
+        expressions = [n for n in places if not (candidates[n].is_statement or candidates[n].is_apart)]
+        order = sorted(expressions, key=lambda n: (candidates[n].file, candidates[n].start, n))
+        by_span: dict[tuple[str, int, int], list[int]] = {}
+        for n in order:
+            by_span.setdefault((candidates[n].file, candidates[n].start, candidates[n].end), []).append(n)
+        return [n for span in by_span.values() for n in span]
+
+    def in_one(
+        self, candidates: Sequence[Candidate], is_over: Callable[[], bool]
+    ) -> tuple[dict[int, int], dict[str, str]] | None:
+        """By place, the numbers of candidates that one program can hold together; and its files' texts.
+
+        Where all of them are no program, as many of the first ones are taken as are one. None where ``is_over`` comes
+        first.
+        """
+        count = len(candidates)
+        while count and not is_over():
+            read = self._readable(candidates, self._by_span(candidates, range(count)))
+            if read:
+                numbers = {n: variant.number for n, variant in read.items() if variant.number is not None}
+                return numbers, self._texts([(number, candidates[n]) for n, number in numbers.items()])
+            count //= 2
+        return None
+
+    def _together(
+        self, candidates: Sequence[Candidate], places: Sequence[int], halvings: int
+    ) -> dict[int, Variant]:
+        found = self._readable(candidates, places)
+        half = len(places) // 2
+        if found is not None or not (half and halvings):
+            return found or {}
+        return {
+            **self._together(candidates, places[:half], halvings - 1),
+            **self._together(candidates, places[half:], halvings - 1),
+        }
+
+    def _readable(self, candidates: Sequence[Candidate], places: Sequence[int]) -> dict[int, Variant] | None:
+        """Those of ``places`` whose type is that of what they stand for; None where all together are no program."""
+        for _ in range(2):
+            numbered = [(number, candidates[n]) for number, n in enumerate(places, start=1)]
+            try:
+                program = self._with_variants(numbered)
+            except SfoError:
+                return None
+            strange = of_other_type(program.tree)
+            if not strange:
+                return {n: Variant(program, number) for number, n in enumerate(places, start=1)}
+            places = [n for number, n in enumerate(places, start=1) if number not in strange]
+        return {}
+
+    def alone(self, *candidates: Candidate) -> Variant | None:
+        """These candidates, which do not overlap, in a program of their own; None where that is none.
+
+        Nor is it where another type of a variable makes a pointer to it one of another type than a function takes.
+        """
+        texts = {
+            path: apply_edits(source.text, [c.edit for c in candidates if c.file == path])
+            for path, source in self.sources.items()
+        }
+        try:
+            program = self._read(texts)
+        except SfoError:
+            return None
+        if any(c.is_apart for c in candidates) and _mixed_pointers(program) > self._mixed:
+            return None
+        return Variant(program, 0)
+
+    def constant_at(self, candidate: Candidate) -> int | None:
+        """The decimal constant that a candidate replaces; None where it replaces none."""
+        text = self.sources[candidate.file].text[candidate.start : candidate.end]
+        return int(text) if text.isdecimal() else None
+
+    def _with_variants(self, numbered: Sequence[tuple[int, Candidate]]) -> Program:
+        """The program with every candidate in it."""
+        return self._read(self._texts(numbered))
+
+    def _texts(self, numbered: Sequence[tuple[int, Candidate]]) -> dict[str, str]:
+        """The texts of the files with every candidate in them."""
+        own = {path: [(number, c) for number, c in numbered if c.file == path] for path in self.sources}
+        return {path: with_variants(source.text, own[path]) for path, source in self.sources.items()}
+
+    def _read(self, texts: Mapping[str, str]) -> Program:
+        """The program with other texts for its files."""
+        older = self.program.older
+        # No edit changes how the program is called.
+        options = replace(self.program.options, argv=self.program.options.arguments.count)
+        sources = self._patched(texts)
+        if sources is not None:
+            return load([source.path for source in sources], options, sources=sources, older=older)
+        with _copies(self.program, texts) as (paths, preprocess):
+            return load(paths, replace(options, preprocess=preprocess), older=older)
+
+    def _patched(self, texts: Mapping[str, str]) -> list[PreprocessedFile] | None:
+        """The program's files preprocessed with other texts, where that is known without a compiler."""
+        paths = self.program.paths
+        changed_header = any(texts[p] != self.sources[p].text for p in texts.keys() - set(paths))
+        if changed_header or self.program.harness is not None:
+            return None
+        sources = [file.with_text(texts[path]) for path, file in zip(paths, self._unedited, strict=True)]
+        known = [source for source in sources if source is not None]
+        return known if len(known) == len(sources) else None
+
+    @cached_property
+    def _mixed(self) -> int:
+        """What ``_mixed_pointers`` says of the program before any edit."""
+        return _mixed_pointers(self.program)
+
+    @cached_property
+    def _unedited(self) -> list[Unedited]:
+        """The program's files before any edit."""
+        texts = {path: source.text for path, source in self.sources.items()}
+        with _copies(self.program, texts) as (copies, options):
+            return [
+                Unedited(copy, path, texts[path], options)
+                for copy, path in zip(copies, self.program.paths, strict=True)
+            ]
+
+
+def _mixed_pointers(program: Program) -> int:
+    """How often a pointer becomes one to another type without a cast, as C does not allow."""
+    return sum(
+        isinstance(e, tree.Cast)
+        and e.implicit
+        and isinstance(e.type, PointerType)
+        and isinstance(e.operand.type, PointerType)
+        and e.type.target != e.operand.type.target
+        and not isinstance(e.type.target, VoidType)
+        and not isinstance(e.operand.type.target, VoidType)
+        for function in program.goto.functions.values()
+        if not function.foreign
+        for instruction in function.instructions
+        for top in goto.expressions_of(instruction)
+        for e in goto.subexpressions(top)
+    )
+
+
+@final
+class Together:
+    """Candidates of which many are in one program, read when the first of them is asked for.
+
+    The first ones are few, so that they need not wait for all the others; each further program holds twice as many.
+    """
+
+    def __init__(self, edits: Edits, candidates: Sequence[Candidate]) -> None:
+        self._edits = edits
+        self._candidates = candidates
+        self._read: dict[int, dict[int, Variant]] = {}
+
+    def variant(self, place: int) -> Variant | None:
+        """The candidate at ``place``; None where no program can hold it beside others."""
+        part = (place // _FIRST + 1).bit_length() - 1
+        if part not in self._read:
+            ends = (_FIRST * ((1 << n) - 1) for n in (part, part + 1))
+            within = range(*(min(end, len(self._candidates)) for end in ends))
+            self._read[part] = self._edits.read(self._candidates, within)
+        return self._read[part].get(place)
+
+
+def read_sources(program: Program) -> dict[str, SourceText] | None:
+    """The texts of the files of a program and of its own headers, by path; None where they cannot be read again."""
+    found: dict[str, SourceText] = {}
+    waiting = list(program.paths)
+    try:
+        for path in waiting:
+            found[path] = SourceText(read_text(path, error=InputError))
+            names = {Path(known).name for known in waiting}
+            # All headers will stand in one folder: of two with one name only the first is read.
+            waiting += [h for h in _headers(path, found[path].text, program) if Path(h).name not in names]
+    except InputError:
+        return None
+    return found
+
+
+def _headers(path: str, text: str, program: Program) -> list[str]:
+    """The headers that a file includes by a plain name in quotation marks, where they are found."""
+    folders = (str(Path(path).parent), *program.options.preprocess.include_dirs)
+    found = (
+        next((file for folder in folders if (file := Path(folder) / name).is_file()), None)
+        for name in _INCLUDE.findall(text)
+    )
+    return [str(file) for file in found if file is not None]
+
+
+@contextmanager
+def _copies(program: Program, texts: Mapping[str, str]) -> Iterator[tuple[list[str], PreprocessOptions]]:
+    """Copies of the program's files with other texts, and how to preprocess them; its own headers are found as before.
+
+    The variables that choose a candidate are declared before the texts. Headers stand beside the files under their own
+    names, where they are found first.
+    """
+    with Workplace("sfo-") as directory:
+        paths: list[str] = []
+        for path in texts.keys() - set(program.paths):
+            (directory / Path(path).name).write_text(f"{_line(path)}{texts[path]}", encoding="utf-8")
+        for place, path in enumerate(program.paths):
+            copy = directory / f"{place}.c"
+            storage = "int" if place == 0 else "extern int"
+            text = f"{storage} {VARIANT}, {HOLE};\n{_line(path)}{texts[path]}"
+            copy.write_text(text, encoding="utf-8")
+            paths.append(str(copy))
+        folders = tuple(dict.fromkeys(str(Path(path).parent) for path in texts))
+        given = program.options.preprocess
+        yield paths, replace(given, include_dirs=(*folders, *given.include_dirs), known=tuple(texts))
+
+
+def _line(path: str) -> str:
+    quoted = path.replace("\\", "\\\\").replace('"', '\\"')
+    return f'#line 1 "{quoted}"\n'

@@ -1,0 +1,429 @@
+"""Repairs that are verified within the bound: small edits after which no failing execution remains.
+
+Candidates are the edits of ``cfrontend.edit.unit_templates`` at units that could save every failing run. They are all in one
+program, chosen by a variable, and go through three sieves:
+
+    the failing inputs pass  ->  the passing inputs still pass  ->  no input within the bound fails
+
+The last one is a question to the solver about the edited file itself, asked only of what the concrete runs let
+through. It is proof within the bound, not in general; to be less at the mercy of a small bound, a failing execution
+is also looked for within a larger one.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import Final, Literal, final
+
+from cfrontend.edit.candidate import Candidate, distance
+from cfrontend.edit.definition_templates import Definition as Editable
+from cfrontend.edit.definition_templates import find_definitions
+from cfrontend.edit.text import SourceText, apply_edits
+from cfrontend.edit.unit_templates import find_candidates
+from cfrontend.program import Program
+from cfrontend.record import dataclass
+from cfrontend.terms import Terms
+from cfrontend.units import UnitId
+from sfo.core.budget import Clock
+from sfo.core.data import Behaviour, Definition, EditedUnit, Execution, Repair, Repairs, Stop, stop_of
+from sfo.core.parallel import Flag, in_parts
+from sfo.oracles.protocol import Found
+from sfo.repair.patch_validation import Fit, Runs, Sieve, guessed, passes_beyond, remaining
+from sfo.repair.schemata import Edits, Together, Variant, read_sources
+
+_ROUNDS: Final = 20
+"""Constants that are tried in one place."""
+
+_USUAL: Final = (0, 1)
+"""What variables begin with: tried as it is, which is cheaper than to look for any constant."""
+
+_MOST_FOR_A_UNIT: Final = 5
+"""Repairs that are looked for at one unit; large ones only where there is no small one."""
+
+_BEHAVIOURS: Final[tuple[Behaviour, ...]] = ("kept", "unknown", "changed")
+"""What edits do to passing executions, the best first."""
+
+_WORTH_A_JOB: Final = 24
+"""Candidates below which no further process looks at them."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Stage:
+    """A part of the search for repairs, after which a unit has up to ``most``.
+
+    ``alone``: candidates are read alone. ``strangers``, with which no run goes on: left for later, only those that were
+    left, or all. ``constants``: those with a constant that is still to be found; plain ones of all units come before
+    them, and count as plain where they give a missing value, which is mostly 0 or 1. ``seconds`` is the time that it
+    has in any case, where there is no other repair yet.
+    """
+
+    most: int
+    alone: bool
+    strangers: Literal["later", "only", "too"]
+    constants: bool
+    seconds: float = 0.0
+
+    def takes(self, candidate: Candidate) -> bool:
+        """Whether candidates of this kind have their turn here."""
+        return self.constants == (candidate.has_hole and not candidate.initializes)
+
+
+_STAGES: Final = (
+    _Stage(1, alone=False, strangers="later", constants=False),
+    _Stage(1, alone=False, strangers="later", constants=True),
+    _Stage(1, alone=False, strangers="only", constants=False, seconds=1.5),
+    _Stage(1, alone=False, strangers="only", constants=True),
+    _Stage(1, alone=True, strangers="later", constants=False, seconds=2.0),
+    _Stage(1, alone=True, strangers="later", constants=True),
+    _Stage(_MOST_FOR_A_UNIT, alone=False, strangers="too", constants=False),
+    _Stage(_MOST_FOR_A_UNIT, alone=False, strangers="too", constants=True),
+    _Stage(_MOST_FOR_A_UNIT, alone=True, strangers="too", constants=False),
+    _Stage(_MOST_FOR_A_UNIT, alone=True, strangers="too", constants=True),
+)
+
+
+def find_repairs(
+    program: Program,
+    units: Sequence[UnitId],
+    elsewhere: Sequence[UnitId],
+    runs: Runs,
+    clock: Clock,
+    jobs: int = 1,
+) -> Repairs:
+    """The verified repairs at ``units``, of ``elsewhere`` that act elsewhere or add something, and of definitions.
+
+    Those with which failing runs read their inputs as before come first, among them first values that are missing, then
+    small ones. Else the order is that of the units, and for one unit by how many passing runs go on as before, then by
+    how likely such a slip is.
+    So many ``jobs`` look for them at the same time. What the ``clock``, a limit or Ctrl-C ends has what was found by
+    then.
+    """
+    sources = read_sources(program)
+    if sources is None:
+        return Repairs(found=(), complete=False, passing=len(runs.passing))
+    unwritten = runs.unwritten
+    covered = [run.covered for run in runs.failing]
+    definitions = find_definitions(program.tree, program.table, sources, covered, unwritten)
+    sifted = _Sifted(complete=False)
+    candidates: list[Candidate] = []
+    try:
+        candidates = _in_order(candidates_at(program, sources, units, elsewhere, unwritten), definitions)
+        sifted = _sifted(Edits(program, sources), candidates, runs, clock, jobs)
+    except KeyboardInterrupt as error:
+        sifted = replace(sifted, stop=stop_of(error))
+    known = [definition.unit.id for definition in definitions]
+    places = {unit: place for place, unit in enumerate((*units, *elsewhere, *known))}
+
+    def best_first(passed: Sequence[_Passed]) -> list[Repair]:
+        """What passed, as repairs in the order of a report."""
+        return [
+            _repair(item.candidate, sources[item.candidate.file], item.fit)
+            for item in sorted(
+                passed,
+                key=lambda item: (
+                    _BEHAVIOURS.index(item.fit.behaviour),
+                    not item.candidate.initializes,
+                    item.candidate.size != "small",
+                    places[item.unit],
+                    -(item.fit.kept or 0),
+                    item.place,
+                ),
+            )
+        ]
+
+    repairs = best_first(sifted.found)
+    without = {*units, *elsewhere}.difference(repair.unit for repair in repairs)
+    edited = [d for d in definitions if any(repair.unit == d.unit.id for repair in repairs)]
+    new = {d.unit.id: number for number, d in enumerate(edited, start=len(program.units) + 1)}
+    return Repairs(
+        found=tuple([replace(repair, unit=new.get(repair.unit, repair.unit)) for repair in repairs]),
+        complete=sifted.complete,
+        tried=sifted.tried,
+        candidates=len(candidates),
+        passing=len(runs.passing),
+        stop=sifted.stop,
+        refuting=sifted.learned,
+        definitions=tuple([Definition(unit=replace(d.unit, id=new[d.unit.id]), used=d.used) for d in edited]),
+        undecided=tuple(best_first([item for item in sifted.undecided if item.unit in without])),
+        keep_known=any(item.fit.behaviour != "changed" and item.fit.keeps_known for item in sifted.found),
+    )
+
+
+def _in_order(candidates: Sequence[Candidate], definitions: Sequence[Editable]) -> list[Candidate]:
+    """First values that are missing, edits of units in their order, and of definitions behind those of their size.
+
+    Other types come last.
+    """
+    edits = [*candidates, *(candidate for definition in definitions for candidate in definition.candidates)]
+    return sorted(
+        edits, key=lambda c: (not c.initializes, c.is_apart and c.is_odd, c.adds, c.size != "small")
+    )
+
+
+def candidates_at(
+    program: Program,
+    sources: Mapping[str, SourceText],
+    units: Sequence[UnitId],
+    elsewhere: Sequence[UnitId],
+    unwritten: Collection[str] = (),
+) -> list[Candidate]:
+    """The edits that are tried, in this order: at ``units``, and of ``elsewhere`` those of another place.
+
+    ``unwritten``: see ``find_candidates``.
+    """
+    places = {unit: place for place, unit in enumerate((*units, *elsewhere))}
+    wanted = [
+        c
+        for c in find_candidates(program.tree, program.table, sources, places, unwritten)
+        if c.aims or c.adds or places[c.unit] < len(units)
+    ]
+    return sorted(
+        wanted,
+        key=lambda c: (c.size != "small", c.adds, places[c.unit], c.is_odd, distance(c, sources[c.file])),
+    )
+
+
+def _in_turns(places: Collection[int], candidates: Sequence[Candidate]) -> list[int]:
+    """The places in their order, but the first candidate of each unit before the second of any."""
+    turns: Counter[UnitId] = Counter()
+    by_turn: list[tuple[int, int]] = []
+    for place in sorted(places):
+        turns[candidates[place].unit] += 1
+        by_turn.append((turns[candidates[place].unit], place))
+    return [place for _, place in sorted(by_turn)]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Passed:
+    """A candidate that all runs go right with, its ``place`` in the order of trials, and how it did on the runs."""
+
+    candidate: Candidate
+    place: int
+    fit: Fit
+
+    @property
+    def unit(self) -> UnitId:
+        """The unit that is edited."""
+        return self.candidate.unit
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Sifted:
+    """What a search came to: verified candidates, ``undecided`` ones, and the runs that refuted others.
+
+    ``tried`` counts the candidates that were held against executions; ``complete``: none is left.
+    """
+
+    found: tuple[_Passed, ...] = ()
+    undecided: tuple[_Passed, ...] = ()
+    learned: tuple[Execution, ...] = ()
+    tried: int = 0
+    complete: bool
+    stop: Stop | None = None
+
+
+def _sifted(edits: Edits, candidates: Sequence[Candidate], runs: Runs, clock: Clock, jobs: int) -> _Sifted:
+    """``candidates`` through all sieves, those of one unit by one of the ``jobs``."""
+    shares = _shares(candidates, jobs)
+    goes_on = Flag()
+
+    def sift(part: int) -> _Sifted:
+        search = _Search(edits, runs, clock, goes_on)
+        stop: Stop | None = None
+        try:
+            search.sift([candidates[place] for place in shares[part]])
+        except KeyboardInterrupt as error:
+            stop, search.complete = stop_of(error), False
+
+        def placed(items: Sequence[_Passed]) -> tuple[_Passed, ...]:
+            return tuple([replace(item, place=shares[part][item.place]) for item in items])
+
+        return _Sifted(
+            found=placed(search.found),
+            undecided=placed(search.undecided),
+            learned=tuple(search.learned),
+            tried=search.tried,
+            complete=search.complete,
+            stop=stop,
+        )
+
+    edits.prepare()
+    answers, stop = in_parts(sift, len(shares), clock)
+    return _Sifted(
+        found=tuple([item for answer in answers for item in answer.found]),
+        undecided=tuple([item for answer in answers for item in answer.undecided]),
+        learned=tuple([run for answer in answers for run in answer.learned]),
+        tried=sum(answer.tried for answer in answers),
+        complete=len(answers) == len(shares) and all(answer.complete for answer in answers),
+        stop=stop,
+    )
+
+
+def _shares(candidates: Sequence[Candidate], jobs: int) -> list[list[int]]:
+    """The places of ``candidates`` for each of the ``jobs``, about as many for each, those of one unit together."""
+    parts = min(jobs, len({candidate.unit for candidate in candidates}), len(candidates) // _WORTH_A_JOB)
+    shares: list[list[int]] = [[] for _ in range(max(1, parts))]
+    chosen: dict[UnitId, list[int]] = {}
+    counts = Counter(candidate.unit for candidate in candidates)
+    weights = [0] * len(shares)
+    for place, candidate in enumerate(candidates):
+        if candidate.unit not in chosen:
+            lightest = weights.index(min(weights))
+            chosen[candidate.unit] = shares[lightest]
+            weights[lightest] += counts[candidate.unit]
+        chosen[candidate.unit].append(place)
+    return shares
+
+
+@final
+class _Search:
+    """Candidates through all sieves.
+
+    ``found`` is verified, ``undecided`` small and not, ``learned`` are runs that refuted one. ``tried`` counts those
+    that were held against the known executions, ``complete``: none is left but at units with enough repairs.
+    ``goes_on`` says whether somebody has found one with which runs go on.
+    """
+
+    def __init__(self, edits: Edits, runs: Runs, clock: Clock, goes_on: Flag) -> None:
+        self._edits = edits
+        self._runs = runs
+        self._clock = clock
+        self._goes_on = goes_on
+        self._terms = Terms()
+        self.found: list[_Passed] = []
+        self.undecided: list[_Passed] = []
+        self.learned: list[Execution] = []
+        self.tried = 0
+        self.complete = True
+
+    def sift(self, candidates: Sequence[Candidate]) -> None:
+        """First until each unit has one repair, which is what the ranking needs.
+
+        Then further ones of the same units. Those with which no run goes on wait for the others. What is read alone
+        takes ten times as long, and waits, too; it has some time in any case where the others gave nothing.
+        """
+        whole = Together(self._edits, candidates)
+        before = Variant(self._edits.program, None)
+        sieve = Sieve(before, self._runs, self.learned, self._terms, self._clock)
+        tried: set[int] = set()
+        left: set[int] = set()
+        for stage in _STAGES:
+            if not self._goes_on:
+                self._clock.extend(stage.seconds)
+            for place in _in_turns(left, candidates) if stage.strangers == "only" else range(len(candidates)):
+                candidate = candidates[place]
+                if place in tried or not stage.takes(candidate) or self._has_enough(candidate, stage):
+                    continue
+                if self._clock():
+                    self.complete = False
+                    break
+                variant = whole.variant(place)
+                if (variant is None) != stage.alone:
+                    continue
+                variant = variant or self._edits.alone(candidate)
+                if variant is None or self._try(candidate, place, variant, sieve, stage):
+                    tried.add(place)
+                else:
+                    left.add(place)
+                self.tried = len(tried | left)
+
+    def _has_enough(self, candidate: Candidate, stage: _Stage) -> bool:
+        """Whether the unit of a candidate needs no further repair in a stage."""
+        most = 1 if candidate.size == "large" else stage.most
+        own = (item for item in self.found if item.unit == candidate.unit)
+        return sum(stage.strangers != "later" or not self._strays(item.fit) for item in own) >= most
+
+    def _strays(self, fit: Fit) -> bool:
+        """Whether a candidate is no repair as far as is known, and others of its unit may be better.
+
+        Where no passing execution is known at all, none can tell one candidate from another.
+        """
+        return fit.behaviour == "changed" or (fit.behaviour == "unknown" and bool(self._runs.passing))
+
+    def _try(self, candidate: Candidate, place: int, variant: Variant, sieve: Sieve, stage: _Stage) -> bool:
+        """Whether a candidate was decided: one with which runs do not go on is left for later."""
+        for _ in range(_ROUNDS if candidate.has_hole else 1):
+            value, fit = self._filled(candidate, variant, sieve)
+            if fit is None:
+                return True
+            if self._strays(fit) and stage.strangers == "later":
+                return False
+            if not (fit.is_shown or passes_beyond(variant, value, self._runs, self._clock.until)):
+                return True
+            filled = candidate.filled(value)
+            answer: Found = guessed(variant, value, self._runs, self._terms, self._clock.until)
+            if answer is None:
+                # Proved about the edited file itself: with all candidates in one program, a loop whose test folds may
+                # look as if it did not, so that the bound would mean something else.
+                edited = self._edits.alone(filled)
+                if edited is None:
+                    return True
+                answer = remaining(edited.program, self._runs, self._clock.until)
+            if isinstance(answer, Execution):
+                sieve.learn(answer)
+                continue
+            if answer is None:
+                self.found.append(_Passed(filled, place, fit))
+                if not self._strays(fit):
+                    self._goes_on.set()
+            elif candidate.size == "small" and fit.behaviour != "changed":
+                self.undecided.append(_Passed(filled, place, fit))
+            return True
+        return True
+
+    def _filled(self, candidate: Candidate, variant: Variant, sieve: Sieve) -> tuple[int, Fit | None]:
+        """A constant for the hole of a candidate, 0 where it has none, and how that does on the runs; None: badly."""
+        for value in _USUAL if candidate.initializes and candidate.has_hole else ():
+            if (fit := sieve.fit(variant, value)) is not None:
+                return value, fit
+        found = sieve.fill(variant, self._edits.constant_at(candidate)) if candidate.has_hole else 0
+        return (
+            (0, None) if found is None else (found, sieve.fit(variant, found, guards=bool(candidate.guard)))
+        )
+
+
+def _repair(candidate: Candidate, source: SourceText, fit: Fit) -> Repair:
+    edit = shown(candidate, source)
+    return Repair(
+        unit=edit.unit,
+        size=candidate.size,
+        file=edit.file,
+        line=edit.line,
+        column=edit.column,
+        before=edit.before,
+        after=edit.after,
+        diff=unified_diff(candidate.file, source.text, [candidate]),
+        kept=fit.kept,
+        evades=fit.evades,
+    )
+
+
+def shown(candidate: Candidate, source: SourceText) -> EditedUnit:
+    """Where ``candidate`` edits the file with the text ``source``, and what it puts in place of what."""
+    text = source.text
+    return EditedUnit(
+        unit=candidate.unit,
+        file=candidate.file,
+        line=source.line_of(candidate.start),
+        column=candidate.start - text.rfind("\n", 0, candidate.start),
+        before=" ".join(text[candidate.start : candidate.end].split()),
+        after=" ".join(candidate.edit.text.split()),
+    )
+
+
+def unified_diff(path: str, text: str, candidates: Sequence[Candidate]) -> str:
+    """What ``candidates`` change in the file at ``path`` with this text; empty without any."""
+    name = path.lstrip("/")
+    after = apply_edits(text, [candidate.edit for candidate in candidates])
+    lines = difflib.unified_diff(
+        text.splitlines(keepends=True), after.splitlines(keepends=True), f"a/{name}", f"b/{name}"
+    )
+    return "".join(
+        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
+    )

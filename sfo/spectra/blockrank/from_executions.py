@@ -1,0 +1,86 @@
+"""Edge profiles from executions of given inputs: every unit is a block, and every function has an exit block.
+
+    x = f();  if (x > 0)  y = 1;     units 1, 2, 3      ->   edges 1-2, 2-3, 2-exit, 3-exit
+
+Units that always follow each other could share a block; apart they get the same counts and the same score. A run that
+ends in a violation leaves no edge from the unit where it happened, nor from the calls that lead there. A condition that
+one branch decides is a predicate too; one that takes several (``a() && b()``) is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from cfrontend.errors import UsageError
+from cfrontend.units import Unit, UnitId
+from sfo.core.data import Dataset, Execution
+from sfo.spectra.blockrank.profile import Block, Counts, EdgeProfile, Predicate
+from sfo.spectra.matrix import unit_names
+
+
+def profile_of(dataset: Dataset) -> EdgeProfile:
+    """The profile of the failing and passing executions, which must come from given inputs.
+
+    Raises UsageError unless some of them fail and some pass.
+    """
+    runs = [*dataset.failing, *dataset.passing]
+    if not dataset.failing or not dataset.passing:
+        raise UsageError("an edge profile needs a failing and a passing execution")
+    functions = list(dict.fromkeys(unit.function for unit in dataset.units))
+    index: dict[UnitId, int] = {unit.id: number for number, unit in enumerate(dataset.units)}
+    exits = {function: len(index) + number for number, function in enumerate(functions)}
+    units = {unit.id: unit for unit in dataset.units}
+    taken = [_edges(run, index, exits, units) for run in runs]
+    edges = sorted({edge for counts in taken for edge in counts})
+    executions = np.zeros((len(runs), len(index) + len(exits)), dtype=np.int64)
+    for row, (run, counts) in enumerate(zip(runs, taken, strict=True)):
+        for unit, count in run.counts.items():
+            executions[row, index[unit]] = count
+        for (_, target), count in counts.items():
+            if target >= len(index):
+                executions[row, target] += count
+    names = unit_names({unit.id: unit.label for unit in dataset.units})
+    return EdgeProfile(
+        blocks=(
+            *(Block(name=names[unit.id], function=unit.function) for unit in dataset.units),
+            *(Block(name=f"exit of {function}", function=function, statements=()) for function in functions),
+        ),
+        edges=tuple(edges),
+        counts=np.array([[counts.get(edge, 0) for edge in edges] for counts in taken], dtype=np.int64),
+        executions=executions,
+        failed=np.array([run.outcome == "fail" for run in runs], dtype=np.bool_),
+        predicates=tuple(
+            predicate
+            for unit in dataset.units
+            if unit.kind == "condition" and (predicate := _predicate(unit, names, index, runs)) is not None
+        ),
+    )
+
+
+def _edges(
+    run: Execution, index: Mapping[UnitId, int], exits: Mapping[str, int], units: Mapping[UnitId, Unit]
+) -> dict[tuple[int, int], int]:
+    """How often each edge was taken, by pairs of blocks; beginning a function takes none."""
+    found: dict[tuple[int, int], int] = {}
+    for (before, after), count in run.flow.items():
+        if before is not None:
+            target = exits[units[before].function] if after is None else index[after]
+            found[index[before], target] = count
+    return found
+
+
+def _predicate(
+    unit: Unit, names: Mapping[UnitId, str], index: Mapping[UnitId, int], runs: list[Execution]
+) -> Predicate | None:
+    outcomes: Counts = np.array([run.tests.get(unit.id, (0, 0)) for run in runs], dtype=np.int64)
+    if not outcomes.any():
+        return None
+    return Predicate(
+        name=names[unit.id],
+        block=index[unit.id],
+        true=outcomes[:, 0],
+        false=outcomes[:, 1],
+        sequences=outcomes,
+    )

@@ -1,0 +1,68 @@
+"""Predicate-based techniques: CBI, SOBER, and both on evaluation sequences (DES).
+
+p1 true:false   3:19 5:12 2:20   7:18 11:18 10:15     SOBER 1.03, CBI 0.00
+p2 true:false   1:2  2:3  1:1    5:2  8:1   2:4       SOBER 4.17, CBI 0.00
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfo.spectra.blockrank.profile import Counts, EdgeProfile, Predicate
+
+Failed = NDArray[np.bool_]
+
+
+def cbi(profile: EdgeProfile, predicate: Predicate) -> float:
+    """Increase: how much more often runs fail in which the predicate was true than runs that evaluated it at all.
+
+    From -1 to 1 (Liblit et al. 2005); 0 when it was never true or never evaluated.
+    """
+    return _increase(predicate.true, predicate.true + predicate.false, profile.failed)
+
+
+def des_cbi(profile: EdgeProfile, predicate: Predicate) -> float:
+    """The largest increase over the predicate's evaluation sequences (Zhang et al. 2008)."""
+    evaluated = predicate.sequences.sum(axis=1)
+    return max(_increase(taken, evaluated, profile.failed) for taken in predicate.sequences.T)
+
+
+def sober(profile: EdgeProfile, predicate: Predicate) -> float:
+    """How unlikely the failing runs' evaluation biases are among passing runs, see ``_surprise`` (Liu et al. 2006)."""
+    return _surprise(predicate.true, predicate.true + predicate.false, profile.failed)
+
+
+def des_sober(profile: EdgeProfile, predicate: Predicate) -> float:
+    """The largest such surprise over the predicate's evaluation sequences (Zhang et al. 2008)."""
+    evaluated = predicate.sequences.sum(axis=1)
+    return max(_surprise(taken, evaluated, profile.failed) for taken in predicate.sequences.T)
+
+
+def _increase(true: Counts, evaluated: Counts, failed: Failed) -> float:
+    held, seen = true > 0, evaluated > 0
+    if not held.any():
+        return 0.0
+    return float(failed[held].mean() - failed[seen].mean())
+
+
+def _surprise(true: Counts, evaluated: Counts, failed: Failed) -> float:
+    """-log10(sqrt(m) / s * density(Z)), Z = (mean of failing - mean of passing) / (s / sqrt(m)), over m failing runs.
+
+    The evaluation bias of a run is the share of evaluations with outcome true, 1/2 where there is none; s is the
+    sample standard deviation over passing runs and the density that of the standard normal distribution. With no
+    spread among passing runs the score is infinite when the means differ, else minus infinity; with fewer than two
+    passing runs there is no spread to speak of and the score is minus infinity.
+    """
+    bias = np.divide(true, evaluated, out=np.full(len(true), 0.5), where=evaluated > 0)
+    passing, failing = bias[~failed], bias[failed]
+    if len(passing) < 2:
+        return -math.inf
+    spread, apart = float(passing.std(ddof=1)), float(failing.mean() - passing.mean())
+    if spread <= 1e-12:
+        return math.inf if abs(apart) > 1e-12 else -math.inf
+    scale = math.sqrt(len(failing)) / spread
+    z = apart * scale
+    return -(math.log(scale) - z * z / 2 - math.log(2 * math.pi) / 2) / math.log(10)

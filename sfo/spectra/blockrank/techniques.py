@@ -1,0 +1,129 @@
+"""The techniques on edge profiles by name, and the ranking of statements, each with the score of its block."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import Final, final
+
+import numpy as np
+
+from cfrontend.errors import UsageError
+from sfo.spectra.blockrank.predicates import cbi, des_cbi, des_sober, sober
+from sfo.spectra.blockrank.profile import Doubles, EdgeProfile, Predicate
+from sfo.spectra.blockrank.propagation import block_rank, block_rank_joint, capture_propagation
+from sfo.spectra.matrix import CoverageMatrix, MatrixUnit, make_matrix
+from sfo.spectra.techniques import Scored, by_value, technique
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProfileTechnique:
+    """One way to score the blocks of an edge profile, with the source it is from.
+
+    ``scores`` gives one number for each block; it raises UsageError for a profile without the predicates that it needs.
+    """
+
+    name: str
+    source: str
+    scores: Callable[[EdgeProfile], Doubles]
+    needs_predicates: bool
+
+    def applies_to(self, profile: EdgeProfile) -> bool:
+        """Whether the profile has what the technique needs."""
+        return bool(profile.predicates) or not self.needs_predicates
+
+
+def _by_predicates(
+    name: str, score: Callable[[EdgeProfile, Predicate], float], profile: EdgeProfile
+) -> Doubles:
+    """The best score of each block's predicates, and minus infinity where it has none."""
+    if not profile.predicates:
+        raise UsageError(f"{name} needs predicates, and this edge profile has none")
+    scores = np.full(len(profile.blocks), -np.inf)
+    for predicate in profile.predicates:
+        scores[predicate.block] = max(scores[predicate.block], score(profile, predicate))
+    return scores
+
+
+def _blocks(name: str, source: str, scores: Callable[[EdgeProfile], Doubles]) -> ProfileTechnique:
+    return ProfileTechnique(name=name, source=source, scores=scores, needs_predicates=False)
+
+
+def _predicates(name: str, source: str, score: Callable[[EdgeProfile, Predicate], float]) -> ProfileTechnique:
+    scores = partial(_by_predicates, name, score)
+    return ProfileTechnique(name=name, source=source, scores=scores, needs_predicates=True)
+
+
+PROFILE_TECHNIQUES: Final = {
+    item.name: item
+    for item in (
+        _blocks("blockrank", "Zhang et al. 2011, corrected for crashes after the equations are solved, as in its example", block_rank),
+        _blocks("blockrank-joint", "Zhang et al. 2011, equation 8", block_rank_joint),
+        _blocks("cp", "Zhang et al. 2009", capture_propagation),
+        _predicates("predicate-cbi", "Liblit et al. 2005, Increase of branch predicates", cbi),
+        _predicates("predicate-sober", "Liu et al. 2006", sober),
+        _predicates("des-cbi", "Zhang et al. 2008, CBI on evaluation sequences", des_cbi),
+        _predicates("des-sober", "Zhang et al. 2008, SOBER on evaluation sequences", des_sober),
+    )
+}  # fmt: skip
+"""What needs an edge profile, by name."""
+
+
+def rank_blocks(
+    profile: EdgeProfile, names: str, smoothing: Fraction = Fraction(0)
+) -> tuple[CoverageMatrix, list[tuple[str, Scored]]]:
+    """The statements (blocks, where none are listed) of a profile as a matrix, and its rankings by these techniques.
+
+    Names may be those of ``PROFILE_TECHNIQUES`` and of ``sfo.spectra.techniques``, which see the covered blocks; ``all`` is
+    all of the former. Raises UsageError for other names.
+    """
+    wanted = (
+        list(PROFILE_TECHNIQUES)
+        if names.strip() == "all"
+        else [n.strip() for n in names.split(",") if n.strip()]
+    )
+    if not wanted:
+        raise UsageError("no measure: name one, several separated by commas, or all")
+    blocks = profile.block_matrix()
+    owners = [number for number, block in enumerate(profile.blocks) for _ in block.members]
+    rankings = []
+    for name in wanted:
+        if name.lower() in PROFILE_TECHNIQUES:
+            on_profile = PROFILE_TECHNIQUES[name.lower()]
+            scored, shown = by_value(on_profile.scores(profile)), on_profile.name
+        else:
+            other = technique(name, smoothing)
+            scored, shown = other.rank(blocks), other.name
+        rankings.append((shown, Scored(values=scored.values[owners], groups=_dense(scored.groups[owners]))))
+    return _statements(profile, blocks, owners), rankings
+
+
+def rank_statements(profile: EdgeProfile, chosen: ProfileTechnique, names: Sequence[str]) -> Scored:
+    """The ranking of the statements with these names; one that several blocks list has the best of their scores.
+
+    Raises UsageError for a name that no block lists.
+    """
+    best: dict[str, float] = {}
+    for block, score in zip(profile.blocks, chosen.scores(profile).tolist(), strict=True):
+        for name in block.members:
+            best[name] = max(score, best.get(name, -np.inf))
+    for name in names:
+        if name not in best:
+            raise UsageError(f"no block of the edge profile has the statement {name!r}")
+    return by_value(np.array([best[name] for name in names]))
+
+
+def _statements(profile: EdgeProfile, blocks: CoverageMatrix, owners: Sequence[int]) -> CoverageMatrix:
+    units = [
+        MatrixUnit(name=name, function=block.function) for block in profile.blocks for name in block.members
+    ]
+    covered = blocks.covered.toarray()[:, owners]
+    return make_matrix(units, [np.flatnonzero(row).tolist() for row in covered], profile.failed.tolist())
+
+
+def _dense(groups: np.typing.NDArray[np.intp]) -> np.typing.NDArray[np.intp]:
+    """Group numbers without gaps: a block whose statements are all listed elsewhere leaves one."""
+    return np.unique(groups, return_inverse=True)[1]

@@ -1,0 +1,111 @@
+"""Accuracy of measures on many test suites drawn from the runs of one version.
+
+    accuracy = smallest rank of a faulty unit / number of units        Tang et al. 2017, section II.A; 0 is best
+
+A suite is some of the runs, with at least one that fails and, where any does, one that passes. All suites of a version
+and all units are scored in one array.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cfrontend.errors import UsageError
+from sfo.spectra.evaluation.corpus import Version
+from sfo.spectra.matrix import Booleans, CoverageMatrix
+from sfo.spectra.measures import find
+from sfo.spectra.measures.arrays import close, scores
+
+SCHEMES: Final = ("worst", "best", "average")
+"""Rank schemes 1-3-3-4, 1-2-2-4 and 1-2.5-2.5-4."""
+
+Accuracies: TypeAlias = NDArray[np.float64]
+"""Measures times rank schemes times suites."""
+
+Unexecuted: TypeAlias = Literal["scored", "last"]
+"""Units that no run of a suite executes: by their score, or last. The theory is about the others only.
+
+A unit that every run executes and one that no run executes both have d = ef np - nf ep = 0.
+"""
+
+_CELLS: Final = 4_000_000
+"""Suites times units that are scored in one array."""
+
+
+def draw_suites(
+    matrix: CoverageMatrix, count: int, share: float | None, random: np.random.Generator
+) -> Booleans:
+    """``count`` suites as rows over the runs.
+
+    ``share`` of the runs are drawn without replacement; None draws runs until they cover all that any run covers, as
+    suites of the Siemens programs were made. Raises UsageError without a failing run.
+    """
+    runs = len(matrix.failed)
+    if not matrix.failing:
+        raise UsageError("a test suite needs a failing run to draw from")
+    outcomes = [matrix.failed, ~matrix.failed] if matrix.passing else [matrix.failed]
+    suites = np.zeros((count, runs), dtype=np.bool_)
+    covered = matrix.covered.toarray() if share is None else None
+    for suite in suites:
+        order = random.permutation(runs)
+        if covered is None:
+            assert share is not None
+            size = max(len(outcomes), round(share * runs))
+        else:
+            seen = np.logical_or.accumulate(covered[order], axis=0)
+            size = int(np.argmax((seen == seen[-1]).all(axis=1))) + 1
+        suite[order[:size]] = True
+        for wanted in outcomes:
+            if not (suite & wanted).any():
+                _swap_in(suite, order[wanted[order]][0], order[:size], wanted)
+    return suites
+
+
+def _swap_in(suite: Booleans, new: int, chosen: NDArray[np.intp], wanted: Booleans) -> None:
+    """Put run ``new`` in; one of the others goes unless that would be the last of its kind."""
+    others = chosen[~wanted[chosen]]
+    if len(others) > 1:
+        suite[others[-1]] = False
+    suite[new] = True
+
+
+def accuracies(
+    version: Version, suites: Booleans, measures: Sequence[str], unexecuted: Unexecuted = "scored"
+) -> Accuracies:
+    """The accuracy of each measure on each suite of runs, under each rank scheme."""
+    result = np.empty((len(measures), len(SCHEMES), len(suites)))
+    units = len(version.matrix.units)
+    step = max(1, _CELLS // max(units, 1))
+    found = [find(name) for name in measures]
+    for begin in range(0, len(suites), step):
+        part = slice(begin, begin + step)
+        failing = suites[part] & version.matrix.failed
+        passing = suites[part] & ~version.matrix.failed
+        ef = _counts(failing, version.matrix)
+        ep = _counts(passing, version.matrix)
+        for row, measure in enumerate(found):
+            values = scores(measure, ef, ep, failing.sum(axis=1)[:, None], passing.sum(axis=1)[:, None])
+            if unexecuted == "last":
+                values[ef + ep == 0] = -np.inf
+            best, worst = fault_ranks(values, version.faulty)
+            for column, rank in enumerate((worst, best, (best + worst) / 2)):
+                result[row, column, part] = rank / units
+    return result
+
+
+def _counts(suites: Booleans, matrix: CoverageMatrix) -> NDArray[np.float64]:
+    return np.asarray((matrix.covered.T.astype(np.float64) @ suites.T.astype(np.float64)).T)
+
+
+def fault_ranks(
+    values: NDArray[np.float64], faulty: Sequence[int]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Best and worst rank of the first faulty unit; ``values`` has a row for each suite and a column for each unit."""
+    first = values[:, list(faulty)].max(axis=1)[:, None]
+    tied = close(values, first)
+    above = ((values > first) & ~tied).sum(axis=1)
+    return (above + 1).astype(float), (above + tied.sum(axis=1)).astype(float)

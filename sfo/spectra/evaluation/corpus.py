@@ -1,0 +1,180 @@
+"""Versions of programs with known faults, as matrices.
+
+    {"format": 1, "kind": "corpus", "versions": [
+       {"subject": "minmax", "version": "v1", "matrix": "v1/matrix.csv", "faulty": ["C4"]},
+       {"subject": "ledger", "version": "v1", "matrix": "ledger.json", "faulty_lines": [41], "behaviours": "b.json"}]}
+
+Paths are relative to the corpus file. The faults are units by name, or lines where the matrix knows them. ``single``,
+``crash`` and ``omission`` may say what is otherwise read off: one faulty unit, a run that ended in a crash, no.
+``profile`` may name an edge profile of the same runs (``sfo.spectra.formats.edge_profiles``) whose statements are the matrix's units,
+and ``neighbours`` pairs of units that follow each other in some run, ``[["C1", "C2"], ...]``; without it they are the
+edges of the profile.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final, Literal, TypeAlias, final
+
+from cfrontend.errors import UsageError
+from cfrontend.host.regular_files import read_json
+from sfo.spectra.blockrank.profile import EdgeProfile
+from sfo.spectra.formats.edge_profiles import read_edges
+from sfo.spectra.formats.matrices import read_matrix
+from sfo.spectra.matrix import CoverageMatrix
+
+DataKind: TypeAlias = Literal["typical", "base", "crash", "non-single"]
+
+DATA_KINDS: Final[tuple[DataKind, ...]] = ("typical", "base", "crash", "non-single")
+"""D1 to D4 of Tang et al. 2017, table IV."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Behaviours:
+    """Suspicious behaviours: sets of units (columns) with their scores, higher first."""
+
+    scores: tuple[float, ...]
+    units: tuple[tuple[int, ...], ...]
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Version:
+    """One faulty version; ``faulty`` has the columns of its faulty units, at least one."""
+
+    subject: str
+    name: str
+    matrix: CoverageMatrix
+    faulty: tuple[int, ...]
+    single: bool
+    crash: bool
+    omission: bool = False
+    behaviours: Behaviours | None = None
+    neighbours: tuple[tuple[int, int], ...] = ()
+    profile: EdgeProfile | None = None
+
+
+def failing_runs_of(version: Version) -> Version:
+    """The version as if nobody had looked for passing runs; an edge profile needs them, so there is none."""
+    return replace(version, matrix=version.matrix.runs(version.matrix.failed), profile=None)
+
+
+def versions_of(versions: Sequence[Version], kind: DataKind) -> tuple[Version, ...]:
+    """Those that fit a data set of Tang et al. 2017: all; all assumptions hold; all but no crash; all but one fault."""
+    if kind == "typical":
+        return tuple(versions)
+    present = [version for version in versions if not version.omission]
+    if kind == "base":
+        return tuple(v for v in present if v.single and not v.crash)
+    if kind == "crash":
+        return tuple(v for v in present if v.single and v.crash)
+    return tuple(v for v in present if not v.single and not v.crash)
+
+
+def read_corpus(path: Path) -> tuple[Version, ...]:
+    """The versions in a corpus file. Raises UsageError when it or a file in it is missing or malformed."""
+    data = _json(path)
+    try:
+        if data["format"] != 1 or data["kind"] != "corpus":
+            raise UsageError(f"{path}: not a corpus of format 1")
+        versions = tuple(_version(item, path.parent, path) for item in data["versions"])
+    except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
+        raise UsageError(f"{path}: not a corpus: {error!r}") from error
+    if not versions:
+        raise UsageError(f"{path}: a corpus without versions")
+    return versions
+
+
+def _version(item: dict[str, Any], directory: Path, path: Path) -> Version:
+    where = f"{path}: version {item['version']} of {item['subject']}"
+    matrix = read_matrix(directory / item["matrix"], item.get("form"))
+    if not matrix.failing:
+        raise UsageError(f"{where}: no run fails")
+    faulty = _faulty(item, matrix, where)
+    profile = _profile(directory / item["profile"], matrix, where) if "profile" in item else None
+    return Version(
+        subject=item["subject"],
+        name=item["version"],
+        matrix=matrix,
+        faulty=faulty,
+        single=item.get("single", len(faulty) == 1),
+        crash=item.get("crash", bool(matrix.crashed.any())),
+        omission=item.get("omission", False),
+        behaviours=read_behaviours(directory / item["behaviours"], matrix) if "behaviours" in item else None,
+        neighbours=_neighbours(item, matrix, profile, where),
+        profile=profile,
+    )
+
+
+def _faulty(item: dict[str, Any], matrix: CoverageMatrix, where: str) -> tuple[int, ...]:
+    columns = _columns(matrix)
+    found: set[int] = set()
+    names = Counter(unit.name for unit in matrix.units)
+    for name in item.get("faulty", ()):
+        if names[name] != 1:
+            raise UsageError(
+                f"{where}: {'no unit is' if not names[name] else 'several units are'} called {name!r}"
+            )
+        found.add(columns[name])
+    lines = set(item.get("faulty_lines", ()))
+    found |= {
+        column
+        for column, unit in enumerate(matrix.units)
+        if unit.line and any(unit.line <= line <= max(unit.line, unit.end_line) for line in lines)
+    }
+    if not found:
+        raise UsageError(f"{where}: no faulty unit: give faulty (names) or faulty_lines")
+    return tuple(sorted(found))
+
+
+def _profile(path: Path, matrix: CoverageMatrix, where: str) -> EdgeProfile:
+    profile = read_edges(path)
+    known = {name for block in profile.blocks for name in block.members}
+    for unit in matrix.units:
+        if unit.name not in known:
+            raise UsageError(f"{where}: no block of {path} has the statement {unit.name!r}")
+    return profile
+
+
+def _neighbours(
+    item: dict[str, Any], matrix: CoverageMatrix, profile: EdgeProfile | None, where: str
+) -> tuple[tuple[int, int], ...]:
+    columns = _columns(matrix)
+    if profile is not None and "neighbours" not in item:
+        return tuple(
+            (columns[a], columns[b])
+            for source, target in profile.edges
+            for a in profile.blocks[source].members[-1:]
+            for b in profile.blocks[target].members[:1]
+            if a in columns and b in columns
+        )
+    try:
+        return tuple((columns[a], columns[b]) for a, b in item.get("neighbours", ()))
+    except (KeyError, ValueError) as error:
+        raise UsageError(f"{where}: neighbours are pairs of names of units: {error!r}") from error
+
+
+def read_behaviours(path: Path, matrix: CoverageMatrix) -> Behaviours:
+    """``{"format": 1, "kind": "behaviours", "behaviours": [{"score": 0.9, "units": ["C1"]}]}`` for a matrix."""
+    data = _json(path)
+    columns = _columns(matrix)
+    try:
+        if data["format"] != 1 or data["kind"] != "behaviours":
+            raise UsageError(f"{path}: not a list of behaviours of format 1")
+        scores = tuple(float(item["score"]) for item in data["behaviours"])
+        units = tuple(tuple(columns[name] for name in item["units"]) for item in data["behaviours"])
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
+        raise UsageError(f"{path}: not a list of behaviours of this matrix: {error!r}") from error
+    return Behaviours(scores=scores, units=units)
+
+
+def _columns(matrix: CoverageMatrix) -> dict[str, int]:
+    return {unit.name: column for column, unit in enumerate(matrix.units)}
+
+
+def _json(path: Path) -> Any:
+    return read_json(path)

@@ -1,0 +1,138 @@
+"""Techniques on versions: how far each has to go to the first fault, and what that comes to over all versions.
+
+wasted effort   non-faulty units inspected before the first faulty one, ties in the order of the program
+n-score         share of versions whose fault is found within n non-faulty units (Landsberg and Barr 2018)
+top k           share of versions with a faulty unit among the first k
+accuracy, EXAM  smallest rank of a faulty unit (worst, best, average; EXAM: worst) over the number of units
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, final
+
+import numpy as np
+
+from sfo.spectra.evaluation.corpus import Version
+from sfo.spectra.evaluation.ranking import Way, rank_version
+from sfo.spectra.hitting_time.scores import lil, rank_scores
+from sfo.spectra.matrix import without_units_that_no_failing_run_covers
+from sfo.spectra.techniques import Scored
+
+N_SCORES: Final = tuple(range(11))
+"""Cut-offs 0 to 10."""
+
+TOP: Final = (1, 3, 5, 10)
+"""Cut-offs of top k."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VersionScore:
+    """One technique on one version, for the faulty unit that it ranks best."""
+
+    subject: str
+    version: str
+    technique: str
+    units: int
+    wasted: int
+    worst: int
+    best: int
+    average: float
+    standard: float
+    steimann: float
+    exam: float
+    expense: float
+    lil: float
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """One technique on all versions: means, and shares of versions."""
+
+    technique: str
+    versions: int
+    wasted: float
+    median_wasted: float
+    exam: float
+    accuracy_best: float
+    accuracy_average: float
+    top: tuple[float, ...]
+    n_scores: tuple[float, ...]
+
+
+def score_version(version: Version, way: Way) -> VersionScore | None:
+    """The scores of a technique on a version; None where the version lacks the edge profile that it needs."""
+    scored = rank_version(version, way)
+    return None if scored is None else score_ranking(version, way.name, scored)
+
+
+def score_ranking(version: Version, name: str, scored: Scored) -> VersionScore:
+    """The scores of a ranking of the version's units."""
+    faulty = set(version.faulty)
+    order = scored.order().tolist()
+    first = next(place for place, unit in enumerate(order) if unit in faulty)
+    fault = order[first]
+    ranks = rank_scores(scored.groups, fault, faulty)
+    places = scored.places
+    return VersionScore(
+        subject=version.subject,
+        version=version.name,
+        technique=name,
+        units=len(order),
+        wasted=first,
+        worst=int(places.worst[fault]),
+        best=int(places.best[fault]),
+        average=float(places.average[fault]),
+        standard=ranks.standard,
+        steimann=ranks.steimann,
+        exam=ranks.exam,
+        expense=ranks.expense,
+        lil=lil(scored.values, version.faulty),
+    )
+
+
+def common_scores(scores: Sequence[Sequence[VersionScore]]) -> list[list[VersionScore]]:
+    """The scores of several techniques on the versions that all of them have; nothing where there are none."""
+    common = set.intersection(*({(s.subject, s.version) for s in part} for part in scores))
+    return [[s for s in part if (s.subject, s.version) in common] for part in scores] if common else []
+
+
+def summarise(scores: Sequence[VersionScore]) -> Summary:
+    """The summary of one technique's scores, at least one."""
+    wasted = np.array([score.wasted for score in scores])
+    return Summary(
+        technique=scores[0].technique,
+        versions=len(scores),
+        wasted=float(wasted.mean()),
+        median_wasted=float(np.median(wasted)),
+        exam=float(np.mean([score.exam for score in scores])),
+        accuracy_best=float(np.mean([score.best / score.units for score in scores])),
+        accuracy_average=float(np.mean([score.average / score.units for score in scores])),
+        top=tuple(float((wasted < k).mean()) for k in TOP),
+        n_scores=tuple(float((wasted <= n).mean()) for n in N_SCORES),
+    )
+
+
+def cut_version(version: Version) -> Version | None:
+    """The version without units that no failing run covers (Landsberg and Barr 2018, section 4.1).
+
+    None where no faulty unit is left.
+    """
+    kept = np.flatnonzero(version.matrix.ef)
+    place = {int(column): new for new, column in enumerate(kept)}
+    faulty = tuple(place[column] for column in version.faulty if column in place)
+    if not faulty:
+        return None
+    return Version(
+        subject=version.subject,
+        name=version.name,
+        matrix=without_units_that_no_failing_run_covers(version.matrix),
+        faulty=faulty,
+        single=version.single,
+        crash=version.crash,
+        omission=version.omission,
+        profile=version.profile,
+    )

@@ -1,0 +1,1 @@
+"""Readers and writers of coverage matrices and edge profiles."""

@@ -1,0 +1,136 @@
+"""Edge profiles as JSON.
+
+    {"format": 1, "kind": "edges",
+     "blocks": [{"name": "b1", "function": "main", "statements": ["s1"]}, ...],
+     "edges": [["b1", "b2"], ...],
+     "predicates": [{"name": "p1", "block": "b1"}],
+     "runs": [{"outcome": "pass", "edges": [19, ...], "blocks": [22, ...], "predicates": [[3, 19], ...]}, ...]}
+
+``function``, ``statements``, ``predicates`` and a run's ``blocks`` may be missing; a block without the key
+``statements`` is one statement of its own name. A run counts its edges, blocks and
+the outcomes true and false of predicates in the order in which these are declared. A predicate with
+``"sequences": ["F", "TF", "TT"]`` has besides one count for each of them in the run's
+``"sequences": {"p1": [4, 1, 2]}``.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from cfrontend.errors import UsageError
+from cfrontend.host.regular_files import MOST_DATA, read_json
+from sfo.spectra.blockrank.profile import Block, EdgeProfile, Predicate
+
+
+def is_edge_profile(path: Path) -> bool:
+    """Whether the file looks like an edge profile."""
+    if path.suffix != ".json":
+        return False
+    try:
+        data = read_json(path, most=MOST_DATA)
+    except UsageError:
+        return False
+    return isinstance(data, dict) and data.get("kind") == "edges"
+
+
+def read_edges(path: Path) -> EdgeProfile:
+    """The profile in the file. Raises UsageError when it cannot be read or is malformed."""
+    data = read_json(path, most=MOST_DATA)
+    try:
+        return _profile(data)
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:
+        raise UsageError(f"{path}: not an edge profile: {error!r}") from error
+
+
+def _profile(data: dict[str, Any]) -> EdgeProfile:
+    if data["format"] != 1:
+        raise UsageError(f"format {data['format']!r} of the edge profile is not known; 1 is")
+    blocks = tuple(
+        Block(
+            name=item["name"],
+            function=item.get("function", ""),
+            statements=tuple(item["statements"]) if "statements" in item else None,
+        )
+        for item in data["blocks"]
+    )
+    index = {block.name: number for number, block in enumerate(blocks)}
+    if len(index) != len(blocks):
+        raise UsageError("two blocks of the edge profile have one name")
+    runs = data["runs"]
+    counted = ["blocks" in run for run in runs]
+    if any(counted) and not all(counted):
+        raise UsageError("either every run counts its blocks or none does")
+    edges = tuple((index[source], index[target]) for source, target in data["edges"])
+    return EdgeProfile(
+        blocks=blocks,
+        edges=edges,
+        counts=np.array([run["edges"] for run in runs], dtype=np.int64).reshape(len(runs), len(edges)),
+        executions=np.array([run["blocks"] for run in runs], dtype=np.int64) if all(counted) else None,
+        failed=np.array([_failed(run["outcome"]) for run in runs], dtype=np.bool_),
+        predicates=tuple(
+            _predicate(item, i, index, runs) for i, item in enumerate(data.get("predicates", ()))
+        ),
+    )
+
+
+def _failed(outcome: str) -> bool:
+    if outcome not in {"pass", "fail"}:
+        raise UsageError(f"outcome {outcome!r} is neither pass nor fail")
+    return outcome == "fail"
+
+
+def _predicate(
+    item: dict[str, Any], number: int, index: dict[str, int], runs: list[dict[str, Any]]
+) -> Predicate:
+    outcomes = np.array([run["predicates"][number] for run in runs], dtype=np.int64).reshape(len(runs), 2)
+    sequences = outcomes
+    if "sequences" in item:
+        width = len(item["sequences"])
+        sequences = np.array([run["sequences"][item["name"]] for run in runs], dtype=np.int64).reshape(
+            len(runs), width
+        )
+    return Predicate(
+        name=item["name"],
+        block=index[item["block"]],
+        true=outcomes[:, 0],
+        false=outcomes[:, 1],
+        sequences=sequences,
+    )
+
+
+def write_edges(profile: EdgeProfile) -> str:
+    """``profile`` as JSON, a line for each run. Evaluation sequences are not written: predicates have one condition."""
+    head = {
+        "format": 1,
+        "kind": "edges",
+        "blocks": [_block(block) for block in profile.blocks],
+        "edges": [[profile.blocks[a].name, profile.blocks[b].name] for a, b in profile.edges],
+        "predicates": [{"name": p.name, "block": profile.blocks[p.block].name} for p in profile.predicates],
+    }
+    lines = ",\n".join(
+        f" {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in head.items()
+    )
+    runs = ",\n".join(f"  {json.dumps(_run(profile, number))}" for number in range(len(profile.failed)))
+    return f'{{\n{lines},\n "runs": [\n{runs}\n ]\n}}\n'
+
+
+def _block(block: Block) -> dict[str, Any]:
+    written: dict[str, Any] = {"name": block.name, "function": block.function}
+    if block.statements is not None:
+        written["statements"] = list(block.statements)
+    return written
+
+
+def _run(profile: EdgeProfile, number: int) -> dict[str, Any]:
+    written = {
+        "outcome": "fail" if profile.failed[number] else "pass",
+        "edges": profile.counts[number].tolist(),
+        "predicates": [[int(p.true[number]), int(p.false[number])] for p in profile.predicates],
+    }
+    if profile.executions is not None:
+        written["blocks"] = profile.executions[number].tolist()
+    return written

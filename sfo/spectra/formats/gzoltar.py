@@ -1,0 +1,151 @@
+"""GZoltar's text report: a directory with ``spectra.csv``, ``tests.csv`` and ``matrix.txt``.
+
+    spectra.csv   name / minmax.c$main$unit=C4#main:18       package$class$inner#method:line
+    tests.csv     name,outcome,runtime,stacktrace / run-1,FAIL,,
+    matrix.txt    1 0 1 -                                    a row for each test; + passed, - failed
+
+What sfo writes has the file as package, the function as class and method, and the name of the unit as inner class.
+Further fields behind the line are the known faults that the unit belongs to, ``:0:1``, as flitsr has them.
+GZoltar writes PASS and FAIL; ERROR, which
+flitsr knows too, is a test that crashed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import zip_longest
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from cfrontend.errors import Location, UsageError
+from sfo.spectra.formats.names import decode, distinct, encode, undistinct
+from sfo.spectra.formats.text_lines import text_lines
+from sfo.spectra.matrix import CoverageMatrix, MatrixBuilder, MatrixUnit
+
+FILES: Final = ("spectra.csv", "tests.csv", "matrix.txt")
+"""All of them have to be there."""
+
+_UNIT: Final = re.compile(r"([^$]*)\$([^$#]+)(?:\$([^#]+))?#([^:]+):([0-9]+)((?::[^:]+)*)")
+_TEST: Final = re.compile(r"([^,]+),(PASS|FAIL|ERROR)(?:,.*)?")
+_MARK: Final = "unit="
+
+
+def is_gzoltar(path: Path) -> bool:
+    """Whether ``path`` is a directory with these three files."""
+    return path.is_dir() and all((path / name).is_file() for name in FILES)
+
+
+def read_gzoltar(path: Path) -> CoverageMatrix:
+    """The matrix in the directory ``path``. Raises UsageError at the line that does not fit."""
+    units = tuple(_units(path / "spectra.csv"))
+    tests = tuple(_tests(path / "tests.csv"))
+    builder = MatrixBuilder(units)
+    matrix = path / "matrix.txt"
+    rows = (item for item in text_lines(matrix) if item[1].strip())
+    for test, row in zip_longest(tests, rows):
+        if row is None:
+            raise UsageError(f"{matrix}: {len(builder)} rows where tests.csv has {len(tests)} tests")
+        place = Location(str(matrix), row[0])
+        if test is None:
+            raise UsageError(f"a row more than tests.csv has tests ({len(tests)})", place)
+        name, outcome = test
+        covered, failed = _row(row[1], len(units), place)
+        if failed != (outcome != "PASS"):
+            raise UsageError(f"test {name} is {outcome} in tests.csv, which this row contradicts", place)
+        builder.add(covered, name=name, failed=failed, crashed=outcome == "ERROR")
+    return builder.matrix()
+
+
+def _units(path: Path) -> Iterator[MatrixUnit]:
+    for number, line in text_lines(path):
+        if number == 1:
+            if line.strip() != "name":
+                raise UsageError("the first line is not the header 'name'", Location(str(path), 1))
+            continue
+        match = _UNIT.fullmatch(line.rstrip())
+        if match is None:
+            what = f"{line.rstrip()!r} is no unit of the form package$class#method:line"
+            raise UsageError(what, Location(str(path), number))
+        yield _unit(match)
+
+
+def _unit(match: re.Match[str]) -> MatrixUnit:
+    package, kind, inner, method, line, marks = match.groups()
+    faults = tuple(decode(mark) for mark in marks.split(":")[1:])
+    if inner and inner.startswith(_MARK):
+        name = decode(undistinct(inner.removeprefix(_MARK)))
+        file, function = decode(package), decode(method)
+    else:
+        name = f"{match[1]}${kind}{f'${inner}' if inner else ''}#{method}:{line}"
+        function = method
+        plain = method.partition("(")[0]
+        file = (
+            package if kind == plain or not package else f"{package}.{kind}"
+        )  # C: the function is the class
+    return MatrixUnit(
+        name=name, function=function, file=file, line=int(line), end_line=int(line), faults=faults
+    )
+
+
+def _tests(path: Path) -> Iterator[tuple[str, str]]:
+    for number, line in text_lines(path):
+        if number == 1:
+            if not line.startswith("name,outcome"):
+                raise UsageError(
+                    "the first line is not the header 'name,outcome,...'", Location(str(path), 1)
+                )
+            continue
+        match = _TEST.fullmatch(line.rstrip())
+        if match is None:
+            what = f"{line.rstrip()!r} is no test of the form name,PASS or name,FAIL"
+            raise UsageError(what, Location(str(path), number))
+        yield decode(match[1]), match[2]
+
+
+def _row(line: str, width: int, place: Location) -> tuple[np.ndarray, bool]:
+    """The covered columns of a row of the matrix, and whether its test failed."""
+    text = line.strip()
+    sign = text[-1:]
+    if sign not in {"+", "-"}:
+        raise UsageError("the row does not end with + or -", place)
+    cells = text[:-1].rstrip()
+    digits = np.frombuffer(cells.encode(), dtype=np.uint8)
+    if len(digits) == max(0, 2 * width - 1) and not (digits[1::2] != ord(" ")).any():
+        flags = digits[::2]
+        if not ((flags < ord("0")) | (flags > ord("9"))).any():
+            return np.flatnonzero(flags != ord("0")), sign == "-"
+    words = cells.split()
+    if len(words) != width:
+        raise UsageError(f"{len(words)} columns where spectra.csv has {width} units", place)
+    for word in words:
+        if not word.isdecimal():
+            raise UsageError(f"{word!r} is not a count", place)
+    return np.flatnonzero(np.array([int(word) for word in words])), sign == "-"
+
+
+def write_gzoltar(matrix: CoverageMatrix, path: Path) -> None:
+    """Write the three files into the directory ``path``; end lines and source texts have no place in them."""
+    path.mkdir(parents=True, exist_ok=True)
+    names = distinct(f"{encode(u.file)}${encode(u.function)}${_MARK}{encode(u.name)}" for u in matrix.units)
+    with (path / "spectra.csv").open("w", encoding="utf-8", errors="backslashreplace") as out:
+        out.write("name\n")
+        out.writelines(
+            f"{name}#{encode(unit.function)}:{unit.line}{''.join(f':{encode(fault)}' for fault in unit.faults)}\n"
+            for name, unit in zip(names, matrix.units, strict=True)
+        )
+    with (path / "tests.csv").open("w", encoding="utf-8", errors="backslashreplace") as out:
+        out.write("name,outcome,runtime,stacktrace\n")
+        out.writelines(
+            f"{name},{matrix.outcome(run, 'PASS', 'FAIL', 'ERROR')},,\n"
+            for run, name in enumerate(distinct(encode(name) for name in matrix.names()))
+        )
+    blank = np.full(2 * len(matrix.units), ord(" "), dtype=np.uint8)
+    with (path / "matrix.txt").open("wb") as out:
+        for run, failed in enumerate(matrix.failed):
+            row = blank.copy()
+            row[::2] = ord("0")
+            row[2 * matrix.row(run)] = ord("1")
+            out.write(row.tobytes() + (b"-\n" if failed else b"+\n"))

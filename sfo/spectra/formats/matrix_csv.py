@@ -1,0 +1,77 @@
+"""The coverage matrix as CSV: one row per execution, one 0/1 column per unit (Landsberg et al. 2018, Definition 1).
+
+    id,outcome,property,C1,C2,C3,C4,C5
+    1,fail,main.assertion.1,1,0,1,1,0
+
+A unit's column is headed by its label, or by its id.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from cfrontend.units import Unit
+from sfo.core.data import Dataset, Execution
+from sfo.spectra.matrix import CoverageMatrix
+
+
+def write_matrix(dataset: Dataset) -> str:
+    """The matrix of every execution of ``dataset``, in order."""
+    rows = (
+        [
+            run.id,
+            run.outcome or "",
+            run.property or "",
+            *(int(unit.id in run.covered) for unit in dataset.units),
+        ]
+        for run in dataset.executions
+    )
+    return _table(["id", "outcome", "property", *column_names(dataset.units)], rows)
+
+
+def write_csv(matrix: CoverageMatrix, path: Path) -> None:
+    """Write any matrix; of its units only the names have a place in this form."""
+    blank = np.full(2 * len(matrix.units), ord(","), dtype=np.uint8)
+    with path.open("w", encoding="utf-8", errors="replace", newline="") as out:
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(["id", "outcome", "property", *(_one_line(unit.name) for unit in matrix.units)])
+        for run, name in enumerate(matrix.names()):
+            row = blank.copy()
+            row[1::2] = ord("0")
+            row[2 * matrix.row(run) + 1] = ord("1")
+            start = io.StringIO()
+            csv.writer(start, lineterminator="").writerow(
+                [_one_line(name), matrix.outcome(run, "pass", "fail", "crash"), ""]
+            )
+            out.write(f"{start.getvalue()}{row.tobytes().decode()}\n")
+
+
+def _one_line(name: str) -> str:
+    """``name`` with its line breaks as blanks: a row is a line."""
+    return name.replace("\r", " ").replace("\n", " ")
+
+
+def write_outcomes(executions: Iterable[Execution]) -> str:
+    """What is to be expected of each execution: outcome, violated property, printed text; and which test it is of."""
+    rows = ([run.id, run.outcome or "", run.property or "", run.output, run.test] for run in executions)
+    return _table(["id", "outcome", "property", "output", "test"], rows)
+
+
+def column_names(units: Sequence[Unit]) -> list[str]:
+    """The label of each unit, or its id where it has none or shares it."""
+    labels = Counter(unit.label for unit in units)
+    return [unit.label if unit.label and labels[unit.label] == 1 else str(unit.id) for unit in units]
+
+
+def _table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows(rows)
+    return out.getvalue()

@@ -1,0 +1,67 @@
+"""A coverage matrix of any origin as JSON, with all that is known of its units.
+
+    {"format": 1, "kind": "matrix",
+     "units": [{"name": "C4", "function": "main", "file": "a.c", "line": 18, "end_line": 18, "text": "most = 2",
+                "faults": ["0"]}],
+     "runs": [{"name": "1", "outcome": "fail", "covered": [0]}]}
+
+``covered`` are places in ``units``, from 0; outcomes are ``pass``, ``fail`` and ``crash``, a failure that ended the
+run. ``faults`` are the known faults that a unit belongs to; it may be missing.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from cfrontend.errors import UsageError
+from sfo.spectra.matrix import CoverageMatrix, MatrixBuilder, MatrixUnit
+
+_OUTCOMES: Final = ("pass", "fail", "crash")
+
+
+def matrix_of_json(data: dict[str, Any]) -> CoverageMatrix:
+    """The matrix of a document.
+
+    Raises UsageError for runs that do not fit, KeyError and TypeError for missing parts.
+    """
+    units = tuple(MatrixUnit(**{**unit, "faults": _faults(unit)}) for unit in data["units"])
+    builder = MatrixBuilder(units)
+    for number, run in enumerate(data["runs"], start=1):
+        covered = np.unique(np.array(run["covered"], dtype=np.int64))
+        if len(covered) and not 0 <= covered[0] <= covered[-1] < len(units):
+            raise UsageError(
+                f"run {number} covers a unit that is not one of the {len(units)}, counted from 0"
+            )
+        if run["outcome"] not in _OUTCOMES:
+            raise UsageError(f"run {number}: outcome {run['outcome']!r} is none of {', '.join(_OUTCOMES)}")
+        outcome = run["outcome"]
+        builder.add(covered, name=run["name"], failed=outcome != "pass", crashed=outcome == "crash")
+    return builder.matrix()
+
+
+def _faults(unit: dict[str, Any]) -> tuple[str, ...]:
+    given = unit.get("faults", [])
+    if not isinstance(given, list) or not all(isinstance(fault, str) for fault in given):
+        raise UsageError(f'unit {unit.get("name")!r}: faults are a list of texts, such as ["0"]')
+    return tuple(given)
+
+
+def write_json(matrix: CoverageMatrix, path: Path) -> None:
+    """Write the document, a line for each unit and each run."""
+    with path.open("w", encoding="utf-8", errors="backslashreplace") as out:
+        out.write('{"format": 1, "kind": "matrix",\n"units": [\n')
+        out.write(",\n".join(json.dumps(asdict(unit)) for unit in matrix.units))
+        out.write('\n],\n"runs": [\n')
+        for run, name in enumerate(matrix.names()):
+            document = {
+                "name": name,
+                "outcome": matrix.outcome(run, *_OUTCOMES),
+                "covered": matrix.row(run).tolist(),
+            }
+            out.write(f"{',' if run else ''}{json.dumps(document)}\n")
+        out.write("]}\n")

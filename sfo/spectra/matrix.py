@@ -1,0 +1,228 @@
+"""A coverage matrix of any origin and any size: runs times units, which run failed, what each unit is called.
+
+Datasets that sfo generated keep whole executions; here only what ranking needs is left, in a sparse matrix, so
+that 100,000 units times 1,000 runs fit. Imported matrices have names only, so everything else about a unit may be
+missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, TypeAlias, final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from cfrontend.errors import UsageError
+from cfrontend.units import Unit, UnitId
+from sfo.core.data import Dataset
+
+Booleans: TypeAlias = NDArray[np.bool_]
+Integers: TypeAlias = NDArray[np.int64]
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatrixUnit:
+    """A column: what it is called, and where it is as far as that is known (``line`` 0: unknown).
+
+    ``faults`` are the known faults that it belongs to (ground truth), each by its number or another name.
+    """
+
+    name: str
+    function: str = ""
+    file: str = ""
+    line: int = 0
+    end_line: int = 0
+    text: str = ""
+    faults: tuple[str, ...] = ()
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class CoverageMatrix:
+    """Runs times units.
+
+    ``covered`` is a Boolean sparse matrix with a row for each run and a column for each of ``units``; ``failed``
+    says of each run whether it failed, ``crashed`` whether it ended in a crash. ``run_names`` are empty when the
+    runs have none.
+    """
+
+    units: tuple[MatrixUnit, ...]
+    covered: csr_array
+    failed: Booleans
+    crashed: Booleans
+    run_names: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.covered.shape != (len(self.failed), len(self.units)) or len(self.crashed) != len(self.failed):
+            raise UsageError(
+                f"a matrix of {self.covered.shape[0]} runs and {self.covered.shape[1]} units does not fit "
+                f"{len(self.failed)} outcomes and {len(self.units)} unit names"
+            )
+
+    @property
+    def failing(self) -> int:
+        """F, the number of failing runs."""
+        return int(np.count_nonzero(self.failed))
+
+    @property
+    def passing(self) -> int:
+        """P, the number of passing runs."""
+        return len(self.failed) - self.failing
+
+    @property
+    def has_known_faults(self) -> bool:
+        """Whether some unit is marked as one of a known fault."""
+        return any(unit.faults for unit in self.units)
+
+    @cached_property
+    def ef(self) -> Integers:
+        """Failing runs that cover each unit."""
+        return self._count(self.failed)
+
+    @cached_property
+    def ep(self) -> Integers:
+        """Passing runs that cover each unit."""
+        return self._count(~self.failed)
+
+    def _count(self, chosen: Booleans) -> Integers:
+        lengths = np.diff(self.covered.indptr)
+        kept = np.repeat(chosen, lengths)
+        return np.bincount(self.covered.indices[kept], minlength=len(self.units)).astype(np.int64)
+
+    def runs(self, chosen: Booleans | Integers) -> CoverageMatrix:
+        """The matrix of these runs only."""
+        return CoverageMatrix(
+            units=self.units,
+            covered=self.covered[chosen],
+            failed=self.failed[chosen],
+            crashed=self.crashed[chosen],
+            run_names=tuple(np.array(self.run_names, dtype=object)[chosen]) if self.run_names else (),
+        )
+
+    def row(self, run: int) -> Integers:
+        """The columns that a run covers, ascending."""
+        start, end = self.covered.indptr[run : run + 2]
+        return np.sort(self.covered.indices[start:end]).astype(np.int64)
+
+    def names(self) -> tuple[str, ...]:
+        """The names of the runs; run-1, run-2, ... where they have none."""
+        return self.run_names or tuple(f"run-{number}" for number in range(1, len(self.failed) + 1))
+
+    def outcome(self, run: int, passed: str, failed: str, crashed: str) -> str:
+        """The word for how a run ended."""
+        if self.crashed[run]:
+            return crashed
+        return failed if self.failed[run] else passed
+
+
+@final
+class MatrixBuilder:
+    """A matrix that is read run by run; it takes four bytes for each unit that a run covers."""
+
+    def __init__(self, units: Sequence[MatrixUnit]) -> None:
+        self._units = tuple(units)
+        self._rows: list[NDArray[np.int32]] = []
+        self._names: list[str] = []
+        self._failed: list[bool] = []
+        self._crashed: list[bool] = []
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def add(self, covered: NDArray[np.integer[Any]], *, name: str, failed: bool, crashed: bool) -> None:
+        """One more run; ``covered`` are columns from 0, each once."""
+        self._rows.append(covered.astype(np.int32))
+        self._names.append(name)
+        self._failed.append(failed)
+        self._crashed.append(crashed)
+
+    def matrix(self) -> CoverageMatrix:
+        """The matrix of all runs so far."""
+        columns = np.concatenate(self._rows) if self._rows else np.zeros(0, dtype=np.int32)
+        starts = np.concatenate([[0], np.cumsum([len(row) for row in self._rows], dtype=np.int64)])
+        covered = csr_array(
+            (np.ones(len(columns), dtype=np.bool_), columns, starts),
+            shape=(len(self._rows), len(self._units)),
+        )
+        return CoverageMatrix(
+            units=self._units,
+            covered=covered,
+            failed=np.array(self._failed, dtype=np.bool_),
+            crashed=np.array(self._crashed, dtype=np.bool_),
+            run_names=tuple(self._names),
+        )
+
+
+def make_matrix(
+    units: Sequence[MatrixUnit],
+    rows: Sequence[Sequence[int]],
+    failed: Sequence[bool],
+    crashed: Sequence[bool] | None = None,
+    run_names: Sequence[str] = (),
+) -> CoverageMatrix:
+    """The matrix whose run ``k`` covers the columns ``rows[k]``, counted from 0."""
+    lengths = [len(row) for row in rows]
+    columns = np.fromiter((column for row in rows for column in row), dtype=np.int64, count=sum(lengths))
+    starts = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
+    covered = csr_array(
+        (np.ones(len(columns), dtype=np.bool_), columns, starts), shape=(len(rows), len(units))
+    )
+    covered.sum_duplicates()
+    return CoverageMatrix(
+        units=tuple(units),
+        covered=covered,
+        failed=np.array(failed, dtype=np.bool_),
+        crashed=np.array(crashed if crashed is not None else [False] * len(rows), dtype=np.bool_),
+        run_names=tuple(run_names),
+    )
+
+
+def from_dense(
+    table: Sequence[Sequence[int]], failed: Sequence[bool], names: Sequence[str] = ()
+) -> CoverageMatrix:
+    """The matrix of a small table of 0 and 1, one row for each run."""
+    width = len(table[0]) if table else len(names)
+    units = [MatrixUnit(name=name) for name in names or [str(number + 1) for number in range(width)]]
+    return make_matrix(units, [[i for i, cell in enumerate(row) if cell] for row in table], failed)
+
+
+def from_dataset(dataset: Dataset) -> CoverageMatrix:
+    """The matrix of a generated dataset; rows without an outcome are left out."""
+    columns = {unit.id: column for column, unit in enumerate(dataset.units)}
+    names = unit_names({unit.id: unit.label for unit in dataset.units})
+    runs = [run for run in dataset.executions if run.outcome is not None]
+    return make_matrix(
+        [matrix_unit(unit, names[unit.id]) for unit in dataset.units],
+        [sorted(columns[unit] for unit in run.covered) for run in runs],
+        [run.outcome == "fail" for run in runs],
+        run_names=[str(run.id) for run in runs],
+    )
+
+
+def unit_names(labels: Mapping[UnitId, str | None]) -> dict[UnitId, str]:
+    """What each unit is called: its label, or its id where it has none or shares it."""
+    given = list(labels.values())
+    return {unit: label if label and given.count(label) == 1 else str(unit) for unit, label in labels.items()}
+
+
+def matrix_unit(unit: Unit, name: str) -> MatrixUnit:
+    """A unit of a C program as a column."""
+    return MatrixUnit(
+        name=name,
+        function=unit.function,
+        file=unit.location.file,
+        line=unit.location.line,
+        end_line=max(unit.location.line, unit.location.end_line),
+        text=unit.text,
+    )
+
+
+def without_units_that_no_failing_run_covers(matrix: CoverageMatrix) -> CoverageMatrix:
+    """The columns of units that some failing run covers (Landsberg and Barr 2018, section 4.1)."""
+    kept = np.flatnonzero(matrix.ef)
+    return replace(matrix, units=tuple(matrix.units[i] for i in kept), covered=matrix.covered[:, kept])

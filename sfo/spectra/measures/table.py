@@ -1,0 +1,273 @@
+"""The measures as one table: name, other names, equation, function, source, zero rule.
+
+F1 to F42 are the numbers of Tang et al. 2017, table III. In the equations F = ef + nf, P = ep + np, C = ef + ep,
+U = nf + np, N = F + P and d = ef np - nf ep; ``zero`` says when a denominator is 0 and what the value is then,
+provided that something failed and something passed. The general rule is: 0/0 is 0, fraction by fraction, and a
+positive number over 0 is infinite, as the limits are.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Final, TypeAlias, final
+
+from cfrontend.record import dataclass
+from sfo.core.data import Spectrum
+from sfo.spectra.measures.counts import SIGNIFICANT, Counts, ExactCounts, Number
+
+Score: TypeAlias = Fraction | float
+"""Exact wherever the formula is rational; a float is an infinity, or irrational and rounded to 12 digits."""
+
+Formula: TypeAlias = Callable[[Counts], Number]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """One measure.
+
+    ``root``: the formula gives the signed square of the value, which orders units alike and stays rational.
+    ``scaled``: values are from 0 to 1, as Opt_w wants them.
+    """
+
+    name: str
+    aliases: tuple[str, ...]
+    equation: str
+    formula: Formula
+    source: str
+    zero: str = ""
+    root: bool = False
+    scaled: bool = False
+
+    def score(self, spectrum: Spectrum) -> Score:
+        """The number that orders units: exact, so that true ties tie."""
+        counts = ExactCounts(spectrum.ef, spectrum.ep, spectrum.nf, spectrum.np)
+        result: Score = self.formula(counts)
+        if isinstance(result, float) and math.isfinite(result):
+            return float(f"{result:.{SIGNIFICANT}g}")
+        return result if isinstance(result, float) else Fraction(result)
+
+    def value(self, score: Score) -> float:
+        """The number to show for ``score``."""
+        return math.copysign(math.sqrt(abs(float(score))), float(score)) if self.root else float(score)
+
+
+# -- formulas that do not fit on a line --------------------------------------------------------------------------
+
+
+def _tarantula(c: Counts) -> Number:
+    failing, passing = c.ratio(c.ef, c.failing), c.ratio(c.ep, c.passing)
+    return c.ratio(failing, failing + passing)
+
+
+def _agreement(c: Counts) -> tuple[Number, Number]:
+    """The two factors 2 ef + nf + ep and 2 np + nf + ep of Scott, Rogot and Fleiss."""
+    return 2 * c.ef + c.nf + c.ep, 2 * c.np + c.nf + c.ep
+
+
+def _scott(c: Counts) -> Number:
+    positive, negative = _agreement(c)
+    return c.ratio(4 * c.determinant - (c.nf - c.ep) ** 2, positive * negative)
+
+
+def _rogot1(c: Counts) -> Number:
+    positive, negative = _agreement(c)
+    return (c.ratio(c.ef, positive) + c.ratio(c.np, negative)) / 2
+
+
+def _fleiss(c: Counts) -> Number:
+    return c.ratio(4 * c.determinant - (c.nf - c.ep) ** 2, 2 * c.total)
+
+
+def _rogot2(c: Counts) -> Number:
+    with_ = c.ratio(c.ef, c.covered) + c.ratio(c.ef, c.failing)
+    without = c.ratio(c.np, c.passing) + c.ratio(c.np, c.uncovered)
+    return (with_ + without) / 4
+
+
+def _wong3(c: Counts) -> Number:
+    some = c.ratio(c.ep + 18, 10 + 0 * c.ep)
+    many = c.ratio(c.ep + 2790, 1000 + 0 * c.ep)
+    return c.ef - c.choose(c.ep <= 2, c.ep, c.choose(c.ep <= 10, some, many))
+
+
+def _zoltar(c: Counts) -> Number:
+    return c.ratio(c.ef, c.failing + c.ep + c.ratio(10_000 * c.nf * c.ep, c.ef))
+
+
+def _signed_square(number: Number) -> Number:
+    return number * abs(number)
+
+
+def dstar(exponent: int) -> Measure:
+    """D* with any exponent from 1 (Wong et al. 2014, where 2 and 3 are recommended)."""
+    names = {2: ("dstar2", "d2", "f41"), 3: ("d3", "f42")}
+    return Measure(
+        "dstar" if exponent == 2 else f"dstar{exponent}",
+        names.get(exponent, ()),
+        f"ef^{exponent} / (nf + ep)",
+        lambda c: c.ratio(c.ef**exponent, c.nf + c.ep),
+        "Wong et al. 2014",
+        "covered by exactly the failing runs: infinite",
+    )
+
+
+def _gp05(c: Counts) -> Number:
+    first = c.covered * (c.np * c.nf + c.root(c.ep))
+    return c.ratio((c.ef + c.np) * c.root(c.ef), first * c.passing * c.root(abs(c.ep - c.np)))
+
+
+def _hyperbolic(c: Counts) -> Number:
+    missed, innocent = c.ratio(c.nf, c.failing), c.ratio(c.ep, c.covered)
+    return 8 / (3 + 8 * missed) + 711 / (768 + 1000 * innocent)
+
+
+def _cbi_inc(c: Counts) -> Number:
+    return c.ratio(c.ef, c.covered) - c.ratio(c.failing, c.total)
+
+
+def _added_value(c: Counts) -> Number:
+    precision = c.ratio(c.ef, c.covered) - c.ratio(c.failing, c.total)
+    recall = c.ratio(c.ef, c.failing) - c.ratio(c.covered, c.total)
+    return c.greatest(precision, recall)
+
+
+def _baroni(c: Counts) -> Number:
+    mean = c.root(c.ef * c.np)
+    return c.ratio(mean + c.ef, mean + c.ef + c.ep + c.nf)
+
+
+def _harmonic(c: Counts, increase: Number, share: Number) -> Number:
+    """The harmonic mean of CBI's increase and a share; 0 where the increase is not positive."""
+    return c.choose(increase > 0, c.ratio(2 * increase * share, increase + share), 0 * increase)
+
+
+def _cbi_sqrt(c: Counts) -> Number:
+    return _harmonic(c, _cbi_inc(c), c.ratio(c.root(c.ef), c.root(c.failing)))
+
+
+def _cbi_log(c: Counts) -> Number:
+    share = c.choose(c.ef > 1, c.ratio(c.log(c.ef), c.log(c.failing)), 0 * c.ef)
+    return _harmonic(c, _cbi_inc(c), share)
+
+
+# -- the table ---------------------------------------------------------------------------------------------------
+
+_NAISH: Final = "Naish et al. 2011"
+_ROGOT: Final = "Rogot and Goldberg 1966"
+_YOO: Final = "Yoo 2012"
+
+MEASURES: Final = (
+    # ER1
+    Measure("naish2", ("naish-i", "op2", "opt2", "naish", "op", "f2"), "ef - ep / (P + 1)",
+            lambda c: c.ef - c.ratio(c.ep, c.passing + 1),
+            f"{_NAISH}; Naish-I of Landsberg et al. 2018, section 2.3"),
+    Measure("naish1", ("op1", "opt1", "f1"), "-1 if nf > 0, else np",
+            lambda c: c.choose(c.nf > 0, 0 * c.np - 1, c.np), _NAISH),
+    # ER2
+    Measure("jaccard", ("f3",), "ef / (ef + nf + ep)", lambda c: c.ratio(c.ef, c.failing + c.ep),
+            "Jaccard 1901; Chen et al. 2002", scaled=True),
+    Measure("anderberg", ("f4",), "ef / (ef + 2 (nf + ep))", lambda c: c.ratio(c.ef, c.ef + 2 * (c.nf + c.ep)),
+            "Anderberg 1973", scaled=True),
+    Measure("sorensen-dice", ("f1-score", "f5"), "2 ef / (2 ef + nf + ep)",
+            lambda c: c.ratio(2 * c.ef, 2 * c.ef + c.nf + c.ep), "Sørensen 1948; Dice 1945", scaled=True),
+    Measure("dice", ("f6",), "2 ef / (ef + nf + ep)", lambda c: c.ratio(2 * c.ef, c.failing + c.ep), "Dice 1945"),
+    Measure("goodman", ("f7",), "(2 ef - nf - ep) / (2 ef + nf + ep)",
+            lambda c: c.ratio(2 * c.ef - c.nf - c.ep, 2 * c.ef + c.nf + c.ep), "Goodman and Kruskal 1954"),
+    # ER3
+    Measure("tarantula", ("f8",), "(ef/F) / (ef/F + ep/P)", _tarantula, "Jones et al. 2002", "C = 0: 0", scaled=True),
+    Measure("sbi", ("qe", "precision", "barinel", "f9"), "ef / (ef + ep)", lambda c: c.ratio(c.ef, c.covered),
+            "Yu et al. 2008; Lee et al. 2009; with one fault 1 - ep/(ep + ef) of Abreu et al. 2009", "C = 0: 0", scaled=True),
+    Measure("cbi-inc", ("cbi", "f10"), "ef / (ef + ep) - F / N", _cbi_inc, "Liblit et al. 2005", "C = 0: -F/N"),
+    # ER4
+    Measure("wong2", ("f11",), "ef - ep", lambda c: c.ef - c.ep, "Wong et al. 2007"),
+    Measure("hamann", ("f12",), "(ef + np - nf - ep) / N", lambda c: c.ratio(c.ef + c.np - c.nf - c.ep, c.total), "Hamann 1961"),
+    Measure("simple-matching", ("f13",), "(ef + np) / N", lambda c: c.ratio(c.ef + c.np, c.total),
+            "Sokal and Michener 1958", scaled=True),
+    Measure("sokal", ("f14",), "2 (ef + np) / (2 (ef + np) + nf + ep)",
+            lambda c: c.ratio(2 * (c.ef + c.np), 2 * (c.ef + c.np) + c.nf + c.ep), "Sokal and Sneath 1963", scaled=True),
+    Measure("rogers-tanimoto", ("f15",), "(ef + np) / (ef + np + 2 (nf + ep))",
+            lambda c: c.ratio(c.ef + c.np, c.ef + c.np + 2 * (c.nf + c.ep)), "Rogers and Tanimoto 1960", scaled=True),
+    Measure("hamming", ("f16",), "ef + np", lambda c: c.ef + c.np, "Hamming 1950; Lee, Kang and Zhu 1991"),
+    Measure("euclid", ("f17",), "sqrt(ef + np)", lambda c: c.ef + c.np, "Krause 1973", root=True),
+    # ER5
+    Measure("wong1", ("f18",), "ef", lambda c: c.ef, "Wong et al. 2007"),
+    Measure("russell-rao", ("f19",), "ef / N", lambda c: c.ratio(c.ef, c.total), "Russell and Rao 1940", scaled=True),
+    Measure("binary", ("f20",), "0 if nf > 0, else 1", lambda c: c.choose(c.nf > 0, 0 * c.nf, 0 * c.nf + 1), _NAISH, scaled=True),
+    # ER6
+    Measure("scott", ("f21",), "(4 d - (nf - ep)^2) / ((2 ef + nf + ep) (2 np + nf + ep))", _scott, "Scott 1955"),
+    Measure("rogot1", ("f22",), "(ef / (2 ef + nf + ep) + np / (2 np + nf + ep)) / 2", _rogot1, _ROGOT, scaled=True),
+    # The others of table III
+    Measure("ample", ("f23",), "abs(ef/F - ep/P)", lambda c: abs(c.ratio(c.ef, c.failing) - c.ratio(c.ep, c.passing)),
+            "Dallmeier et al. 2005", scaled=True),
+    Measure("ample2", ("f24",), "ef/F - ep/P", lambda c: c.ratio(c.ef, c.failing) - c.ratio(c.ep, c.passing),
+            f"{_NAISH}, after Dallmeier et al. 2005"),
+    Measure("arithmetic-mean", ("f25",), "2 d / (C U + F P)",
+            lambda c: c.ratio(2 * c.determinant, c.covered * c.uncovered + c.failing * c.passing), _ROGOT),
+    Measure("cohen", ("f26",), "2 d / (C P + F U)",
+            lambda c: c.ratio(2 * c.determinant, c.covered * c.passing + c.failing * c.uncovered), "Cohen 1960"),
+    Measure("fleiss", ("f27",), "(4 d - (nf - ep)^2) / (2 N)", _fleiss, "Fleiss 1965"),
+    Measure("geometric-mean", ("phi", "pearson-correlation", "f28"), "d / sqrt(C U F P)",
+            lambda c: c.ratio(_signed_square(c.determinant), c.margins), "Maxwell and Pilliner 1968", "C = 0 or U = 0: 0", root=True),
+    Measure("harmonic-mean", ("f29",), "d (C U + F P) / (C U F P)",
+            lambda c: c.ratio(c.determinant * (c.covered * c.uncovered + c.failing * c.passing), c.margins),
+            _ROGOT, "C = 0 or U = 0: 0"),
+    Measure("kulczynski1", ("f30",), "ef / (nf + ep)", lambda c: c.ratio(c.ef, c.nf + c.ep),
+            "Kulczynski 1927; Lourenço et al. 2004", "covered by exactly the failing runs: infinite"),
+    Measure("kulczynski2", ("f31",), "(ef/F + ef/(ef + ep)) / 2",
+            lambda c: (c.ratio(c.ef, c.failing) + c.ratio(c.ef, c.covered)) / 2,
+            f"{_NAISH}, after Kulczynski 1927", "C = 0: 0", scaled=True),
+    Measure("m1", ("f32",), "(ef + np) / (nf + ep)", lambda c: c.ratio(c.ef + c.np, c.nf + c.ep),
+            "Everitt 1978", "covered by exactly the failing runs: infinite"),
+    Measure("m2", ("f33",), "ef / (ef + np + 2 (nf + ep))", lambda c: c.ratio(c.ef, c.ef + c.np + 2 * (c.nf + c.ep)),
+            "Everitt 1978", scaled=True),
+    Measure("ochiai", ("f34",), "ef / sqrt(F C)", lambda c: c.ratio(c.ef**2, c.failing * c.covered),
+            "Ochiai 1957; Abreu et al. 2006", "C = 0: 0", root=True, scaled=True),
+    Measure("ochiai2", ("f35",), "ef np / sqrt(C U F P)", lambda c: c.ratio((c.ef * c.np) ** 2, c.margins),
+            f"{_NAISH}, after Ochiai 1957", "C = 0 or U = 0: 0", root=True, scaled=True),
+    Measure("overlap", ("f36",), "ef / min(ef, nf, ep)", lambda c: c.ratio(c.ef, c.least(c.ef, c.nf, c.ep)),
+            "Krause 1973", "ef = 0: 0; else infinite where nf = 0 or ep = 0"),
+    Measure("rogot2", ("sokal-sneath4", "f37"), "(ef/C + ef/F + np/P + np/U) / 4", _rogot2, _ROGOT,
+            "C = 0: ef/C is 0; U = 0: np/U is 0", scaled=True),
+    Measure("wong3", ("f38",), "ef - h; h = ep up to 2, then 2 + 0.1 (ep - 2) up to ep = 10, then 2.8 + 0.001 (ep - 10)",
+            _wong3, "Wong et al. 2007"),
+    Measure("zoltar", ("f39",), "ef / (ef + nf + ep + 10000 nf ep / ef)", _zoltar, "Gonzalez 2007; Janssen et al. 2009", "ef = 0: 0", scaled=True),
+    Measure("cbt", ("crosstab", "f40"), "sign(d) d^2 / (C U F P)",
+            lambda c: c.ratio(_signed_square(c.determinant), c.margins), "Wong, Debroy and Xu 2012", "C = 0 or U = 0: 0"),
+    dstar(2),
+    dstar(3),
+    # Outside table III
+    Measure("gp02", (), "2 (ef + sqrt(np)) + sqrt(ep)", lambda c: 2 * (c.ef + c.root(c.np)) + c.root(c.ep), _YOO),
+    Measure("gp03", (), "sqrt(abs(ef^2 - sqrt(ep)))", lambda c: abs(c.ef**2 - c.root(c.ep)), _YOO, root=True),
+    Measure("gp05", (), "(ef + np) sqrt(ef) / ((ef + ep) (np nf + sqrt(ep)) (ep + np) sqrt(abs(ep - np)))", _gp05, _YOO,
+            "numerator 0: 0, else infinite"),
+    Measure("gp13", (), "ef (1 + 1 / (2 ep + ef))", lambda c: c.ef + c.ratio(c.ef, 2 * c.ep + c.ef), _YOO, "C = 0: 0"),
+    Measure("gp19", (), "ef sqrt(abs(ep - ef + nf - np))", lambda c: c.ef**2 * abs(c.ep - c.ef + c.nf - c.np), _YOO, root=True),
+    Measure("hyperbolic", (), "1 / (0.375 + nf/F) + 0.711 / (0.768 + ep/C)", _hyperbolic,
+            "Keller et al. 2017; trained coefficients, there are other sets", "C = 0: ep/C is 0"),
+    Measure("confidence", (), "max(ef/C, ef/F)", lambda c: c.greatest(c.ratio(c.ef, c.covered), c.ratio(c.ef, c.failing)),
+            "Lucia et al. 2014", "C = 0: 0", scaled=True),
+    Measure("added-value", (), "max(ef/C - F/N, ef/F - C/N)", _added_value, "Lucia et al. 2014", "C = 0: ef/C is 0"),
+    Measure("klosgen", (), "sqrt(ef/N) max(ef/C - F/N, ef/F - C/N)",
+            lambda c: _signed_square(_added_value(c)) * c.ratio(c.ef, c.total), "Lucia et al. 2014", "C = 0: 0", root=True),
+    Measure("braun-banquet", (), "ef / max(ef + ep, ef + nf)", lambda c: c.ratio(c.ef, c.greatest(c.covered, c.failing)),
+            "Braun-Banquet 1932", scaled=True),
+    Measure("baroni-urbani-buser", (), "(sqrt(ef np) + ef) / (sqrt(ef np) + ef + ep + nf)", _baroni,
+            "Baroni-Urbani and Buser 1976", scaled=True),
+    Measure("tarwid", (), "(N ef - F C) / (N ef + F C)",
+            lambda c: c.ratio(c.total * c.ef - c.failing * c.covered, c.total * c.ef + c.failing * c.covered), "Tarwid 1960", "C = 0: 0"),
+    Measure("dennis", (), "d / sqrt(N C F)",
+            lambda c: c.ratio(_signed_square(c.determinant), c.total * c.covered * c.failing), "Dennis 1965", "C = 0: 0", root=True),
+    Measure("pearson", ("chi-square",), "N d^2 / (C U F P)", lambda c: c.ratio(c.total * c.determinant**2, c.margins),
+            "Pearson 1900", "C = 0 or U = 0: 0"),
+    Measure("cbi-sqrt", (), "harmonic mean of CBI Inc. and sqrt(ef)/sqrt(F)", _cbi_sqrt, "Naish et al. 2011, after Liblit et al. 2005",
+            "CBI Inc. not positive: 0"),
+    Measure("cbi-log", (), "harmonic mean of CBI Inc. and log(ef)/log(F)", _cbi_log, "Liblit et al. 2005",
+            "CBI Inc. not positive, or ef < 2: 0"),
+    Measure("pair-scoring", (), "ef (2 np + ep)", lambda c: c.ef * (2 * c.np + c.ep), "SFLKit"),
+    Measure("ideal", (), "0 if nf > 0, else ef / (ef + ep)", lambda c: c.choose(c.nf > 0, 0 * c.ef, c.ratio(c.ef, c.covered)),
+            "GZoltar", "C = 0: 0", scaled=True),
+)  # fmt: skip
+"""Every measure there is, the default first."""

@@ -1,0 +1,123 @@
+"""The units of a dataset in order of falling suspiciousness; ties go to the earlier unit, or to what runs later.
+
+    rank(dataset of the paper's Example 6, find("naish-i"))  ->  units 4, 1, 3, 5, 2
+
+Scores are compared as exact numbers, so that two units tie when they should.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+from cfrontend.units import UnitId
+from sfo.core.data import Angelic, Behaviour, Dataset, RankedUnit, Repair, Repairs
+from sfo.spectra.measures import Measure
+
+SURE: Final = 5
+"""Units that the keys alone put in front, at least: most faults that they show are among them."""
+
+
+def rank(
+    dataset: Dataset,
+    measure: Measure,
+    keys: Mapping[UnitId, tuple[float, ...]] | None = None,
+    late: Mapping[UnitId, float] | None = None,
+) -> tuple[RankedUnit, ...]:
+    """Every unit once, ranked (Landsberg et al. 2018, section 2.3); scores are compared exactly.
+
+    ``keys``, larger ones first, come before the score; a unit without an entry has only zeros. Behind the first
+    ``SURE`` every other place is for the unit with the best score that has none yet: the keys can be wrong about a
+    unit, as beside a statement that is missing, and then it should not stand behind all others.
+
+    Ties go to the unit that failing runs evaluate later where ``late`` says how late they do (``lateness``): less
+    happens between it and the failure. Then they go to the earlier one in the text.
+    """
+    spectra = {unit.id: dataset.spectrum(unit.id) for unit in dataset.units}
+    scores = {unit: measure.score(spectrum) for unit, spectrum in spectra.items()}
+    given = keys or {}
+    length = max(map(len, given.values()), default=0)
+    before = {unit: given.get(unit, (0.0,) * length) for unit in scores}
+    when = late or {}
+    order = by_score = sorted(scores, key=lambda unit: (-scores[unit], -when.get(unit, 0.0), unit))
+    if length:
+        order = list(_in_turns(sorted(by_score, key=lambda unit: [-key for key in before[unit]]), by_score))
+    return tuple(
+        RankedUnit(
+            rank=place,
+            unit=unit,
+            score=measure.value(scores[unit]),
+            spectrum=spectra[unit],
+            rank_keys=before[unit],
+        )
+        for place, unit in enumerate(order, start=1)
+    )
+
+
+def _in_turns(by_keys: Sequence[UnitId], by_score: Sequence[UnitId]) -> Iterator[UnitId]:
+    """The first ``SURE`` of ``by_keys``, then the next of the other and the next of this in turns, each unit once."""
+    left = dict.fromkeys(by_keys)
+    orders = (iter(by_keys), iter(by_score))
+    for place in range(len(by_keys)):
+        order = orders[place >= SURE and (place - SURE) % 2 == 0]
+        unit = next(unit for unit in order if unit in left)
+        del left[unit]
+        yield unit
+
+
+def full_keys(
+    dataset: Dataset, angelic: Angelic, repairs: Repairs | None, never: Collection[UnitId] = ()
+) -> dict[UnitId, tuple[float, ...]]:
+    """By unit: has it a small verified repair with which runs go on, any such (any at all: half), what can it save?
+
+    A repair counts three quarters where no passing execution could be compared. A small edit that all known runs go
+    right with counts half where the proof was not decided.
+
+    Where the exact question was asked, whether it saves every failing input comes before the part of those that are
+    known. Units that save only by other inputs or fewer come behind those that save as much. The part that it can
+    save by what it yields comes before the part that it can save by where it writes. Last is whether it is one of
+    those that ``never`` a passing run covers. A run that is not decided counts half where no run is lost, so that
+    nothing is put behind units that are known to be no help; so does one that is saved by asserting less. A definition,
+    which no value can be yielded for, is there because an edit of it saves all of them.
+    """
+    found = () if repairs is None else repairs.found
+    small = _worth([repair for repair in found if repair.size == "small"], strays=0.0)
+    repaired = _worth(found, strays=0.5)
+    undecided = set() if repairs is None else {repair.unit for repair in repairs.undecided}
+    common, runs = frozenset(dataset.intersection), max(1, len(angelic.runs))
+    definitions = set() if repairs is None else {one.unit.id for one in repairs.definitions}
+
+    def saved(unit: UnitId) -> float:
+        """How many of the runs it can save."""
+        if unit in definitions:
+            return runs
+        if unit in angelic.asserting:
+            return angelic.saved(unit) / 2
+        return angelic.saved(unit) + angelic.may_save_all(unit) * angelic.undecided(unit) / 2
+
+    return {
+        unit.id: (
+            small.get(unit.id, 0.0) or (unit.id in undecided) / 2,
+            repaired.get(unit.id, 0.0),
+            *(
+                ()
+                if angelic.exact is None
+                else (max(angelic.saves_every_input(unit.id), unit.id in definitions),)
+            ),
+            saved(unit.id) / runs,
+            float(unit.id not in angelic.evading),
+            angelic.saved_elsewhere(unit.id) / runs,
+            float(unit.id in common),
+            float(unit.id in never),
+        )
+        for unit in dataset.units
+    }
+
+
+def _worth(repairs: Iterable[Repair], *, strays: float) -> dict[UnitId, float]:
+    """By unit, how much the best of its ``repairs`` counts; ``strays`` for those that change what is right."""
+    worth: Mapping[Behaviour, float] = {"kept": 1.0, "unknown": 0.75, "changed": strays}
+    found: dict[UnitId, float] = {}
+    for repair in repairs:
+        found[repair.unit] = max(found.get(repair.unit, 0.0), worth[repair.behaviour])
+    return found

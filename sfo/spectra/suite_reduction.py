@@ -1,0 +1,126 @@
+"""The smallest part of a test suite with the same single-fault optimality.
+
+    t1 fails {1,2,3}  t2 fails {1,2,4}  t3 fails {1,3,4}     all three cover 1; t1 and t2 share 1,2
+                                                             ->  all three are needed
+
+A set of failing runs is as good as all of them when no unit is common to it that is not common to all (Landsberg et
+al. 2018, Definition 7: what all of E cover decides). So each other unit has to be missed by a run that is kept, which
+is a set cover: runs cover the units that they miss. Passing runs are kept for their coverage, the first of those that
+cover the same (section 5 asks for new coverage).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import Bounds, LinearConstraint, milp
+from scipy.sparse import csc_array
+
+from sfo.spectra.matrix import CoverageMatrix, Integers
+
+SECONDS: Final = 10.0
+"""What the search for the minimum may take."""
+
+EXACT_CELLS: Final = 4_000_000
+"""Different failing runs times different units up to which the minimum is looked for."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reduction:
+    """Runs to keep, as row numbers in ascending order.
+
+    ``at_least``: no set of fewer failing runs has the same common units; it is the number of ``failing`` when these
+    are proved to be the fewest.
+    """
+
+    failing: tuple[int, ...]
+    passing: tuple[int, ...]
+    at_least: int
+
+    @property
+    def minimal(self) -> bool:
+        """Whether no smaller set of failing runs does the same."""
+        return len(self.failing) == self.at_least
+
+
+def reduced(matrix: CoverageMatrix, seconds: float = SECONDS, exact_cells: int = EXACT_CELLS) -> Reduction:
+    """Which runs of ``matrix`` are enough. The same matrix gives the same runs, but for what ``seconds`` cut short."""
+    passing = _first_of_each(matrix, np.flatnonzero(~matrix.failed))
+    failing = _first_of_each(matrix, np.flatnonzero(matrix.failed))
+    if not failing:
+        return Reduction(failing=(), passing=passing, at_least=0)
+    missed = _missed(matrix, failing)
+    if missed.shape[0] == 0:
+        return Reduction(failing=failing[:1], passing=passing, at_least=1)
+    greedy = _greedy(missed)
+    chosen, at_least = greedy, 1
+    if missed.size <= exact_cells:
+        chosen, at_least = _fewest(missed, greedy, seconds)
+    return Reduction(failing=tuple(failing[run] for run in chosen), passing=passing, at_least=at_least)
+
+
+def _first_of_each(matrix: CoverageMatrix, runs: Integers) -> tuple[int, ...]:
+    """The first of those of ``runs`` that cover the same."""
+    first: dict[bytes, int] = {}
+    for run in runs:
+        first.setdefault(matrix.row(int(run)).tobytes(), int(run))
+    return tuple(first.values())
+
+
+def _missed(matrix: CoverageMatrix, runs: tuple[int, ...]) -> NDArray[np.bool_]:
+    """Units times runs: which run misses which unit, for the units that some of the runs cover and some do not.
+
+    Units that the same runs miss are one row.
+    """
+    columns: csc_array = csc_array(matrix.covered[np.array(runs)])
+    lengths = np.diff(columns.indptr)
+    missed: dict[bytes, NDArray[np.bool_]] = {}
+    for unit in np.flatnonzero((lengths > 0) & (lengths < len(runs))):
+        row = np.ones(len(runs), dtype=np.bool_)
+        row[columns.indices[columns.indptr[unit] : columns.indptr[unit + 1]]] = False
+        missed.setdefault(row.tobytes(), row)
+    return np.array(list(missed.values()), dtype=np.bool_).reshape(len(missed), len(runs))
+
+
+def _greedy(missed: NDArray[np.bool_]) -> tuple[int, ...]:
+    """Runs one after the other, each the one that misses most of what is still common, the earliest of these."""
+    common = np.ones(missed.shape[0], dtype=np.bool_)
+    chosen: list[int] = []
+    while common.any():
+        run = int(np.argmax(missed[common].sum(axis=0)))
+        chosen.append(run)
+        common &= ~missed[:, run]
+    for run in list(chosen):  # an early one may have become needless
+        rest = [other for other in chosen if other != run]
+        if rest and missed[:, rest].any(axis=1).all():
+            chosen = rest
+    return tuple(sorted(chosen))
+
+
+def _fewest(
+    missed: NDArray[np.bool_], greedy: tuple[int, ...], seconds: float
+) -> tuple[tuple[int, ...], int]:
+    """As few runs as possible, of these the earliest, and a number of which it is known that fewer do not do."""
+    runs = missed.shape[1]
+    early = np.arange(runs) / (runs * (runs + 1.0))  # all of them together weigh less than one run
+    found = milp(
+        1 + early,
+        constraints=LinearConstraint(csc_array(missed.astype(np.float64)), lb=1),
+        integrality=np.ones(runs),
+        bounds=Bounds(0, 1),
+        options={"time_limit": seconds},
+    )
+    if found.status == 0:
+        chosen = tuple(int(run) for run in np.flatnonzero(found.x > 0.5))
+        return chosen, len(chosen)
+    bound = found.get("mip_dual_bound")
+    at_least = 1 if bound is None or not np.isfinite(bound) else max(1, int(np.ceil(bound - 0.5 - 1e-6)))
+    if found.x is not None:
+        chosen = tuple(int(run) for run in np.flatnonzero(found.x > 0.5))
+        if len(chosen) < len(greedy) and missed[:, chosen].any(axis=1).all():
+            return chosen, at_least
+    return greedy, min(at_least, len(greedy))

@@ -1,0 +1,110 @@
+"""Every way to rank the units of a coverage matrix, by name: the measures, and what needs more than a spectrum.
+
+technique("ochiai").rank(matrix)     scores and tie groups of all units
+technique("cl-u").rank(matrix)       causal likelihood, computed again after each inspection
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import Final, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cfrontend.errors import UsageError
+from sfo.spectra.doric.likelihood import causal_likelihood, cause_probability, fault_likelihood, updated_order
+from sfo.spectra.matrix import CoverageMatrix
+from sfo.spectra.measures import MEASURES, Measure, find
+from sfo.spectra.measures.arrays import Places, groups, places, scores
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scored:
+    """One number for each unit, and the place of its tie group, from 0, most suspicious first."""
+
+    values: NDArray[np.float64]
+    groups: NDArray[np.intp]
+
+    @property
+    def places(self) -> Places:
+        """The ranks of all units under the three schemes."""
+        return places(self.groups)
+
+    def order(self) -> NDArray[np.intp]:
+        """Units in the order of inspection; ties go to the earlier unit."""
+        return np.argsort(self.groups, kind="stable")
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Technique:
+    """One way to rank, with the source it is from."""
+
+    name: str
+    source: str
+    rank: Callable[[CoverageMatrix], Scored]
+
+
+def technique(name: str, smoothing: Fraction = Fraction(0)) -> Technique:
+    """The technique or measure of that name; ``smoothing`` is for measures. Raises UsageError for other names."""
+    if name.lower() in _OTHERS:
+        return _OTHERS[name.lower()]
+    measure = find(name, smoothing)
+    return Technique(name=measure.name, source=measure.source, rank=partial(_by_measure, measure))
+
+
+def techniques(names: str, smoothing: Fraction = Fraction(0)) -> tuple[Technique, ...]:
+    """Those of a list separated by commas.
+
+    ``all`` is every measure and technique. Raises UsageError for other names.
+    """
+    if names.strip() == "all":
+        return (*(technique(measure.name, smoothing) for measure in MEASURES), *_OTHERS.values())
+    found = tuple(technique(name.strip(), smoothing) for name in names.split(",") if name.strip())
+    if not found:
+        raise UsageError("no measure: name one, several separated by commas, or all")
+    return found
+
+
+def _by_measure(measure: Measure, matrix: CoverageMatrix) -> Scored:
+    return by_value(scores(measure, matrix.ef, matrix.ep, matrix.failing, matrix.passing))
+
+
+def by_value(values: NDArray[np.float64]) -> Scored:
+    """Units by falling value; values that differ by rounding only tie."""
+    return Scored(values=values, groups=groups(values))
+
+
+def _causal(matrix: CoverageMatrix) -> Scored:
+    likelihood = causal_likelihood(matrix)
+    return Scored(values=likelihood.values, groups=likelihood.groups())
+
+
+def _causal_updated(matrix: CoverageMatrix) -> Scored:
+    order, likelihood = updated_order(matrix)
+    rank = np.empty(len(order), dtype=np.intp)
+    rank[order] = np.arange(len(order))
+    return Scored(values=likelihood.values, groups=rank)
+
+
+_DORIC: Final = "Landsberg and Barr 2018"
+_OTHERS: Final = {
+    item.name: item
+    for item in (
+        Technique(name="cl", source=f"{_DORIC}, equation 7: the likelihood that the unit was the cause when it was executed",
+                  rank=_causal),
+        Technique(name="cl-u", source=f"{_DORIC}, section 3.6: cl, computed again after each of 20 inspections", rank=_causal_updated),
+        Technique(name="fault-likelihood", source=f"{_DORIC}, equation 4", rank=lambda matrix: by_value(fault_likelihood(matrix))),
+        Technique(name="cause-probability", source=f"{_DORIC}, equation 5", rank=lambda matrix: by_value(cause_probability(matrix))),
+        Technique(name="constant", source=f"{_DORIC}, section 4.1: every unit alike, the baseline",
+                  rank=lambda matrix: by_value(np.zeros(len(matrix.units)))),
+    )
+}  # fmt: skip
+"""What is not a function of the spectrum."""
+
+OTHERS: Final = tuple(_OTHERS.values())

@@ -1,0 +1,57 @@
+"""Executions as test suites that others can run: the files of a suite, by their path in its directory.
+
+    suite_files("ktest", program, executions, directory)  ->  {"fail-1.ktest": b"KTEST...", ...}
+
+Every file is a function of the program and the executions alone, so that the same executions make the same bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from cfrontend.errors import UsageError
+from cfrontend.program import Program
+from sfo.core.data import Execution, NativeCheck
+from sfo.test_export.c import c_suite
+from sfo.test_export.ktest import ktest_suite
+from sfo.test_export.pytest_module import pytest_suite
+from sfo.test_export.stdin import stdin_suite
+from sfo.test_export.testcomp import testcomp_suite
+
+NATIVE: Final = frozenset({"c", "pytest", "stdin"})
+"""Forms whose tests predict how a native run ends."""
+
+
+def suite_files(
+    form: str,
+    program: Program,
+    executions: Sequence[Execution],
+    directory: Path,
+    checks: Sequence[NativeCheck] | None = None,
+) -> Mapping[str, bytes]:
+    """The suite in ``directory`` written as ``form``, one of c, pytest, testcomp, ktest and stdin.
+
+    Executions without an outcome are no tests, nor are those, in forms that predict native runs, of which ``checks``
+    say that a native run does not show how they end. Raises UsageError for inputs that the form has no place for.
+    """
+    unseen = {check.execution for check in checks or () if check.status in {"unobserved", "impossible"}}
+    hidden = unseen if form in NATIVE else frozenset()
+    tests = tuple(e for e in executions if e.outcome is not None and e.id not in hidden)
+    if hidden and not tests:
+        raise UsageError(f"no test of the form {form}: no native run shows how the executions end")
+    match form:
+        case "c":
+            return c_suite(program, tests, directory)
+        case "pytest":
+            return pytest_suite(program, tests, directory)
+        case "stdin":
+            return stdin_suite(program, tests, directory)
+        case "testcomp":
+            return testcomp_suite(program, tests)
+        case _:
+            return ktest_suite(program, tests)
+
+
+__all__ = ["suite_files"]

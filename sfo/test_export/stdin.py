@@ -1,0 +1,136 @@
+"""A suite of texts for the standard input, for programs all of whose inputs come from there.
+
+    tests/pass-2.in  tests/pass-2.out     what is read, and what the program then prints
+    tests/fail-1.in  tests/fail-1.fails   what is read, and which property is violated
+
+What a correct program prints is known of passing executions only, as far as the program is right there; of a failing
+one there is no expected output, because nobody has said what it should be. Each text was executed by ``sfo`` again:
+it is written only if that is the same execution.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+from cfrontend.errors import ResourceError, UsageError
+from cfrontend.program import Program
+from cfrontend.source.preprocess import HEADERS
+from sfo.core.data import Execution
+from sfo.execution.native.build import plan
+from sfo.execution.native.compare import OBSERVED, predict
+from sfo.execution.standard_input import standard_inputs
+from sfo.execution.test_import import same_execution
+
+_RULES: Final = """\
+# make check: each test ends as predicted, for the program that the tests were made from.
+# make check-mended PROGRAM=FILE.c: no test fails, and those that passed print what they printed.
+CC = gcc
+CFLAGS = {flags}
+PROGRAM = {program}
+
+check: program
+\tsh ./run-tests predicted
+
+check-mended: program
+\tsh ./run-tests mended
+
+program: $(PROGRAM) dialect.c
+\t$(CC) $(CFLAGS) $^ -lm -o $@
+
+clean:
+\trm -f program *.printed *.errors
+
+.PHONY: check check-mended clean
+"""
+
+
+def stdin_suite(program: Program, executions: Sequence[Execution], directory: Path) -> Mapping[str, bytes]:
+    """The files of the suite in ``directory``.
+
+    Raises UsageError for inputs that are not read from the standard input, and when there is no text for any test.
+    """
+    if program.options.entry != "main":
+        raise UsageError("tests for the standard input are for programs that start in main")
+    found: dict[str, bytes] = {}
+    left_out: list[str] = []
+    for execution in executions:
+        named = f"{execution.outcome}-{execution.id}"
+        if not _shows(program, execution):
+            left_out.append(f"{named}: nothing shows natively that it violates {execution.property}")
+            continue
+        text = _text(program, execution)
+        if text is None:
+            left_out.append(f"{named}: its inputs are those of no text")
+            continue
+        data, printed = text
+        found[f"tests/{named}.in"] = data
+        if execution.outcome == "pass":
+            found[f"tests/{named}.out"] = printed
+        else:
+            found[f"tests/{named}.fails"] = _verdict(program, execution).encode()
+    if executions and not found:
+        raise UsageError(f"no test can be written as text for the standard input ({'; '.join(left_out)})")
+    if left_out:
+        found["left-out.txt"] = "".join(f"{line}\n" for line in left_out).encode()
+    found["Makefile"] = _makefile(program, directory).encode()
+    found["run-tests"] = (files("sfo.test_export") / "run-tests.sh").read_bytes()
+    found["dialect.c"] = (files("sfo.test_export") / "dialect.c").read_bytes()
+    return found
+
+
+def _shows(program: Program, execution: Execution) -> bool:
+    """Whether a native run can show how the execution ends."""
+    return execution.outcome == "pass" or bool(OBSERVED.get(predict(program.goto, execution).kind or ""))
+
+
+def _text(program: Program, execution: Execution) -> tuple[bytes, bytes] | None:
+    """What is read and what is printed, where our own run on that text is the same execution."""
+    whole = () if execution.text is None else (execution.text,)
+    for data in dict.fromkeys((*whole, *standard_inputs(execution.inputs))):
+        try:
+            printed = same_execution(program, data, execution)
+        except (UsageError, ResourceError):
+            continue
+        if printed is not None:
+            return data, printed
+    return None
+
+
+def _verdict(program: Program, execution: Execution) -> str:
+    item = next(item for item in program.properties if item.id == execution.property)
+    return f"violates {item.id} at {item.location}: {item.description}\n"
+
+
+def _makefile(program: Program, directory: Path) -> str:
+    paths = [path if Path(path).is_absolute() else os.path.relpath(path, directory) for path in program.paths]
+    flags = list(_flags(plan(program, coverage=False).own[0].flags, directory))
+    return _RULES.format(flags=_words(flags), program=_words(paths))
+
+
+def _flags(flags: Sequence[str], directory: Path) -> Iterator[str]:
+    """The flags of a native run, with paths as they are right in ``directory``.
+
+    A file finds its own directory itself.
+    """
+    before = ""
+    for flag in flags:
+        if before == "-include":
+            yield _seen_from(flag, directory)
+        elif flag.startswith("-I"):
+            yield f"-I{_seen_from(flag.removeprefix('-I'), directory)}"
+        elif not flag.startswith("-iquote") and flag not in {"-idirafter", str(HEADERS)}:
+            yield flag
+        before = flag
+
+
+def _seen_from(path: str, directory: Path) -> str:
+    return path if Path(path).is_absolute() else os.path.relpath(path, directory)
+
+
+def _words(words: Sequence[str]) -> str:
+    return " ".join(shlex.quote(word).replace("$", "$$") for word in words)

@@ -1,0 +1,129 @@
+"""An edited file read from the text of the file before it is what the preprocessor makes of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cfrontend.edit.patch_preprocessed import Unedited
+from cfrontend.edit.text import SourceText, apply_edits
+from cfrontend.edit.unit_templates import find_candidates
+from cfrontend.program import ProgramOptions, load
+from cfrontend.source.preprocess import LINE_MARKER, PreprocessedFile, PreprocessOptions, preprocess
+from tests.places import PROGRAMS
+
+TEXT = r"""
+#include <limits.h>
+#define LARGER(a, b) ((a) > (b) ? (a) : (b))
+#define NOTHING
+#define LEN 4
+#if 0
+int left_out = 1;
+#endif
+int f(int x, /* a comment
+    of two lines */ int y)
+{
+    int z = x + 1;    /* C1 */
+    z = LARGER(x,
+        y);
+    z = x +\
+        y;
+    z = sizeof "two  words // and no comment" NOTHING;
+    return z;
+}
+"""
+
+
+def _lines(source: PreprocessedFile) -> list[tuple[str, int, list[str]]]:
+    """The words of each line, with the file and the line that they come from."""
+    found: list[tuple[str, int, list[str]]] = []
+    file, number = "", 0
+    for line in source.text.split("\n"):
+        if marker := LINE_MARKER.match(line):
+            number = int(marker[1])
+            file = marker[2] if marker[2] is not None else file
+            continue
+        if line.strip():
+            found.append((file, number, line.split()))
+        number += 1
+    return found
+
+
+@pytest.fixture
+def unedited(tmp_path: Path) -> Unedited:
+    path = tmp_path / "a.c"
+    path.write_text(TEXT)
+    return Unedited(str(path), str(path), TEXT, PreprocessOptions())
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("int z = x + 1;", "int z = x - 1;"),
+        ("int z = x + 1;    /* C1 */", "int z = x;"),
+        ("int z = x + 1;", "int z = /* less */ x - 1;"),
+        ("return z;", "if (z > 3) return x; return z;"),
+        ("    of two lines */ int y)", "    of two lines */ int yy)"),
+    ],
+)
+def test_lines_without_macros_are_replaced(tmp_path: Path, unedited: Unedited, old: str, new: str) -> None:
+    assert old in TEXT
+    text = TEXT.replace(old, new)
+    patched = unedited.with_text(text)
+    (tmp_path / "a.c").write_text(text)
+    assert patched is not None
+    assert _lines(patched) == _lines(preprocess(str(tmp_path / "a.c"), PreprocessOptions()))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("int z = x + 1;", "int z = LEN;"),
+        ("int z = x + 1;", "int z = INT_MAX;"),
+        ("int z = x + 1;", "int z = __LINE__;"),
+        ("int z = x + 1;", "int z = x +\n 1;"),
+        ("int z = x + 1;", "int z = x + \\"),
+        ("int z = x + 1;", "#define z x"),
+        ("int z = x + 1;", "(void)x;"),
+        ("left_out = 1", "left_out = 2"),
+        ("z = LARGER(x,", "z = f(x,"),
+        ("        y);", "        x);"),
+        ("z = x +\\", "z = x -\\"),
+        ("        y;", "        x;"),
+        ("words", "strings"),
+    ],
+)
+def test_what_only_the_preprocessor_can_say(unedited: Unedited, old: str, new: str) -> None:
+    assert old in TEXT
+    assert unedited.with_text(TEXT.replace(old, new)) is None
+
+
+def test_without_a_compiler_nothing_is_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    path = tmp_path / "a.c"
+    path.write_text(TEXT)
+    unedited = Unedited(str(path), str(path), TEXT, PreprocessOptions())
+    assert unedited.with_text(TEXT.replace("int z = x + 1;", "int z = x;")) is None
+
+
+@pytest.mark.parametrize("version", ["minmax/fault1", "rle/fault2", "tokens/fault1"])
+def test_every_candidate_reads_as_the_preprocessor_reads_it(tmp_path: Path, version: str) -> None:
+    path = PROGRAMS / f"{version}.c"
+    text = path.read_text()
+    program = load([str(path)], ProgramOptions())
+    sources = {str(path): SourceText(text)}
+    wanted = [unit.id for unit in program.units]
+    candidates = find_candidates(program.tree, program.table, sources, wanted)
+    copy = tmp_path / "a.c"
+    copy.write_text(f'#line 1 "{path}"\n{text}')
+    unedited = Unedited(str(copy), str(path), text, PreprocessOptions())
+    patched = 0
+    for candidate in candidates[:: max(1, len(candidates) // 40)]:
+        edited = apply_edits(text, [candidate.edit])
+        known = unedited.with_text(edited)
+        if known is not None:
+            patched += 1
+            copy.write_text(f'#line 1 "{path}"\n{edited}')
+            assert _lines(known) == _lines(preprocess(str(copy), PreprocessOptions())), candidate
+    assert patched > 20

@@ -1,0 +1,747 @@
+"""Candidates for repair: where they are, what their text is, and one text that holds them all."""
+
+import resource
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from cfrontend.edit.candidate import Candidate
+from cfrontend.edit.schemata import of_other_type, with_variants
+from cfrontend.edit.text import SourceText, apply_edits
+from cfrontend.edit.unit_templates import find_candidates
+from cfrontend.lower.number_units import number_units
+from cfrontend.program import ProgramOptions, load
+from cfrontend.settings import VARIANT
+from tests.conftest import require_tool
+
+DEFINED = ("-w", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+"""Options of gcc for programs that end where their behaviour is undefined."""
+
+TEXT = """struct pair { int first, second; };
+extern int nondet_int(void);
+#define TWICE(e) ((e) * 2)
+static int least(int a, int b) { return a < b ? a : b; }
+static int most(int a, int b) { return a > b ? a : b; }
+int main(void)
+{
+    int x = nondet_int(), y = 3;
+    unsigned char c = 7;
+    struct pair p = { 1, 2 };
+    int v[64] = { 0, 1, 2 };
+    int *q = v;
+    for (int i = 0; i < 3 && x > 0; i++)
+        v[i] += x - y * 2;
+    if (!(x & 1) || p.first != y)
+        x = least(x, y);
+    while (x-- > 10)
+        c <<= 1;
+    q++;
+    *q = TWICE(x) + p.second;
+    most(x, y);
+    return *q + c;
+}
+"""
+
+
+def one_second() -> None:
+    resource.setrlimit(resource.RLIMIT_CPU, (1, 1))
+
+
+def candidates(tmp_path: Path, text: str = TEXT) -> tuple[Candidate, ...]:
+    path = tmp_path / "program.c"
+    path.write_text(text)
+    program = load([str(path)], ProgramOptions())
+    table = number_units(program.tree, "statement")
+    wanted = {unit.id for unit in program.units}
+    found = find_candidates(program.tree, table, {str(path): SourceText(text)}, wanted)
+    assert any(c.has_hole for c in found) or text != TEXT
+    return tuple(c.filled(-7) for c in found)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "never"),
+    [
+        ("x * (a + b)", "x * (a - b)", "x * a - b"),
+        ("!(a > b)", "!(a >= b)", "!a >= b"),
+        ("-(a - b)", "-(b - a)", "-b - a"),
+        ("(unsigned char)(a + b)", "(unsigned char)(a * b)", "(unsigned char)a * b"),
+        ("x / ((a & b))", "x / (a | b)", "x / a | b"),
+        ("(a + ')') * x", "(a - ')') * x", "a - ')' * x"),
+        ("(a < b) + (b < a)", "(a <= b) + (b < a)", "a <= b + (b < a)"),
+    ],
+)
+def test_parentheses_around_what_is_edited_stay(before: str, after: str, never: str, tmp_path: Path) -> None:
+    text = f"int f(int x, int a, int b) {{ return {before}; }}\nint main(void) {{ return f(1, 2, 3); }}\n"
+    texts = {apply_edits(text, [c.edit]) for c in candidates(tmp_path, text)}
+    assert text.replace(before, after) in texts
+    assert text.replace(before, never) not in texts
+
+
+def test_a_test_behind_an_operand_has_no_parentheses_of_its_own(tmp_path: Path) -> None:
+    text = """int f(int s, int n) { s = s - 3 * n; if (s) return n; return s; }
+int main(void) { return f(1, 2); }
+"""
+    texts = {apply_edits(text, [c.edit]) for c in candidates(tmp_path, text)}
+    assert text.replace("if (s)", "if ((s) && s != (-7))") in texts
+    assert not any("if (((s) &&" in one for one in texts)
+
+
+def test_candidates_of_wanted_units_are_those_of_all_units(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(TEXT)
+    program = load([str(path)], ProgramOptions())
+    table, sources = number_units(program.tree, "statement"), {str(path): SourceText(TEXT)}
+    every = find_candidates(program.tree, table, sources, {unit.id for unit in program.units})
+    edits = {c.edit for c in every}
+    for unit in program.units:
+        found = find_candidates(program.tree, table, sources, {unit.id})
+        assert {c.unit for c in found} <= {unit.id}
+        assert {c.edit for c in found} <= edits
+        assert set(found) >= {c for c in every if c.unit == unit.id}
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("i < 3", "i <= 3"),
+        ("i < 3 && x > 0", "(i < 3) || (x > 0)"),
+        ("i++", "i--"),
+        ("i", "i + 1"),
+        ("y * 2", "(y + 2)"),
+        ("y", "x"),
+        ("3", "4"),
+        ("p.first", "p.second"),
+        ("least(x, y)", "most(x, y)"),
+        ("least(x, y)", "least(y, x)"),
+        ("c <<= 1", "c >>= 1"),
+        ("q++", "q--"),
+        ("most(x, y)", ""),
+        ("!(x & 1) || p.first != y", "!(!(x & 1) || p.first != y)"),
+        ("x = least(x, y);", "{ x = least(x, y); return 0; }"),
+    ],
+)
+def test_templates(before: str, after: str, tmp_path: Path) -> None:
+    made = {(TEXT[c.start : c.end], c.edit.text) for c in candidates(tmp_path)}
+    assert (before, after) in made
+
+
+MEANT = """struct box { int coins; struct box *next; };
+static int limit;
+static int add(int a, int b) { return a + b; }
+static int subtract(int a, int b) { return a - b; }
+static int (*chosen)(int, int);
+static int swap(int *x, int *y, struct box *b, int v[4])
+{
+    int t = *x;
+    int wanted = b->coins;
+    *x = *y;
+    *y = *x;
+    limit = 0;
+    chosen = add;
+    v[1] = wanted;
+    return v[t] + b->next->coins;
+}
+int main(void)
+{
+    struct box b = { 3, 0 };
+    int v[4] = { 1, 2, 3, 4 };
+    return swap(v, v + 1, &b, v) + chosen(1, 2) + subtract(1, 2);
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "before", "after"),
+    [
+        ("    *y = *x;", "*x", "t"),
+        ("    *y = *x;", "*x", "b->coins"),
+        ("    limit = 0;", "0", "wanted"),
+        ("    chosen = add;", "add", "subtract"),
+        ("    v[1] = wanted;", "wanted", "b->next->coins"),
+        ("    return v[t] + b->next->coins;", "v[t]", "t"),
+        ("    return v[t] + b->next->coins;", "b->next->coins", "b->coins"),
+    ],
+)
+def test_another_operand_may_be_meant(line: str, before: str, after: str, tmp_path: Path) -> None:
+    made = {
+        (MEANT[: c.start].count("\n"), MEANT[c.start : c.end], c.text) for c in candidates(tmp_path, MEANT)
+    }
+    assert (MEANT[: MEANT.index(line)].count("\n"), before, after) in made
+
+
+NAMED = """
+#define LOW (-10)
+#define HIGH (LOW + 110)
+#define IS_HIGH(x) ((x) > HIGH)
+#define TWICE(x) x + x
+enum colour { RED, GREEN };
+static int level;
+int f(int x, int c)
+{
+    level = LOW;
+    level = 7;
+    if (x >= HIGH || x < LOW)
+        return TWICE(x) - 1;
+    if (c == RED && IS_HIGH(x))
+        return GREEN;
+    return 0;
+}
+int main(void) { return f(1, 2); }
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "before", "after"),
+    [
+        ("    if (x >= HIGH", "x >= HIGH", "x > HIGH"),
+        ("    if (x >= HIGH", "HIGH", "LOW"),
+        ("    if (x >= HIGH", "HIGH", "HIGH + 1"),
+        ("    if (x >= HIGH", "LOW", "LOW - 1"),
+        ("    if (x >= HIGH", "x >= HIGH || x < LOW", "(x >= HIGH) && (x < LOW)"),
+        ("    if (c == RED", "RED", "GREEN"),
+        ("    if (c == RED", "IS_HIGH(x)", "!(IS_HIGH(x))"),
+        ("    if (c == RED", "c == RED", "c != RED"),
+        ("        return GREEN;", "GREEN", "RED"),
+        ("    if (c == RED && IS", "c", "LOW"),
+        ("    return 0;", "0", "level = LOW, 0"),
+        ("    return 0;", "0", "level = (-7), 0"),
+    ],
+)
+def test_named_constants_and_macros_are_operands(line: str, before: str, after: str, tmp_path: Path) -> None:
+    found = candidates(tmp_path, NAMED)
+    made = {(NAMED[: c.start].count("\n"), NAMED[c.start : c.end], c.text) for c in found}
+    assert (NAMED[: NAMED.index(line)].count("\n"), before, after) in made
+    assert not any(text in {"RED + 1", "GREEN - 1"} for _, _, text in made)
+    assert not any({before, text} == {"RED", "LOW"} for _, before, text in made)
+    assert not any(before == "TWICE(x)" and "TWICE(x)" not in text for _, before, text in made)
+
+
+FORGOTTEN = """#define LEAST 3
+#define MOST 40
+#define OTHER (-1)
+enum kind { PLAIN = 1, NESTED = 2, LAST = 3 };
+static int f(int x)
+{
+    if (x > LEAST)
+        return PLAIN;
+    return LAST;
+}
+int main(void) { return f(1); }
+"""
+
+
+def test_constants_that_a_file_defines_and_never_names_may_be_meant(tmp_path: Path) -> None:
+    made = {(FORGOTTEN[c.start : c.end], c.text) for c in candidates(tmp_path, FORGOTTEN)}
+    assert ("LEAST", "MOST") in made
+    assert ("PLAIN", "NESTED") in made
+    assert ("LEAST", "OTHER") not in made
+    assert ("LEAST", "NESTED") not in made
+
+
+ONLY_TOLD_APART = """enum state { READY, RUNNING, DONE };
+static int state;
+static void enter(int next) { state = next; }
+int main(void)
+{
+    enter(RUNNING);
+    switch (state) {
+    case READY: return 1;
+    case RUNNING: return 2;
+    case DONE: return 0;
+    }
+    return 3;
+}
+"""
+
+
+def test_constants_that_only_cases_name_may_be_meant(tmp_path: Path) -> None:
+    made = {(ONLY_TOLD_APART[c.start : c.end], c.text) for c in candidates(tmp_path, ONLY_TOLD_APART)}
+    assert {("RUNNING", "READY"), ("RUNNING", "DONE")} <= made
+
+
+WANTING = """#define FEE 2
+static int stopped;
+struct list { int value; struct list *next; };
+static int pay(int amount) { return amount; }
+static int find(const int *a, int n, int wanted, struct list *l, const _Bool *seen)
+{
+    int i = 0;
+    while (a[i] != wanted)
+        i++;
+    while (l->next && l->value != wanted)
+        l = l->next;
+    if (seen[i] == 0 && n > 1)
+        stopped = 1;
+    if (wanted == 7)
+        return pay(n);
+    return i;
+}
+int main(void) { int a[2] = { 1, FEE }; return find(a, 2, 2, 0, 0); }
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("a[i] != wanted", "i < n && (a[i] != wanted)"),
+        ("a[i] != wanted", "i >= 0 && (a[i] != wanted)"),
+        ("l->next && l->value != wanted", "l && (l->next && l->value != wanted)"),
+        ("seen[i] == 0 && n > 1", "(n > 1) && (seen[i] == 0)"),
+        ("wanted == 7", "(wanted == 7) && !stopped"),
+        ("wanted == 7", "(wanted == 7) || seen[i]"),
+        ("n", "n + FEE"),
+        ("n", "n - i"),
+    ],
+)
+def test_a_part_may_be_wanting(before: str, after: str, tmp_path: Path) -> None:
+    assert (before, after) in {(WANTING[c.start : c.end], c.text) for c in candidates(tmp_path, WANTING)}
+
+
+def test_text_within_macros_is_left_alone(tmp_path: Path) -> None:
+    start, end = (whole := TEXT.index("TWICE(x)")), whole + len("TWICE(x)")
+    assert not any(start < c.start < end or start < c.end < end for c in candidates(tmp_path))
+
+
+def test_first_values_are_edited_as_assigned_ones(tmp_path: Path) -> None:
+    text = "int f(int n, int m) { int b = n, c = n + m; return b * c; }\nint main(void) { return f(1, 2); }\n"
+    texts = {apply_edits(text, [c.edit]) for c in candidates(tmp_path, text)}
+    assert {text.replace("b = n", after) for after in ("b = n + 1", "b = n - 1", "b = n - m")} <= texts
+    assert {text.replace("c = n + m", after) for after in ("c = (n + m) - 1", "c = m")} <= texts
+
+
+def test_each_edit_alone_compiles(tmp_path: Path) -> None:
+    gcc = require_tool("gcc")
+    for c in candidates(tmp_path):
+        edited = apply_edits(TEXT, [c.edit])
+        done = subprocess.run(
+            [gcc, "-w", "-fsyntax-only", "-xc", "-"],
+            input=edited,
+            text=True,
+            capture_output=True,
+            check=False,
+        )
+        assert done.returncode == 0, (c, done.stderr)
+
+
+def test_one_text_holds_every_variant(tmp_path: Path) -> None:
+    """Each variant of the whole is the program with that one edit: gcc runs both."""
+    gcc = require_tool("gcc")
+    found = [c for c in candidates(tmp_path) if not c.is_statement]
+    body = "int nondet_int(void) { return 5; }\n"
+    whole = tmp_path / "whole.c"
+    numbered = list(enumerate(found, start=1))
+    whole.write_text(f"int {VARIANT} = CHOSEN;\n{with_variants(TEXT, numbered)}{body}")
+    compared = 0
+    for number, c in numbered[:: max(1, len(numbered) // 25)]:
+        alone = tmp_path / "alone.c"
+        alone.write_text(apply_edits(TEXT, [c.edit]) + body)
+        codes = []
+        for path in (whole, alone):
+            binary = tmp_path / "binary"
+            subprocess.run([gcc, *DEFINED, f"-DCHOSEN={number}", "-o", binary, path], check=True)
+            ended = subprocess.run([binary], check=False, capture_output=True, preexec_fn=one_second)
+            codes.append(ended.returncode)
+        if -signal.SIGKILL not in codes:  # a loop that is as good as endless
+            compared += 1
+            assert codes[0] == codes[1], c
+    assert compared >= 15
+
+
+TYPES = """extern int nondet_int(void);
+extern float nondet_float(void);
+int main(void)
+{
+    unsigned u = 3u;
+    unsigned long w = 7ul;
+    short s = 2;
+    float f = nondet_float();
+    char *p = "text";
+    while (p && f / 2.0f > 1.0f)
+        f /= 2.0f;
+    if (p)
+        u = u + nondet_int();
+    w = w + 9ul + s;
+    return u > 3u && later;
+}
+"""
+
+
+def test_every_candidate_can_stand_in_one_text(tmp_path: Path) -> None:
+    """No remainder of floating numbers, no pointer that is a number, no variable that is declared further down."""
+    text = TYPES.replace(" && later", "").replace("int main", "int main(void);\nint later;\nint main", 1)
+    text = text.replace("int later;\n", "") + "int later;\n"
+    expressions = [c for c in candidates(tmp_path, text) if not c.is_statement]
+    found = sorted(expressions, key=lambda c: (c.start, c.end))
+    whole = tmp_path / "whole.c"
+    whole.write_text(f"int {VARIANT};\n{with_variants(text, list(enumerate(found, start=1)))}")
+    program = load([str(whole)], ProgramOptions())
+    assert not any("%" in c.text for c in found if c.text.startswith("f"))
+    assert {"2u", "8ul"} <= {c.text for c in found}
+    strange = of_other_type(program.tree)
+    assert {(text[c.start : c.end], c.text) for n, c in enumerate(found, start=1) if n in strange} == {
+        ("u + nondet_int()", "nondet_int()"),
+        ("w + 9ul + s", "s"),
+    }
+
+
+def test_a_variable_is_handed_to_a_function_and_a_call_is_taken_away(tmp_path: Path) -> None:
+    text = """static int twice(int a) { return 2 * a; }
+static long wide(long a) { return a; }
+int main(void)
+{
+    int x = 3;
+    int y = twice(x);
+    return x + y + (int)wide(4l);
+}
+static int late(int a) { return a; }
+"""
+    made = {(text[c.start : c.end], c.edit.text, c.size) for c in candidates(tmp_path, text)}
+    assert ("twice(x)", "x", "large") in made
+    assert ("x", "twice(x)", "large") in made
+    assert ("wide(4l)", "4l", "large") in made
+    assert not any("wide(x)" in after or "late(" in after for _, after, _ in made)
+
+
+def test_what_is_missing_may_stand_elsewhere(tmp_path: Path) -> None:
+    text = """struct link { int retries, state; };
+extern int nondet_int(void);
+static void open(struct link *l) { l->retries = 0; l->state = 1; }
+static void close(struct link *l) { if (l->state) l->state = 0; }
+int main(void)
+{
+    struct link one;
+    int x = nondet_int();
+    open(&one);
+    x = nondet_int();
+    if (x > 3)
+        x++;
+    close(&one);
+    return one.retries + x;
+}
+"""
+    made = {(text[c.start : c.end], c.edit.text) for c in candidates(tmp_path, text) if c.adds}
+    assert ("l->state = 0", "l->retries = (-7), l->state = 0") in made
+    assert ("l->state", "l->retries = (-7), l->state") in made
+    assert ("x > 3", "x++, x > 3") in made
+    assert not any("l->" in after and "l->" not in before for before, after in made)
+    assert not any("nondet_int(), " in after for _, after in made)
+
+
+def test_what_is_called_and_handed_over_is_where_a_unit_acts(tmp_path: Path) -> None:
+    text = """static int up(int *p, int by) { *p += by; return *p; }
+static int down(int *p, int by) { *p -= by; return *p; }
+int main(void)
+{
+    int x = 0, y = 1, z = 2;
+    if (up(&x, y) > z)
+        y = up(&x, 1);
+    return x;
+}
+"""
+    acts = {(text[c.start : c.end], c.edit.text) for c in candidates(tmp_path, text) if c.aims}
+    assert {("up(&x, y)", "down(&x, y)"), ("y", "z"), ("1", "2")} <= acts
+    assert ("up(&x, y) > z", "up(&x, y) >= z") not in acts
+
+
+def test_what_is_missing_may_count(tmp_path: Path) -> None:
+    text = """struct link { int retries; const char *name; };
+extern int nondet_int(void);
+static int state(const struct link *l) { return l->retries; }
+static int open(struct link *l, const int most)
+{
+    int tried = 0;
+    if (l->retries > most) {
+        l->name = "gone";
+    }
+    return tried;
+}
+int main(void)
+{
+    struct link one = { 0, "here" };
+    return open(&one, nondet_int()) + state(&one);
+}
+"""
+    made = {(text[c.start : c.end], c.edit.text) for c in candidates(tmp_path, text) if c.adds}
+    assert ("tried", "l->retries++, tried") in made
+    assert ("tried", "tried--, tried") in made
+    assert ('l->name = "gone"', 'l->name = "gone", l->retries--') in made
+    assert not any("most++" in after for _, after in made)
+    assert not any("l->" in after for before, after in made if before == "l->retries")
+
+
+SLIPS = """extern int nondet_int(void), next(int *p);
+static int find(int *a, int n)
+{
+    int sum = 0, i, x, y = 0;
+    for (i = 0; i < n; i++) {
+        if (a[i] < 0 && n > 3 || i == n - i - 1)
+            sum = a[i];
+        else
+            y = y + a[i];
+        while (next(&x))
+            sum = (sum + x) * 2;
+        if (a[i] & 4 == 4) {
+            y++;
+            sum--;
+        }
+    }
+    return sum + y;
+}
+int main(void)
+{
+    int a[3] = { 1, 2, 3 };
+    if (find(a, 3) > 4)
+        a[0] = 7;
+    switch (a[0]) {
+    case 7:
+        if (a[1])
+            a[2] = a[1];
+    }
+    return a[2];
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("sum = a[i]", "sum += a[i]"),
+        ("sum = a[i]", "sum -= a[i]"),
+        ("a[i]", "a[i] > sum ? a[i] : sum"),
+        ("a[i]", "a[i] < sum ? a[i] : sum"),
+        ("a[i] < 0 && n > 3 || i == n - i - 1", "(a[i] < 0) && ((n > 3) || (i == n - i - 1))"),
+        ("n - i - 1", "(n - (i - 1))"),
+        ("(sum + x) * 2", "sum + (x * 2)"),
+        ("a[i] & 4 == 4", "(a[i] & 4) == 4"),
+        ("next(&x)", "next(&x) == (-7)"),
+        ("sum + y", "y"),
+        ("sum = a[i];", "{ sum = a[i]; break; }"),
+        ("sum = a[i];", "{ sum = a[i]; continue; }"),
+        ("sum--;", "{ sum--; return (-7); }"),
+        ("a[0] = 7;", "{ a[0] = 7; return 0; }"),
+        ("a[2] = a[1];", "{ a[2] = a[1]; break; }"),
+        ("i < n", "sum < y"),
+    ],
+)
+def test_common_slips(before: str, after: str, tmp_path: Path) -> None:
+    made = {(SLIPS[c.start : c.end], c.edit.text) for c in candidates(tmp_path, SLIPS)}
+    assert (before, after) in made
+
+
+def test_what_is_no_slip(tmp_path: Path) -> None:
+    """No sum of what is one already, no parentheses that change nothing, no jump where none can be."""
+    made = {(SLIPS[c.start : c.end], c.edit.text) for c in candidates(tmp_path, SLIPS)}
+    assert not any(after.startswith(("y += y", "a[0] += 7", "sum -= (sum")) for _, after in made)
+    assert not any(after == "(sum + y)" or after == "a[i] < (0 && n > 3)" for _, after in made)
+    assert not any("a[0] = 7; break" in after or "a[2] = a[1]; continue" in after for _, after in made)
+    assert not any(before == "y++;" for before, _ in made)
+    assert not any(
+        before == "n - i - 1" and after.endswith((" * 1)", " / 1)", " % 1)")) for before, after in made
+    )
+
+
+def test_every_slip_alone_compiles(tmp_path: Path) -> None:
+    gcc = require_tool("gcc")
+    for c in candidates(tmp_path, SLIPS):
+        checked = subprocess.run(
+            [gcc, "-w", "-fsyntax-only", "-xc", "-"],
+            input=apply_edits(SLIPS, [c.edit]),
+            text=True,
+            capture_output=True,
+            check=False,
+        )
+        assert checked.returncode == 0, (c, checked.stderr)
+
+
+def test_of_other_type_is_what_changes_what_the_others_mean(tmp_path: Path) -> None:
+    text = "int main(void) { unsigned u = 3; int x = 2; return 1 + x; }\n"
+    at = text.index("1 + x")
+    made = [
+        Candidate(unit=1, file="f.c", start=at, end=at + 5, text=one, size="small")
+        for one in ("x", "'a'", "x < 2", "u", "2ul", "1.5", "x - 1")
+    ]
+    for numbers, strange in ((range(1, 8), {4, 5, 6}), (range(1, 14, 2), {7, 9, 11})):
+        path = tmp_path / "whole.c"
+        numbered = list(zip(numbers, made, strict=True))
+        path.write_text(f"int {VARIANT};\n{with_variants(text, numbered)}")
+        assert of_other_type(load([str(path)], ProgramOptions()).tree) >= strange
+
+
+LIBRARY = """#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    char word[8] = "a", *p = word;
+    int here = argc, there = 7;
+    if (isalpha((unsigned char)word[0]))
+        *p = word[1];
+    here = here - there;
+    return toupper(*p) + (int)floor(here / 2.0);
+}
+"""
+
+
+def test_functions_of_the_library_that_are_declared_may_be_meant(tmp_path: Path) -> None:
+    found = {
+        (" ".join(LIBRARY[c.start : c.end].split()), c.text): c.size for c in candidates(tmp_path, LIBRARY)
+    }
+    expected = {
+        ("word[1]", "tolower(word[1])"): "large",
+        ("*p", "toupper(*p)"): "large",
+        ("here - there", "abs(here - there)"): "large",
+        ("isalpha((unsigned char)word[0])", "isdigit((unsigned char)word[0])"): "small",
+        ("toupper(*p)", "tolower(*p)"): "small",
+        ("floor(here / 2.0)", "ceil(here / 2.0)"): "small",
+    }
+    assert expected.items() <= found.items()
+    bare = LIBRARY.replace("#include <ctype.h>", "int isalpha(int), toupper(int);").replace(
+        "<stdlib.h>", "<stdio.h>"
+    )
+    texts = [c.text for c in candidates(tmp_path, bare)]
+    assert not any(text.startswith(("tolower", "isdigit", "abs")) for text in texts)
+    assert "ceil(here / 2.0)" in texts
+
+
+def test_a_test_may_be_missing_before_a_statement(tmp_path: Path) -> None:
+    text = """struct link { struct link *next; int count[4]; };
+extern int nondet_int(void);
+static int share(struct link *l, int i, int n)
+{
+    int m = 0;
+    if (n > 4)
+        m = 4;
+    else
+        m = n;
+    if (l->next)
+        m++;
+    l->count[i] = m / n;
+    for (m = 0; m < 3; m++)
+        l->count[m]++;
+    return m;
+}
+int main(void)
+{
+    struct link one = {0};
+    int k = nondet_int();
+    one.count[0] = 7 % k;
+    return share(&one, k, 3);
+}
+"""
+    found = [c for c in candidates(tmp_path, text) if c.guard]
+    before = {c.guard for c in found if c.replaced(SourceText(text)).startswith("l->count[i]")}
+    assert {
+        "l",
+        "n",
+        "i >= 0",
+        "i < 4",
+        "i >= 0 && i < 4",
+        "i != (-7)",
+        "m < n",
+        "n > 4",
+        "!(l->next)",
+    } <= before
+    left = {(text[c.start :].split("\n", maxsplit=1)[0], c.edit.text) for c in found if c.is_before}
+    assert {
+        ("int m = 0;", "if (!l) return (-7); "),
+        ("int m = 0;", "if (!l) return n; "),
+        ("int m = 0;", "if (n == (-7)) return -1; "),
+        ("if (l->next)", "if (!l) return i; "),
+        ("l->count[i] = m / n;", "if (!n) return (-7); "),
+        ("one.count[0] = 7 % k;", "if (!k) return 0; "),
+    } <= left
+    guarded = {text[c.start : c.end] for c in found if not c.is_before}
+    assert "m = 0" not in guarded
+    assert "m = 4" not in guarded, "the test would take the else"
+    assert "m = n" in guarded
+
+
+def test_a_value_that_was_kept_may_be_handed_to_a_function(tmp_path: Path) -> None:
+    text = """struct blob { int refs; };
+static struct blob *get(struct blob *b) { b->refs++; return b; }
+struct view { struct blob *blob; };
+int main(void)
+{
+    struct blob one = {1};
+    struct view v[2] = {{&one}, {&one}};
+    struct blob *list[2] = {&one, &one}, **first = list;
+    v[1].blob = v[0].blob;
+    list[1] = list[0];
+    list[0] = *first;
+    return one.refs;
+}
+"""
+    texts = {c.edit.text for c in candidates(tmp_path, text)}
+    assert {"get(v[0].blob)", "get(list[0])", "get(*first)"} <= texts
+
+
+def test_a_step_before_or_behind_what_is_used(tmp_path: Path) -> None:
+    text = """int f(int n, int *a) { int c = 0; for (int i = 0; i < n; i++) { while (--n) c += a[n++]; c--; } return c; }
+int main(void) { int a[3] = {1, 2, 3}; return f(3, a); }
+"""
+    made = {(text[c.start : c.end], c.edit.text) for c in candidates(tmp_path, text)}
+    assert {("--n", "n--"), ("n++", "++n")} <= made
+    assert not {("i++", "++i"), ("c--", "--c")} & made
+
+
+def test_the_element_beside_the_one_that_a_pointer_leads_to(tmp_path: Path) -> None:
+    text = """struct node { struct node *next; };
+static char *skip(char *end, struct node *n) { char *start = end; n = n->next; end = 0; return start; }
+int main(void) { char a[3] = "ab"; struct node n = {0}; return *skip(a, &n); }
+"""
+    made = {(text[c.start : c.end], c.edit.text) for c in candidates(tmp_path, text)}
+    assert {("end", "end + 1"), ("end", "end - 1"), ("start", "start + 1")} <= made
+    assert ("a", "a + 1") not in made
+    assert not {("n->next", "n->next + 1"), ("0", "0 + 1")} & made
+
+
+def test_nothing_is_compared_with_itself_and_no_unsigned_number_with_zero(tmp_path: Path) -> None:
+    text = """int f(int a, int b, unsigned c) { return a < b && c == 0; }
+int main(void) { return f(1, 2, 3); }
+"""
+    texts = {apply_edits(text, [c.edit]) for c in candidates(tmp_path, text)}
+    assert text.replace("c == 0", "c > 0") in texts
+    assert text.replace("a < b", "a > b") in texts
+    never = ("b < b && c == 0", "a < a && c == 0", "a < b && c >= 0", "a < b && c < 0")
+    assert not {text.replace("a < b && c == 0", one) for one in never} & texts
+
+
+FORGETTING = """int a, b, c, d, e, f, g, layer;
+int limit[4];
+static int read(int unused, int used)
+{
+    a = b = c = d = e = f = g = used;
+    layer = a + b + c + d + e + f + g;
+    int spare;
+    return limit[0];
+}
+int main(void)
+{
+    return read(a, b) + g;
+}
+"""
+
+
+def test_variables_that_are_set_and_never_read_may_be_meant_first(tmp_path: Path) -> None:
+    found = [c for c in candidates(tmp_path, FORGETTING) if c.size == "large" and not c.adds]
+    texts = [c.text for c in found if c.text.isidentifier() and c.start == FORGETTING.index("0]")]
+    assert set(texts[:2]) == {"layer", "unused"}
+    assert "a" not in texts
+
+
+@pytest.mark.parametrize("null", ["0", "NULL"])
+def test_null_has_no_place_in_an_order(tmp_path: Path, null: str) -> None:
+    text = f"""#include <stddef.h>
+int main(void)
+{{
+    int a[2], *p = a, *end = a + 2;
+    while (p != end && p != {null})
+        p++;
+    return p == end;
+}}
+"""
+    compared = {c.text for c in candidates(tmp_path, text) if c.text.startswith("p ")}
+    assert {"p < end", f"p == {null}"} <= compared
+    assert not {f"p {op} {null}" for op in ("<", "<=", ">", ">=")} & compared

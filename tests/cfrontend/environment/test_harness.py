@@ -1,0 +1,235 @@
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from cfrontend.environment.inputs import Environment
+from cfrontend.errors import UnsupportedError, UsageError
+from cfrontend.formula import Bound
+from cfrontend.program import ProgramOptions, encode, load, print_harness
+
+TYPES = """\
+#include <stddef.h>
+#include <stdarg.h>
+enum colour { RED, GREEN };
+struct node { int value; struct node *next; };
+struct tree { char key; struct tree *left, *right; };
+struct opaque;
+typedef struct { unsigned char *data; size_t count; unsigned flag : 3; union { int i; float f; }; } vector;
+struct all { _Bool b; const long l[2]; double d; const char *name; char *const own; vector inner; struct opaque *o; void (*call)(void); };
+struct constant { const int id; const char *const text; };
+static const int table[2] = {1, 2};
+int *const fixed = 0;
+static int limit = 3, seen[2];
+struct node *freelist;
+"""
+
+ENTRIES = [
+    "int f(int n, unsigned char c, _Bool b, double d, enum colour e)",
+    "int f(int *a, long long *b, float *x)",
+    "int f(char *s, unsigned char *bytes, signed char *t)",
+    "int f(struct node *list)",
+    "int f(struct tree *t)",
+    "int f(vector v, vector *p)",
+    "int f(struct all *x)",
+    "int f(const struct constant *p)",
+    "int f(int m[][3], int *rows[])",
+    "int f(struct node **head, char **names)",
+    "int f(void *memory, long double d)",
+    "int f(int limit, int *limit_object, int a_object)",
+    "int f()",
+]
+
+
+def text_of(tmp_path: Path, signature: str, **given: object) -> list[str]:
+    """The objects that the harness makes and the lines between its braces, without the margin and the result."""
+    path = tmp_path / "p.c"
+    path.write_text(f"{TYPES}{signature} {{ return 0; }}\n")
+    options = ProgramOptions(entry="f", environment=Environment(**given))  # type: ignore[arg-type]
+    lines = print_harness(str(path), options, "p.c").splitlines()
+    objects = [line.removeprefix("static ") for line in lines if line.startswith("static ")]
+    body = [line.strip().removeprefix("__sfo_result = ") for line in lines[lines.index("{") + 1 : -1]]
+    return [line for line in (*objects, *body) if line != "int __sfo_result;"]
+
+
+@pytest.mark.parametrize(
+    ("signature", "lines"),
+    [
+        ("int f(int n, _Bool b)",
+         ["int n = __VERIFIER_nondet_int();", "_Bool b = __VERIFIER_nondet_bool();", "f(n, b);"]),
+        ("int f(const short *a)",
+         ["short a_object[2];", "short *a = a_object;",
+          "a[0] = __VERIFIER_nondet_short();", "a[1] = __VERIFIER_nondet_short();", "f(a);"]),
+        ("int f(const char *s)",
+         ["char s_object[3];", "char *s = s_object;",
+          "s[0] = __VERIFIER_nondet_char();", "s[1] = __VERIFIER_nondet_char();", "s[2] = 0;", "f(s);"]),
+        ("int f(struct node *p)",
+         ["struct node p_object;", "struct node p_next_object;", "struct node *p = &p_object;",
+          "p->value = __VERIFIER_nondet_int();",
+          "p->next = __VERIFIER_nondet_bool() ? &p_next_object : 0;", "if (p->next) {",
+          "p->next->value = __VERIFIER_nondet_int();", "p->next->next = 0;", "}", "f(p);"]),
+        ("int f(vector v)",
+         ["unsigned char v_data_object[2];", "vector v;", "v.data = v_data_object;",
+          "v.data[0] = __VERIFIER_nondet_uchar();", "v.data[1] = __VERIFIER_nondet_uchar();",
+          "v.count = __VERIFIER_nondet_ulong();", "v.flag = __VERIFIER_nondet_uint();",
+          "v.i = __VERIFIER_nondet_int();", "f(v);"]),
+        ("int f(const struct constant *p)",
+         ["struct constant p_object;", "char p_text_object[3];", "struct constant *p = &p_object;",
+          "*(int *)&p->id = __VERIFIER_nondet_int();", "*(char **)&p->text = p_text_object;",
+          "*(char *)&p->text[0] = __VERIFIER_nondet_char();", "*(char *)&p->text[1] = __VERIFIER_nondet_char();",
+          "*(char *)&p->text[2] = 0;", "f(p);"]),
+        ("int f(int **rows)",
+         ["int *rows_object[1];", "int rows_0_object[2];", "int **rows = rows_object;",
+          "rows[0] = rows_0_object;", "rows[0][0] = __VERIFIER_nondet_int();",
+          "rows[0][1] = __VERIFIER_nondet_int();", "f(rows);"]),
+        ("int f(struct opaque *o, int p_object, int *p)", None),
+    ],
+)  # fmt: skip
+def test_what_a_function_is_called_with(tmp_path: Path, signature: str, lines: list[str] | None) -> None:
+    if lines is None:
+        with pytest.raises(UnsupportedError, match="a pointer to the incomplete type struct opaque"):
+            text_of(tmp_path, signature)
+        return
+    assert text_of(tmp_path, signature, array_size=2, depth=2) == lines
+
+
+def test_a_pointer_may_be_null_where_that_is_asked_for(tmp_path: Path) -> None:
+    assert text_of(tmp_path, "int f(int *a)", array_size=1, nullable=True) == [
+        "int a_object[1];",
+        "int *a = __VERIFIER_nondet_bool() ? a_object : 0;",
+        "if (a) {",
+        "a[0] = __VERIFIER_nondet_int();",
+        "}",
+        "f(a);",
+    ]
+
+
+def test_single_pointers_have_sizes_of_their_own(tmp_path: Path) -> None:
+    lines = text_of(tmp_path, "int f(char *s, vector *v)", sizes={"s": 1, "v->data": 3})
+    assert [line for line in lines if line.endswith("];")] == [
+        "char s_object[2];",
+        "unsigned char v_data_object[3];",
+    ]
+    with pytest.raises(UsageError, match=r"--array-size: 'f' is given no pointer t \(there are: s\)"):
+        text_of(tmp_path, "int f(char *s)", sizes={"t": 1})
+
+
+def test_global_variables_begin_as_inputs_where_that_is_asked_for(tmp_path: Path) -> None:
+    lines = text_of(tmp_path, "int f(int seen)", havoc=None, depth=0)
+    assert lines[:5] == [
+        "limit = __VERIFIER_nondet_int();",
+        "seen[0] = __VERIFIER_nondet_int();",
+        "seen[1] = __VERIFIER_nondet_int();",
+        "freelist = 0;",
+        "int seen = __VERIFIER_nondet_int();",
+    ]
+    assert text_of(tmp_path, "int f(void)", havoc=("limit",)) == ["limit = __VERIFIER_nondet_int();", "f();"]
+    for name, message in (
+        ("tabel", "no global variable 'tabel'"),
+        ("table", "'table' is constant"),
+        ("fixed", "'fixed'"),
+    ):
+        with pytest.raises(UsageError, match=message):
+            text_of(tmp_path, "int f(void)", havoc=(name,))
+
+
+@pytest.mark.parametrize(
+    ("signature", "message"),
+    [
+        ("int f(int (*g)(int))", r"a pointer to a function as a parameter of an entry function \('g'\)"),
+        ("int f(va_list list)", "a list of variable arguments"),
+        ("int f(int n, ...)", "an entry function with variable arguments"),
+        ("int f(int m[][9000])", "'m' has too many parts"),
+    ],
+)
+def test_what_nothing_can_be_made_for_is_refused(tmp_path: Path, signature: str, message: str) -> None:
+    with pytest.raises(UnsupportedError, match=message):
+        text_of(tmp_path, signature)
+
+
+@pytest.mark.parametrize("signature", ENTRIES)
+@pytest.mark.parametrize(
+    "environment", [Environment(), Environment(array_size=1, nullable=True, havoc=None, depth=2)]
+)
+def test_every_harness_is_c_for_gcc_and_the_same_program_for_us(
+    tmp_path: Path, signature: str, environment: Environment
+) -> None:
+    path = tmp_path / "p.c"
+    path.write_text(f"{TYPES}/* @requires 1\n @ensures __sfo_result == 0 */\n{signature} {{ return 0; }}\n")
+    options = ProgramOptions(entry="f", environment=environment)
+    printed = tmp_path / "h.c"
+    printed.write_text(print_harness(str(path), options, "p.c"))
+    for flags in ([], ["-D__SFO__"]):
+        subprocess.run(["gcc", "-c", "-Werror", *flags, "-o", "/dev/null", str(printed)], check=True)
+    ours = encode(load([str(path)], options), Bound(unwind=1))
+    theirs = encode(load([str(printed)], ProgramOptions()), Bound(unwind=1))
+    assert [(e.site.name, e.site.type) for e in ours.inputs] == [
+        (e.site.name, e.site.type) for e in theirs.inputs
+    ]
+    assert [u.text for u in ours.units] == [u.text for u in theirs.units] == ["return 0"]
+    assert not ours.violations
+
+
+def test_the_harness_of_a_file_with_a_main_is_another_function(tmp_path: Path) -> None:
+    path = tmp_path / "p.c"
+    path.write_text("int f(int n) { return n; }\nint main(void) { return f(1); }\n")
+    options = ProgramOptions(entry="f")
+    printed = print_harness(str(path), options, str(path))
+    assert "--entry harness */" in printed
+    (tmp_path / "h.c").write_text(printed)
+    loaded = load([str(tmp_path / "h.c")], replace(options, entry="harness"))
+    assert [u.text for u in loaded.units] == ["return n", "return f(1)"]
+
+
+def test_constants_have_the_names_of_their_places(tmp_path: Path) -> None:
+    path = tmp_path / "p.c"
+    path.write_text("struct s { const int id; const char *name; };\nint f(struct s *p) { return p->id; }\n")
+    options = ProgramOptions(entry="f", environment=Environment(array_size=1))
+    inputs = encode(load([str(path)], options), Bound(unwind=1)).inputs
+    assert [event.site.name for event in inputs] == ["p->id", "p->name[0]"]
+
+
+def test_main_needs_no_harness(tmp_path: Path) -> None:
+    path = tmp_path / "p.c"
+    path.write_text("int main(void) { return 0; }\n")
+    with pytest.raises(UsageError, match="for a function other than main"):
+        print_harness(str(path), ProgramOptions(), "p.c")
+
+
+def test_a_file_without_a_compiler_has_a_harness_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cfrontend.source.preprocess._find_compiler", lambda _: None)
+    path = tmp_path / "p.c"
+    path.write_text("#define N 2\n/* @requires n > N */\nint f(int n, char *s) { return s[0]; }\n")
+    loaded = load([str(path)], ProgramOptions(entry="f"))
+    assert [u.location.file for u in loaded.units] == [str(path)]
+    assert loaded.units[0].location.line == 3
+
+
+def test_what_only_conditions_call_has_no_units(tmp_path: Path) -> None:
+    path = tmp_path / "p.c"
+    path.write_text(
+        "static int positive(int n) { return n > 0; }\n"
+        "static int both(int a, int b) { return positive(a) && positive(b); }\n"
+        "static int twice(int n) { return 2 * n; }\n"
+        "/* @requires both(n, n) @ensures __sfo_old(both(n, 1)) && twice(n) == __sfo_result */\n"
+        "int f(int n) { return twice(n); }\n"
+    )
+    for options in (ProgramOptions(entry="f"), ProgramOptions(entry="f", requires=("positive(n)",))):
+        assert [u.text for u in load([str(path)], options).units] == ["return 2 * n", "return twice(n)"]
+    printed = tmp_path / "h.c"
+    printed.write_text(print_harness(str(path), ProgramOptions(entry="f"), "p.c"))
+    assert [u.text for u in load([str(printed)], ProgramOptions()).units] == [
+        "return 2 * n",
+        "return twice(n)",
+    ]
+
+
+def test_a_structure_without_a_name_is_made_where_only_a_pointer_to_it_has_one(tmp_path: Path) -> None:
+    source = tmp_path / "program.c"
+    source.write_text(
+        "typedef struct { int *items; int size; } *stack;\nint top(stack s) { return s->items[s->size]; }\n"
+    )
+    program = load([str(source)], ProgramOptions(entry="top"))
+    names = {event.site.name for event in encode(program, Bound(unwind=2)).inputs}
+    assert {"s->size", "s->items[0]"} <= names

@@ -1,0 +1,35 @@
+import pytest
+
+from cfrontend.stdio.printf import Conversion, conversions, parse
+
+
+def conversion(kind: str, text: str, **fields: object) -> Conversion:
+    given: dict[str, object] = {"flags": "", "width": None, "precision": None, "length": "", **fields}
+    return Conversion(kind=kind, text=text, **given)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("template", "expected"),
+    [
+        (b"", ()),
+        (b"plain", (b"plain",)),
+        (b"100%%", (b"100", b"%")),
+        (b"x=%d\n", (b"x=", conversion("d", "%d"), b"\n")),
+        (b"%-+5.2lf", (conversion("f", "%-+5.2lf", flags="-+", width=5, precision=2, length="l"),)),
+        (b"%.g%Le", (conversion("g", "%.g", precision=0), conversion("e", "%Le", length="L"))),
+        (b"%*.*s", (conversion("s", "%*.*s", width="*", precision="*"),)),
+        (b"%08hhx", (conversion("x", "%08hhx", flags="0", width=8, length="hh"),)),
+    ],
+)
+def test_formats_are_taken_apart(template: bytes, expected: tuple[bytes | Conversion, ...]) -> None:
+    assert parse(template) == expected
+
+
+@pytest.mark.parametrize("template", [b"%", b"50%", b"%y", b"%n", b"%Ld", b"%hf", b"%'d", b"%ls"])
+def test_what_is_not_modelled_is_said(template: bytes) -> None:
+    with pytest.raises(ValueError, match=r"'%.*'|a malformed conversion"):
+        parse(template)
+
+
+def test_stars_take_arguments() -> None:
+    assert [c.arguments() for c in conversions(b"%d %*d %-*.*f %%")] == ["d", "dd", "ddf"]

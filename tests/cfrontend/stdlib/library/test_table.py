@@ -1,0 +1,87 @@
+"""docs/c-library.md is true: what it lists as modelled is, as refused is refused; nothing is missing."""
+
+import re
+from pathlib import Path
+
+import pytest
+from pycparser import c_ast
+
+from cfrontend.errors import UnsupportedError
+from cfrontend.formula import Bound
+from cfrontend.lower import dialect
+from cfrontend.program import ProgramOptions, encode, load
+from cfrontend.source.parse import parse
+from cfrontend.source.preprocess import HEADERS, preprocess
+from cfrontend.stdlib.link import KEPT
+from cfrontend.stdlib.models import models
+
+ROWS = re.findall(
+    r"^\| `([\w/]+\.h)` \| (.*?) \| ?(.*?) ?\|$",
+    Path("docs/c-library.md").read_text(encoding="utf-8"),
+    re.MULTILINE,
+)
+SUPPORTED = {header: set(re.findall(r"`(\w+)`", supported)) for header, supported, _ in ROWS}
+REFUSED = {header: set(re.findall(r"`(\w+)`", refused)) for header, _, refused in ROWS}
+BUILT_IN = (
+    dialect.BUILT_IN
+    | dialect.EXITS
+    | dialect.OUTPUTS
+    | dialect.WIDE_OUTPUTS
+    | dialect.INPUTS
+    | dialect.ASSUMES
+    | {"alloca", "assert", "klee_make_symbolic"}
+)
+OPERATORS = {"va_start", "va_arg", "va_copy", "va_end"}
+BEHIND = re.compile(
+    r"__sfo_\w+|__\w+_chk|__ctype_\w+|__errno_location|__builtin_\w+|std(in|out|err)|errno|opt(arg|ind|err|opt)"
+    r"|environ"
+)
+"""Models behind other names, and variables."""
+
+
+def declared(header: str, directory: Path) -> dict[str, int]:
+    """How many parameters each function has that the header itself declares."""
+    source = directory / "header.c"
+    source.write_text(f"#include <{header}>\n", encoding="utf-8")
+    return {
+        node.name: len([p for p in getattr(node.type.args, "params", ()) if not is_void(p)])
+        for node in parse(preprocess(str(source))).tree.ext
+        if isinstance(node, c_ast.Decl)
+        and isinstance(node.type, c_ast.FuncDecl)
+        and Path(node.coord.file) == HEADERS / header
+        and not node.name.startswith("__CPROVER_")
+    }
+
+
+def is_void(parameter: c_ast.Node) -> bool:
+    names = getattr(getattr(getattr(parameter, "type", None), "type", None), "names", None)
+    return names == ["void"] or isinstance(parameter, c_ast.EllipsisParam)
+
+
+@pytest.mark.parametrize("header", sorted(SUPPORTED))
+def test_the_table_lists_what_the_header_declares(header: str, tmp_path: Path) -> None:
+    listed = SUPPORTED[header] | REFUSED[header]
+    assert listed - OPERATORS == set(declared(header, tmp_path))
+    assert SUPPORTED[header] - OPERATORS <= models().keys() | models((KEPT,)).keys() | BUILT_IN
+    assert not SUPPORTED[header] & REFUSED[header]
+
+
+def test_every_model_is_in_the_table() -> None:
+    functions = {name for name in models() if not BEHIND.fullmatch(name)}
+    reals = {name for name, model in models().items() if model.path.stem == "math"}
+    assert functions - reals <= set().union(*SUPPORTED.values())
+
+
+@pytest.mark.parametrize("header", sorted(header for header, names in REFUSED.items() if names))
+def test_what_is_refused_is_refused_by_name_where_it_is_called(header: str, tmp_path: Path) -> None:
+    parameters = declared(header, tmp_path)
+    for name in sorted(REFUSED[header]):
+        source = tmp_path / "program.c"
+        call = f"{name}({', '.join('0' * parameters[name])})"
+        text = f"#include <{header}>\nint main(int argc, char **argv) {{\n  if (argc > 1)\n    {call};\n  return 0;\n}}\n"
+        source.write_text(text, encoding="utf-8")
+        assert encode(load([str(source)], ProgramOptions()), Bound(unwind=1)).passing
+        with pytest.raises(
+            UnsupportedError, match=rf":4:5: .*\b{name}\b.* is not supported yet|:4:5: floating point"
+        ):
+            encode(load([str(source)], ProgramOptions(argv=2)), Bound(unwind=1))

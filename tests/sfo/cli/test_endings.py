@@ -1,0 +1,341 @@
+"""How sfo ends: one line, a documented code, nothing left behind, and nothing lost that was done."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from sfo.cli import main
+from sfo.cli.endings import ending
+from sfo.cli.talk import printable
+from sfo.core.data import Halt
+from sfo.pipeline.batch import WORKER_ENDED
+from tests.conftest import require_tool
+from tests.processes import comes_true, running
+
+PROGRAM = 'int nondet_int(void);\nint main(void) { int x = nondet_int(); __CPROVER_assert(x != 3, ""); return x; }\n'
+CORRECT = """\
+int nondet_int(void);
+int main(void)
+{
+    int x = nondet_int(), y = nondet_int(), m = x, s = 0, i;
+    if (x < 0 || x > 5 || y < 0 || y > 5)
+        return 0;
+    if (y > m)
+        m = y;
+    for (i = 0; i < 3; i++)
+        s = s + m;
+    __CPROVER_assert(m >= x && m >= y && s == 3 * m, "");
+    return 0;
+}
+"""
+SFO = (sys.executable, "-m", "sfo")
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "p.c").write_text(PROGRAM, encoding="utf-8")
+    return tmp_path
+
+
+def listening() -> None:
+    """Let Ctrl-C be heard, which what was started in the background does not hear."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def shell(line: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        ["bash", "-c", line.replace("sfo", f"{sys.executable} -m sfo")],
+        capture_output=True,
+        check=False,
+        timeout=100,
+        env={**os.environ, **environment},
+    )
+
+
+# -- standard streams ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(
+    ("line", "code", "said"),
+    [
+        ("sfo check p.c >&-", 141, b""),
+        ("sfo check p.c > >(exec 0<&-; sleep 0)", 141, b""),
+        ("sfo --help >&-", 141, b""),
+        ("sfo check p.c -o out >&-", 10, b""),
+        ("sfo check p.c >/dev/full", 5, b"sfo: error: No space left on device\n"),
+        ("sfo measures >/dev/full", 5, b"sfo: error: No space left on device\n"),
+        ("sfo localize p.c --format json >/dev/full", 5, b"sfo: error: No space left on device\n"),
+        ("sfo check no.c 2>/dev/full", 3, b""),
+        ("sfo check no.c 2>&-", 3, b""),
+        ("sfo check p.c <&- >/dev/null 2>&-", 10, b""),
+        ("sfo check p.c <&- >&- 2>&-", 141, b""),
+    ],
+)
+def test_streams_that_are_closed_or_full(line: str, code: int, said: bytes) -> None:
+    if ">(" in line:  # the reader may take the whole output before it ends
+        assert shell(line).returncode in {code, 10}
+        return
+    done = shell(line)
+    assert (done.returncode, done.stderr) == (code, said)
+
+
+def test_help_and_completion() -> None:
+    done = shell("sfo")
+    assert done.returncode == 2
+    assert b"Usage: sfo" in done.stderr
+    assert b"localize" in done.stderr
+    assert b"_sfo_completion" in shell("sfo", _SFO_COMPLETE="bash_source").stdout
+    names = shell("sfo", _SFO_COMPLETE="bash_complete", COMP_WORDS="sfo ev", COMP_CWORD="1").stdout
+    assert names == b"plain,evaluate\n"
+    options = shell("sfo", _SFO_COMPLETE="bash_complete", COMP_WORDS="sfo check --unw", COMP_CWORD="2").stdout
+    assert options == b"plain,--unwind\nplain,--unwindset\n"
+
+
+# -- errors --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (Halt("timeout"), 5),
+        (Halt("memory"), 5),
+        (MemoryError(), 5),
+        (RecursionError(), 5),
+        (OSError(28, "No space left on device"), 5),
+        (OSError(24, "Too many open files"), 5),
+        (OSError(11, "Resource temporarily unavailable"), 5),
+        (KeyboardInterrupt(), 130),
+        (BrokenPipeError(), 141),
+        (ValueError("x"), 1),
+    ],
+)
+def test_the_code_of_an_error(error: BaseException, code: int) -> None:
+    assert ending(error)[0] == code
+
+
+@pytest.mark.parametrize(
+    "interruption", [Halt("timeout"), KeyboardInterrupt(), BrokenPipeError(), OSError(28, "full")]
+)
+def test_the_last_words_may_be_interrupted(
+    interruption: BaseException, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(_message: str) -> None:
+        raise interruption
+
+    monkeypatch.setattr("sfo.cli.complain", interrupted)
+    assert main(["check", str(here / "no.c")]) == 3
+
+
+@pytest.mark.parametrize(
+    "number", ["1e999", "-1e999", "1e30", "9" * 30, "9" * 5000, "NaN", "Infinity", '"x"', "null"]
+)
+@pytest.mark.parametrize("kind", ["matrix", "result", "edges", "corpus", "behaviours", "versions"])
+def test_numbers_of_any_size_in_json(
+    number: str, kind: str, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    unit = f'{{"name": "a", "function": "f", "file": "a.c", "line": {number}, "end_line": 1, "text": ""}}'
+    runs = (
+        '[{"name": "1", "outcome": "fail", "covered": [0]}, {"name": "2", "outcome": "pass", "covered": [N]}]'
+    )
+    (here / "m.csv").write_text("outcome,C1\nfail,1\npass,0\n", encoding="utf-8")
+    text, command = {
+        "matrix": (
+            f'{{"format": 1, "kind": "matrix", "units": [{unit}], "runs": {runs.replace("N", number)}}}',
+            ["rank", "x.json"],
+        ),
+        "result": (
+            (
+                '{"format": 1, "units": [{"id": 1, "label": null, "function": "f", "file": "a.c", "line": N, "text": ""}],'
+                '"properties": [], "executions": [{"id": N, "outcome": "fail", "covered": [1], "property": ""}]}'
+            ),
+            ["rank", "x.json"],
+        ),
+        "edges": (
+            (
+                '{"format": 1, "kind": "edges", "blocks": [{"name": "b"}], "edges": [["b", "b"]],'
+                '"runs": [{"outcome": "fail", "edges": [N]}, {"outcome": "pass", "edges": [1]}]}'
+            ),
+            ["rank", "x.json", "--measure", "sober"],
+        ),
+        "corpus": (
+            (
+                '{"format": 1, "kind": "corpus", "versions": [{"subject": "s", "version": N, "matrix": "m.csv",'
+                '"faulty_lines": [N], "faulty": ["C1"], "neighbours": [[N, N]]}]}'
+            ),
+            ["evaluate", "scores", "x.json"],
+        ),
+        "behaviours": (
+            (
+                '{"format": 1, "kind": "corpus", "versions": [{"subject": "s", "version": "v", "matrix": "m.csv",'
+                '"faulty": ["C1"], "crash": N, "single": N, "omission": N}]}'
+            ),
+            ["evaluate", "scores", "x.json"],
+        ),
+        "versions": (
+            (
+                '{"format": 1, "kind": "versions", "subject": "s", "versions": [{"version": "v", "file": "no.c",'
+                '"faulty_lines": [N], "faults": N}]}'
+            ),
+            ["evaluate", "corpus", "x.json", "--database", "d"],
+        ),
+    }[kind]
+    (here / "x.json").write_text(text.replace("N,", f"{number},").replace("N]", f"{number}]").replace("N}", f"{number}}}"), encoding="utf-8")  # fmt: skip
+    assert main(command) in {0, 2}
+    assert "internal" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["x.json", "sfo.toml", "compile_commands.json", "c.gcov.json"])
+def test_what_is_nested_too_deeply(name: str, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "[" * 100_000
+    (here / name).write_text(f"x = {text}" if name.endswith("toml") else text, encoding="utf-8")
+    command = ["rank", name] if name in {"x.json", "c.gcov.json"} else ["check", "p.c"]
+    assert main(command) == 2
+    error = capsys.readouterr().err
+    assert name in error
+    assert error.count("\n") == 1
+
+
+# -- names ---------------------------------------------------------------------------------------------------------
+
+
+def test_what_is_printable() -> None:
+    assert (
+        printable("a\x1b[31m\udcff\u202e\x7f\x9b é\n\t") == "a\\u001b[31m\\udcff\\u202e\\u007f\\u009b é\n\t"
+    )
+
+
+@pytest.mark.parametrize("form", ["text", "json", "html", "sarif", "github", "junit", "gnu"])
+@pytest.mark.parametrize("name", [b"a\x1b[31mb.c", b"a\xffb.c", "a\u202eb.c".encode(), b"a\x7fb.c"])
+def test_a_name_steers_no_terminal(form: str, name: bytes, here: Path) -> None:
+    for text in (PROGRAM.encode(), b"/* \xe9 */\n" + PROGRAM.encode()):
+        (here / os.fsdecode(name)).write_bytes(text)
+        done = subprocess.run(
+            [*SFO, "check", "--format", form, "-v", name], capture_output=True, check=False, timeout=60
+        )
+        assert done.returncode == 10, done.stderr
+        shown = done.stdout.decode("utf-8")
+        assert printable(shown) == shown
+        assert "b.c" in shown
+        if form == "junit":
+            from defusedxml.ElementTree import fromstring
+
+            fromstring(done.stdout)
+        if form in {"json", "sarif"}:
+            found = json.loads(shown)
+            if form == "json":
+                assert {unit["file"] for unit in found["units"]} == {os.fsdecode(name)}
+    assert main(["check", "no\x1b[31m.c"]) == 3
+
+
+# -- signals -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL, None])
+@pytest.mark.parametrize("tool", ["compiler", "cbmc"])
+def test_nothing_that_was_started_outlives_sfo(tool: str, number: signal.Signals | None, here: Path) -> None:
+    mark = f"2{time.time_ns() % 10**9:09}.25"
+    slow = here / "slow"
+    version = '[ "$1" = --version ] && echo 6.4.0 && exit\n' if tool == "cbmc" else ""
+    slow.write_text(f"#!/bin/sh\n{version}sleep {mark} & sleep {mark}\n:\n", encoding="utf-8")
+    slow.chmod(0o755)
+    places = here / "places"
+    places.mkdir()
+    named = {"CC": str(slow)} if tool == "compiler" else {"SFO_CBMC": str(slow)}
+    backend = ["--backend", "cbmc"] if tool == "cbmc" else []
+    limit = ["--timeout", "3"] if number is None else []
+    with subprocess.Popen(
+        [*SFO, "check", "p.c", *backend, *limit],
+        env={**os.environ, **named, "TMPDIR": str(places)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        preexec_fn=listening,  # noqa: PLW1509 - it only sets a signal
+    ) as process:
+        assert comes_true(lambda: len(running(f"sleep {mark}")) >= 2)
+        time.sleep(0.2)
+        if number is not None:
+            process.send_signal(number)
+        assert process.wait(30) == (
+            -signal.SIGKILL if number == signal.SIGKILL else 5 if number is None else 130
+        )
+    assert comes_true(lambda: not running(mark))
+    assert comes_true(lambda: not any(places.iterdir()))
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_mutation_keeps_its_versions(number: signal.Signals, here: Path) -> None:
+    require_tool("gcc")
+    (here / "q.c").write_text(CORRECT, encoding="utf-8")
+    with subprocess.Popen(
+        [*SFO, "mutate", "q.c", "-o", "out", "--jobs", "2"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        preexec_fn=listening,  # noqa: PLW1509 - it only sets a signal
+    ) as process:
+        # Each mutant that was judged is said nowhere before the end, so that only time can tell.
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(10)
+        os.killpg(process.pid, number)
+        out, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    listed = json.loads((here / "out" / "versions.json").read_text(encoding="utf-8"))["versions"]
+    assert f"{len(listed)} faulty," in out.decode()
+    assert err.decode() == (
+        f"sfo: interrupted: the {len(listed)} faulty versions that were found by then are in out\n"
+    )
+    assert all((here / "out" / version["file"]).is_file() for version in listed)
+
+
+@pytest.mark.parametrize("broken", [KeyboardInterrupt(), "broken"])
+def test_an_interrupted_batch_says_what_is_kept(
+    broken: BaseException | str,
+    here: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    from concurrent.futures import BrokenExecutor, Executor, Future
+    from contextlib import contextmanager
+
+    class Once(Executor):
+        """Does the first part of the work."""
+
+        done = 0
+
+        def submit(self, work: object, /, *arguments: object) -> Future[object]:  # type: ignore[override]
+            future: Future[object] = Future()
+            Once.done += 1
+            if Once.done == 1:
+                future.set_result(work(*arguments))  # type: ignore[operator]
+            elif isinstance(broken, str):
+                future.set_exception(BrokenExecutor())
+            else:
+                future.set_exception(broken)
+            return future
+
+    @contextmanager
+    def workers(_jobs: object, _scheduler: object):  # type: ignore[no-untyped-def]  # noqa: ANN202
+        yield Once()
+
+    monkeypatch.setattr("sfo.pipeline.batch.workers", workers)
+    monkeypatch.setattr("sfo.pipeline.batch.as_completed", list)
+    versions = [{"version": v, "file": "p.c", "faulty_lines": [2]} for v in ("v1", "v2", "v3")]
+    listed = {"format": 1, "kind": "versions", "subject": "s", "versions": versions}
+    (here / "versions.json").write_text(json.dumps(listed), encoding="utf-8")
+    code = main(["evaluate", "corpus", "versions.json", "--database", "d.sqlite"])
+    error = capsys.readouterr().err
+    kept = "1 of 3 datasets are in d.sqlite; the same command goes on from there"
+    if isinstance(broken, str):
+        assert (code, error) == (5, f"sfo: error: {WORKER_ENDED}: {kept}\n")
+    else:
+        assert (code, error) == (130, f"sfo: interrupted: {kept}\n")

@@ -1,0 +1,84 @@
+"""The exported question, given to three solvers' own parsers."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import bitwuzla
+import cvc5
+import pytest
+import z3
+
+from benchmarks.manifest import PROGRAMS
+from cfrontend.program import ProgramOptions
+from sfo.cli import main
+from sfo.pipeline.localize import localize
+from sfo.pipeline.options import Options
+
+
+def z3_answer(text: str) -> str:
+    solver = z3.Solver(ctx=z3.Context())
+    solver.from_string(text)
+    return str(solver.check())
+
+
+def bitwuzla_answer(text: str) -> str:
+    parser = bitwuzla.Parser(bitwuzla.TermManager(), bitwuzla.Options())
+    parser.parse(text.removesuffix("(check-sat)\n"), parse_only=True, parse_file=False)
+    return str(parser.bitwuzla().check_sat()).lower().rsplit(".", maxsplit=1)[-1]
+
+
+def cvc5_answer(text: str) -> str:
+    manager = cvc5.TermManager()
+    solver = cvc5.Solver(manager)
+    parser = cvc5.InputParser(solver)
+    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "question")
+    said = ""
+    while not (command := parser.nextCommand()).isNull():
+        said += str(command.invoke(solver, parser.getSymbolManager()))
+    return said.strip()
+
+
+ANSWERS = [z3_answer, bitwuzla_answer, cvc5_answer]
+
+
+def exported(path: Path, directory: Path) -> str:
+    target = directory / "question.smt2"
+    assert main(["export", str(path), "--smtlib", str(target)]) == 0
+    return target.read_text(encoding="ascii")
+
+
+@pytest.mark.parametrize("answer", ANSWERS)
+@pytest.mark.parametrize("name", ["minmax/fault1", "rle/fault4"])
+def test_every_solver_reads_the_question_and_finds_the_same(
+    name: str, answer: Callable[[str], str], tmp_path: Path
+) -> None:
+    path = PROGRAMS / f"{name}.c"
+    text = exported(path, tmp_path)
+    assert answer(text) == "sat"
+    result = localize([str(path)], Options(program=ProgramOptions()))
+    covered = {unit.id for unit in result.dataset.units if f"(define-fun unit!{unit.id} " in text}
+    for unit in sorted(covered)[:6]:
+        more = f"(assert (not unit!{unit}))\n(check-sat)\n"
+        avoided = "unsat" if unit in result.intersection else "sat"
+        assert answer(text.replace("(check-sat)\n", more)) == avoided
+
+
+def test_units_are_explained_and_properties_named(tmp_path: Path) -> None:
+    text = exported(PROGRAMS / "minmax" / "fault1.c", tmp_path)
+    assert "; unit!8: " in text
+    assert "most = input2" in text
+    assert "(define-fun violated!main.assertion.1 () Bool " in text
+    assert text.isascii()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["export", "x.c"], 2),
+        (["export", "no-such-file.c", "--smtlib", "-"], 3),
+        (["export", str(PROGRAMS / "minmax" / "fault1.c"), "--smtlib", "/no/such/directory/x"], 2),
+    ],
+)
+def test_wrong_use(arguments: list[str], code: int, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == code
+    assert len(capsys.readouterr().err.splitlines()) == 1

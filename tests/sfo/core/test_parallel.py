@@ -1,0 +1,394 @@
+"""Parts of one work in several processes: what each says, what stops them, what they cost."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from cfrontend.program import ProgramOptions
+from sfo.core import parallel
+from sfo.core.budget import Clock, processor_time
+from sfo.core.data import Halt, JointRepair, Result, Stop, stop_of
+from sfo.core.parallel import Answer, Flag, grown, in_parts, processors, resident
+from sfo.diagnosis import angelic
+from sfo.pipeline import refinement
+from sfo.pipeline.localize import localize
+from sfo.pipeline.options import Options
+from sfo.repair import search
+
+MIB = 1 << 20
+
+
+@pytest.fixture(autouse=True)
+def never_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However much other tests have left in this process, copies are made of it."""
+    monkeypatch.setattr(parallel, "LARGE", sys.maxsize)
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a part says, and who said it."""
+
+    words: str
+    process: int
+    stop: Stop | None = None
+
+
+def said(words: str, stop: Stop | None = None) -> Said:
+    return Said(words, os.getpid(), stop)
+
+
+def test_each_part_is_a_process_with_all_that_is_known() -> None:
+    known = ["a", "b", "c"]
+    answers, stop = in_parts(lambda part: said(known[part]), 3, Clock(10))
+    assert ([answer.words for answer in answers], stop) == (known, None)
+    assert answers[0].process == os.getpid()
+    assert len({answer.process for answer in answers}) == 3
+
+
+def test_one_part_is_done_here() -> None:
+    answers, _ = in_parts(lambda part: said(str(part)), 1, Clock(10))
+    assert answers == [said("0")]
+
+
+def test_a_copy_makes_no_copies() -> None:
+    def work(part: int) -> Said:
+        return in_parts(lambda inner: said(f"{part}{inner}"), 2, Clock(10))[0][1] if part else said("0")
+
+    answers, _ = in_parts(work, 2, Clock(10))
+    assert answers[1].words == "11"
+    assert answers[1].process != os.getpid()
+
+
+def test_a_large_process_is_not_copied(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parallel, "LARGE", MIB)
+    answers, _ = in_parts(lambda part: said(str(part)), 3, Clock(10))
+    assert answers == [said("0"), said("1"), said("2")]
+
+
+def test_each_part_has_the_time_of_the_clock() -> None:
+    clock = Clock(0.6)
+
+    def spend(_part: int) -> Said:
+        begin = processor_time()
+        while not clock():
+            pass
+        return said(f"{processor_time() - begin:.1f}")
+
+    answers, _ = in_parts(spend, 2, clock)
+    assert [answer.words for answer in answers] == ["0.6", "0.6"]
+    # What the copy took is counted here.
+    assert clock.left < 0
+
+
+def test_a_copy_that_ends_without_an_answer_is_replaced() -> None:
+    here = os.getpid()
+
+    def work(part: int) -> Said:
+        if os.getpid() != here:
+            raise ValueError("not here")
+        return said(str(part))
+
+    answers, stop = in_parts(work, 3, Clock(10))
+    assert (answers, stop) == ([said("0"), said("1"), said("2")], None)
+
+
+def test_an_error_of_a_part_is_an_error() -> None:
+    def work(part: int) -> Said:
+        if part == 1:
+            raise ValueError("part 1")
+        return said(str(part))
+
+    with pytest.raises(ValueError, match="part 1"):
+        in_parts(work, 2, Clock(10))
+
+
+def waiting(ready: Flag) -> Said:
+    """The part of a copy that goes on for a minute, unless it is stopped."""
+    try:
+        ready.set()
+        time.sleep(60)
+    except KeyboardInterrupt as error:
+        return said("there", stop_of(error))
+    return said("not stopped")
+
+
+def wait_for(ready: Flag) -> None:
+    end = time.monotonic() + 60
+    while not ready:
+        assert time.monotonic() < end
+        time.sleep(0.001)
+
+
+def later(act: Callable[[], None]) -> None:
+    threading.Timer(0.3, act).start()
+
+
+def test_where_this_part_is_stopped_the_others_say_what_they_have() -> None:
+    ready = Flag()
+
+    def work(part: int) -> Said:
+        if part:
+            return waiting(ready)
+        wait_for(ready)
+        return said("here", "timeout")
+
+    begin = time.monotonic()
+    answers, stop = in_parts(work, 2, Clock(10))
+    assert ([answer.words for answer in answers], stop) == (["here", "there"], "timeout")
+    assert time.monotonic() - begin < 30
+
+
+def test_ctrl_c_while_others_are_waited_for() -> None:
+    ready = Flag()
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def work(part: int) -> Said:
+        if part:
+            return waiting(ready)
+        wait_for(ready)
+        later(lambda: os.kill(os.getpid(), signal.SIGINT))
+        return said("here")
+
+    try:
+        answers, stop = in_parts(work, 2, Clock(10))
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert ([answer.words for answer in answers], stop) == (["here", "there"], "interrupt")
+
+
+def test_why_it_was_stopped_is_known_here() -> None:
+    ready = Flag()
+
+    def halt(_number: int, _frame: object) -> None:
+        raise Halt("memory")
+
+    def work(part: int) -> Said:
+        if part:
+            return waiting(ready)
+        wait_for(ready)
+        later(lambda: os.kill(os.getpid(), signal.SIGUSR1))
+        return said("here")
+
+    before = signal.signal(signal.SIGUSR1, halt)
+    try:
+        answers, stop = in_parts(work, 2, Clock(10))
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+    assert ([answer.words for answer in answers], stop) == (["here", "there"], "memory")
+
+
+def test_a_copy_that_does_not_stop_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parallel, "_LAST_WORDS", 0.2)
+
+    ready = Flag()
+
+    def work(part: int) -> Said:
+        if part:
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+            ready.set()
+            time.sleep(60)
+        wait_for(ready)
+        return said("here", "timeout")
+
+    begin = time.monotonic()
+    answers, stop = in_parts(work, 2, Clock(10))
+    assert ([answer.words for answer in answers], stop) == (["here"], "timeout")
+    assert time.monotonic() - begin < 30
+
+
+def test_long_answers() -> None:
+    answers, _ = in_parts(lambda part: said("x" * (part << 20)), 2, Clock(10))
+    assert [len(answer.words) for answer in answers] == [0, 1 << 20]
+
+
+def test_a_flag_is_seen_by_all() -> None:
+    flag, known = Flag(), []
+
+    def work(part: int) -> Said:
+        if part:
+            flag.set()
+            return said("set")
+        wait_for(flag)
+        known.append(bool(flag))
+        return said("seen")
+
+    assert not flag
+    in_parts(work, 2, Clock(10))
+    assert known == [True]
+
+
+def test_memory_of_copies_is_counted_as_far_as_it_grows() -> None:
+    held = bytearray(os.urandom(200 * MIB))
+    ready, seen = Flag(), Flag()
+    sizes: list[int] = []
+
+    def work(part: int) -> Said:
+        if part:
+            more = bytearray(os.urandom(30 * MIB))
+            ready.set()
+            wait_for(seen)
+            return said(str(len(more)))
+        wait_for(ready)
+        sizes.append(grown())
+        seen.set()
+        return said("")
+
+    in_parts(work, 2, Clock(60))
+    assert 25 * MIB < sizes[0] < 150 * MIB
+    assert (grown(), len(held)) == (0, 200 * MIB)
+    assert resident() > 200 * MIB
+
+
+@pytest.mark.parametrize(
+    ("quota", "most"),
+    [("max 100000", 4), ("100000 100000", 1), ("50000 100000", 1), ("300000 100000", 3), (None, 4)],
+)
+def test_processors(quota: str | None, most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "cpu.max"
+    if quota is not None:
+        path.write_text(f"{quota}\n")
+    monkeypatch.setattr(parallel, "_QUOTA", path)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(16)))
+    assert processors() == most
+
+
+def test_without_copies_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "fork")
+    assert processors() == 1
+
+
+LIMITS = """#include <assert.h>
+extern int nondet_int(void);
+static int low = 2, high = 9;
+static int limited(int x)
+{
+    int y = x;
+    if (y < low)
+        y = low + 1;
+    else if (y > high)
+        y = high;
+    return y;
+}
+int main(void)
+{
+    int given = nondet_int();
+    int limit = limited(given);
+    int twice = limited(limit);
+    assert(limit >= low && limit <= high && twice == limit);
+    assert(given < low || given > high || limit == given);
+    assert(given >= low || limit == low);
+    return 0;
+}
+"""
+
+
+@pytest.mark.usefixtures("patience")
+def test_several_processes_find_what_one_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # However quick the machine is, they have work.
+    monkeypatch.setattr(angelic, "_WORTH_JOBS", 0.0)
+    monkeypatch.setattr(search, "_WORTH_A_JOB", 1)
+    path = tmp_path / "limits.c"
+    path.write_text(LIMITS)
+    copied: list[int] = []
+
+    def found(jobs: int) -> Result:
+        options = Options(program=ProgramOptions(), passing=20, rank="full", jobs=jobs)
+        return localize([str(path)], options)
+
+    def counted(work: Callable[[int], Answer], parts: int, clock: Clock) -> tuple[list[Answer], Stop | None]:
+        copied.append(parts - 1)
+        return in_parts(work, parts, clock)
+
+    alone = found(1)
+    for module in (angelic, search):
+        monkeypatch.setattr(module, "in_parts", counted)
+    together = found(3)
+    assert alone.angelic is not None
+    assert together.angelic is not None
+    assert together.angelic.savings == alone.angelic.savings
+    assert together.angelic.places == alone.angelic.places
+    assert alone.repairs is not None
+    assert together.repairs is not None
+    # Whether a constant is found within so many tries depends on what other edits of the same process have taught.
+    small = [
+        [one for one in repairs.found if one.size == "small"] for repairs in (alone.repairs, together.repairs)
+    ]
+    assert small[0]
+    assert small[0] == small[1]
+    assert together.repairs.complete
+    assert together.ranking[0].unit == alone.ranking[0].unit == small[0][0].unit
+    assert max(copied) == 2
+
+
+TWO_FAULTS = """#include <assert.h>
+extern int nondet_int(void);
+int main(void)
+{
+    int a = nondet_int(), b = nondet_int();
+    int less = a < b ? b : b;
+    int more = a < b ? b : b;
+    assert(less <= a && less <= b);
+    assert(more >= a && more >= b);
+    return 0;
+}
+"""
+
+
+@pytest.mark.usefixtures("patience")
+def test_several_processes_find_the_same_pairs_of_edits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(refinement, "SETS_SECONDS", 20.0)
+    path = tmp_path / "two.c"
+    path.write_text(TWO_FAULTS)
+
+    def found(jobs: int) -> tuple[JointRepair, ...]:
+        options = Options(program=ProgramOptions(), passing=20, rank="full", jobs=jobs)
+        diagnoses = localize([str(path)], options).diagnoses
+        assert diagnoses is not None
+        return diagnoses.repairs
+
+    alone = found(1)
+    assert alone
+    assert found(3) == alone
+
+
+WITH_A_COPY = """import time
+from sfo.core.parallel import Copy
+copy = Copy(lambda: time.sleep(60))
+print(copy._process.pid, flush=True)
+time.sleep(60)
+"""
+
+
+def test_a_copy_ends_with_the_process_that_it_is_of(tmp_path: Path) -> None:
+    """Also where that is killed and has no time to end it."""
+    program = tmp_path / "program.py"
+    program.write_text(WITH_A_COPY)
+    with subprocess.Popen([sys.executable, str(program)], stdout=subprocess.PIPE, text=True) as original:
+        assert original.stdout is not None
+        copy = int(original.stdout.readline())
+        assert Path(f"/proc/{copy}").exists()
+        original.kill()
+    end = time.monotonic() + 30
+    while _is_alive(copy) and time.monotonic() < end:
+        time.sleep(0.1)
+    assert not _is_alive(copy)
+
+
+def _is_alive(process: int) -> bool:
+    """Whether it is there and no zombie that nobody has asked after."""
+    try:
+        return ") Z " not in Path(f"/proc/{process}/stat").read_text(encoding="ascii")
+    except OSError:
+        return False

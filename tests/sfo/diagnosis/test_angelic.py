@@ -1,0 +1,800 @@
+"""The angelic filter against brute force: gcc runs every failing input with every value at every unit."""
+
+import random
+import subprocess
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cfrontend.formula import Bound
+from cfrontend.program import Program, ProgramOptions, load
+from cfrontend.units import UnitId
+from sfo.core.budget import Clock
+from sfo.core.data import Dataset, Execution, Halt, Saving
+from sfo.diagnosis import angelic
+from sfo.diagnosis.angelic import AngelicFilter, Free
+from sfo.formats.vectors import read_vectors
+from sfo.oracles.bmc import EncodedOracle
+from sfo.oracles.protocol import Found, Unknown
+from sfo.pipeline import refinement
+from sfo.pipeline.localize import localize
+from sfo.pipeline.options import AngelicQuestion, Options
+from sfo.pipeline.run_vectors import run_vectors
+from sfo.solvers import Answer
+from tests.conftest import require_tool
+
+pytestmark = pytest.mark.usefixtures("patience")
+
+VALUES = 256
+"""Values of an ``unsigned char``."""
+
+
+@dataclass(frozen=True)
+class Generated:
+    """A straight program with branches over unsigned chars, once plain and once with a hole at each unit.
+
+    ``placed`` are the units of its branches that assign: in the other text they can write another variable, too.
+    """
+
+    plain: str
+    holes: str
+    units: int
+    placed: tuple[int, ...]
+
+
+def generated(seed: int) -> Generated:
+    chance = random.Random(seed)
+    names = ["a", "b", "c"]
+    plain, holes, placed, units = [], [], [], 0
+
+    def operand() -> str:
+        return chance.choice([*names, "x", str(chance.randrange(8))])
+
+    def word() -> str:
+        return f"{operand()} {chance.choice(['+', '-', '*', '&', '|', '^'])} {operand()}"
+
+    def unit(text: str) -> str:
+        nonlocal units
+        units += 1
+        return f"(relaxed == {units} ? hole : ({text}))"
+
+    def both(one: str, two: str) -> None:
+        plain.append(one)
+        holes.append(two)
+
+    def assignment(indent: str) -> None:
+        name, value = chance.choice(names), word()
+        hole = unit(value)
+        others = ", ".join(f"&{other}" for other in (*names, "x") if other != name)
+        anywhere = f"*(unsigned char *[]){{{others}}}[place]"
+        moved = "hole" if name in value else f"({value})"
+        both(
+            f"{indent}{name} = {value};",
+            f"{indent}if (misplaced == {units}) {anywhere} = {moved}; else {name} = {hole};",
+        )
+        placed.append(units)
+
+    for name in names:
+        both(f"    unsigned char {name};", f"    unsigned char {name};")
+    for name in names:
+        value = word() if name == "c" else str(chance.randrange(8))
+        value = value.replace("c", "x")
+        both(f"    {name} = {value};", f"    {name} = {unit(value)};")
+    for _ in range(chance.randrange(1, 4)):
+        test = f"{operand()} {chance.choice(['<', '==', '!='])} {operand()}"
+        both(f"    if ({test}) {{", f"    if ({unit(test)}) {{")
+        assignment("        ")
+        both("    } else {", "    } else {")
+        assignment("        ")
+        both("    }", "    }")
+    check = f"(unsigned char)({word()}) {chance.choice(['<', '!='])} (unsigned char)({word()})"
+    body, hollow = "\n".join(plain), "\n".join(holes)
+    return Generated(
+        plain=f"""#include <assert.h>
+extern unsigned char nondet_uchar(void);
+void check(unsigned char x)
+{{
+{body}
+    assert({check});
+}}
+""",
+        holes=f"""#include <stdio.h>
+static int passes(unsigned char x, int relaxed, unsigned hole, int misplaced, int place)
+{{
+{hollow}
+    return {check};
+}}
+int main(void)
+{{
+    for (int x = 0; x < {VALUES}; x++) {{
+        printf("%d %d", x, passes(x, 0, 0, 0, 0));
+        for (int unit = 1; unit <= {units}; unit++) {{
+            int saved = 0;
+            for (unsigned hole = 0; hole < {VALUES}; hole++)
+                saved |= passes(x, unit, hole, 0, 0);
+            printf(" %d", saved);
+        }}
+        for (int unit = 1; unit <= {units}; unit++) {{
+            int saved = 0;
+            for (unsigned hole = 0; hole < {VALUES}; hole++)
+                for (int place = 0; place < {len(names)}; place++)
+                    saved |= passes(x, 0, hole, unit, place);
+            printf(" %d", saved);
+        }}
+        printf("\\n");
+    }}
+}}
+""",
+        units=units,
+        placed=tuple(placed),
+    )
+
+
+@dataclass(frozen=True)
+class Native:
+    """Whether an input passes, and by unit whether some value there, or some other place, makes it pass."""
+
+    passes: bool
+    by_value: list[bool]
+    by_place: list[bool]
+
+
+def native(program: Generated, directory: Path) -> dict[int, Native]:
+    """What every input does."""
+    source, binary = directory / "holes.c", directory / "holes"
+    source.write_text(program.holes)
+    subprocess.run([require_tool("gcc"), "-w", "-o", binary, source], check=True)
+    lines = subprocess.run([binary], check=True, capture_output=True, text=True).stdout.splitlines()
+    rows = [list(map(int, line.split())) for line in lines]
+    return {
+        x: Native(
+            bool(passes), list(map(bool, saved[: program.units])), list(map(bool, saved[program.units :]))
+        )
+        for x, passes, *saved in rows
+    }
+
+
+def executions(path: Path, inputs: list[int]) -> tuple[Execution, ...]:
+    table = path.with_suffix(".csv")
+    table.write_text("x\n" + "".join(f"{value}\n" for value in inputs))
+    options = Options(program=ProgramOptions(entry="check"))
+    return run_vectors([str(path)], read_vectors(str(table)), options).dataset.executions
+
+
+def savings(program: Program, run: Execution, units: Sequence[int], free: Free = "value") -> list[str]:
+    asked = AngelicFilter(program, Bound(unwind=2, free=True), "auto", reactive=False)
+    return [asked.saving(unit, run, free) for unit in units]
+
+
+def said(saved: Iterable[bool]) -> list[str]:
+    return ["saved" if one else "lost" for one in saved]
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_saved_is_what_some_value_or_some_place_saves(seed: int, tmp_path: Path) -> None:
+    program = generated(seed)
+    path = tmp_path / "plain.c"
+    path.write_text(program.plain)
+    truth = native(program, tmp_path)
+    failing = [x for x, one in truth.items() if not one.passes][:2]
+    if not failing:
+        assert localize([str(path)], Options(program=ProgramOptions(entry="check"))).verdict == "safe"
+        return
+    loaded = load([str(path)], ProgramOptions(entry="check"))
+    assert len(loaded.units) == program.units
+    for run in executions(path, failing):
+        one = truth[run.inputs[0].value]
+        assert savings(loaded, run, range(1, program.units + 1)) == said(one.by_value)
+        elsewhere = said(one.by_place[unit - 1] for unit in program.placed)
+        assert savings(loaded, run, program.placed, "place") == elsewhere
+
+
+LIST = """
+#include <assert.h>
+#include <stddef.h>
+extern int nondet_int(void);
+struct node { int value; struct node *next; };
+int main(void)
+{
+    struct node last = { 3, NULL };
+    struct node first = { 1, &last };
+    struct node *p = &first;
+    int x = nondet_int();
+    p = p->next->next ? p : &first;
+    assert(x < 5 || p->value == 3);
+    return 0;
+}
+"""
+
+
+def test_a_relaxed_pointer_points_to_something_that_exists(tmp_path: Path) -> None:
+    path = tmp_path / "list.c"
+    path.write_text(LIST)
+    program = load([str(path)], ProgramOptions())
+    result = localize([str(path)], Options(program=ProgramOptions(), rank="full"))
+    (run, *_) = result.dataset.failing
+    by_text = {unit.text: unit.id for unit in program.units}
+    assert savings(program, run, [by_text["p = p->next->next ? p : &first"]]) == ["saved"]
+    assert savings(program, run, [by_text["return 0"]]) == ["lost"]
+
+
+PLACES = """
+#include <assert.h>
+#include <stdlib.h>
+extern int nondet_int(void);
+static int zero, one = 1;
+int main(void)
+{
+    int *p = &one, *more = &one;
+    if (nondet_int()) {
+        more = calloc(4, sizeof *more);
+        more[3] = 2;
+    }
+    p = &zero;
+    assert(*p);
+    return *more;
+}
+"""
+
+
+def test_relaxed_pointers_choose_from_more_places_in_some_runs_than_in_others(tmp_path: Path) -> None:
+    path = tmp_path / "places.c"
+    path.write_text(PLACES)
+    result = localize([str(path)], Options(program=ProgramOptions(), rank="full"))
+    assert result.angelic is not None
+    by_text = {unit.text: unit.id for unit in result.dataset.units}
+    assert len(result.angelic.runs) > 1
+    assert result.angelic.saved(by_text["p = &zero"]) == len(result.angelic.runs)
+
+
+PADDING = """
+#include <assert.h>
+#include <string.h>
+extern int nondet_int(void);
+int main(void)
+{
+    char name[64];
+    int x = nondet_int(), y;
+    y = x + (x != 5);
+    strncpy(name, "Ann", sizeof name);
+    assert(name[0] == 65 && y == x);
+    return 0;
+}
+"""
+
+
+def test_long_loops_of_the_library_do_not_end_a_relaxed_run(tmp_path: Path) -> None:
+    path = tmp_path / "padding.c"
+    path.write_text(PADDING)
+    result = localize([str(path)], Options(program=ProgramOptions(), rank="full"))
+    assert result.angelic is not None
+    by_text = {unit.text: unit.id for unit in result.dataset.units}
+    assert result.angelic.saved(by_text["y = x + (x != 5)"]) == len(result.angelic.runs)
+
+
+ZEROS = """
+#include <assert.h>
+extern unsigned nondet_uint(void);
+static int zeros(unsigned x)
+{
+    int n = 0;
+    while (!(x & 1)) {
+        x >>= 1;
+        n++;
+    }
+    return n;
+}
+int main(void)
+{
+    unsigned x = nondet_uint(), y;
+    if (x < 0x80000000u)
+        return 0;
+    y = x + 1;
+    assert(y == x);
+    assert(zeros(x & 0xC0000000u) >= 30);
+    return 0;
+}
+"""
+
+
+def test_what_a_saved_run_does_after_the_violation_may_take_long(tmp_path: Path) -> None:
+    path = tmp_path / "zeros.c"
+    path.write_text(ZEROS)
+    result = localize([str(path)], Options(program=ProgramOptions(), rank="full"))
+    assert result.angelic is not None
+    by_text = {unit.text: unit.id for unit in result.dataset.units}
+    assert result.angelic.saved(by_text["y = x + 1"]) == len(result.angelic.runs)
+
+
+SWAP = """
+#include <assert.h>
+extern int nondet_int(void);
+static int stored;
+static void store(int value) { stored = value; }
+int main(void)
+{
+    int x = nondet_int();
+    store(0);
+    assert(x != 7 || stored == 7);
+    return 0;
+}
+"""
+
+
+def test_a_relaxed_call_gets_other_arguments(tmp_path: Path) -> None:
+    path = tmp_path / "swap.c"
+    path.write_text(SWAP)
+    result = localize([str(path)], Options(program=ProgramOptions(), rank="full"))
+    assert result.angelic is not None
+    by_text = {unit.text: unit.id for unit in result.dataset.units}
+    assert result.angelic.saved(by_text["store(0)"]) == len(result.angelic.runs)
+    assert result.ranking[0].unit in {by_text["store(0)"], by_text["stored = value"]}
+
+
+@pytest.mark.parametrize(
+    ("error", "stop"),
+    [(KeyboardInterrupt(), "interrupt"), (Halt("timeout"), "timeout"), (Halt("memory"), "memory")],
+)
+@pytest.mark.parametrize("where", [(AngelicFilter, "saving"), (refinement, "further_failing")])
+def test_what_ends_the_filter_keeps_what_is_known(
+    error: KeyboardInterrupt,
+    stop: str,
+    where: tuple[object, str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path = tmp_path / "swap.c"
+    path.write_text(SWAP)
+
+    def interrupted(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(*where, interrupted)
+    result = localize([str(path)], Options(program=ProgramOptions(), rank="full"))
+    assert (result.stopped, result.verdict, result.optimal) == (stop, "violated", True)
+    assert result.reason
+    assert result.angelic is None or not result.angelic.complete
+    assert {line.unit for line in result.ranking} == {unit.id for unit in result.dataset.units}
+
+
+def test_a_proof_that_does_not_end_leaves_time_for_the_filter(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "swap.c"
+    path.write_text(SWAP)
+    given = EncodedOracle.failing
+
+    def failing(oracle: EncodedOracle, not_all_of: Any = None, **_: Any) -> Found:
+        if not not_all_of:
+            return given(oracle, not_all_of)
+        while not oracle.loop.time_is_up():
+            time.sleep(0.05)
+        return Unknown("timeout")
+
+    monkeypatch.setattr(EncodedOracle, "failing", failing)
+    result = localize([str(path)], Options(program=ProgramOptions(), rank="full", timeout=4.0))
+    assert (result.stopped, result.optimal) == ("timeout", False)
+    assert result.angelic is not None
+    assert any("saved" in found for found in result.angelic.savings.values())
+
+
+def test_an_unbounded_search_is_cut_and_said_to_be(tmp_path: Path) -> None:
+    path = tmp_path / "swap.c"
+    path.write_text(SWAP)
+    result = localize([str(path)], Options(program=ProgramOptions(), rank="full"))
+    program = load([str(path)], ProgramOptions())
+    asked = AngelicFilter(program, Bound(unwind=2, free=True), "auto", reactive=False, clock=Clock(0.0))
+    found = asked.savings(result.dataset.failing, [1, 2])
+    assert not found.complete
+    assert found.undecided(2) == len(result.dataset.failing)
+
+
+def test_what_takes_long_is_asked_again_after_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "swap.c"
+    path.write_text(SWAP)
+    run = localize([str(path)], Options(program=ProgramOptions(), rank="coverage")).dataset.failing[0]
+    program = load([str(path)], ProgramOptions())
+    units, asked = sorted(run.covered), []
+    hard = units[0]
+
+    def saving(_: AngelicFilter, unit: UnitId, *given: Any) -> Saving:
+        asked.append(unit)
+        if unit != hard:
+            return "lost"
+        if asked.count(hard) > 1:
+            return "saved"
+        time.sleep(given[-1])
+        return "undecided"
+
+    monkeypatch.setattr(AngelicFilter, "saving", saving)
+    found = AngelicFilter(program, Bound(unwind=2, free=True), "auto", reactive=True).savings([run], units)
+    assert asked[: len(units) + 1] == [*units, hard]
+    assert found.savings[hard] == ("saved",)
+
+
+FREES = """
+#include <stdlib.h>
+extern int nondet_int(void);
+int main(void)
+{
+    int *kept = malloc(sizeof *kept), *other = malloc(sizeof *other);
+    *kept = 1;
+    free(other);
+    free(kept);
+    if (nondet_int())
+        %s;
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("last", "saves"),
+    [("*kept = 2", {"free(kept)"}), ("free(kept)", {"free(kept)"})],
+    ids=["used afterwards", "freed twice"],
+)
+def test_a_free_is_saved_by_freeing_nothing(last: str, saves: set[str], tmp_path: Path) -> None:
+    path = tmp_path / "frees.c"
+    path.write_text(FREES % last)
+    options = ProgramOptions(checks=frozenset({"pointer", "double-free"}))
+    run = localize([str(path)], Options(program=options, rank="coverage")).dataset.failing[0]
+    program = load([str(path)], options)
+    frees = [unit for unit in program.units if unit.text.startswith("free")]
+    found = savings(program, run, [unit.id for unit in frees])
+    assert {unit.text for unit, saving in zip(frees, found, strict=True) if saving == "saved"} == saves
+
+
+OUTSIDE = """
+#include <assert.h>
+extern int nondet_int(void);
+int main(void)
+{
+    int b[3] = { 4, 5, 6 };
+    int i = nondet_int(), s, j = 0;
+    if (i < 0 || i >= 3)
+        return 0;
+    s = b[i + 1];
+    b[i + 1] = 7;
+    b[i + 1] += 7;
+    assert(s > 3 && b[i] == 14);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "place"),
+    [
+        ("s = b[i + 1]", "saved", "lost"),
+        ("b[i + 1] = 7", "lost", "saved"),
+        ("b[i + 1] += 7", "lost", "saved"),
+    ],
+)
+def test_a_unit_whose_own_access_fails_is_saved_by_another_value_or_place(
+    text: str, value: str, place: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "outside.c"
+    others = [line for line in OUTSIDE.splitlines() if "i + 1" in line and text not in line]
+    source = OUTSIDE
+    for line in others:
+        source = source.replace(line, line.replace("i + 1", "i"))
+    path.write_text(source)
+    program = load([str(path)], ProgramOptions())
+    result = localize([str(path)], Options(program=ProgramOptions()))
+    unit = next(unit.id for unit in program.units if unit.text == text)
+    asked = AngelicFilter(program, Bound(unwind=2, free=True), "auto", reactive=False)
+    (run, *_) = result.dataset.failing
+    assert (asked.saving(unit, run), asked.saving(unit, run, "place")) == (value, place)
+
+
+STEPS = """#include <assert.h>
+extern _Bool nondet_bool(void);
+int main(void)
+{
+    int count = 0, seen = 0;
+    for (int step = 0; step < 4; step++) {
+        if (nondet_bool()) {
+            count += 2;
+            seen++;
+        }
+        assert(seen < 2 || count == seen);
+    }
+    return 0;
+}
+"""
+
+
+def test_units_that_save_by_other_inputs_come_behind_those_that_do_not(tmp_path: Path) -> None:
+    """The loop could end before the failure, the test could read another input: neither is wrong."""
+    path = tmp_path / "steps.c"
+    path.write_text(STEPS)
+    result = localize([str(path)], Options(program=ProgramOptions(), rank="full"))
+    assert result.angelic is not None
+    by_text = {unit.text: unit.id for unit in result.dataset.units}
+    evading = {by_text[text] for text in ("step = 0", "step < 4", "nondet_bool()")}
+    assert result.angelic.evading >= evading
+    honest = by_text["count += 2"]
+    assert honest not in result.angelic.evading
+    assert all(result.angelic.may_save_all(unit) for unit in (*evading, honest))
+    places = {line.unit: line.rank for line in result.ranking}
+    assert all(places[honest] < places[unit] for unit in evading)
+
+
+def test_an_edit_with_which_nothing_is_read_comes_behind_one_that_repairs(tmp_path: Path) -> None:
+    path = tmp_path / "steps.c"
+    path.write_text(STEPS.replace("seen < 2 || ", ""))
+    result = localize([str(path)], Options(program=ProgramOptions(), rank="full", passing=5))
+    assert result.repairs is not None
+    found = result.repairs.found
+    by_text = {unit.text: unit.id for unit in result.dataset.units}
+    drivers = {by_text[text] for text in ("step = 0", "step < 4", "nondet_bool()")}
+    assert {repair.unit for repair in found if repair.evades} <= drivers
+    assert any(repair.unit == by_text["count += 2"] and repair.behaviour != "changed" for repair in found)
+    assert [repair.behaviour != "changed" for repair in found] == sorted(
+        (r.behaviour != "changed" for r in found), reverse=True
+    )
+    assert result.ranking[0].unit not in drivers
+
+
+CHOSEN = """#include <assert.h>
+extern int nondet_int(void);
+static int scaled(int scale)
+{
+    int result;
+    switch (scale) {
+    case 1:
+        result = 10;
+        break;
+    default:
+        result = 0;
+    }
+    return result;
+}
+int main(void)
+{
+    int scale = nondet_int(), seen = scaled(scale), other = scale > 0 ? scale : 3;
+    for (int i = 0; i < 2; i++)
+        seen = seen + i;
+    assert(other < 0);
+    return seen + scaled(seen);
+}
+"""
+
+
+def test_what_is_declared_or_a_temporary_is_not_misplaced(tmp_path: Path) -> None:
+    """A selector is kept in a temporary, and an initial value may be computed in branches."""
+    path = tmp_path / "chosen.c"
+    path.write_text(CHOSEN)
+    result = localize([str(path)], Options(program=ProgramOptions(), passing=5, rank="full"))
+    assert result.angelic is not None
+    texts = {unit.id: unit.text for unit in result.dataset.units}
+    placed = {texts[unit] for unit in result.angelic.places}
+    assert placed <= {"result = 10", "result = 0", "seen = seen + i", "i++"}
+
+
+PAYING = """#include <assert.h>
+extern unsigned char nondet_uchar(void);
+static int left = 300, paid;
+static int pay(int amount)
+{
+    if (amount > left)
+        return 0;
+    left -= amount;
+    return 1;
+}
+int main(void)
+{
+    int amount = nondet_uchar();
+    if (pay(amount))
+        paid = amount + 5;
+    assert(left + paid == 300);
+    return 0;
+}
+"""
+
+
+def test_a_call_on_the_way_to_a_value_may_have_other_arguments(tmp_path: Path) -> None:
+    """The fee is added to what was paid, but not paid: no outcome of the test saves what the call left undone."""
+    path = tmp_path / "paying.c"
+    path.write_text(PAYING)
+    program = load([str(path)], ProgramOptions())
+    (run, *_) = localize([str(path)], Options(program=ProgramOptions())).dataset.failing
+    unit = next(unit.id for unit in program.units if unit.text == "pay(amount)")
+    asked = AngelicFilter(program, Bound(unwind=2, free=True), "auto", reactive=False)
+    assert (asked.saving(unit, run), asked.saving(unit, run, "place")) == ("lost", "saved")
+
+
+def test_the_filter_has_more_time_where_runs_evaluate_more_units(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(refinement, "LEAST_SECONDS", 2.0)
+    path = tmp_path / "swap.c"
+    path.write_text(SWAP)
+    dataset = localize([str(path)], Options(program=ProgramOptions(), rank="coverage")).dataset
+    many = replace(dataset.failing[0], covered=frozenset(range(1, 1001)))
+
+    def seconds(runs: Dataset, searched: float, left: float = 1000.0) -> float:
+        given = dict.fromkeys(("program", "never", "late", "measure", "oracle", "bound"))
+        given |= dict.fromkeys(("properties", "solver", "progress"))
+        return refinement.Problem(**given, dataset=runs, searched=searched, left=left).sharpening  # type: ignore[arg-type]
+
+    large = Dataset(units=dataset.units, executions=(many,))
+    assert seconds(dataset, 5.0) == refinement.PLENTY
+    assert seconds(large, 5.0) == pytest.approx(50.0)
+    assert seconds(large, 50.0) == pytest.approx(1000 * refinement.PLENTY_FOR_A_UNIT)
+    assert seconds(dataset, 50.0) == 50.0
+    assert seconds(large, 50.0, left=7.0) == 7.0
+
+
+def test_what_a_relaxed_condition_stores_is_still_computed(tmp_path: Path) -> None:
+    """The test is whatever it may be, but the character that it stores has to be read all the same."""
+    path = tmp_path / "copies.c"
+    path.write_text(
+        """
+char nondet_char(void);
+int main(void)
+{
+    char from[1], to[4], *s = from, *t = to;
+    from[0] = nondet_char();
+    while ((*t++ = *s++) != 0)
+        ;
+    return 0;
+}
+"""
+    )
+    result = localize([str(path)], Options(program=ProgramOptions(), rank="full"))
+    assert result.verdict == "violated"
+    texts = {unit.id: unit.text for unit in result.dataset.units}
+    assert "(*t++ = *s++) != 0" in {texts[item.unit] for item in result.ranking[:3]}
+
+
+CHAIN = """#include <assert.h>
+int check(unsigned char x)
+{
+    short last, high, low;
+    last = high = low = 0;
+    assert(low <= x && x <= high && last == high);
+    return 0;
+}
+"""
+
+
+def test_all_of_a_chain_of_assignments_gets_the_value_that_saves(tmp_path: Path) -> None:
+    path = tmp_path / "chain.c"
+    path.write_text(CHAIN)
+    (run,) = executions(path, [5])
+    assert savings(load([str(path)], ProgramOptions(entry="check")), run, [1]) == ["saved"]
+
+
+GIVEN = """#include <assert.h>
+extern int nondet_int(void);
+static int table[2] = {3, 4};
+static int at(int n) { return table[n]; }
+int main(void)
+{
+    int x = nondet_int() & 1, other = 0, kept;
+    int before = at(x) + at(0);
+    kept = other = at(1) - at(x);
+    assert(before + kept + other == 9);
+    return 0;
+}
+"""
+
+
+def test_what_a_unit_declares_is_written_where_its_calls_may_have_other_arguments(tmp_path: Path) -> None:
+    path = tmp_path / "given.c"
+    path.write_text(GIVEN)
+    result = localize([str(path)], Options(program=ProgramOptions(), rank="full"))
+    assert result.angelic is not None
+    texts = {unit.text: unit.id for unit in result.dataset.units}
+    assert result.angelic.may_save_all(texts["before = at(x) + at(0)"])
+
+
+COUNTING = """#include <stdio.h>
+#include <assert.h>
+int main(void)
+{
+    char text[100];
+    int count = 0, i;
+    scanf("%99s", text);
+    for (i = 0; text[i] != 0; i++)
+        if (text[i] == 'b')
+            count = count + 2;
+    assert(count <= 1);
+    return 0;
+}
+"""
+
+
+def counting(directory: Path, inputs: Sequence[str]) -> tuple[Program, Execution, dict[str, UnitId]]:
+    """The program, its failing run on these inputs, and its units by their texts."""
+    path, table = directory / "counting.c", directory / "inputs.csv"
+    path.write_text(COUNTING)
+    table.write_text(",".join(inputs) + "\n")
+    options = Options(program=ProgramOptions())
+    program = load([str(path)], options.program)
+    (run,) = run_vectors([str(path)], read_vectors(str(table)), options).dataset.failing
+    return program, run, {unit.text: unit.id for unit in program.units}
+
+
+LONG = [*["'a'"] * 60, "'b'", "0"]
+"""Inputs with which the loop makes more rounds than the bound has."""
+
+
+@pytest.mark.parametrize("seconds", [0.5, 0.0])
+def test_a_run_longer_than_the_bound_is_saved_or_undecided(seconds: float, tmp_path: Path) -> None:
+    """It was found outside the bound; that larger ones take too long is no answer."""
+    program, run, units = counting(tmp_path, LONG)
+    asked = AngelicFilter(program, Bound(unwind=2, free=True, free_limit=12), "auto", reactive=False)
+    saving = asked.saving(units["count = count + 2"], run, seconds=seconds)
+    assert saving == ("saved" if seconds else "undecided")
+
+
+def test_larger_bounds_that_are_not_decided_leave_it_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program, run, units = counting(tmp_path, LONG)
+    monkeypatch.setattr(angelic, "_MOST_ROUNDS", 0)
+    monkeypatch.setattr(angelic, "_MORE_SECONDS", 0.0)
+    asked = AngelicFilter(program, Bound(unwind=2, free=True, free_limit=12), "auto", reactive=False)
+    assert asked.saving(units["count = count + 2"], run) == "undecided"
+
+
+def test_whether_a_run_leaves_the_bound_may_be_open_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program, run, units = counting(tmp_path, ["'b'", "0"])
+    asked = AngelicFilter(program, Bound(unwind=2, free=True, free_limit=12), "auto", reactive=False)
+    answers = iter([Answer.UNSAT, Answer.UNKNOWN] * 3)
+    monkeypatch.setattr(asked, "_decided", lambda *_: next(answers))
+    assert asked.saving(units["i++"], run) == "undecided"
+
+
+BOTH_FAIL = """
+int nondet_int(void);
+int main(void)
+{
+    int x = nondet_int();
+    __CPROVER_assume(x >= 0 && x < 10);
+    int a = x + 1;
+    int b = x + 2;
+    __CPROVER_assert(a == x, "first");
+    __CPROVER_assert(b == x, "second");
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("question", ["weak", "exact"])
+def test_with_a_chosen_property_other_properties_decide_neither_savings_nor_repairs(
+    question: AngelicQuestion, tmp_path: Path
+) -> None:
+    path = tmp_path / "both.c"
+    path.write_text(BOTH_FAIL)
+    chosen = Options(
+        program=ProgramOptions(), rank="full", properties=("main.assertion.1",), angelic=question
+    )
+    result = localize([str(path)], chosen)
+    assert result.angelic is not None
+    assert result.repairs is not None
+    by_text = {unit.text: unit.id for unit in result.dataset.units}
+    first, second = by_text["a = x + 1"], by_text["b = x + 2"]
+    assert set(result.angelic.savings[first]) == {"saved"}
+    assert set(result.angelic.savings[second]) == {"lost"}
+    assert first not in result.angelic.evading
+    assert first in {repair.unit for repair in result.repairs.found}
+    assert result.ranking[0].unit == first
+    assert not result.diagnoses
+    if question == "exact":
+        assert result.angelic.exact is not None
+        assert result.angelic.exact[first] == "saved"
+    # With both properties one value saves no execution, as the other assertion fails behind it.
+    both = localize([str(path)], replace(chosen, properties=()))
+    assert both.angelic is not None
+    assert set(both.angelic.savings[first]) == {"lost"}

@@ -1,0 +1,289 @@
+"""A compiled program that looks for inputs on which it fails: what it tells is what other native runs show."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from cfrontend.program import Program, ProgramOptions, load
+from sfo.execution.native.build import build
+from sfo.execution.native.execute import NativeProgram, Vector
+from sfo.execution.native.fuzz import Explorer, Sighting, Words
+
+NOTHING = Words(numbers=(), texts=())
+
+NUMBERS = """
+#include <assert.h>
+int nondet_int(void);
+unsigned char nondet_uchar(void);
+void __VERIFIER_assume(int);
+int main(void) {
+    int total = 0;
+    for (int i = 0; i < 6; i++) {
+        int x = nondet_int();
+        __VERIFIER_assume(x >= 1000 && x < 2000);
+        if (x == 1234 + 7 * i) total++;
+        if (nondet_uchar() == 77) total += 0;
+    }
+    assert(total < 4);
+    return 0;
+}
+"""
+
+TEXT = """
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+int main(void) {
+    char line[20];
+    int count;
+    if (scanf("%d", &count) != 1 || count != 4711) return 1;
+    while (fgets(line, sizeof line, stdin))
+        if (strcmp(line, "open\\n") == 0) assert(0);
+    return 0;
+}
+"""
+
+REALS = """
+#include <assert.h>
+float nondet_float(void);
+double nondet_double(void);
+int main(void) {
+    float x = nondet_float();
+    double y = nondet_double();
+    if (x == 3.5f && y > 90) assert(0);
+    return 0;
+}
+"""
+
+ENDLESS = """
+#include <assert.h>
+int nondet_int(void);
+int main(void) {
+    int x = nondet_int(), y = nondet_int();
+    while (x == 3) { }
+    if (x == 99) for (;;) y = y * 3 + 1;
+    return 100 / (y - 4242);
+}
+"""
+
+CRASH = """
+int nondet_int(void);
+int cells[4];
+int main(void) {
+    int *p = 0, i = nondet_int();
+    if (i >= 0 && i < 4) { cells[i] = 1; return 0; }
+    if (i == 31337) return *p;
+    return 0;
+}
+"""
+
+NEW = """
+#include <stdio.h>
+int main(void) {
+    int total = 0, x;
+    while (scanf("%d", &x) == 1 && x != 0)
+        total += x > 500 ? x + 1 : x;
+    printf("%d\\n", total);
+    return 0;
+}
+"""
+
+OLD = NEW.replace("x + 1 : x", "x : x")
+
+
+def loaded(directory: Path, text: str, old: str = "") -> Program:
+    path = directory / "p.c"
+    path.write_text(text)
+    if not old:
+        return load([str(path)], ProgramOptions())
+    (directory / "old.c").write_text(old)
+    return load([str(path)], ProgramOptions(reference=(str(directory / "old.c"),)))
+
+
+def sightings(
+    program: Program,
+    words: Words = NOTHING,
+    enough: Callable[[list[Sighting]], bool] = lambda told: any(one.outcome == "fail" for one in told),
+) -> list[Sighting]:
+    """What is told until it is enough."""
+    told: list[Sighting] = []
+    end = time.monotonic() + 60
+    with Explorer(program, words) as explorer:
+        while not enough(told):
+            assert time.monotonic() < end, told
+            told += explorer.news(0.1)
+    return told
+
+
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [
+        (NUMBERS, {"fail"}),
+        (TEXT, {"fail"}),
+        (REALS, {"fail"}),
+        (ENDLESS, {"div0"}),
+        (CRASH, {"pointer", "signal-11", "memory"}),
+    ],
+    ids=["numbers", "text", "reals", "endless", "crash"],
+)
+def test_what_is_told_is_so(text: str, ends: set[str], tmp_path: Path) -> None:
+    program = loaded(tmp_path, text)
+    told = sightings(program, Words(numbers=(4242,), texts=(b"open\n",)))
+    native = NativeProgram(build(program, tmp_path / "native", coverage=False), program)
+    runs = native.run([Vector(values=one.values) for one in told])
+    assert {run.end for one, run in zip(told, runs, strict=True) if one.outcome == "fail"} <= ends
+    assert {run.end for one, run in zip(told, runs, strict=True) if one.outcome == "pass"} <= {"pass"}
+    assert [run.inputs for run in runs] == [one.values for one in told]
+
+
+READS = """
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+int main(void) {{
+    char line[8] = "", *more = NULL;
+    size_t room = 0;
+    int c = 0;
+    {read}
+    (void)more, (void)room;
+    if (c == 'q') assert(0);
+    return 0;
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        "c = getchar();",
+        "c = getc(stdin);",
+        "c = fgetc(stdin);",
+        "if (fgets(line, 8, stdin)) c = line[0];",
+        "fread(line, 1, 4, stdin); c = line[0];",
+        "read(0, line, 4); c = line[0];",
+        "if (getline(&more, &room, stdin) > 0) c = more[0];",
+        'if (scanf("%c", &line[0]) == 1) c = line[0];',
+    ],
+)
+def test_whatever_reads_reads_what_is_tried(read: str, tmp_path: Path) -> None:
+    told = sightings(loaded(tmp_path, READS.format(read=read)), Words(numbers=(ord("q"),), texts=()))
+    assert all((ord("q") in one.values[:2]) == (one.outcome == "fail") for one in told)
+
+
+def test_failing_runs_are_told_again_when_they_are_shorter(tmp_path: Path) -> None:
+    program = loaded(tmp_path, NEW.replace("return 0;", "return 1 / (total != 999);"))
+    told = sightings(
+        program, enough=lambda told: any(one.outcome == "fail" and len(one.values) <= 4 for one in told)
+    )
+    assert {one.outcome for one in told} == {"pass", "fail"}
+
+
+def test_words_of_the_program_are_tried(tmp_path: Path) -> None:
+    text = """
+#include <stdio.h>
+static unsigned hash(const char *s) { unsigned h = 5381; while (*s) h = h * 33u ^ (unsigned char)*s++; return h; }
+int main(void) {
+    char word[12];
+    if (scanf("%11s", word) != 1) return 0;
+    return 10 / (hash(word) != hash("shibboleth"));
+}
+"""
+    told = sightings(loaded(tmp_path, text), Words(numbers=(), texts=(b"other", b"shibboleth")))
+    failing = next(one for one in told if one.outcome == "fail")
+    assert b"shibboleth" in bytes(int(value) % 256 for value in failing.values)
+
+
+def test_what_prints_otherwise_than_its_reference_fails(tmp_path: Path) -> None:
+    told = sightings(loaded(tmp_path, NEW, OLD))
+    failing = next(one for one in told if one.outcome == "fail")
+    assert any(int(value) > 500 for value in failing.values)
+    assert all(
+        not any(int(value) > 500 for value in one.values[1:-1]) for one in told if one.outcome == "pass"
+    )
+
+
+def test_what_an_assertion_says_otherwise_than_in_its_reference_fails(tmp_path: Path) -> None:
+    text = """
+        #include <assert.h>
+        int nondet_int(void);
+        int main(void) {
+            int x = nondet_int();
+            volatile int y = x > 1000 ? x + 1 : x;
+            assert(x == 7 || y == x);
+            assert(x != 7);
+            return 0;
+        }
+        """
+    new, old = tmp_path / "p.c", tmp_path / "old.c"
+    new.write_text(text)
+    old.write_text(text.replace("x + 1 : x", "x : x"))
+    options = ProgramOptions(reference=(str(old),), observed=True)
+    told = sightings(load([str(new)], options), Words(numbers=(7,), texts=()))
+    assert all((int(one.values[0]) > 1000) == (one.outcome == "fail") for one in told)
+
+
+def test_other_values_in_an_assertion_fail_though_it_holds(tmp_path: Path) -> None:
+    text = """
+        #include <assert.h>
+        int nondet_int(void);
+        static int doubled(int x) { return x > 1000 ? 1 : 2 * x; }
+        int main(void) {
+            int x = nondet_int();
+            volatile int y = doubled(x);
+            if (y == 5)
+                return 1;
+            assert(y > -1000000000 || x < 3);
+            assert(y != 3);
+            return 0;
+        }
+        """
+    new, old = tmp_path / "p.c", tmp_path / "old.c"
+    new.write_text(text)
+    old.write_text(text.replace("? 1 :", "? 2 :").replace("y != 3", "y != 5"))
+    options = ProgramOptions(reference=(str(old),), observed=True)
+    told = sightings(load([str(new)], options), NOTHING)
+    assert all((int(one.values[0]) > 1000) == (one.outcome == "fail") for one in told)
+
+
+def test_what_gcc_cannot_link_is_never_told_of(tmp_path: Path) -> None:
+    program = loaded(
+        tmp_path,
+        "extern int limit; int nondet_int(void); int main(void) { return 1 / (limit - nondet_int()); }",
+    )
+    with Explorer(program, NOTHING) as explorer:
+        end = time.monotonic() + 60
+        while not explorer.is_over:
+            assert explorer.news(0.1) == []
+            assert time.monotonic() < end
+        assert not explorer.is_at_work
+
+
+def test_nothing_is_left_of_it(tmp_path: Path) -> None:
+    with Explorer(loaded(tmp_path, NUMBERS), NOTHING) as explorer:
+        end = time.monotonic() + 60
+        while not explorer.is_at_work:
+            explorer.news(0.1)
+            assert time.monotonic() < end
+        directory = explorer.directory
+        assert _processes_in(directory)
+    assert not directory.exists()
+    end = time.monotonic() + 10
+    while _processes_in(directory):
+        assert time.monotonic() < end
+
+
+def _processes_in(directory: Path) -> list[str]:
+    """The processes whose program is in a directory."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        try:
+            if entry.name.isdigit() and str(directory) in str((entry / "exe").readlink()):
+                found.append(entry.name)
+        except OSError:
+            continue
+    return found

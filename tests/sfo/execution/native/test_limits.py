@@ -1,0 +1,138 @@
+"""All code of a program is executed inside the limits, its constructors too, in every kind of native execution."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+
+from cfrontend.program import Program, ProgramOptions, load
+from sfo.core.data import Execution
+from sfo.execution.native.build import build
+from sfo.execution.native.compare import LOST
+from sfo.execution.native.edit_pairs import PairTrial
+from sfo.execution.native.execute import NativeProgram, Vector
+from sfo.execution.native.fuzz import Explorer, Sighting, Words
+from tests.conftest import require_tool
+from tests.processes import running
+
+_MOST: int = 16 << 20
+
+BODIES = {
+    "file": "char b[65536] = {0}; int f = open(PLACE, 0102, 0600); while (f >= 0 && write(f, b, sizeof b) > 0) ;",
+    "fork": "int f; if (fork() >= 0 || vfork() > 0) f = open(PLACE, 0102, 0600);",
+    "exec": 'char *w[] = {"sh", "-c", "echo >" PLACE, 0}; execv("/bin/sh", w);',
+    "loop": "for (;;) ;",
+}
+
+UNCALLED = {
+    "constructor": "__attribute__((constructor)) static void early(void) { BODY }",
+    "preinit": "static void early(void) { BODY }\n"
+    '__attribute__((section(".preinit_array"), used)) static void (*pointer)(void) = early;',
+    "init": "static void early(void) { BODY }\n"
+    '__attribute__((section(".init_array"), used)) static void (*pointer)(void) = early;',
+}
+
+BEFORE_MAIN = "__attribute__((constructor(101))) static void early(void) { BODY }"
+
+MAIN = """
+int __VERIFIER_nondet_int(void);
+int main(void) { int x = __VERIFIER_nondet_int(), y[2]; y[x > 3] = 1; return 1 / (x - 3); }
+"""
+
+
+@pytest.fixture(autouse=True)
+def _compiler() -> None:
+    require_tool("gcc")
+
+
+def loaded(directory: Path, early: str, body: str) -> Program:
+    """A program; what is compiled is one with ``early``, which nothing is asked about here."""
+    source = directory / "program.c"
+    source.write_text(MAIN)
+    program = load([str(source)], ProgramOptions())
+    declared = "int open(const char *, int, ...), fork(void), vfork(void), execv(const char *, char **);\n"
+    declared += "long write(int, const void *, unsigned long);\n"
+    place = f'#define PLACE "{directory / "made"}"\n'
+    source.write_text(declared + place + early.replace("BODY", BODIES[body]) + MAIN)
+    return program
+
+
+def must_be_small(directory: Path, body: str) -> None:
+    """What a constructor could do is what the limits let it."""
+    made = directory / "made"
+    if body == "file":
+        assert made.stat().st_size <= _MOST
+    else:
+        assert not made.exists()
+
+
+@pytest.mark.parametrize("body", BODIES)
+@pytest.mark.parametrize("early", UNCALLED)
+def test_constructors_are_inside_the_limits_of_a_run(early: str, body: str, tmp_path: Path) -> None:
+    program = loaded(tmp_path, UNCALLED[early], body)
+    begin = time.monotonic()
+    (run,) = NativeProgram(build(program, tmp_path / "native"), program).run([Vector(values=(1,))], 2)
+    assert run.end == {"file": "limit-output", "loop": "limit-time"}.get(body, "pass")
+    assert time.monotonic() - begin < 60
+    must_be_small(tmp_path, body)
+
+
+@pytest.mark.parametrize("body", ["file", "loop"])
+def test_what_comes_before_all_of_them_is_inside_the_limits_too(body: str, tmp_path: Path) -> None:
+    program = loaded(tmp_path, BEFORE_MAIN, body)
+    (run,) = NativeProgram(build(program, tmp_path / "native"), program).run([Vector(values=(1,))], 2)
+    assert run.end == LOST
+    assert run.why == f"its process was killed by {'SIGXFSZ' if body == 'file' else 'SIGXCPU'}"
+    must_be_small(tmp_path, body)
+
+
+def test_before_all_of_them_no_process_is_started() -> None:
+    # The kernel counts no processes of root.
+    with tempfile.TemporaryDirectory() as name:
+        directory = Path(name)
+        program = loaded(directory, BEFORE_MAIN, "fork")
+        built = build(program, directory / "native")
+        directory.chmod(0o777)
+        user = 65534 if os.getuid() == 0 else None
+        subprocess.run([built.launcher, "0", built.binary], user=user, cwd="/", check=False, timeout=60)
+        must_be_small(directory, "fork")
+        subprocess.run([built.binary], user=user, cwd="/", check=False, timeout=60)
+        assert (directory / "made").exists()  # so it would be without the limits
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_constructors_are_inside_the_limits_where_inputs_are_looked_for(body: str, tmp_path: Path) -> None:
+    program = loaded(tmp_path, UNCALLED["constructor"], body)
+    told: list[Sighting] = []
+    begin = time.monotonic()
+    with Explorer(program, Words(numbers=(), texts=())) as explorer:
+        while explorer.is_awaited:
+            explorer.news(0.1)
+            assert time.monotonic() - begin < 60
+        end = time.monotonic() + 5
+        while time.monotonic() < end and not told:
+            told += explorer.news(0.1)
+        directory = explorer.directory
+    assert told or body in ("file", "loop")
+    must_be_small(tmp_path, body)
+    assert not running(str(directory))
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_constructors_are_inside_the_limits_where_edits_are_tried(body: str, tmp_path: Path) -> None:
+    program = loaded(tmp_path, UNCALLED["constructor"], body)
+    run = Execution(
+        id=1, outcome="pass", property=None, inputs=(), covered=frozenset(), counts={}, output="", ended=""
+    )
+    texts = {program.paths[0]: Path(program.paths[0]).read_text()}
+    begin = time.monotonic()
+    with PairTrial(program, texts, 1, 60) as trial:
+        answers = trial.answers([(0, 0)], [run], 10)
+    assert len(answers) == 1
+    assert time.monotonic() - begin < 60
+    must_be_small(tmp_path, body)

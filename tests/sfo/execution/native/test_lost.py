@@ -1,0 +1,332 @@
+"""Native runs that are lost, in every way in which that happens, change nothing but what is said of the replay."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from cfrontend.errors import ResourceError
+from cfrontend.program import Program, ProgramOptions, load
+from sfo.cli import main
+from sfo.core.data import ENDLESS, Execution
+from sfo.execution.native import edit_pairs, fuzz
+from sfo.execution.native.build import build
+from sfo.execution.native.compare import LOST, NativeRun, Predicted, compare
+from sfo.execution.native.edit_pairs import PairTrial
+from sfo.execution.native.execute import NativeProgram, Vector
+from sfo.execution.native.fuzz import Explorer, Words
+from sfo.pipeline.localize import localize
+from sfo.pipeline.options import Options
+from tests.conftest import require_tool
+
+FAILS = """\
+#include <assert.h>
+int __VERIFIER_nondet_int(void);
+int main(void)
+{
+    int x = __VERIFIER_nondet_int(), y = 0;
+    if (x > 5)
+        y = 1;
+    assert(y == 0);
+    return 0;
+}
+"""
+
+BITS = """\
+#include <stdio.h>
+int main(void)
+{
+    unsigned n, count = 0;
+    if (scanf("%u", &n) != 1)
+        return 0;
+    while (n) {
+        n &= n - 1;
+        count++;
+    }
+    printf("%u\\n", count);
+    return 0;
+}
+"""
+
+TWO_FAULTS = """\
+#include <assert.h>
+int nondet_int(void);
+int main(void)
+{
+    int a = nondet_int(), b = nondet_int();
+    int less = a < b ? b : b;
+    int more = a < b ? b : b;
+    assert(less <= a && less <= b);
+    assert(more >= a && more >= b);
+    return 0;
+}
+"""
+
+WAITS = "int main(void) { int x; for (;;) ; return 1 / x; }\n"
+
+
+@pytest.fixture(autouse=True)
+def _compiler() -> None:
+    require_tool("gcc")
+
+
+def located(directory: Path, text: str, *words: str, before: str = "", path: str = "") -> dict[str, Any]:
+    """The result of ``sfo localize``, in a shell that first does what ``before`` says, with ``path`` first in PATH."""
+    source = directory / "program.c"
+    source.write_text(text)
+    command = [sys.executable, "-m", "sfo", "localize", str(source), "-q", "--format", "json", *words]
+    environment = {**os.environ, "PATH": f"{path}:{os.environ['PATH']}" if path else os.environ["PATH"]}
+    done = subprocess.run(
+        ["sh", "-c", f"{before}\nexec {shlex.join(command)}"],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+        env=environment,
+    )
+    assert not done.stderr, done.stderr
+    result: dict[str, Any] = json.loads(done.stdout)
+    return result
+
+
+def known(result: dict[str, Any]) -> dict[str, Any]:
+    """What a replay must not change."""
+    keys = ("verdict", "reason", "optimal", "intersection", "executions", "ranking", "properties", "bound")
+    return {key: result[key] for key in keys}
+
+
+def tool(directory: Path, name: str, text: str) -> str:
+    """A folder with a tool of the compiler that is another one."""
+    real = require_tool(name)
+    script = directory / "bin" / name
+    script.parent.mkdir(exist_ok=True)
+    script.write_text(f"#!/bin/sh\nreal={real}\n{text}\n")
+    script.chmod(0o755)
+    return str(script.parent)
+
+
+OUTPUT = 'out=; last=; for word; do [ "$last" = -o ] && out=$word; last=$word; done\n'
+LINKS = OUTPUT + 'case $out in */program) ;; *) exec "$real" "$@" ;; esac\n'
+
+LOSSES = {
+    "address space": ("ulimit -v 4000000", "", "", "AddressSanitizer failed to allocate"),
+    "no libasan": (
+        "",
+        "gcc",
+        LINKS + 'echo "ld: cannot find -lasan: No such file" >&2; exit 1',
+        "cannot find -lasan",
+    ),
+    "no program": ("", "gcc", LINKS + 'echo garbage >"$out"; chmod +x "$out"', "Exec format error"),
+    "no loader": ("", "gcc", LINKS + 'exec "$real" "$@" -Wl,-I/nowhere/ld.so', "No such file"),
+    "no library": (
+        "",
+        "gcc",
+        LINKS + 'exec "$real" "$@" -Wl,--no-as-needed -L"$LOST_LIBRARY" -llost && rm -f "$LOST_LIBRARY"/*',
+        "liblost.so",
+    ),
+    "no processor time": ("", "gcc", LINKS + 'exec "$real" "$@" "$LOST_SPINNER"', "SIGXCPU"),
+    "gcov fails": ("", "gcov", "exit 1", "gcov failed with exit code 1"),
+}
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_a_lost_run_changes_nothing(loss: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, name, script, reason = LOSSES[loss]
+    library = tmp_path / "library"
+    library.mkdir()
+    (tmp_path / "lost.c").write_text("int lost;\n")
+    gcc = require_tool("gcc")
+    subprocess.run([gcc, "-shared", "-o", library / "liblost.so", tmp_path / "lost.c"], check=True)
+    spinner = tmp_path / "spinner.c"
+    spinner.write_text("__attribute__((constructor(101))) static void spin(void) { for (;;) ; }\n")
+    monkeypatch.setenv("LOST_LIBRARY", str(library))
+    monkeypatch.setenv("LOST_SPINNER", str(spinner))
+    path = tool(tmp_path, name, script) if name else ""
+    alone = located(tmp_path, FAILS, "--no-replay")
+    beside = located(tmp_path, FAILS, before=before, path=path)
+    assert alone["verdict"] == "violated"
+    assert known(beside) == known(alone)
+    statuses = {check["status"] for check in beside["native"] or ()}
+    assert statuses <= {"impossible"}
+    said = [*beside["notes"], *(word for check in beside["native"] or () for word in check["problems"])]
+    assert any(reason in word for word in said), said
+    assert not any("DISAGREE" in note for note in beside["notes"])
+
+
+def test_an_endless_loop_stays_one_when_its_run_is_lost(tmp_path: Path) -> None:
+    old = tmp_path / "old.c"
+    old.write_text(BITS)
+    endless = BITS.replace("n &= n - 1", "n ^= n - 1")
+    path = tool(tmp_path, "gcc", LOSSES["no program"][2])
+    result = located(tmp_path, endless, "--reference", str(old), "--rank", "coverage", path=path)
+    assert result["verdict"] == "violated"
+    assert any(run["outcome"] == "fail" for run in result["executions"])
+    assert {check["status"] for check in result["native"]} == {"impossible"}
+
+
+def test_an_endless_loop_that_prints_agrees_natively(tmp_path: Path) -> None:
+    old = tmp_path / "old.c"
+    old.write_text(BITS)
+    endless = BITS.replace("n &= n - 1;", 'n ^= n - 1; printf("%u and so on and so on and so on\\n", n);')
+    result = located(tmp_path, endless, "--reference", str(old), "--rank", "coverage")
+    assert not any("DISAGREE" in note for note in result["notes"])
+    assert result["verdict"] == "violated"
+
+
+def loaded(directory: Path, text: str) -> Program:
+    source = directory / "program.c"
+    source.write_text("int main(void) { int x; return 1 / x; }\n")
+    program = load([str(source)], ProgramOptions())
+    source.write_text(text)  # what runs away here would not end in sfo either
+    return program
+
+
+def processes_of(binary: Path) -> list[tuple[int, int]]:
+    """The processes of a program, and their parents."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        try:
+            if entry.name.isdecimal() and (entry / "exe").readlink() == binary:
+                fields = (entry / "stat").read_text().rpartition(")")[2].split()
+                found.append((int(entry.name), int(fields[1])))
+        except OSError:
+            continue
+    return found
+
+
+@pytest.mark.parametrize("victim", ["run", "harness"])
+def test_a_run_that_somebody_kills_is_lost(victim: str, tmp_path: Path) -> None:
+    program = loaded(tmp_path, WAITS)
+    built = build(program, tmp_path / "native")
+
+    def kill() -> None:
+        end = time.monotonic() + 30
+        while time.monotonic() < end:
+            processes = processes_of(built.binary)
+            own = {process for process, _ in processes}
+            runs = [process for process, parent in processes if parent in own]
+            if runs:
+                others = sorted(own - set(runs))
+                os.kill(runs[0] if victim == "run" else others[0], signal.SIGKILL)
+                return
+            time.sleep(0.01)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    (run,) = NativeProgram(built, program).run([Vector()], seconds=20)
+    killer.join()
+    assert run.end == LOST
+    assert run.why == "its process was killed by SIGKILL"
+    end = time.monotonic() + 10
+    while processes_of(built.binary) and time.monotonic() < end:
+        time.sleep(0.01)
+    assert processes_of(built.binary) == []
+
+
+@pytest.mark.parametrize("end", ["pass", "fail", ENDLESS])
+def test_a_lost_run_is_no_evidence(end: str) -> None:
+    predicted = Predicted(end="endless" if end == ENDLESS else end, kind="assert" if end == "fail" else None)
+    found = compare(predicted, NativeRun(end=LOST, why="its process was killed by SIGKILL"))
+    assert found.status == "impossible"
+    assert found.problems == ("the native run was lost: its process was killed by SIGKILL",)
+
+
+@pytest.mark.parametrize("end", ["pass", "fail", "assume", "signal-8"])
+def test_an_end_of_the_program_is_evidence_against_an_endless_loop(end: str) -> None:
+    assert compare(Predicted(end="endless"), NativeRun(end=end)).status == "disagrees"
+
+
+def test_what_the_harness_cannot_do_is_none() -> None:
+    assert compare(Predicted(end="endless"), NativeRun(end="unsupported")).status == "impossible"
+
+
+def test_no_memory_is_no_disagreement(tmp_path: Path) -> None:
+    program = loaded(
+        tmp_path,
+        "#include <stdlib.h>\nint main(void) { char *p = malloc(1ul << 46); return p ? 0 : (abort(), 1); }\n",
+    )
+    (run,) = NativeProgram(build(program, tmp_path / "native"), program).run([Vector()])
+    assert run.end in {"limit-memory", "pass"}
+
+
+def test_a_deep_recursion_runs_into_a_limit(tmp_path: Path) -> None:
+    program = loaded(
+        tmp_path, "int f(int n) { return n ? 1 + f(n + 1) : 0; }\nint main(void) { return f(1); }\n"
+    )
+    (run,) = NativeProgram(build(program, tmp_path / "native"), program).run([Vector()])
+    assert run.end == "limit-stack"
+
+
+def test_a_crash_is_still_one(tmp_path: Path) -> None:
+    program = loaded(tmp_path, "int main(void) { *(volatile int *)16 = 1; return 0; }\n")
+    (run,) = NativeProgram(build(program, tmp_path / "native"), program).run([Vector()])
+    assert run.end == "signal-11"
+
+
+def test_a_profile_is_not_made_of_lost_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "program.c"
+    source.write_text(FAILS)
+    vectors = tmp_path / "vectors.csv"
+    vectors.write_text("3\n")
+    path = tool(tmp_path, "gcc", LOSSES["no program"][2])
+    monkeypatch.setenv("PATH", f"{path}:{os.environ['PATH']}")
+    words = ["profile", str(source), "--inputs", str(vectors), "-o", str(tmp_path / "profile.json"), "-q"]
+    assert main(words) == 5
+    assert "the native run of row 1 was lost" in capsys.readouterr().err
+
+
+def test_without_a_process_no_edit_is_judged(tmp_path: Path) -> None:
+    source = tmp_path / "program.c"
+    source.write_text(FAILS)
+    program = load([str(source)], ProgramOptions())
+    run = Execution(
+        id=1, outcome="pass", property=None, inputs=(), covered=frozenset(), counts={}, output="", ended=""
+    )
+    with PairTrial(program, {str(source): FAILS}, 1, 60) as trial:
+        assert trial.answers([(0, 0)], [run], 10) != bytes([0])
+        with (
+            patch.object(edit_pairs, "BYTES", 4096),
+            pytest.raises(ResourceError, match="cannot be tried natively"),
+        ):
+            trial.answers([(0, 0)], [run], 10)
+
+
+def test_without_a_process_pairs_of_edits_are_found(tmp_path: Path) -> None:
+    source = tmp_path / "program.c"
+    source.write_text(TWO_FAULTS)
+    given = Options(program=ProgramOptions(), passing=20, rank="full")
+
+    def found(options: Options) -> set[frozenset[tuple[int, str]]]:
+        diagnoses = localize([str(source)], options).diagnoses
+        assert diagnoses is not None
+        return {frozenset((edit.line, edit.after) for edit in one.edits) for one in diagnoses.repairs}
+
+    interpreted = found(replace(given, native="off"))
+    assert interpreted
+    with patch.object(edit_pairs, "BYTES", 4096):
+        assert found(given) == interpreted
+
+
+def test_without_a_process_nothing_is_told(tmp_path: Path) -> None:
+    source = tmp_path / "program.c"
+    source.write_text(FAILS)
+    program = load([str(source)], ProgramOptions())
+    with patch.object(fuzz, "BYTES", 4096), Explorer(program, Words(numbers=(), texts=())) as explorer:
+        end = time.monotonic() + 60
+        while not explorer.is_over and time.monotonic() < end:
+            assert not explorer.news(0.1)
+        assert explorer.is_over

@@ -1,0 +1,219 @@
+"""Two edits at a time in a compiled program, beside the interpreter on a program with the same two edits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from cfrontend.edit.candidate import Candidate
+from cfrontend.formula import Bound
+from cfrontend.program import ProgramOptions, encode, load
+from cfrontend.terms import FALSE
+from cfrontend.units import InputNumber
+from sfo.core.data import Execution
+from sfo.core.decode_model import only_execution
+from sfo.execution.native.edit_pairs import FAILS, GOOD, LATE, STRAYS, Pair, PairTrial, can_try
+from sfo.repair.schemata import Edits, read_sources
+from sfo.repair.search import candidates_at
+from tests.conftest import require_tool
+
+TWO_FAULTS = """\
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_assume(int);
+static int calls, worst;
+static int larger(int a, int b)
+{
+    calls++;
+    if (a < b)
+        return a;
+    return b;
+}
+int main(void)
+{
+    int a = __VERIFIER_nondet_int();
+    int b = __VERIFIER_nondet_int();
+    int table[3] = {1, 2, 3};
+    __VERIFIER_assume(a >= 0 && a <= 2 && b >= 0 && b <= 2);
+    worst = larger(a, b) - 1;
+    __CPROVER_assert(worst >= a && worst >= b && calls == 1, "larger");
+    __CPROVER_assert(table[worst] == worst + 1, "table");
+    return 0;
+}
+"""
+"""Every input but none fails by either fault, so that no edit of one of them saves it."""
+
+
+@pytest.fixture(autouse=True)
+def _compiler() -> None:
+    """Nothing here is without one."""
+    require_tool("gcc")
+
+
+@contextmanager
+def trial_of(path: Path) -> Iterator[tuple[Edits, dict[int, Candidate], PairTrial]]:
+    """All small edits of a program without a constant to be found, by number, and the compiled program."""
+    program = load([str(path)], ProgramOptions())
+    sources = read_sources(program)
+    assert sources is not None
+    edits = Edits(program, sources)
+    found = candidates_at(program, sources, [unit.id for unit in program.units], ())
+    wanted = [c for c in found if not (c.has_hole or c.is_statement or c.is_apart) and c.size == "small"]
+    in_one = edits.in_one(wanted, lambda: False)
+    assert in_one is not None
+    numbers, texts = in_one
+    with PairTrial(program, texts, 2, 60) as trial:
+        yield edits, {number: wanted[place] for place, number in numbers.items()}, trial
+
+
+def runs_of(edits: Edits, vectors: list[tuple[InputNumber, ...]]) -> list[Execution]:
+    """What the program does with these inputs."""
+    bound = Bound(unwind=None, free=True)
+    runs = [
+        only_execution(encode(edits.program, bound, fixed_inputs=vector), number)
+        for number, vector in enumerate(vectors)
+    ]
+    assert can_try(edits.program, runs)
+    return runs
+
+
+def does_well(edits: Edits, candidates: tuple[Candidate, ...], runs: list[Execution]) -> bool | None:
+    """The interpreter's answer; None where the edits together are no program."""
+    variant = edits.alone(*candidates)
+    if variant is None:
+        return None
+    bound = Bound(unwind=None, free=True, free_limit=100)
+    for run in runs:
+        encoded = encode(variant.program, bound, fixed_inputs=run.vector)
+        if encoded.cut != FALSE or any(v.condition != FALSE for v in encoded.violations):
+            return False
+    return True
+
+
+def overlap(one: Candidate, other: Candidate) -> bool:
+    """Whether two edits cannot both be made."""
+    return one.start < other.end and other.start < one.end
+
+
+def test_the_compiled_program_agrees_with_the_interpreter_on_every_pair(tmp_path: Path) -> None:
+    path = tmp_path / "two.c"
+    path.write_text(TWO_FAULTS)
+    with trial_of(path) as (edits, candidates, trial):
+        runs = runs_of(edits, [(a, b) for a in range(3) for b in range(3)])
+        pairs: list[Pair] = [
+            pair
+            for pair in combinations(sorted(candidates), 2)
+            if not overlap(*(candidates[number] for number in pair))
+            and len({candidates[number].unit for number in pair}) == 2
+        ]
+        pairs = pairs[:: max(1, len(pairs) // 150)]
+        answers = trial.answers(pairs, runs, 60)
+        assert len(answers) == len(pairs)
+        compared = 0
+        for pair, answer in zip(pairs, answers, strict=True):
+            expected = does_well(edits, tuple(candidates[number] for number in pair), runs)
+            if expected is None:
+                continue
+            compared += 1
+            assert (answer in (GOOD, STRAYS)) == expected, [candidates[n] for n in pair]
+    assert compared > 100
+
+
+def test_both_right_edits_do_well_and_neither_does_alone(tmp_path: Path) -> None:
+    path = tmp_path / "two.c"
+    path.write_text(TWO_FAULTS)
+    with trial_of(path) as (edits, candidates, trial):
+        runs = runs_of(edits, [(0, 0), (1, 0), (2, 1)])
+        assert all(run.outcome == "fail" for run in runs)
+        right = {number for number, c in candidates.items() if c.text in ("a > b", "a >= b")}
+        place = TWO_FAULTS.index("- 1;") + len("- ")
+        others = {number for number, c in candidates.items() if c.text == "0" and c.start == place}
+        pairs = [(one, other) for one in sorted(right) for other in sorted(others)]
+        assert len(pairs) == len(right) == 2
+        assert trial.answers(pairs, runs, 60) == bytes([GOOD, GOOD])
+        assert set(trial.answers([(number, 0) for number in sorted(right | others)], runs, 60)) == {FAILS}
+
+
+def test_what_a_run_writes_is_gone_in_the_next(tmp_path: Path) -> None:
+    path = tmp_path / "memory.c"
+    path.write_text("""\
+#include <stdlib.h>
+static int count;
+static int *kept;
+int main(void)
+{
+    static int again = 1;
+    if (!kept) {
+        kept = malloc(sizeof *kept);
+        if (!kept)
+            return 0;
+        *kept = 0;
+    }
+    *kept += 1;
+    count += again++;
+    __CPROVER_assert(count == 1 && *kept == 1, "the first time");
+    return 0;
+}
+""")
+    with trial_of(path) as (edits, _, trial):
+        runs = runs_of(edits, [()] * 5)
+        assert set(trial.answers([(0, 0)] * 1_000, runs, 60)) == {GOOD}
+
+
+def test_endless_and_crashing_edits_end_neither_the_trial_nor_the_next_answers(tmp_path: Path) -> None:
+    path = tmp_path / "endless.c"
+    path.write_text("""\
+extern int __VERIFIER_nondet_int(void);
+int *where, cells[4];
+int main(void)
+{
+    int n = __VERIFIER_nondet_int(), i, sum = 0;
+    where = cells;
+    for (i = 0; i < 3; i++)
+        sum += where[i] + n;
+    __CPROVER_assert(sum == 3 * n, "sum");
+    return 0;
+}
+""")
+    with trial_of(path) as (edits, candidates, trial):
+        runs = runs_of(edits, [(1,), (2,)])
+        by_text = {c.text: number for number, c in candidates.items()}
+        endless, wild = by_text["n++"], by_text["i--"]
+        answers = trial.answers([(endless, 0), (wild, 0), (endless, 0), (0, 0), (wild, 0), (0, 0)], runs, 60)
+        assert answers == bytes([LATE, FAILS, LATE, GOOD, FAILS, GOOD])
+
+
+def test_a_floating_input_is_what_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "floating.c"
+    path.write_text("""\
+extern float __VERIFIER_nondet_float(void);
+extern double __VERIFIER_nondet_double(void);
+int main(void)
+{
+    float one = __VERIFIER_nondet_float();
+    double other = __VERIFIER_nondet_double();
+    int less = one < other;
+    __CPROVER_assert(one == 0.1f && other == 1e-300 && !less, "as given");
+    return 0;
+}
+""")
+    with trial_of(path) as (edits, _, trial):
+        runs = runs_of(edits, [("0.1", "1e-300")])
+        assert runs[0].outcome == "pass"
+        assert trial.answers([(0, 0)], runs, 60) == bytes([GOOD])
+        other = runs_of(edits, [("0.2", "1e-300")])
+        assert trial.answers([(0, 0)], other, 60) == bytes([FAILS])
+
+
+def test_time_ends_a_trial_with_what_is_known(tmp_path: Path) -> None:
+    path = tmp_path / "two.c"
+    path.write_text(TWO_FAULTS)
+    with trial_of(path) as (edits, _, trial):
+        runs = runs_of(edits, [(0, 0), (1, 0)])
+        answers = trial.answers([(0, 0)] * 500_000, runs, 0.2)
+        assert len(answers) == 500_000
+        assert set(answers) <= {0, FAILS}
+        assert FAILS in answers

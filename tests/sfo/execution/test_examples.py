@@ -1,0 +1,345 @@
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from cfrontend.errors import UsageError
+from cfrontend.formula import EXAMPLE
+from cfrontend.program import ProgramOptions
+from sfo.cli import main
+from sfo.core.data import Result
+from sfo.execution.examples import Example, read_examples
+from sfo.pipeline.localize_tests import localize_examples
+from sfo.pipeline.options import Options
+
+SUM = """
+#include <stdio.h>
+int main(void)
+{
+    int n, sum = 0, x;
+    scanf("%d", &n);
+    for (int i = 0; i < n; i++) {
+        scanf("%d", &x);
+        if (x > 0)
+            sum += x;
+    }
+    printf("sum of %d: %d\\n", n, sum);
+    return 0;
+}
+"""
+
+
+def write(folder: Path, files: dict[str, str]) -> str:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return str(folder)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["1.in 1.out", "2.in 2.out", "10.in 10.out"],
+        ["a.in a.ans", "b.in b.ans"],
+        ["input1.txt output1.txt", "input2.txt output2.txt"],
+        ["test1/input test1/output", "test2/input test2/output"],
+        ["1_in.txt 1_out.txt", "2_in.txt 2_out.txt"],
+        ["x.input x.expected", "y.input y.expected"],
+        ["case.1.stdin case.1.stdout", "case.2.stdin case.2.stdout"],
+    ],
+)
+def test_usual_names_are_pairs_in_order(names: list[str], tmp_path: Path) -> None:
+    for n, pair in enumerate(names):
+        read, printed = pair.split()
+        write(tmp_path, {read: f"in {n}", printed: f"out {n}"})
+    write(tmp_path, {"README.txt": "none", "inner/main.c": "none"})
+    found = read_examples(str(tmp_path))
+    assert [(e.data, e.expected) for e in found] == [
+        (f"in {n}".encode(), f"out {n}".encode()) for n in range(len(names))
+    ]
+    assert [e.name for e in found] == [str(tmp_path / pair.split()[0]) for pair in names]
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ({"1.in": "", "1.out": "", "2.in": ""}, "2.in: there is no expected output for this input"),
+        ({"1.in": "", "1.out": "", "2.ans": ""}, "2.ans: there is no input for this expected output"),
+        ({"1.in": "", "1.out": "", "1.ans": ""}, "are the same half of one example"),
+        ({"readme.txt": ""}, "no examples here"),
+    ],
+)
+def test_missing_halves_are_named(files: dict[str, str], said: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError) as error:
+        read_examples(write(tmp_path, files))
+    assert said in str(error.value)
+
+
+def localized(folder: Path, source: str, examples: list[tuple[str, str]], **options: object) -> Result:
+    (folder / "p.c").write_text(source)
+    given = [
+        Example(name=f"{n}.in", data=data.encode(), expected=expected.encode())
+        for n, (data, expected) in enumerate(examples, 1)
+    ]
+    return localize_examples([str(folder / "p.c")], Options(program=ProgramOptions(), **options), given)  # type: ignore[arg-type]
+
+
+def outcomes(result: Result) -> dict[str, str | None]:
+    return {run.test: run.outcome for run in result.dataset.executions}
+
+
+@pytest.mark.parametrize(
+    ("expected", "fails"),
+    [
+        ("sum of 2: 5\n", False),
+        ("sum of 2: 5", False),
+        ("sum of 2: 5  \n\n", False),
+        ("sum of 2:  5\n", True),
+        ("sum of 2: 6\n", True),
+        ("sum of 2: 55\n", True),
+        ("sum of 2: 5\n5", True),
+        ("sum of 2:", True),
+        ("", True),
+    ],
+)
+def test_what_is_printed_is_compared_but_for_white_space_behind_it(
+    expected: str, fails: bool, tmp_path: Path
+) -> None:
+    result = localized(tmp_path, SUM, [("2 2 3", expected)])
+    assert outcomes(result) == {"1.in": "fail" if fails else "pass"}
+    assert (result.verdict, bool(result.ranking)) == (("violated", True) if fails else ("unknown", False))
+
+
+def test_an_execution_ends_where_the_output_first_differs(tmp_path: Path) -> None:
+    source = SUM.replace("    printf", '    printf("%d\\n", n + 1);\n    printf')
+    result = localized(tmp_path, source, [("0", "0\nsum of 0: 0\n")])
+    [run] = result.dataset.failing
+    assert run.property == EXAMPLE
+    covered = {u.location.line for u in result.dataset.units if u.id in run.covered}
+    assert 13 not in covered  # the second printf
+    assert 12 in covered
+
+
+def test_units_that_could_print_what_is_expected_come_first(tmp_path: Path) -> None:
+    examples = [
+        ("2 2 3", "sum of 2: 5"),
+        ("1 -4", "sum of 1: -4"),
+        ("3 1 -1 1", "sum of 3: 1"),
+        ("0", "sum of 0: 0"),
+    ]
+    result = localized(tmp_path, SUM, examples, rank="full")
+    assert result.angelic is not None
+    lines = {u.id: u.location.line for u in result.dataset.units}
+    assert 9 in [lines[item.unit] for item in result.ranking[:4]]  # x > 0
+    saved = {lines[unit] for unit in result.angelic.savings if result.angelic.may_save_all(unit)}
+    assert 6 not in saved  # what n is decides more than the sum
+    assert outcomes(result)["2.in"] == "fail"
+    assert outcomes(result)["1.in"] == "pass"
+
+
+def test_crashes_and_endless_loops_fail(tmp_path: Path) -> None:
+    source = """
+    #include <stdio.h>
+    int main(void) {
+        int n, a[2] = {1, 2};
+        scanf("%d", &n);
+        while (n == 7) { a[0] = n; }
+        printf("%d\\n", a[n]);
+        return 0;
+    }
+    """
+    result = localized(tmp_path, source, [("0", "1"), ("2", "2"), ("7", "0")])
+    assert {run.test: run.property for run in result.dataset.failing} == {
+        "2.in": "main.bounds.1",
+        "3.in": EXAMPLE,
+    }
+    endless = localized(tmp_path, source, [("0", "1"), ("7", "0")])
+    assert [(run.test, run.ended) for run in endless.dataset.failing] == [("2.in", "does not end")]
+
+
+READINGS = {
+    "literal": 'scanf("%d,%d", &a, &b); printf("%d %d\\n", a, b);',
+    "number": 'scanf("%d", &a); scanf("%d", &b); printf("%d %d\\n", a, b);',
+    "skipped": 'scanf("%d", &a); scanf("%*c"); b = getchar(); printf("%d %d\\n", a, b);',
+    "space": 'scanf("%d", &a); scanf(" "); b = getchar(); printf("%d %d\\n", a, b);',
+    "rest": 'scanf("%d", &a); scanf("%d", &a); b = getchar(); printf("%d %d\\n", a, b);',
+    "point": 'double d = 7; scanf("%lf", &d); b = getchar(); printf("%d %d\\n", (int) d, b);',
+}
+"""How the two numbers of a program are read."""
+
+TEXTS = ["1 2", "1,2", "1.5", "x", "", "-", "3 -x", "5 \n7", ".x", "nab", "0xg", "12"]
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_text_that_does_not_fit_is_read_as_by_libc(reading: str, tmp_path: Path) -> None:
+    """No example is left out for what the program does with it: what it prints is what its native run prints."""
+    source = f"#include <stdio.h>\nint main(void) {{ int a = -1, b = -2; {READINGS[reading]} return 0; }}"
+    (tmp_path / "n.c").write_text(source)
+    subprocess.run(["gcc", "-w", str(tmp_path / "n.c"), "-o", str(tmp_path / "n")], check=True, timeout=60)
+    printed = [
+        subprocess.run(
+            [str(tmp_path / "n")], input=text, capture_output=True, text=True, check=True, timeout=10
+        )
+        for text in TEXTS
+    ]
+    right = [(text, run.stdout) for text, run in zip(TEXTS, printed, strict=True)]
+    result = localized(tmp_path, source, right)
+    assert not result.dataset.failing
+    assert f"examples: 0 fail, {len(TEXTS)} pass;" in result.notes[0]
+    wrong = localized(tmp_path, source, [(text, "something else") for text in TEXTS])
+    assert f"examples: {len(TEXTS)} fail, 0 pass;" in wrong.notes[0]
+
+
+def test_a_value_that_was_not_read_is_that_from_before(tmp_path: Path) -> None:
+    result = localized(tmp_path, SUM, [("2 2 3", "sum of 2: 6"), ("2 2", "sum of 2: 4")])
+    assert outcomes(result) == {"1.in": "fail", "2.in": "pass"}
+
+
+def test_a_long_word_is_an_overflow(tmp_path: Path) -> None:
+    source = """
+    #include <stdio.h>
+    int main(void) { char word[8]; scanf("%s", word); puts(word); return 0; }
+    """
+    result = localized(tmp_path, source, [("abc", "abc"), ("a" * 90, "a" * 90)])
+    assert [run.test for run in result.dataset.failing] == ["2.in"]
+    assert result.dataset.failing[0].property != EXAMPLE
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["--io", "nowhere"], 2, "--io nowhere: no such directory"),
+        (["--io", "tests", "--entry", "f"], 2, "--io is for programs that start in main"),
+        (["--io", "tests", "--backend", "cbmc"], 2, "--backend"),
+        (["--io", "tests"], 0, "violated: example.1"),
+        (["--io", "good"], 4, "no example fails"),
+        (["--io", "tests", "--reference", "old.c"], 0, "existing tests: 1 failing, 1 passing"),
+    ],
+)
+def test_the_command(
+    arguments: list[str],
+    code: int,
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(
+        tmp_path,
+        {
+            "new.c": SUM,
+            "old.c": SUM.replace("x > 0", "x != 0"),
+            "tests/1.in": "2 -2 3",
+            "tests/1.out": "sum of 2: 1",
+            "tests/2.in": "0",
+            "tests/2.out": "sum of 0: 0",
+            "good/2.in": "0",
+            "good/2.out": "sum of 0: 0",
+        },
+    )
+    assert main(["localize", "new.c", "-q", *arguments]) == code
+    shown = capsys.readouterr()
+    assert said in " ".join((shown.out + shown.err).split())
+
+
+def test_a_run_without_an_end_is_not_replayed(tmp_path: Path) -> None:
+    """One whose output is wrong before is not, either; the others are."""
+    text = '#include <stdio.h>\nint main(void)\n{\n    int n, i;\n    scanf("%d", &n);\n'
+    text += '    for (i = n; i < 3; i--)\n        printf("%d\\n", i);\n    return 0;\n}\n'
+    result = localized(tmp_path, text, [("1\n", "1\n2\n"), ("3\n", "")], replay=True)
+    assert [run.ended for run in result.dataset.failing] == ["violates example.1"]
+    assert result.native is not None
+    assert [(check.execution, check.status) for check in result.native] == [(2, "agrees")]
+
+
+def test_what_fails_because_of_the_time_is_left_out(tmp_path: Path) -> None:
+    text = """
+    #include <stdio.h>
+    #include <stdlib.h>
+    #include <time.h>
+    int main(void) {
+        int n;
+        srand(time(NULL));
+        scanf("%d", &n);
+        if (n == 3)
+            printf("%ld\\n", (long)time(NULL));
+        printf("%d\\n", n);
+        return 0;
+    }
+    """
+    result = localized(tmp_path, text, [("1", "1"), ("2", "3"), ("3", "1700000000\n3")])
+    assert outcomes(result) == {"1.in": "pass", "2.in": "fail"}
+    assert any("3.in: what it prints depends on the time" in note for note in result.notes)
+
+
+def test_files_can_be_written(tmp_path: Path) -> None:
+    source = """
+#include <stdio.h>
+int main(void)
+{
+    int n;
+    FILE *log = fopen("log.txt", "w");
+    if (log == NULL)
+        return 1;
+    scanf("%d", &n);
+    fprintf(log, "read %d\\n", n);
+    printf("%d\\n", 2 * n);
+    return 0;
+}
+"""
+    result = localized(tmp_path, source, [("5\n", "10\n"), ("7\n", "15\n")])
+    assert len(result.dataset.failing) == len(result.dataset.passing) == 1
+
+
+def test_memory_that_nobody_wrote_is_taken_to_be_zero(tmp_path: Path) -> None:
+    source = """
+    #include <stdio.h>
+    int main(void) {
+        int n, sum = 0, a[8];
+        scanf("%d", &n);
+        for (int i = 0; i < n; i++)
+            scanf("%d", &a[i]);
+        for (int i = 1; i <= n; i++)
+            sum += a[i];
+        printf("%s\\n", n == 0 || (n < 5 && sum >= a[0] - a[0]) ? "more" : "less");
+        printf("%d\\n", n == 2 ? 0 : sum);
+        return 0;
+    }
+    """
+    result = localized(tmp_path, source, [("3\n7 1 2", "more\n10")])
+    assert outcomes(result) == {"1.in": "fail"}
+    assert any("1.in: a[3]" in note and note.endswith("it was taken to be 0") for note in result.notes)
+    result = localized(tmp_path, source, [("2\n-1 3", "more\n0"), ("0", "more\n0")])
+    assert outcomes(result) == {"1.in": "pass", "2.in": "pass"}
+    # what comes and goes with what is in memory says nothing
+    result = localized(tmp_path, source, [("1\n0", "more\n0"), ("0", "more\n0")])
+    assert outcomes(result) == {"2.in": "pass"}
+    assert any("left out: 1.in: a[1]" in note for note in result.notes)
+
+
+def test_sorting_reads_nothing_of_records_but_what_is_compared(tmp_path: Path) -> None:
+    source = """
+    #include <stdio.h>
+    #include <stdlib.h>
+    struct entry { char name[12]; int score; };
+    static int by_score(const void *a, const void *b) {
+        return ((const struct entry *)a)->score - ((const struct entry *)b)->score;
+    }
+    int main(void) {
+        struct entry all[4];
+        int n;
+        scanf("%d", &n);
+        for (int i = 0; i < n; i++)
+            scanf("%11s %d", all[i].name, &all[i].score);
+        qsort(all, n, sizeof all[0], by_score);
+        for (int i = 0; i < n; i++)
+            printf("%s ", all[i].name);
+        return 0;
+    }
+    """
+    result = localized(tmp_path, source, [("3 bob 5 amy 9 cal 1", "amy bob cal"), ("1 x 0", "x")])
+    assert outcomes(result) == {"1.in": "fail", "2.in": "pass"}
+    assert not any("before anything is written" in note for note in result.notes)

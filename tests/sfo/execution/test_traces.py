@@ -1,0 +1,67 @@
+"""What is evaluated when: by runs of ours on the inputs of an execution."""
+
+import time
+from pathlib import Path
+
+from cfrontend.program import ProgramOptions, load
+from sfo.core.data import Execution
+from sfo.execution.traces import lateness
+from sfo.pipeline.localize import localize
+from sfo.pipeline.options import Options
+
+TEXT = """extern int nondet_int(void);
+int twice(int x)
+{
+    return 2 * x;
+}
+int main(void)
+{
+    int n = nondet_int();
+    if (n < 0 || n > 9)
+        return 0;
+    for (int i = 0; i < n; i++)
+        twice(i);
+    n = twice(n);
+    __CPROVER_assert(n < 10, "small");
+}
+"""
+
+
+def test_lateness_is_where_runs_first_evaluate_a_unit(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(TEXT)
+    result = localize([str(path)], Options(program=ProgramOptions(), rank="coverage"))
+    program = load([str(path)], ProgramOptions())
+    late = lateness(program, result.dataset.failing)
+    lines = {unit.id: unit.location.line for unit in program.units}
+    order = sorted(late, key=late.__getitem__)
+    assert lines[order[-1]] == 13  # twice(i) has run before
+    assert lines[order[0]] == 8
+    assert lines[order[order.index(next(u for u in order if lines[u] == 4)) - 1]] in (11, 12)
+    assert all(0 <= place < 1 for place in late.values())
+    assert set(late) == set().union(*(run.covered for run in result.dataset.failing))
+
+
+def test_of_several_runs_it_is_the_mean_and_what_none_evaluates_has_none(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(TEXT)
+    program = load([str(path)], ProgramOptions())
+    found = localize([str(path)], Options(program=ProgramOptions(), rank="coverage", passing=20))
+
+    def of(runs: tuple[Execution, ...]) -> dict[int, float]:
+        return dict(lateness(program, runs))
+
+    first, second = found.dataset.failing[:1], found.dataset.passing[:1]
+    one, two, both = of(first), of(second), of((*first, *second))
+    assert set(both) == set(one) | set(two)
+    for unit, place in both.items():
+        known = [places[unit] for places in (one, two) if unit in places]
+        assert place == sum(known) / len(known)
+
+
+def test_nothing_is_late_when_the_time_is_over(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(TEXT)
+    result = localize([str(path)], Options(program=ProgramOptions(), rank="coverage"))
+    program = load([str(path)], ProgramOptions())
+    assert lateness(program, result.dataset.failing, time.monotonic() - 1) == {}

@@ -1,0 +1,450 @@
+"""Executions on inputs that are tried: what is found so, and when it counts."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cfrontend.formula import Bound
+from cfrontend.program import ProgramOptions, encode, load
+from sfo import cli
+from sfo.core.data import Execution, Halt, Stop
+from sfo.core.decode_model import followed, only_execution
+from sfo.core.parallel import Copy
+from sfo.generate import portfolio
+from sfo.generate.fuzzing import Tried, Trying
+from sfo.generate.portfolio import Trial
+from sfo.oracles.bmc import EncodedOracle
+from sfo.oracles.protocol import SolverLoop
+from sfo.pipeline.localize import check, localize
+from sfo.pipeline.options import Options
+from sfo.pipeline.session import Run
+from sfo.solvers import Answer
+from sfo.solvers.ask import narrowing_solver
+
+MAGIC = """#include <assert.h>
+#include <stdio.h>
+int main(void)
+{
+    int count = 0, c;
+    while ((c = getchar()) != EOF && c != '\\n')
+        if (c == '%')
+            count++;
+        else if (count == 2 && c == '#')
+            assert(0);
+    return count;
+}
+"""
+
+ASSUMED = """#include <assert.h>
+extern int nondet_int(void);
+extern void __VERIFIER_assume(int);
+int main(void)
+{
+    int sum = 0;
+    for (int i = 0; i < 6; i++) {
+        int x = nondet_int();
+        __VERIFIER_assume(x >= 300 && x <= 312);
+        sum += x;
+    }
+    assert(sum < 1830);
+    return 0;
+}
+"""
+
+KINDS = """#include <assert.h>
+extern double nondet_double(void);
+extern _Bool nondet_bool(void);
+extern unsigned char nondet_uchar(void);
+int main(void)
+{
+    double d = nondet_double();
+    _Bool b = nondet_bool();
+    unsigned char c = nondet_uchar();
+    assert(!(d == 0.5 && b && c == 217));
+    return 0;
+}
+"""
+
+
+NUMBERS = """
+#include <assert.h>
+int nondet_int(void);
+double nondet_double(void);
+int main(void) {
+    int kept, sum = 0;
+    for (int i = 0;; i++) {
+        int x = nondet_int();
+        if (x < 0) return kept != 0;
+        sum += x;
+        if (nondet_double() == 0.5 && i > 1) assert(sum != 21 + kept);
+    }
+}
+"""
+
+LONG = """
+#include <assert.h>
+int nondet_int(void);
+int main(void) {
+    int last = 0;
+    for (int i = 0;; i++) {
+        int x = nondet_int();
+        if (x < 0) return 0;
+        if (i > 70) last = x;
+        assert(last != 4711);
+    }
+}
+"""
+
+
+def tried(tmp_path: Path, text: str, seconds: float = 60.0) -> Tried:
+    path = tmp_path / "p.c"
+    path.write_text(text)
+    program = load([str(path)], ProgramOptions())
+    return Trying(program, {item.id for item in program.properties}).tried(time.monotonic() + seconds)
+
+
+def test_inputs_are_drawn_from_what_the_program_speaks_of_and_shortened(tmp_path: Path) -> None:
+    found = tried(tmp_path, MAGIC)
+    assert found.failing
+    texts = [bytes(int(value.value) for value in run.inputs) for run in found.failing]
+    assert all(text.count(b"%") >= 2 and text.endswith(b"#") for text in texts)
+    assert min(map(len, texts)) <= 12
+    assert [run.id for run in (*found.failing, *found.passing)] == list(
+        range(1, len(found.failing) + len(found.passing) + 1)
+    )
+    assert len({run.covered for run in found.passing}) == len(found.passing) > 0
+    assert found.unwindset["main.0"] >= max(map(len, texts))
+
+
+def test_inputs_that_break_an_assumption_are_drawn_again(tmp_path: Path) -> None:
+    found = tried(tmp_path, ASSUMED)
+    assert found.failing
+    for execution in (*found.failing, *found.passing):
+        assert all(300 <= int(value.value) <= 312 for value in execution.inputs)
+
+
+def test_inputs_of_every_kind_are_drawn(tmp_path: Path) -> None:
+    assert [str(value.value) for value in tried(tmp_path, KINDS).failing[0].inputs] == ["0.5", "1", "217"]
+
+
+def test_compiled_runs_find_what_drawn_inputs_do_not(tmp_path: Path) -> None:
+    text = """
+        #include <assert.h>
+        int nondet_int(void);
+        unsigned char nondet_uchar(void);
+        int main(void) {
+            int missing, kept[2];
+            for (int i = 0; i < 8; i++) {
+                if (nondet_int() != 1000 + 37 * i * i) return 0;
+                if (nondet_uchar() > 200 && kept[i % 2] == 5) return 1;
+            }
+            assert(missing == 5);
+            return 0;
+        }
+        """
+    found = tried(tmp_path, text)
+    assert {run.property for run in found.failing} == {"main.assertion.1"}
+    for run in found.failing:
+        asked = [int(value.value) for value in run.inputs if value.type == "int" and value.memory is None]
+        assert asked == [1000 + 37 * i * i for i in range(8)]
+
+
+def test_without_gcc_inputs_are_drawn_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    found = tried(tmp_path, ASSUMED)
+    assert found.failing
+
+
+def test_without_a_failing_execution_it_ends_in_time(tmp_path: Path) -> None:
+    found = tried(tmp_path, MAGIC.replace("assert(0)", "assert(1)"), 0.5)
+    assert found.failing == ()
+    assert found.passing
+
+
+@pytest.fixture
+def content(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Inputs are tried from the beginning, and are enough at once; no questions go on from them."""
+    monkeypatch.setattr(portfolio, "TRY_AFTER", 0.0)
+    monkeypatch.setattr(portfolio, "TRY_ALONE_AFTER", 0.0)
+    monkeypatch.setattr(portfolio, "_CONTENT_AFTER", 0.0)
+    monkeypatch.setattr(portfolio, "_MOST_TRYING", 0.0)
+    monkeypatch.setattr(Run, "_told", lambda *_: None)
+
+
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search takes longer than inputs are tried."""
+    original = Trial.is_enough
+    monkeypatch.setattr(portfolio, "_EVERY", 0.0)
+
+    def later(self: Trial) -> bool:
+        while not original(self):
+            if self._copy is None:
+                return False
+            time.sleep(0.01)
+        return True
+
+    monkeypatch.setattr(Trial, "is_enough", later)
+
+
+@pytest.fixture
+def looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No time is too long for it, on whatever machine."""
+    original = Trying.tried
+
+    def patiently(self: Trying, _until: float) -> Tried:
+        return original(self, time.monotonic() + 60)
+
+    monkeypatch.setattr(Trying, "tried", patiently)
+
+
+@pytest.mark.usefixtures("content", "looked_for", "slow")
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_was_tried_counts_when_the_search_has_had_its_time(jobs: int, tmp_path: Path) -> None:
+    path = tmp_path / "p.c"
+    path.write_text(MAGIC)
+    options = Options(program=ProgramOptions(), passing=20, rank="full", jobs=jobs)
+    result = localize([str(path)], options)
+    assert (result.verdict, result.optimal, result.stopped) == ("violated", False, None)
+    assert result.reason == "only some inputs were tried"
+    assert any("tried one after the other" in note for note in result.notes)
+    assert result.dataset.failing
+    assert result.dataset.passing
+    assert set(result.undecided) == set(result.intersection)
+    assert result.angelic is not None
+
+
+@pytest.mark.usefixtures("content", "looked_for", "slow")
+def test_the_same_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "p.c"
+    path.write_text(MAGIC)
+    assert cli.main(["check", str(path), "--format", "json"]) == 10
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    assert found["verdict"] == "violated"
+    assert {item["id"]: item["status"] for item in found["properties"]}["main.assertion.1"] == "violated"
+    assert cli.main(["localize", str(path), "--no-replay", "--rank", "coverage"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "not proved optimal (only some inputs were tried): some failing execution may avoid" in shown
+    assert "nothing is proved of others" in shown
+
+
+@pytest.mark.usefixtures("looked_for", "slow")
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_questions_go_on_from_what_was_tried_within_a_near_bound(
+    jobs: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(portfolio, "TRY_AFTER", 0.0)
+    monkeypatch.setattr(portfolio, "TRY_ALONE_AFTER", 0.0)
+    monkeypatch.setattr("sfo.pipeline.session._NEAR", 60)
+    told: list[bool] = []
+    original = EncodedOracle.tell
+
+    def noted(self: EncodedOracle, *arguments: Any) -> bool:
+        told.append(original(self, *arguments))
+        return told[-1]
+
+    monkeypatch.setattr(EncodedOracle, "tell", noted)
+    path = tmp_path / "p.c"
+    path.write_text(MAGIC)
+    expected = localize([str(path)], Options(program=ProgramOptions(), unwind=5, jobs=1))
+    result = localize([str(path)], Options(program=ProgramOptions(), jobs=jobs))
+    assert (result.verdict, result.optimal, result.reason) == ("violated", True, None)
+    assert result.intersection == expected.intersection
+    assert told == [*[False] * (len(told) - 1), True]
+    assert [run.id for run in result.dataset.failing] == list(range(1, len(result.dataset.failing) + 1))
+    assert result.bound.unwind is not None
+    assert not any("tried" in note for note in result.notes)
+    for unwind, verdict in ((result.bound.unwind, "violated"), (2, "safe")):
+        assert check([str(path)], Options(program=ProgramOptions(), unwind=unwind)).verdict == verdict
+
+
+def test_executions_that_are_known_are_answers_within_their_bound(tmp_path: Path) -> None:
+    path = tmp_path / "p.c"
+    path.write_text(NUMBERS)
+    program = load([str(path)], ProgramOptions())
+    runs = tried(tmp_path, NUMBERS).failing
+    hint = (5, "2.5", 7, "0.5", 9, "0.5")
+    for unwind, fails in ((2, False), (3, True)):
+        encoded = encode(program, Bound(unwind=unwind, free=True))
+        oracle = EncodedOracle(encoded, SolverLoop(narrowing_solver("auto", encoded.terms)))
+        assert oracle.tell([], [hint]) == fails
+        inputs, execution = followed(encoded, hint, only_calls=True)
+        assert execution == oracle.execution(inputs)
+        assert (execution.outcome == "fail") == fails
+        if fails:
+            assert [value.value for value in execution.inputs if value.memory is None] == list(hint)
+            known = [run for run in runs if followed(encoded, run.vector)[1].outcome == "fail"]
+            for run in known:
+                assert followed(encoded, run.vector)[1].covered == run.covered
+            assert oracle.tell(known)
+            calls = oracle.loop.solver.statistics.calls
+            found = [oracle.failing() for _ in range(1 + len(known))]
+            assert [one.id for one in found if isinstance(one, Execution)] == list(range(1, 2 + len(known)))
+            assert oracle.loop.solver.statistics.calls == calls
+
+
+@pytest.mark.usefixtures("looked_for")
+def test_what_the_search_finds_itself_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(portfolio, "TRY_AFTER", 0.0)
+    path = tmp_path / "p.c"
+    path.write_text(MAGIC)
+    result = localize([str(path)], Options(program=ProgramOptions(), jobs=2))
+    assert (result.optimal, result.reason) == (True, None)
+    assert not any("tried" in note for note in result.notes)
+
+
+@pytest.mark.usefixtures("content")
+@pytest.mark.parametrize(
+    "options",
+    [{"unwind": 2}, {"solver_only": True}, {"slicing": "static"}],
+    ids=["unwind", "solver", "slice"],
+)
+def test_nothing_is_tried_where_the_question_is_another_one(
+    options: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never(*_: Any) -> Tried:
+        raise AssertionError("tried")
+
+    monkeypatch.setattr(Trying, "tried", never)
+    path = tmp_path / "p.c"
+    path.write_text(MAGIC)
+    result = check([str(path)], Options(program=ProgramOptions(), **options))
+    assert result.verdict in {"safe", "violated"}
+
+
+def test_longer_executions_than_those_within_the_bounds_are_tried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(portfolio, "_AT_LAST", 60.0)
+    path = tmp_path / "p.c"
+    path.write_text(LONG)
+    options = Options(program=ProgramOptions(), passing=20, rank="coverage", max_unwind=8)
+    result = localize([str(path)], options)
+    assert (result.verdict, result.optimal) == ("violated", False)
+    assert all(int(run.inputs[-1].value) == 4711 for run in result.dataset.failing)
+    assert result.bound.unwind is not None
+    assert result.bound.unwind >= result.bound.unwindset["main.0"] > 70
+    assert any("no execution fails within unwind 8" in note for note in result.notes)
+    monkeypatch.setattr(Trying, "tried", lambda *_: Tried(failing=(), passing=(), unwindset={}))
+    assert check([str(path)], options).verdict == "safe"
+
+
+@pytest.mark.usefixtures("content")
+def test_what_was_tried_in_vain_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Trying, "tried", lambda *_: Tried(failing=(), passing=(), unwindset={}))
+    path = tmp_path / "p.c"
+    path.write_text(MAGIC)
+    result = localize([str(path)], Options(program=ProgramOptions()))
+    assert (result.verdict, result.optimal, result.reason) == ("violated", True, None)
+
+
+@pytest.mark.usefixtures("content", "looked_for", "slow")
+def test_questions_end_when_what_was_tried_is_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+    original = SolverLoop.ask
+
+    def slow(self: SolverLoop, *arguments: Any, **options: Any) -> Answer:
+        if self.enough is not None:
+            asked.append(arguments)
+            assert len(asked) < 3
+            self.time_is_up()
+            return Answer.UNKNOWN
+        return original(self, *arguments, **options)
+
+    monkeypatch.setattr(SolverLoop, "ask", slow)
+    path = tmp_path / "p.c"
+    path.write_text(KINDS)
+    result = localize([str(path)], Options(program=ProgramOptions()))
+    assert (result.verdict, result.optimal, result.stopped) == ("violated", False, None)
+
+
+@pytest.mark.usefixtures("slow")
+@pytest.mark.parametrize("stop", ["interrupt", "memory"])
+def test_what_stops_the_wait_for_what_is_tried_stops_the_search(
+    stop: Stop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(portfolio, "TRY_AFTER", 0.0)
+    monkeypatch.setattr(portfolio, "_CONTENT_AFTER", 0.0)
+    monkeypatch.setattr(portfolio, "_MOST_TRYING", 0.0)
+    monkeypatch.setattr(Copy, "answer", lambda *_: (None, stop))
+    path = tmp_path / "p.c"
+    path.write_text(MAGIC)
+    with pytest.raises(Halt) as raised:
+        localize([str(path)], Options(program=ProgramOptions(), jobs=2))
+    assert raised.value.stop == stop
+
+
+def test_what_is_known_is_kept_when_the_time_ends_with_a_copy_at_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(portfolio, "TRY_AFTER", 0.0)
+    ended: list[Copy[Any]] = []
+    original = Copy.end
+
+    def late(self: Copy[Any]) -> None:
+        ended.append(self)
+        if len(ended) == 1:
+            raise Halt("timeout")
+        original(self)
+
+    monkeypatch.setattr(Copy, "end", late)
+    path = tmp_path / "p.c"
+    path.write_text(MAGIC)
+    result = localize([str(path)], Options(program=ProgramOptions(), jobs=2))
+    assert len(ended) == 2
+    assert (result.verdict, result.stopped) == ("violated", "timeout")
+
+
+def test_a_copy_is_ended_once_or_twice() -> None:
+    copy = Copy(lambda: Tried(failing=(), passing=(), unwindset={}))
+    copy.end()
+    copy.end()
+
+
+def test_failing_executions_that_go_the_same_way_are_kept_beside_the_others(tmp_path: Path) -> None:
+    path = tmp_path / "p.c"
+    path.write_text(ASSUMED.replace("1830", "1801"))
+    program = load([str(path)], ProgramOptions())
+    tried = Trying(program, [item.id for item in program.properties]).tried(time.monotonic() + 60)
+    assert len(tried.failing) == 1
+    assert tried.others
+    vectors = [run.vector for run in (*tried.failing, *tried.others)]
+    assert len(set(vectors)) == len(vectors)
+    assert {run.outcome for run in tried.others} == {"fail"}
+    assert {run.covered for run in tried.others} == {tried.failing[0].covered}
+
+
+def test_a_reference_may_read_on_where_the_program_has_failed(tmp_path: Path) -> None:
+    text = """
+    int nondet_int(void);
+    static int total, table[2] = {3, 4};
+    int main(void)
+    {
+        for (int n = 0; n < 3; n++)
+            total += nondet_int() == 7 ? table[INDEX] : 1;
+        return total;
+    }
+    """
+    old, new = tmp_path / "old.c", tmp_path / "new.c"
+    old.write_text(text.replace("INDEX", "1"))
+    new.write_text(text.replace("INDEX", "2"))
+    program = load([str(new)], ProgramOptions(reference=(str(old),)))
+    values = iter([7, 5, 6])
+    encoded = encode(program, Bound(unwind=None, free=True), supply=lambda _: next(values))
+    assert encoded.missing_input is None
+    run = only_execution(encoded, 0, {item.id for item in program.properties})
+    assert run.outcome == "fail"
+    assert [item.value for item in run.inputs] == [7]
+    assert [value for value, _ in run.reference_inputs.values()] == [7, 5, 6]
+    again = encode(
+        program,
+        Bound(unwind=None, free=True),
+        fixed_inputs=run.vector,
+        reference_inputs=run.reference_inputs,
+    )
+    assert only_execution(again, 0, {item.id for item in program.properties}).outcome == "fail"

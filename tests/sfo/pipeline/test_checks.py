@@ -1,0 +1,163 @@
+"""Each class of check on small programs: what is violated, and nothing else."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cfrontend.errors import UsageError
+from cfrontend.program import ALL_CHECKS, ProgramOptions
+from sfo import cli
+from sfo.pipeline.localize import check
+from sfo.pipeline.options import Options
+
+HEAD = """\
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int nondet_int(void);
+struct pair { int a, b; char text[4]; };
+struct flex { int count; short tail[]; };
+struct zero { int count; char tail[0]; };
+static int table[4], counter;
+static int *dangling(void) { int local = 1; return &local; }
+"""
+
+
+def violated(directory: Path, checks: str, body: str) -> list[str]:
+    """The ids of the properties of these classes that some execution violates."""
+    file = directory / "x.c"
+    file.write_text(f"{HEAD}int main(void) {{ int n = nondet_int(); {body} return 0; }}\n")
+    options = Options(program=ProgramOptions(checks=frozenset(checks.split())))
+    result = check([str(file)], options)
+    return [item.property.id for item in result.properties if item.status == "violated"]
+
+
+@pytest.mark.parametrize(
+    ("checks", "body", "expected"),
+    [
+        # reads of what was never written
+        ("uninit", "int x; if (n > 0) x = 1; if (n > 1) counter = x;", []),
+        ("uninit", "int x; if (n > 1) x = 1; if (n > 0) counter = x;", ["main.uninit.3"]),
+        ("uninit", "int x; x++; x += 2;", ["main.uninit.1"]),
+        ("uninit", "int x[3] = {1}; counter = x[2]; struct pair p = {.b = 2}; counter = p.a;", []),
+        ("uninit", "struct pair p, q; p.a = 1; q = p; counter = q.a;", []),
+        ("uninit", "struct pair p, q; p.a = 1; q = p; counter = q.b;", ["main.uninit.1"]),
+        ("uninit", "int *p = malloc(8); p[0] = n; counter = p[n & 1];", ["main.uninit.5"]),
+        ("uninit", "int *p = calloc(2, 4); p[0] = n; counter = p[n & 1];", []),
+        ("uninit", "int x; int *p = &x; if (n) *p = 3; counter = n && x;", []),
+        ("uninit", "counter = table[n & 3] + (counter ? n : 2);", []),
+        # what is allocated and not freed
+        ("leak", "void *p = malloc(4); free(p);", []),
+        ("leak", "void *p = malloc(4); if (n != 3) free(p);", ["main.leak.1"]),
+        ("leak", "void *p = NULL; if (n == 3) p = malloc(4); free(p);", []),
+        ("leak", "void *p = malloc(1); if (n == 3) exit(0); free(p);", ["main.leak.1"]),
+        ("leak", 'static char *keep; keep = strdup("x");', ["main.leak.1"]),
+        ("leak", "char *p = malloc(2); p = realloc(p, n == 1 ? 4 : 8); free(p);", []),
+        ("leak", "char *p = alloca(2); p[0] = 1;", []),
+        # postconditions
+        ("ensures", 'void __sfo_ensures(_Bool, const char *, const char *); __sfo_ensures(n != 3, "f", "");', ["f.ensures.1"]),
+        # pointers
+        ("pointer", "int *p = NULL; if (n == 5) *p = 1;", ["main.pointer.1"]),
+        ("pointer", "int *p = dangling(); counter = *p;", ["main.pointer.1"]),
+        ("pointer", "int *p; { int inner = 2; p = &inner; } counter = *p;", ["main.pointer.1"]),
+        ("pointer", "int *p = malloc(8); free(p); if (n == 1) *p = 1;", ["main.pointer.1"]),
+        ("pointer", "int *p = table + 4; if (n == 1) p--; if (n == 2) p = &table[n]; *p = 1;", ["main.pointer.1"]),
+        ("pointer", "char *text = \"abc\"; text[0] = 'x';", ["main.pointer.1"]),
+        ("pointer", r'char *s = n ? "x" : NULL; printf("<%s>\n", s); printf("%s", s); n = printf("%s\n", s);', []),
+        ("pointer", r'char *s = n ? "x" : NULL; fprintf(stderr, "%s\n", s); printf("%s\n", s);', ["main.pointer.2"]),
+        ("pointer", r'char *s = n ? "x" : NULL; fprintf(stderr, "%s", s);', ["main.pointer.1"]),
+        ("pointer", 'char t[3][40] = {"a", "b"}; memset(t[2], 1, 40); puts(t[n & 1]);', []),
+        ("pointer", 'char t[3][40] = {"a", "b"}; memset(t[2], 1, 40); if (n >= 0 && n < 3) puts(t[n]);', ["main.pointer.2"]),
+        ("pointer", "struct pair *p = malloc(6); p->a = 1; if (n) p->b = 2;", ["main.pointer.2"]),
+        ("pointer", "struct flex *p = malloc(sizeof *p + 6); p->tail[n & 3] = 1; p->tail[2] = 1;", ["main.pointer.1"]),
+        ("pointer", "struct zero *p = malloc(sizeof *p + 3); p->tail[n & 3] = 1; p->tail[2] = 1;", ["main.pointer.1"]),
+        ("pointer", "struct flex x; x.count = 1; if (n == 4) x.tail[0] = 1;", ["main.pointer.1"]),
+        ("pointer", "int (*f)(void) = n == 3 ? NULL : nondet_int; n = f();", ["main.pointer.1"]),
+        ("pointer", "void (*f)(int *); f = NULL; if (n == 3) f(&n);", ["main.pointer.1"]),
+        ("pointer", "int (*f)(const void *, const void *) = NULL; if (n == 3) qsort(table, 4, 4, f);", ["main.pointer.1"]),
+        ("bounds", "if (n >= 0 && n <= 4) table[n] = 1;", ["main.bounds.1"]),
+        ("bounds", "if (n > -3 && n < 4) { int a[n]; a[0] = 1; }", ["main.bounds.1"]),
+        ("bounds", "n = n & 3; int a[n + 1]; a[n] = 1; if (n == 2) a[n + 1] = 2;", ["main.bounds.3"]),
+        ("double-free", "void *p = malloc(4); free(p); if (n == 2) free(p);", ["main.double-free.2"]),
+        ("double-free", "int *p = malloc(8); free(n ? p : p + 1);", ["main.double-free.1"]),
+        ("double-free", "free(NULL); free(n ? &n : NULL);", ["main.double-free.2"]),
+        ("overlap", "char t[8]; if (n > 0 && n < 5) memcpy(t + 2, t, n);", ["main.overlap.1"]),
+        ("overlap", "char t[8]; if (n > 0 && n < 5) memcpy(t, t + 4, n); memcpy(t, t, 8); memmove(t + 1, t, 2);", []),
+        ("overlap", 'char t[8] = "abc"; strcpy(t + (n & 3), t + 2);', ["main.overlap.1"]),
+        ("overlap", 'char t[8] = "abc"; strcpy(t + (n & 4), "de"); strcat(t, "f");', []),
+        # arithmetic
+        ("div0", "counter = 7 / n;", ["main.div0.1"]),
+        ("div0", "counter = n ? INT_MIN / n : 0;", ["main.div0.2"]),
+        ("div0", "counter = n % (n | 1); counter = n / (n == INT_MIN ? -1 : 1);", ["main.div0.4"]),
+        ("overflow", "counter = n + 1;", ["main.overflow.1"]),
+        ("overflow", "counter = -n;", ["main.overflow.1"]),
+        ("overflow", "n++;", ["main.overflow.1"]),
+        ("overflow", "--n;", ["main.overflow.1"]),
+        ("overflow", "n = n < 1000 && n > -1000 ? n * n : 0; n -= 3;", []),
+        ("overflow", "counter = (short)n << 17;", ["main.overflow.1"]),
+        ("overflow", "char c = n; c++; c += 100;", []),
+        ("unsigned-overflow", "unsigned u = n; u--; u += 7u;", ["main.unsigned-overflow.1", "main.unsigned-overflow.2"]),
+        ("shift", "counter = 1 << n;", ["main.shift.1"]),
+        ("shift", "counter = 1u >> (n & 31);", []),
+        ("conversion", "char c = n; unsigned u = n & 7; counter = u;", ["main.conversion.1"]),
+        ("reach", "switch (n & 1) { case 0: case 1: break; default: __builtin_unreachable(); }", []),
+        ("reach", "if (n == 3) __builtin_unreachable(); if (n == 4) __builtin_trap();", ["main.reach.1", "main.reach.2"]),
+    ],
+)  # fmt: skip
+def test_what_is_violated(checks: str, body: str, expected: list[str], tmp_path: Path) -> None:
+    assert violated(tmp_path, checks, body) == expected
+
+
+def test_every_check_has_a_test() -> None:
+    checks = {case[0] for case in test_what_is_violated.pytestmark[0].args[1]}
+    floating = {"float-overflow", "float-div0", "nan"}  # tests/cfrontend/symex/test_floating.py
+    assert checks >= ALL_CHECKS - {"assert"} - floating
+
+
+MORE_WORDS = {
+    "generate": ["-o", "suite"], "mutate": ["-o", "suite"], "run": ["--inputs", "v.csv"], "replay": ["--inputs", "v.csv"],
+    "explain": [":2"], "export": ["--smtlib", "-"],
+}  # fmt: skip
+"""What a command needs besides its file."""
+
+
+@pytest.mark.parametrize(
+    "command", ["check", "localize", "generate", "run", "replay", "repair", "explain", "mutate", "export"]
+)
+def test_properties_can_be_listed(command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "x.c"
+    file.write_text("#include <assert.h>\nint main(void) { int x = 1; assert(x); return 5 / x; }\n")
+    words = MORE_WORDS.get(command, [])
+    assert cli.main([command, str(file), *words, "--show-properties"]) == 0
+    listed = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in listed] == ["main.assertion.1", "main.div0.1"]
+    if command in {"check", "localize", "run", "replay", "repair"}:
+        assert cli.main([command, str(file), *words, "--show-properties", "--format", "json"]) == 0
+        first = json.loads(capsys.readouterr().out)["properties"][0]
+        assert first == {
+            "id": "main.assertion.1",
+            "class": "assert",
+            "function": "main",
+            "file": str(file),
+            "line": 2,
+            "column": 29,
+            "description": "x",
+        }
+
+
+def test_only_some_properties(tmp_path: Path) -> None:
+    file = tmp_path / "x.c"
+    file.write_text(
+        "#include <assert.h>\nint main(int c, char **v) { int x; assert(x); assert(x > 3); assert(x > 5); }\n"
+    )
+    options = Options(program=ProgramOptions(), properties=("main.assertion.2", "main.assertion.3"))
+    statuses = {item.property.id: item.status for item in check([str(file)], options).properties}
+    assert statuses == {
+        "main.assertion.1": "unknown",
+        "main.assertion.2": "violated",
+        "main.assertion.3": "violated",
+    }
+    with pytest.raises(UsageError, match=r"no property 'main\.assertion\.4' in this program"):
+        check([str(file)], Options(program=ProgramOptions(), properties=("main.assertion.4",)))

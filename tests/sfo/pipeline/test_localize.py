@@ -1,0 +1,580 @@
+"""The pipeline over hand-made programs; `tests/sfo/cli/test_cli.py` runs it on C."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cfrontend.errors import InputError, Location, ResourceError, UnsupportedError, UsageError
+from cfrontend.formula import Bound, EncodedProgram, InputEvent
+from cfrontend.program import ProgramOptions
+from cfrontend.slice.reachable_definitions import Used
+from cfrontend.terms import FALSE, TRUE, Terms
+from cfrontend.units import Property, Unit
+from sfo.formats.vectors import parse_vectors
+from sfo.generate.bound_search import search_bound
+from sfo.oracles.protocol import Unknown
+from sfo.pipeline import session as pipeline
+from sfo.pipeline import unreachable_code
+from sfo.pipeline.localize import check, generate, localize
+from sfo.pipeline.options import Options
+from sfo.pipeline.run_vectors import run_vectors
+from sfo.solvers import ask as asking
+from tests.sfo.models import PAPER_SPECTRA, PAPER_VECTORS, encoded, minmax, site
+
+pytestmark = pytest.mark.usefixtures("patience")
+
+OPTIONS = Options(program=ProgramOptions(), rank="coverage")
+
+
+@dataclass(frozen=True)
+class Loops:
+    """A function with one loop."""
+
+    def loops(self) -> tuple[tuple[str, int, int], ...]:
+        return (("f.0", 0, 1),)
+
+
+@dataclass(frozen=True)
+class Goto:
+    """As much of a goto program as the pipeline looks at."""
+
+    functions: dict[str, Loops] = field(default_factory=lambda: {"f": Loops()})
+    assumed: frozenset[str] = frozenset()
+    failing_label: str | None = None
+
+
+@dataclass
+class FakeTree:
+    reads_text: bool = False
+
+
+@dataclass(frozen=True)
+class FakeProgram:
+    units: tuple[Unit, ...]
+    properties: tuple[Property, ...]
+    files: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    goto: Goto = field(default_factory=Goto)
+    tree: FakeTree = field(default_factory=FakeTree)
+    seconds: dict[str, float] = field(default_factory=lambda: {"parse": 0.25})
+    reads_arguments: bool = False
+    reads_finite_numbers: bool = False
+    harness: None = None
+    reference: None = None
+    start: str = "main"
+
+
+Encode = Callable[[Terms, Bound], EncodedProgram]
+
+
+@pytest.fixture
+def program(monkeypatch: pytest.MonkeyPatch) -> Callable[[Encode], list[Bound]]:
+    """Make `localize` see the program that `encode` gives; returns the bounds it was asked for."""
+
+    def install(make: Encode) -> list[Bound]:
+        asked: list[Bound] = []
+        sample = make(Terms(), Bound(unwind=1))
+
+        def encode(_program: Any, bound: Bound, *, terms: Terms | None = None, **_: Any) -> EncodedProgram:
+            asked.append(bound)
+            return make(terms or Terms(), bound)
+
+        monkeypatch.setattr(pipeline, "load", lambda *_: FakeProgram(sample.units, sample.properties))
+        monkeypatch.setattr(pipeline, "encode", encode)
+        nothing = Used(functions=frozenset(), variables=frozenset())
+        monkeypatch.setattr(unreachable_code, "used_from", lambda *_: nothing)
+        return asked
+
+    return install
+
+
+Install = Callable[[Encode], list[Bound]]
+
+
+def loop_failing_at(k: int, cut_until: int = 1000) -> Encode:
+    """A loop of x rounds that violates in round k; it is cut by every bound below `cut_until`."""
+
+    def make(t: Terms, bound: Bound) -> EncodedProgram:
+        x = t.var("x", 8)
+        rounds = bound.unwind or 0
+        fails = t.eq(x, t.const(k, 8)) if rounds >= k else FALSE
+        cut = t.ult(t.const(rounds, 8), x) if rounds < cut_until else FALSE
+        unwindset = {"main.0": rounds}
+        return replace(
+            encoded(t, {1: TRUE, 2: t.ult(t.const(1, 8), x)}, fails, inputs=[x], cut=cut), unwindset=unwindset
+        )
+
+    return make
+
+
+def test_minmax_without_passing_runs_ties_c1_and_c4(program: Install) -> None:
+    program(lambda t, _: minmax(t))
+    result = localize(["minmax.c"], OPTIONS)
+    assert (result.verdict, result.optimal, result.intersection, result.undecided) == (
+        "violated",
+        True,
+        (1, 4),
+        (),
+    )
+    assert [line.unit for line in result.ranking[:2]] == [1, 4]
+    assert result.ranking[0].score == result.ranking[1].score == len(result.dataset.failing)
+    assert result.bound.complete is True
+    assert result.properties[0].status == "violated"
+    assert result.stopped is None
+
+
+def test_minmax_with_passing_runs_puts_c4_first(program: Install) -> None:
+    program(lambda t, _: minmax(t))
+    result = localize(["minmax.c"], replace(OPTIONS, passing=20))
+    assert result.ranking[0].unit == 4
+    assert [e.outcome for e in result.dataset.executions] == sorted(
+        e.outcome or "" for e in result.dataset.executions
+    )
+    assert [e.id for e in result.dataset.executions] == list(range(1, len(result.dataset.executions) + 1))
+    assert result.statistics.calls == sum(result.statistics.stage_calls.values())
+    assert set(result.statistics.seconds) == {
+        "total",
+        "parse",
+        "bound",
+        "encode",
+        "failing",
+        "passing",
+        "translate",
+        "solve",
+    }
+
+
+def test_auto_finds_the_smallest_failing_bound(program: Install) -> None:
+    asked = program(loop_failing_at(3))
+    result = localize(["loop.c"], OPTIONS)
+    assert [bound.unwind for bound in asked] == [1, 2, 3]
+    assert all(bound.free for bound in asked)
+    assert (result.bound.unwind, result.bound.unwindset, result.bound.complete) == (3, {"main.0": 3}, False)
+
+
+def test_a_given_bound_is_the_only_one_and_binds_every_loop(program: Install) -> None:
+    asked = program(loop_failing_at(3))
+    result = localize(["loop.c"], replace(OPTIONS, unwind=2, unwindset={"f.0": 7}))
+    assert asked == [Bound(unwind=2, unwindset={"f.0": 7}, free=False)]
+    assert (result.verdict, result.bound.complete, result.ranking) == ("safe", False, ())
+    assert result.properties[0].status == "safe"
+    assert result.optimal is None
+
+
+def test_a_bound_for_a_loop_that_is_not_there_is_refused(program: Install) -> None:
+    program(loop_failing_at(3))
+    with pytest.raises(UsageError, match=r"no loop 'g\.0' in this program"):
+        localize(["loop.c"], replace(OPTIONS, unwindset={"g.0": 7}))
+
+
+def test_auto_ends_when_the_program_is_complete(program: Install) -> None:
+    asked = program(loop_failing_at(100, cut_until=4))
+    result = localize(["loop.c"], OPTIONS)
+    assert len(asked) == 4
+    assert (result.verdict, result.bound.complete) == ("safe", True)
+
+
+def test_auto_ends_at_the_largest_unwinding(program: Install) -> None:
+    asked = program(loop_failing_at(100))
+    result = localize(["loop.c"], replace(OPTIONS, max_unwind=5))
+    assert len(asked) == 5
+    assert (result.verdict, result.bound.unwind, result.bound.complete) == ("safe", 5, False)
+
+
+def test_a_time_limit_during_the_search_keeps_what_is_known(
+    program: Install, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program(loop_failing_at(100))
+    inner = pipeline.encode
+
+    def slow(source: Any, bound: Bound, **given: Any) -> EncodedProgram:
+        if bound.unwind == 3:
+            clock.append(1000.0)
+            raise ResourceError("time limit")
+        return inner(source, bound, **given)
+
+    clock = [0.0]
+    monkeypatch.setattr("time.monotonic", lambda: clock[-1])
+    monkeypatch.setattr(pipeline, "encode", slow)
+    result = localize(["loop.c"], replace(OPTIONS, timeout=10))
+    assert (result.verdict, result.stopped, result.bound.unwind) == ("unknown", "timeout", 2)
+    assert result.reason == "the time limit was reached; there is no failing execution within unwind 2"
+
+
+def test_ctrl_c_during_the_search_keeps_what_is_known(
+    program: Install, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program(loop_failing_at(100))
+    inner = pipeline.encode
+
+    def interrupted(source: Any, bound: Bound, **given: Any) -> EncodedProgram:
+        if bound.unwind == 2:
+            raise KeyboardInterrupt
+        return inner(source, bound, **given)
+
+    monkeypatch.setattr(pipeline, "encode", interrupted)
+    result = localize(["loop.c"], OPTIONS)
+    assert (result.verdict, result.stopped, result.bound.unwind) == ("unknown", "interrupt", 1)
+
+
+def test_ctrl_c_during_algorithm_1_ranks_the_failing_runs_found(
+    program: Install, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program(lambda t, _: minmax(t))
+    original = asking.make_solver
+
+    def make_solver(name: str, terms: Terms) -> Any:
+        solver = original(name, terms)
+        check_ = solver.check
+        calls: list[int] = []
+
+        def check(*arguments: Any) -> Any:
+            calls.append(1)
+            if len(calls) == 2:
+                raise KeyboardInterrupt
+            return check_(*arguments)
+
+        monkeypatch.setattr(solver, "check", check)
+        return solver
+
+    monkeypatch.setattr(asking, "make_solver", make_solver)
+    result = localize(["minmax.c"], replace(OPTIONS, passing=20))
+    assert (result.verdict, result.optimal, result.stopped) == ("violated", False, "interrupt")
+    assert result.reason == "interrupted"
+    assert len(result.dataset.failing) == 1
+    assert set(result.undecided) == result.dataset.failing[0].covered - {
+        1
+    }  # nothing avoids C1: no call needed
+    assert [line.unit for line in result.ranking] == sorted(
+        range(1, 6), key=lambda u: (u not in result.dataset.failing[0].covered, u)
+    )
+
+
+def test_failing_runs_without_a_common_unit_are_explained(program: Install) -> None:
+    def make(t: Terms, _: Bound) -> EncodedProgram:
+        x = t.var("x", 1)
+        zero = t.eq(x, t.const(0, 1))
+        return encoded(
+            t,
+            {1: zero, 2: t.not_(zero)},
+            {"main.assertion.1": zero, "main.assertion.2": t.not_(zero)},
+            inputs=[x],
+        )
+
+    program(make)
+    result = localize(["two.c"], OPTIONS)
+    assert result.intersection == ()
+    assert result.optimal is True
+    assert "no single unit explains all failing runs" in result.notes[0]
+    assert "--property" in result.notes[0]
+    one = localize(["two.c"], replace(OPTIONS, properties=("main.assertion.2",)))
+    assert one.intersection == (2,)
+    assert one.notes == ()
+    assert [item.status for item in one.properties] == ["unknown", "violated"]
+
+
+def test_a_reactive_program_has_no_passing_run(program: Install) -> None:
+    def make(t: Terms, _: Bound) -> EncodedProgram:
+        x = t.var("x", 2)
+        return encoded(t, {1: TRUE}, t.eq(x, t.const(0, 2)), inputs=[x], cut=TRUE)
+
+    program(make)
+    (note,) = localize(["reactive.c"], replace(OPTIONS, passing=20)).notes
+    assert "main loop never ends" in note
+
+
+def test_a_program_that_always_fails_has_no_passing_run(program: Install) -> None:
+    program(lambda t, _: encoded(t, {1: TRUE}, TRUE))
+    (note,) = localize(["fails.c"], replace(OPTIONS, passing=20)).notes
+    assert "no passing execution at all" in note
+
+
+def test_generate_has_no_ranking(program: Install) -> None:
+    program(lambda t, _: minmax(t))
+    result = generate(["minmax.c"], replace(OPTIONS, passing=20))
+    assert (result.measure, result.rank, result.ranking) == (None, None, ())
+    assert result.dataset.failing
+    assert result.dataset.passing
+
+
+def test_check_decides_each_property(program: Install) -> None:
+    def make(t: Terms, _: Bound) -> EncodedProgram:
+        x = t.var("x", 2)
+        is_ = [t.eq(x, t.const(n, 2)) for n in range(4)]
+        return encoded(t, {1: TRUE}, {
+            "main.assertion.1": is_[0], "main.assertion.2": FALSE, "main.assertion.3": is_[2],
+        }, inputs=[x])  # fmt: skip
+
+    program(make)
+    result = check(["p.c"], OPTIONS)
+    assert [item.status for item in result.properties] == ["violated", "safe", "violated"]
+    assert {e.property for e in result.dataset.executions} == {"main.assertion.1", "main.assertion.3"}
+    assert (result.verdict, result.optimal, result.ranking, result.measure) == ("violated", None, (), None)
+
+
+def test_check_of_a_safe_program(program: Install) -> None:
+    program(loop_failing_at(100, cut_until=2))
+    result = check(["loop.c"], OPTIONS)
+    assert (result.verdict, result.dataset.executions, result.properties[0].status) == ("safe", (), "safe")
+
+
+def test_properties_must_exist(program: Install) -> None:
+    program(lambda t, _: minmax(t))
+    with pytest.raises(UsageError, match=r"no property 'main\.assertion\.9'"):
+        localize(["minmax.c"], replace(OPTIONS, properties=("main.assertion.9",)))
+    program(lambda t, _: replace(minmax(t), properties=()))
+    for command in (localize, generate, check):
+        with pytest.raises(InputError, match="no property to violate"):
+            command(["minmax.c"], OPTIONS)
+
+
+@pytest.mark.parametrize(("option", "value"), [("measure", "best"), ("solver", "oracle")])
+def test_names_are_checked_before_any_work(option: str, value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def load(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(pipeline, "load", load)
+    with pytest.raises(UsageError, match=value):
+        localize(["minmax.c"], replace(OPTIONS, **{option: value}))
+
+
+# -- given vectors -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def concrete_minmax(program: Install, monkeypatch: pytest.MonkeyPatch) -> None:
+    """minmax.c on 8-bit inputs, encoded for fixed inputs as the front end does it."""
+    program(lambda t, _: minmax(t, width=8))
+
+    def encode(_program: Any, _bound: Bound, *, fixed_inputs: Sequence[int], **_: Any) -> EncodedProgram:
+        t = Terms()
+        if len(fixed_inputs) < 3:
+            return replace(minmax(t, width=8), missing_input=site(f"input{len(fixed_inputs) + 1}", 8))
+        values = [t.const(value, 8) for value in fixed_inputs[:3]]
+        model = _fixed(t, values)
+        return replace(model, unused_inputs=len(fixed_inputs) - 3)
+
+    monkeypatch.setattr(pipeline, "encode", encode)
+
+
+def _fixed(t: Terms, values: list[int]) -> EncodedProgram:
+    """minmax with constants for its variables."""
+    original, t.var = t.var, lambda name, _width: values[int(name[-1]) - 1]  # type: ignore[method-assign]
+    model = minmax(t, width=8)
+    t.var = original  # type: ignore[method-assign]
+    events = tuple(
+        InputEvent(site=e.site, value=v, condition=TRUE) for e, v in zip(model.inputs, values, strict=True)
+    )
+    return replace(model, inputs=events)
+
+
+def csv(*vectors: Sequence[int]) -> Any:
+    text = "".join(",".join(map(str, vector)) + "\n" for vector in vectors)
+    return parse_vectors(f"input1,input2,input3\n{text}", "v.csv")
+
+
+@pytest.mark.usefixtures("concrete_minmax")
+def test_the_paper_example() -> None:
+    result = run_vectors(["minmax.c"], csv(*PAPER_VECTORS), OPTIONS)
+    assert [line.unit for line in result.ranking] == [4, 1, 3, 5, 2]
+    assert [line.score for line in result.ranking] == [2.875, 2.125, 0.75, 0.625, -0.375]
+    spectra = [result.dataset.spectrum(u) for u in range(1, 6)]
+    assert [(s.ef, s.ep, s.nf, s.np) for s in spectra] == list(PAPER_SPECTRA)
+    assert result.verdict == "violated"
+    assert result.statistics.calls == 0
+
+
+@pytest.mark.usefixtures("concrete_minmax")
+def test_vectors_that_pass_are_not_ranked() -> None:
+    result = run_vectors(["minmax.c"], csv((0, 1, 0)), OPTIONS)
+    assert (result.verdict, result.ranking, len(result.dataset.executions)) == ("unknown", (), 1)
+
+
+@pytest.mark.usefixtures("concrete_minmax")
+@pytest.mark.parametrize(
+    ("vectors", "message"),
+    [
+        (
+            [(0, 1, 2), (0, 1)],
+            "v.csv:3:1: row too short: it has 2 values, and the read of input3 (int) at minmax.c:10:9 found none",
+        ),
+        (
+            [(7,)],
+            "v.csv:2:1: row too short: it has 1 value, and the read of input2 (int) at minmax.c:10:9 found none",
+        ),
+        ([(0, 1, 2, 3)], "v.csv:2:7: row too long: column 4 is never read"),
+        ([(0, 1, 300)], "v.csv:2:5: 300 does not fit into input3 (int)"),
+        ([(0, -129, 3)], "v.csv:2:3: -129 does not fit into input2 (int)"),
+    ],
+)
+def test_rows_that_do_not_fit(vectors: list[Sequence[int]], message: str) -> None:
+    with pytest.raises(UsageError) as error:
+        run_vectors(["minmax.c"], csv(*vectors), OPTIONS)
+    assert str(error.value) == message
+
+
+@pytest.mark.usefixtures("concrete_minmax")
+def test_both_readings_of_the_top_bit_fit() -> None:
+    result = run_vectors(["minmax.c"], csv((255, -1, -128)), OPTIONS)
+    assert [value.value for value in result.dataset.executions[0].inputs] == [-1, -1, -128]
+
+
+@pytest.mark.usefixtures("concrete_minmax")
+def test_ctrl_c_between_vectors_keeps_those_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    inner = pipeline.encode
+
+    def interrupted(
+        source: Any, bound: Bound, *, fixed_inputs: Sequence[int], **given: Any
+    ) -> EncodedProgram:
+        if fixed_inputs[0] == 9:
+            raise KeyboardInterrupt
+        return inner(source, bound, fixed_inputs=fixed_inputs, **given)
+
+    monkeypatch.setattr(pipeline, "encode", interrupted)
+    result = run_vectors(["minmax.c"], csv((2, 0, 1), (9, 0, 1), (2, 0, 1)), OPTIONS)
+    assert (result.stopped, len(result.dataset.executions), len(result.ranking)) == ("interrupt", 1, 5)
+
+
+@dataclass
+class Scripted:
+    """An oracle within one bound that gives these answers, one after the other."""
+
+    answers: list[Any]
+    is_complete: bool
+    is_late: bool = False
+    grows: bool = True
+    tires: bool = False
+
+    @property
+    def loop(self) -> Any:
+        up = self.is_late
+        return type(
+            "Loop", (), {"time_is_up": staticmethod(lambda: up), "why": staticmethod(lambda: "timeout")}
+        )
+
+    def failing(self, *_: Any, **__: Any) -> Any:
+        return self.answers.pop(0)
+
+    def complete(self) -> bool:
+        return self.is_complete
+
+
+@pytest.mark.parametrize(
+    ("oracles", "skipped"),
+    [
+        ([Scripted([Unknown("unknown"), None], is_complete=True)], ()),
+        ([Scripted([Unknown("unknown")], is_complete=False), Scripted([None], is_complete=True)], ()),
+        (
+            [
+                Scripted([Unknown("unknown")], is_complete=False),
+                Scripted([Unknown("unknown"), None], is_complete=True),
+            ],
+            (1,),
+        ),
+    ],
+)
+def test_a_bound_that_is_decided_in_the_end_is_not_skipped(
+    oracles: list[Scripted], skipped: tuple[int, ...]
+) -> None:
+    given = dict(enumerate(oracles, start=1))
+    search = search_bound([Bound(unwind=n) for n in given], lambda bound: given[bound.unwind or 0])  # type: ignore[arg-type, return-value]
+    assert search.bound.unwind == len(oracles)
+    assert search.skipped == skipped
+
+
+@pytest.mark.parametrize("is_late", [False, True])
+def test_nothing_is_looked_for_beyond_the_bounds_when_the_time_is_up(is_late: bool) -> None:
+    asked: list[int] = []
+    oracles = iter([Scripted([None], is_complete=False, is_late=is_late and n == 3) for n in range(1, 5)])
+    search_bound(
+        [Bound(unwind=n) for n in (1, 2, 3, 4)],
+        lambda _bound: next(oracles),  # type: ignore[arg-type, return-value]
+        lambda: asked.append(3),  # type: ignore[func-returns-value, return-value, arg-type]
+    )
+    assert asked == ([] if is_late else [3])
+
+
+def test_a_search_that_the_time_limit_ends_is_no_proof() -> None:
+    given = [Scripted([None], is_complete=False), Scripted([None], is_complete=False, is_late=True)]
+    oracles = iter(given)
+    search = search_bound([Bound(unwind=n) for n in (1, 2, 3)], lambda _bound: next(oracles))  # type: ignore[arg-type, return-value]
+    assert isinstance(search.first, Unknown)
+    assert (search.first.stop, search.refuted) == ("timeout", 2)
+    oracles = iter([Scripted([None], is_complete=False, is_late=True)])
+    search = search_bound([Bound(unwind=4)], lambda _bound: next(oracles))  # type: ignore[arg-type, return-value]
+    assert search.first is None  # it was decided in time, and nothing more was asked
+
+
+def test_a_bound_that_no_unwinding_ends_is_not_made_larger() -> None:
+    oracles = iter([Scripted([Unknown("unknown"), None], is_complete=False, grows=False)])
+    search = search_bound([Bound(unwind=n) for n in (1, 2)], lambda _bound: next(oracles))  # type: ignore[arg-type, return-value]
+    assert (search.bound.unwind, search.first, search.complete) == (1, None, False)
+
+
+def test_a_loop_that_needs_no_solver_goes_on_longer_once() -> None:
+    asked: list[Bound] = []
+
+    def oracle_for(bound: Bound) -> Scripted:
+        asked.append(bound)
+        return Scripted([None], is_complete=False, grows=False, tires=True)
+
+    search = search_bound([Bound(unwind=n, free=True) for n in (1, 2)], oracle_for)  # type: ignore[arg-type]
+    assert (search.bound.unwind, search.first, search.complete) == (1, None, False)
+    assert [bound.unwind for bound in asked] == [1, 1]
+    assert asked[1].free_limit > asked[0].free_limit
+
+
+def test_a_larger_bound_that_is_refused_is_unknown() -> None:
+    def oracle_for(bound: Bound) -> Scripted:
+        if bound.unwind == 3:
+            raise UnsupportedError("this is not supported yet", Location("a.c", 1, 2))
+        return Scripted([Unknown("unknown"), None] if bound.unwind == 2 else [None], is_complete=False)
+
+    search = search_bound([Bound(unwind=n) for n in (1, 2, 3)], oracle_for)  # type: ignore[arg-type]
+    assert search.first == Unknown("unsupported")
+    assert (search.bound.unwind, search.refuted) == (2, 2)
+    assert search.refused == "a.c:1:2: this is not supported yet"
+    with pytest.raises(UnsupportedError):
+        search_bound([Bound(unwind=3)], oracle_for)  # type: ignore[arg-type]
+
+
+LONGER = """#include <assert.h>
+extern int nondet_int(void);
+int main(void)
+{
+    int n = nondet_int(), k = 0;
+    if (n < 0 || n > 5)
+        n = 0;
+    for (int i = 0; i < n; i++)
+        k += 3;
+    assert(k > 0);
+    return k;
+}
+"""
+
+
+@pytest.mark.parametrize("passing", [0, 5])
+def test_passing_executions_may_need_a_larger_bound(passing: int, tmp_path: Path) -> None:
+    """Those that pass go round the loop once; the smallest failing bound is that of those which do not."""
+    path = tmp_path / "longer.c"
+    path.write_text(LONGER)
+    options = Options(program=ProgramOptions(), passing=passing, rank="full")
+    result = localize([str(path)], options)
+    assert result.bound.unwind == 1
+    assert result.optimal
+    assert len({run.id for run in result.dataset.executions}) == len(result.dataset.executions)
+    assert bool(result.dataset.passing) == bool(passing)
+    assert all(native.status == "agrees" for native in result.native or ())
+    assert any("the passing ones are within unwind 2" in note for note in result.notes) == bool(passing)
+    assert result.repairs is not None
+    assert result.repairs.found
+
+
+def test_a_bound_that_was_chosen_is_not_widened(tmp_path: Path) -> None:
+    path = tmp_path / "longer.c"
+    path.write_text(LONGER)
+    result = localize([str(path)], Options(program=ProgramOptions(), passing=5, unwind=1))
+    assert result.dataset.failing
+    assert not result.dataset.passing

@@ -1,0 +1,350 @@
+"""Faulty versions of small programs, and techniques on them in a database."""
+
+import csv
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from cfrontend.errors import InputError, UsageError
+from cfrontend.program import ProgramOptions
+from sfo import cli
+from sfo.pipeline.batch import DONE, make_dataset, make_profile, read_sources, run_batch, workers
+from sfo.pipeline.localize import check
+from sfo.pipeline.mutants import judge, make_mutants
+from sfo.pipeline.options import Options
+from sfo.spectra.evaluation.corpus import read_corpus
+from sfo.spectra.evaluation.ranking import rank_version, ways
+from sfo.spectra.techniques import techniques
+
+CORRECT = """#include <assert.h>
+int __VERIFIER_nondet_int(void);
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  int y = 0;
+  if (x > 3)
+    y = 1;
+  y = y + 0;
+  assert(y == (x > 3));
+  return y;
+}
+"""
+
+OPTIONS = Options(program=ProgramOptions())
+
+
+@pytest.fixture
+def correct(tmp_path: Path) -> Path:
+    path = tmp_path / "max.c"
+    path.write_text(CORRECT)
+    return path
+
+
+@pytest.fixture
+def threads() -> Iterator[Executor]:
+    with ThreadPoolExecutor(1) as pool:
+        yield pool
+
+
+def test_only_versions_that_fail_are_kept(correct: Path, tmp_path: Path, threads: Executor) -> None:
+    made = make_mutants(str(correct), OPTIONS, threads)
+    assert made.fates["faulty"] == len(made.faulty) > 8
+    assert made.fates["no failing execution"] >= 1  # y = y - 0 does what y = y + 0 does
+    for number, mutant in enumerate(made.faulty):
+        path = tmp_path / f"v{number}.c"
+        path.write_text(mutant.text)
+        assert check([str(path)], OPTIONS).verdict == "violated"
+    done = {mutant.description: mutant for mutant in made.faulty}
+    assert done["line 6, off-by-one: > becomes >="].lines == (6,)
+    missing = done["line 7, missing: y = 1 becomes nothing"]
+    assert missing.omission
+    assert missing.lines == (6, 8)  # the units around the statement that is gone
+    assert "line 8, arithmetic: + becomes -" not in done
+
+
+def test_the_same_seed_gives_the_same_versions(correct: Path, threads: Executor) -> None:
+    first = make_mutants(str(correct), OPTIONS, threads, limit=3, seed=5)
+    again = make_mutants(str(correct), OPTIONS, threads, limit=3, seed=5)
+    assert [m.text for m in first.faulty] == [m.text for m in again.faulty]
+    assert len(first.faulty) == 3
+
+
+def test_several_faults(correct: Path, threads: Executor) -> None:
+    made = make_mutants(
+        str(correct), OPTIONS, threads, operators=("constant", "off-by-one"), faults=2, limit=3
+    )
+    assert len(made.faulty) == 3
+    for mutant in made.faulty:
+        assert len(mutant.mutations) == len(mutant.lines) == 2
+        assert mutant.text.count("\n") == CORRECT.count("\n")
+
+
+def test_a_program_that_fails_is_refused(correct: Path, threads: Executor) -> None:
+    correct.write_text(CORRECT.replace("x > 3)\n", "x > 4)\n", 1))
+    with pytest.raises(InputError, match="violates a property itself"):
+        make_mutants(str(correct), OPTIONS, threads)
+
+
+def test_fates(correct: Path, tmp_path: Path) -> None:
+    assert judge(str(correct), OPTIONS) == "no failing execution"
+    broken = tmp_path / "broken.c"
+    broken.write_text("int main(void) { return z; }\n")
+    assert judge(str(broken), OPTIONS) == "not a program"
+
+
+# -- commands ----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def versions(correct: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    arguments = [
+        "mutate",
+        str(correct),
+        "-o",
+        str(tmp_path / "m"),
+        "--operators",
+        "off-by-one,relational,missing",
+        "--jobs",
+        "1",
+    ]
+    assert cli.main([*arguments, "--subject", "max", "-q"]) == 0
+    assert (
+        capsys.readouterr().out
+        == "5 mutants: 4 faulty, 1 no failing execution, 0 undecided, 0 not a program\n"
+    )
+    return tmp_path / "m" / "versions.json"
+
+
+def test_versions_are_listed(versions: Path) -> None:
+    data = json.loads(versions.read_text())
+    assert (data["subject"], data["entry"], len(data["versions"])) == ("max", "main", 4)
+    assert all((versions.parent / item["file"]).exists() for item in data["versions"])
+    assert {item["omission"] for item in data["versions"]} == {False, True}
+
+
+def test_a_corpus_is_made_and_taken_up_again(
+    versions: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    database, export = tmp_path / "r.sqlite", tmp_path / "corpus"
+    arguments = [
+        "evaluate",
+        "corpus",
+        str(versions),
+        "--database",
+        str(database),
+        "--measure",
+        "naish2,constant",
+        "--jobs",
+        "1",
+    ]
+    assert (
+        cli.main([*arguments, "--export", str(export), "--passing=3", "--csv", str(tmp_path / "s.csv")]) == 0
+    )
+    out = capsys.readouterr().out
+    assert out.splitlines()[0] == "4 versions, 4 datasets made now, 0 left out"
+    assert len((tmp_path / "s.csv").read_text().splitlines()) == 1 + 4 * 2
+    assert cli.main([*arguments, "--passing=3", "--export", str(database)]) == 2
+    assert "cannot make the directory" in capsys.readouterr().err
+    assert cli.main([*arguments, "--passing=3"]) == 0
+    again = capsys.readouterr().out
+    assert again.splitlines()[0] == "4 versions, 0 datasets made now, 0 left out"
+    assert again.splitlines()[1:] == out.splitlines()[1:]
+    corpus = read_corpus(export / "corpus.json")
+    assert [version.name for version in corpus] == ["v1", "v2", "v3", "v4"]
+    assert cli.main(["evaluate", "scores", str(export / "corpus.json")]) == 0
+    # another number of passing executions is another dataset, and so is another text
+    (versions.parent / "v1.c").write_text((versions.parent / "v1.c").read_text() + "/* more */\n")
+    assert cli.main([*arguments, "--passing=3"]) == 0
+    assert "4 versions, 1 datasets made now" in capsys.readouterr().out
+    assert cli.main([*arguments, "--passing"]) == 0
+    assert "4 versions, 4 datasets made now" in capsys.readouterr().out
+
+
+def test_edge_profiles_of_a_corpus(
+    versions: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    export, rows = tmp_path / "corpus", tmp_path / "s.csv"
+    arguments = ["evaluate", "corpus", str(versions), "--database", str(tmp_path / "r.sqlite"), "--jobs", "1"]
+    assert cli.main([*arguments, "--passing=3", "--measure", "naish2"]) == 0
+    assert cli.main([*arguments, "--passing=3", "--measure", "naish2,blockrank", "--export", str(export),
+                     "--csv", str(rows)]) == 0  # fmt: skip
+    assert "4 versions, 0 datasets made now, 0 left out" in capsys.readouterr().out
+    assert len(rows.read_text().splitlines()) == 1 + 4 * 2
+    corpus = read_corpus(export / "corpus.json")
+    for version in corpus:
+        # the same runs by hand, through 'sfo run'
+        data = json.loads((export / f"max-{version.name}.json").read_text())
+        vectors, profile = tmp_path / "v.csv", tmp_path / "p.json"
+        vectors.write_text(
+            "".join(",".join(i["value"] for i in run["inputs"]) + "\n" for run in data["executions"])
+        )
+        source = versions.parent / f"{version.name}.c"
+        assert cli.main(["run", str(source), "--inputs", str(vectors), "--edges", str(profile), "-q"]) == 0
+        assert (export / f"max-{version.name}.edges.json").read_text() == profile.read_text()
+        capsys.readouterr()
+        assert cli.main(["rank", str(profile), "--measure", "blockrank", "--format", "csv"]) == 0
+        ranked = list(csv.DictReader(capsys.readouterr().out.splitlines()))
+        scored = rank_version(version, ways("blockrank")[0])
+        assert scored is not None
+        assert [float(row["blockrank score"]) for row in ranked] == pytest.approx(scored.values.tolist())
+        assert version.neighbours
+    assert (
+        cli.main(["evaluate", "scores", str(export / "corpus.json"), "--measure", "all", "--format", "json"])
+        == 0
+    )
+    summaries = json.loads(capsys.readouterr().out)["summaries"]
+    assert {"blockrank", "cp", "des-sober", "cl-u", "naish2"} <= {item["technique"] for item in summaries}
+    # a version without a profile is left out of what needs one, and of a comparison on common versions
+    listed = json.loads((export / "corpus.json").read_text())
+    del listed["versions"][0]["profile"]
+    (export / "fewer.json").write_text(json.dumps(listed))
+    fewer = ["evaluate", "scores", str(export / "fewer.json"), "--measure", "naish2,cp", "--format", "json"]
+    for more, expected in (([], {"naish2": 4, "cp": 3}), (["--common"], {"naish2": 3, "cp": 3})):
+        assert cli.main([*fewer, *more]) == 0
+        summaries = json.loads(capsys.readouterr().out)["summaries"]
+        assert {item["technique"]: item["versions"] for item in summaries} == expected
+    assert cli.main(["evaluate", "hitting", str(export / "fewer.json"), "--measure", "naish2,cp"]) == 0
+    cells = [line.split()[:3] for line in capsys.readouterr().out.splitlines()[1:]]
+    assert cells == [
+        ["naish2", "list", "4"],
+        ["cp", "list", "3"],
+        ["naish2", "jumps", "4"],
+        ["cp", "jumps", "3"],
+    ]
+    # without passing runs there is no profile, which is said
+    assert cli.main([*arguments, "--passing=0", "--measure", "naish2,cp"]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert (
+        "4 without an edge profile, an edge profile needs a failing and a passing execution: max-v1, max-v2,"
+        in out
+    )
+    one = ["evaluate", "scores", str(export / "corpus.json"), "--measure", "cp"]
+    assert cli.main([*one, "--runs", "failing"]) == 2
+    assert "cp needs edge profiles" in capsys.readouterr().err
+
+
+def test_a_profile_must_be_of_the_runs_of_the_dataset(versions: Path) -> None:
+    status, dataset = make_dataset(str(versions.parent / "v1.c"), OPTIONS)
+    assert status == DONE
+    turned = dataset.replace('"outcome": "fail"', '"outcome": "pass"')
+    found = make_profile(str(versions.parent / "v1.c"), OPTIONS, turned)
+    assert found == ("some run ends otherwise than in the dataset", "")
+
+
+def test_what_cannot_be_used_is_said(versions: Path, tmp_path: Path, threads: Executor) -> None:
+    (versions.parent / "v1.c").write_text(CORRECT)
+    (versions.parent / "v2.c").write_text("int main(void) { return z; }\n")
+    sources = read_sources(versions)
+    away = replace(sources[2], faulty_lines=(99,))
+    found = run_batch(
+        [*sources[:2], away, sources[3]], techniques("naish2"), tmp_path / "r.sqlite", OPTIONS, threads
+    )
+    assert dict(found.left_out)["max-v1"] == "no failing execution within the bound"
+    assert "z" in dict(found.left_out)["max-v2"]
+    assert dict(found.left_out)["max-v3"] == "no unit on a faulty line"
+    assert [score.version for score in found.scores] == ["v4"]
+
+
+def test_datasets_of_another_process(correct: Path) -> None:
+    assert make_dataset(str(correct), OPTIONS) == ("no failing execution within the bound", "")
+
+
+def test_a_database_of_something_else(versions: Path, tmp_path: Path, threads: Executor) -> None:
+    other = tmp_path / "r.sqlite"
+    other.write_text("not a database, and longer than a hundred characters " * 4)
+    with pytest.raises(UsageError, match="not a database"):
+        run_batch(read_sources(versions), techniques("naish2"), other, OPTIONS, threads)
+    with sqlite3.connect(tmp_path / "new.sqlite") as connection:
+        assert connection.execute("select 1").fetchone() == (1,)
+
+
+def test_malformed_versions(tmp_path: Path) -> None:
+    path = tmp_path / "versions.json"
+    for text, message in (("{", "not JSON"), ("{}", "not a list of versions"),
+                          ('{"format": 1, "kind": "corpus"}', "not a list of versions of format 1")):  # fmt: skip
+        path.write_text(text)
+        with pytest.raises(UsageError, match=message):
+            read_sources(path)
+    with pytest.raises(UsageError, match="cannot read"):
+        read_sources(tmp_path / "missing.json")
+
+
+def test_mistakes(correct: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["mutate", str(correct), "-o", str(tmp_path / "m"), "--operators", "typo"]) == 2
+    assert "unknown kind of fault 'typo'" in capsys.readouterr().err
+    assert cli.main(["mutate", "missing.c", "-o", str(tmp_path / "m")]) == 3
+
+
+def test_workers_end_when_their_parent_is_killed() -> None:
+    program = (
+        "import os, time; from sfo.pipeline.batch import workers\n"
+        "with workers(1, None) as pool: print(pool.submit(os.getpid).result(), flush=True); time.sleep(60)"
+    )
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        worker = Path("/proc") / parent.stdout.readline().strip()
+        assert worker.exists()
+        parent.kill()
+    for _ in range(300):
+        if not worker.exists():
+            break
+        time.sleep(0.1)
+    assert not worker.exists()
+
+
+# -- clusters ----------------------------------------------------------------------------------------------------
+
+
+def test_processes_and_clusters_do_the_same(versions: Path, tmp_path: Path) -> None:
+    from distributed import LocalCluster
+
+    sources = read_sources(versions)[:2]
+    with LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None) as cluster:  # noqa: SIM117
+        with workers(None, cluster.scheduler_address) as executor:
+            distant = run_batch(sources, techniques("naish2"), tmp_path / "a.sqlite", OPTIONS, executor)
+    with workers(1, None) as executor:
+        here = run_batch(sources, techniques("naish2"), tmp_path / "b.sqlite", OPTIONS, executor)
+    assert distant == here
+
+
+def test_a_worker_that_dies_loses_nothing(versions: Path, tmp_path: Path) -> None:
+    """Two workers, one of which is killed when the first dataset is there."""
+    from distributed import Client, LocalCluster
+
+    sources = [replace(source, subject=f"copy{n}") for n in range(6) for source in read_sources(versions)]
+    said: list[str] = []
+    with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
+        with Client(cluster) as client:
+            pids = list(client.run(os.getpid).values())
+        assert len(set(pids)) == 2
+
+        def kill_one(message: str) -> None:
+            if not said:
+                os.kill(pids[0], signal.SIGKILL)
+            said.append(message)
+
+        with workers(None, cluster.scheduler_address) as executor:
+            arguments = (sources, techniques("naish2"), tmp_path / "a.sqlite", OPTIONS, executor)
+            distant = run_batch(*arguments, progress=kill_one)
+            again = run_batch(*arguments)
+    assert distant.computed == len(sources)
+    assert said[: len(sources)] == [f"{n} of {len(sources)} datasets" for n in range(1, len(sources) + 1)]
+    assert again.computed == 0
+    assert again.scores == distant.scores
+    with ThreadPoolExecutor(1) as pool:
+        here = run_batch(sources, techniques("naish2"), tmp_path / "b.sqlite", OPTIONS, pool)
+    assert here == distant
+
+
+def test_no_scheduler() -> None:
+    with pytest.raises(UsageError, match="no Dask scheduler"), workers(None, "tcp://127.0.0.1:1"):
+        pass

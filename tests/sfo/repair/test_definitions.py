@@ -1,0 +1,231 @@
+"""Faults outside of the statements: they are found by an edit of the definition, and stand first."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cfrontend.program import ProgramOptions
+from cfrontend.source.preprocess import PreprocessOptions
+from sfo import cli
+from sfo.core.data import Result
+from sfo.pipeline.localize import localize
+from sfo.pipeline.options import Options
+
+pytestmark = pytest.mark.usefixtures("patience")
+
+BEGIN = (
+    "#include <assert.h>\n#include <string.h>\nextern int nondet_int(void);\nextern char nondet_char(void);\n"
+)
+
+PROGRAMS = {
+    "table": (
+        """static const int days[12] = {31, 28, 31, 30, 31, 30, 31, 30, 30, 31, 30, 31};
+int length(int month) { return month < 1 || month > 12 ? 0 : days[month - 1]; }
+int main(void)
+{
+    int m = nondet_int();
+    int n = length(m);
+    assert(m != 8 || n == 31);
+    assert(m != 4 && m != 6 && m != 9 && m != 11 || n == 30);
+    assert(m != 1 && m != 12 || n == 31);
+    assert(m != 2 || n == 28);
+}
+""",
+        "static const int days",
+        ("30", "31"),
+    ),
+    "macro": (
+        """#define MINUTES 80
+int main(void)
+{
+    int t = nondet_int();
+    if (t < 0 || t > 1440) return 0;
+    int h = t / MINUTES;
+    int m = t - h * MINUTES;
+    assert(h * 60 + m == t);
+    assert(m < 60);
+}
+""",
+        "#define MINUTES 80",
+        ("80", "60"),
+    ),
+    "parentheses": (
+        """#define SQUARE(x) x * x
+int main(void)
+{
+    int a = nondet_int();
+    if (a < 2 || a > 100) return 0;
+    int s = SQUARE(a + 1);
+    int t = SQUARE(a - 1);
+    assert(s == a * a + 2 * a + 1);
+    assert(t == a * a - 2 * a + 1);
+}
+""",
+        "#define SQUARE(x) x * x",
+        ("x * x", "((x) * (x))"),
+    ),
+    "type": (
+        """int main(void)
+{
+    unsigned char total = 0;
+    int check = 0;
+    for (int i = 0; i < 4; i++) {
+        int n = nondet_int();
+        if (n < 0 || n > 90) return 0;
+        total += n;
+        check += n;
+    }
+    assert(total == check);
+}
+""",
+        "unsigned char total",
+        ("unsigned char", "int"),
+    ),
+    "size": (
+        """int main(void)
+{
+    char from[6];
+    char to[5];
+    for (int i = 0; i < 5; i++) {
+        from[i] = nondet_char();
+        if (from[i] == 0) return 0;
+    }
+    from[5] = 0;
+    strcpy(to, from);
+    assert(strlen(to) == 5);
+}
+""",
+        "char to[5]",
+        ("5", "5 + 1"),
+    ),
+    "label": (
+        """enum act { ADD = 1, SUB, MUL };
+int apply(enum act act, int a, int b)
+{
+    switch (act) {
+    case ADD: return a + b;
+    case MUL: return a - b;
+    default: return 0;
+    }
+}
+int main(void)
+{
+    int act = nondet_int(), a = nondet_int(), b = nondet_int();
+    if (a < -100 || a > 100 || b < -100 || b > 100) return 0;
+    int r = apply(act, a, b);
+    assert(act != SUB || r == a - b);
+    assert(act != ADD || r == a + b);
+    assert(act >= ADD && act <= SUB || r == 0);
+}
+""",
+        "case MUL",
+        ("MUL", "SUB"),
+    ),
+    "initial value": (
+        """int main(void)
+{
+    int n = nondet_int(), sum;
+    if (n < 1 || n > 4) return 0;
+    int check = 0;
+    for (int i = 0; i < n; i++) {
+        int a = nondet_int() & 7;
+        sum += a;
+        check += a;
+    }
+    assert(sum == check);
+}
+""",
+        "int n = nondet_int(), sum",
+        ("", "= 0"),
+    ),
+    "functions": (
+        """static int one(int a) { return a + 1; }
+static int two(int a) { return a * 2; }
+static int (*const acts[2])(int) = { two, two };
+int main(void)
+{
+    int which = nondet_int(), a = nondet_int();
+    if (a < 2 || a > 100 || which < 0 || which > 1) return 0;
+    int r = acts[which](a);
+    assert(r == (which ? a * 2 : a + 1));
+}
+""",
+        "static int (*const acts",
+        ("two", "one"),
+    ),
+}
+
+
+def localized(tmp_path: Path, text: str) -> Result:
+    path = tmp_path / "program.c"
+    path.write_text(BEGIN + text)
+    return localize([str(path)], Options(program=ProgramOptions(), passing=20, rank="full"))
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_definition_with_a_repair_stands_first(name: str, tmp_path: Path) -> None:
+    text, wanted, edit = PROGRAMS[name]
+    result = localized(tmp_path, text)
+    assert result.repairs is not None
+    first = next(unit for unit in result.dataset.units if unit.id == result.ranking[0].unit)
+    assert first.kind == "definition"
+    assert first.text.startswith(wanted)
+    assert edit in [(r.before, r.after) for r in result.repairs.found if r.unit == first.id]
+
+
+HEADER = """#ifndef CONFIG_H
+#define CONFIG_H
+#include "other.h"
+static inline int hours(int minutes) { return minutes / %s; }
+#endif
+"""
+
+
+@pytest.mark.parametrize(("written", "before", "after"), [("MINUTES", "80", "60"), ("80", "80", "60")])
+def test_headers_are_edited_too(written: str, before: str, after: str, tmp_path: Path) -> None:
+    folder = tmp_path / "include"
+    folder.mkdir()
+    (tmp_path / "config.h").write_text(HEADER % written)
+    (folder / "other.h").write_text("#define MINUTES 80\n#define UNUSED 3\n")
+    path = tmp_path / "program.c"
+    text = (
+        PROGRAMS["macro"][0]
+        .replace("#define MINUTES 80", '#include "config.h"')
+        .replace("t / MINUTES", "hours(t)")
+    )
+    path.write_text(BEGIN + text.replace("h * MINUTES", "h * 60").replace("m < 60", "m >= 0 && m < 60"))
+    options = ProgramOptions(preprocess=PreprocessOptions(include_dirs=(str(folder),)))
+    result = localize([str(path)], Options(program=options, passing=20, rank="full"))
+    assert result.repairs is not None
+    wanted = folder / "other.h" if written == "MINUTES" else tmp_path / "config.h"
+    assert (str(wanted), before, after) in {(r.file, r.before, r.after) for r in result.repairs.found}
+
+
+def test_definitions_are_covered_where_they_are_used(tmp_path: Path) -> None:
+    result = localized(tmp_path, PROGRAMS["table"][0])
+    units = {unit.id: unit for unit in result.dataset.units}
+    user = next(unit.id for unit in units.values() if "days[month - 1]" in unit.text)
+    defined = next(unit.id for unit in units.values() if unit.kind == "definition")
+    assert all((user in run.covered) == (defined in run.covered) for run in result.dataset.executions)
+
+
+def test_without_a_repair_there_are_the_program_s_units_only(tmp_path: Path) -> None:
+    result = localized(
+        tmp_path, "#define LIMIT 3\nint main(void) { int a = nondet_int(); assert(a < LIMIT); }\n"
+    )
+    assert not any(unit.kind == "definition" for unit in result.dataset.units)
+
+
+def test_reports_and_json_show_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(BEGIN + PROGRAMS["macro"][0])
+    for form in ("text", "json", "html", "sarif"):
+        cli.main(["localize", str(path), "--passing", "--format", form])
+        said = capsys.readouterr().out
+        assert "#define MINUTES 80" in said
+        if form == "text":
+            assert "edit: a definition" in " ".join(said.split())
+        if form == "json":
+            found = json.loads(said)
+            assert any(unit["kind"] == "definition" for unit in found["units"])

@@ -1,0 +1,129 @@
+"""Candidates for repair in one program."""
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from cfrontend.edit.candidate import Candidate
+from cfrontend.program import ProgramOptions, load
+from sfo.repair.schemata import Edits, Together, read_sources
+from sfo.repair.search import candidates_at
+
+TEXT = """struct load { int power, on; };
+static const struct load usual[2] = {{3, 1}, {4, 0}};
+static struct load now[2];
+static int left;
+static void start(int i)
+{
+    left = 4;
+    now[i] = usual[i];
+}
+int main(void)
+{
+    start(1);
+    if (now[1].power < 3)
+        left++;
+    return left;
+}
+"""
+
+
+def candidates(tmp_path: Path) -> tuple[Edits, list[Candidate]]:
+    path = tmp_path / "program.c"
+    path.write_text(TEXT)
+    program = load([str(path)], ProgramOptions())
+    sources = read_sources(program)
+    assert sources is not None
+    units = [unit.id for unit in program.units]
+    return Edits(program, sources), candidates_at(program, sources, (), units)
+
+
+def test_what_is_put_behind_an_assigned_structure_is_read_with_the_others(tmp_path: Path) -> None:
+    edits, wanted = candidates(tmp_path)
+    behind = [n for n, c in enumerate(wanted) if c.text.startswith("now[i] = usual[i], ")]
+    assert behind
+    assert set(behind) < set(edits.read(wanted, range(len(wanted))))
+
+
+def test_one_candidate_that_cannot_be_read_leaves_the_others_together(tmp_path: Path) -> None:
+    edits, wanted = candidates(tmp_path)
+    expressions = [c for c in wanted if not c.is_statement]
+    wrong = replace(expressions[len(expressions) // 2], text="usual +")
+    given = [*expressions, wrong]
+    whole = edits.read(given, range(len(given)))
+    assert len(given) - 1 not in whole
+    assert len(whole) > len(given) * 3 // 4
+    assert len({id(variant.program) for variant in whole.values()}) > 1
+
+
+def test_the_first_candidates_do_not_wait_for_the_others(tmp_path: Path) -> None:
+    edits, wanted = candidates(tmp_path)
+    many = [c for c in wanted if not c.is_statement] * 20
+    assert len(many) > 1000
+    together = Together(edits, many)
+    variants = [together.variant(place) for place in range(len(many))]
+    sizes = Counter(id(variant.program) for variant in variants if variant is not None)
+    assert 0 < min(sizes.values()) <= 256 < max(sizes.values()) <= 1024
+    known = edits.read(wanted, range(len(wanted)))
+    assert sum(variant is not None for variant in variants) == 20 * len(known)
+
+
+def test_variables_of_the_library_are_no_candidates(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text("""#include <stdlib.h>
+static int most;
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 0;
+    if (n > most)
+        most = n;
+    exit(most);
+}
+""")
+    program = load([str(path)], ProgramOptions(argv=2))
+    sources = read_sources(program)
+    assert sources is not None
+    found = candidates_at(program, sources, [unit.id for unit in program.units], ())
+    assert "errno" in {variable.symbol.name for variable in program.tree.variables}
+    assert any(c.text == "most" for c in found)
+    assert not any("errno" in c.text for c in found)
+
+
+def test_the_reference_is_read_once(tmp_path: Path) -> None:
+    path, older = tmp_path / "program.c", tmp_path / "older.c"
+    path.write_text(TEXT)
+    older.write_text(TEXT.replace("left = 4", "left = 3"))
+    program = load([str(path)], ProgramOptions(reference=(str(older),)))
+    sources = read_sources(program)
+    assert sources is not None
+    wanted = candidates_at(program, sources, (), [unit.id for unit in program.units])
+    older.unlink()
+    variant = Edits(program, sources).alone(wanted[0])
+    assert variant is not None
+    assert variant.program.reference is not None
+
+
+@pytest.mark.parametrize(("use", "is_read"), [("first(a)", False), ("a[0]", True), ("sizeof a", True)])
+def test_another_type_has_to_fit_pointers_to_the_variable(use: str, is_read: bool, tmp_path: Path) -> None:
+    text = (
+        "static int first(const unsigned char *p) { return p[0]; }\n"
+        f"int main(void) {{ unsigned char a[4] = {{1}}; return first((const unsigned char *)a) + (int)({use}); }}\n"
+    )
+    path = tmp_path / "program.c"
+    path.write_text(text)
+    program = load([str(path)], ProgramOptions())
+    sources = read_sources(program)
+    assert sources is not None
+    start = text.index("unsigned char a")
+    other = Candidate(
+        unit=1,
+        file=str(path),
+        start=start,
+        end=start + len("unsigned char"),
+        text="int",
+        size="small",
+        is_apart=True,
+    )
+    assert (Edits(program, sources).alone(other) is not None) == is_read

@@ -1,0 +1,354 @@
+"""`sfo evaluate` on a small corpus, and the corpus file itself."""
+
+import csv
+import io
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cfrontend.errors import UsageError
+from sfo import cli
+from sfo.spectra.evaluation.corpus import read_corpus
+from sfo.spectra.evaluation.hitting_study import estimation, fault_ranks, percent_change
+from sfo.spectra.evaluation.scores import cut_version, score_version, summarise
+from sfo.spectra.hitting_time.chain import list_chain
+from sfo.spectra.measures.arrays import groups as tie_groups
+from sfo.spectra.techniques import technique
+from tests.sfo.spectra.blockrank.test_blockrank import document
+
+MINMAX = (
+    "outcome,C1,C2,C3,C4,C5\nfail,1,0,1,1,0\nfail,1,0,0,1,1\nfail,1,0,0,1,0\npass,1,1,0,0,1\npass,1,1,1,0,0\n"
+)
+"""The five runs of Landsberg and Barr 2018; C4 is faulty, and C1 is the unit that all runs cover."""
+
+BEHAVIOURS = {
+    "format": 1,
+    "kind": "behaviours",
+    "behaviours": [
+        {"score": 0.5, "units": ["C2"]},
+        {"score": 0.9, "units": ["C4", "C5"]},
+        {"score": 0.5, "units": ["C4"]},
+    ],
+}
+
+
+@pytest.fixture
+def directory(tmp_path: Path) -> Path:
+    (tmp_path / "m.csv").write_text(MINMAX)
+    (tmp_path / "b.json").write_text(json.dumps(BEHAVIOURS))
+    write(tmp_path, {"faulty": ["C4"], "behaviours": "b.json", "neighbours": [["C1", "C4"]]})
+    return tmp_path
+
+
+def write(directory: Path, *versions: dict[str, Any]) -> Path:
+    full = [
+        {"subject": "minmax", "version": f"v{i}", "matrix": "m.csv"} | v
+        for i, v in enumerate(versions, start=1)
+    ]
+    path = directory / "corpus.json"
+    path.write_text(json.dumps({"format": 1, "kind": "corpus", "versions": full}))
+    return path
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> str:
+    assert cli.main(["evaluate", *map(str, arguments)]) == 0
+    return capsys.readouterr().out
+
+
+# -- scores ------------------------------------------------------------------------------------------------------
+
+
+def test_scores(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = run(
+        capsys,
+        "scores",
+        directory / "corpus.json",
+        "--measure",
+        "naish2,wong1,constant,cl",
+        "--format",
+        "csv",
+    )
+    found = {row["technique"]: row for row in csv.DictReader(io.StringIO(rows))}
+    assert [found[name]["wasted"] for name in ("naish2", "wong1", "constant", "cl")] == ["0", "1", "3", "0"]
+    assert (found["wong1"]["best"], found["wong1"]["worst"], found["wong1"]["steimann"]) == ("1", "2", "1.5")
+    assert found["constant"]["exam"] == "1.0"
+
+
+def test_summaries(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = run(capsys, "scores", directory / "corpus.json", "--measure", "constant,naish2")
+    assert [line.split()[0] for line in text.splitlines()[1:3]] == ["naish2", "constant"]
+    assert max(map(len, text.splitlines())) <= 80
+    data = json.loads(
+        run(capsys, "scores", directory / "corpus.json", "--measure", "constant", "--format", "json")
+    )
+    assert data["summaries"][0]["n_scores"] == [0.0] * 3 + [1.0] * 8
+
+
+def test_units_that_no_failing_run_covers_can_be_left_out(directory: Path) -> None:
+    (version,) = read_corpus(directory / "corpus.json")
+    cut = cut_version(version)
+    assert cut is not None
+    assert [unit.name for unit in cut.matrix.units] == ["C1", "C3", "C4", "C5"]
+    assert score_version(cut, technique("constant")).wasted == 2
+    summary = summarise([score_version(v, technique("constant")) for v in (version, cut)])
+    assert (summary.wasted, summary.median_wasted, summary.versions) == (2.5, 2.5, 2)
+    (never,) = read_corpus(write(directory, {"faulty": ["C2"]}))
+    assert cut_version(never) is None
+
+
+# -- graphs ------------------------------------------------------------------------------------------------------
+
+
+def test_a_graph(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    picture = directory / "g.dot"
+    arguments = (
+        "graph",
+        directory / "corpus.json",
+        "--suites",
+        "10",
+        "--formulas",
+        "f2,f18,f24",
+        "--draw",
+        picture,
+    )
+    text = run(capsys, *arguments)
+    assert text.startswith("typical: 1 versions of 1 subjects, 3 formulas, 3 rank schemes")
+    assert "digraph" in picture.read_text()
+    assert text == run(capsys, *arguments)
+    both = run(capsys, *arguments[:-2], "--dataset", "base", "--dataset", "typical", "--share", "cover,0.5")
+    assert "more accurate in every data set" in both
+    data = json.loads(run(capsys, *arguments[:-2], "--format", "json"))
+    assert data["graphs"][0]["formulas"] == ["naish2", "wong1", "ample2"]
+    assert {entry["scheme"] for entry in data["graphs"][0]["labels"]} == {"worst", "best", "average"}
+    assert "never-worse relations of the theory" in text
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("g.svg", "apt-get install graphviz"),
+        ("g.png", "apt-get install graphviz"),
+        ("g.pdf", "dot, svg, png"),
+    ],
+)
+def test_what_cannot_be_drawn_is_said_before_any_work(
+    name: str, said: str, directory: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", str(directory))
+    missing = str(directory / "no-corpus.json")  # would be the error if it were looked at first
+    assert cli.main(["evaluate", "graph", missing, "--draw", str(directory / name)]) == 2
+    caught = capsys.readouterr()
+    assert caught.out == ""
+    assert said in caught.err
+    assert cli.main(["doctor"]) == 0
+    assert "dot        missing: without it accuracy graphs are drawn as .dot only" in capsys.readouterr().out
+
+
+def test_graphs_and_scores_of_failing_runs_only(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Without passing runs ef decides alone, so Wong2, Naish2 and Wong1 are one formula."""
+    corpus = directory / "corpus.json"
+    arguments = ("graph", corpus, "--suites", "10", "--formulas", "f2,f11,f18", "--runs", "failing")
+    text = run(capsys, *arguments)
+    assert "N1: naish2, wong2, wong1\n" in text
+    assert "theory" not in text
+    assert json.loads(run(capsys, *arguments, "--format", "json"))["graphs"][0]["theory"] is None
+    rows = run(capsys, "scores", corpus, "--runs", "failing", "--measure", "f2,f11,f18", "--format", "csv")
+    scores = {tuple(row.split(",")[3:]) for row in rows.splitlines()[1:]}
+    assert len(scores) == 1
+
+
+# -- hitting times, theory, causes -------------------------------------------------------------------------------
+
+
+def test_ht_rank_of_the_list_is_the_standard_rank(directory: Path) -> None:
+    (version,) = read_corpus(directory / "corpus.json")
+    found = fault_ranks(version, technique("wong1"), "list")
+    assert found.standard == found.hitting == 1.0
+    behaviours = fault_ranks(version, technique("wong1"), "behaviours")
+    assert behaviours.standard == 0.5
+    assert behaviours.hitting == 0.5
+
+
+def test_hitting_commands(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    corpus = directory / "corpus.json"
+    text = run(
+        capsys,
+        "hitting",
+        corpus,
+        "--measure",
+        "naish2,wong1",
+        "--model",
+        "list",
+        "--model",
+        "jumps",
+        "--model",
+        "behaviours",
+    )
+    assert [line.split()[:2] for line in text.split("\n\n")[0].splitlines()[1:]] == [
+        ["naish2", "list"], ["wong1", "list"], ["naish2", "jumps"], ["wong1", "jumps"], ["behaviours", "behaviours"],
+    ]  # fmt: skip
+    changes = text.split("\n\n")[1].splitlines()
+    assert changes[0].startswith("behaviours against")
+    assert [line.split()[:2] for line in changes[1:]] == [
+        ["naish2", "list"], ["wong1", "list"], ["naish2", "jumps"], ["wong1", "jumps"],
+    ]  # fmt: skip
+    text = run(capsys, "hitting", corpus, "--sampled", "--walks", "50", "--cap", "20000")
+    assert [line.split()[0] for line in text.splitlines()] == ["chain", "minmax", "5", "minmax", "5"]
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def test_estimates_leave_out_what_a_walk_missed() -> None:
+    few = estimation(list_chain(tie_groups(-1.0 * np.arange(12))), walks=40, cap=2000)
+    assert few.left_out > 5
+    assert few.units == 12 - few.left_out
+    assert few.within is not None
+    none = estimation(list_chain(tie_groups(-1.0 * np.arange(12))), walks=3, cap=1)
+    assert (none.mean, none.left_out, none.capped_walks) == (None, 12, 3)
+
+
+def test_theory(capsys: pytest.CaptureFixture[str]) -> None:
+    text = run(capsys, "theory", "--suites", "5")
+    assert text.splitlines()[0] == "holds    ER1: one place for a single fault (5 suites)"
+    assert "refuted" not in text
+
+
+def test_causes(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (directory / "doric.csv").write_text(
+        "outcome,u1,u2,u3,u4\nfail,0,1,1,0\nfail,0,0,1,1\nfail,0,0,1,0\npass,1,0,0,1\npass,1,1,0,0\n"
+    )
+    assert (
+        run(capsys, "causes", directory / "doric.csv", "H2", "--given", "u2")
+        == "1/6 = 0.166667 (9 causal models)\n"
+    )
+
+
+def test_a_simulated_corpus_is_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run(
+        capsys,
+        "simulate",
+        tmp_path / "c",
+        "--subjects",
+        "1",
+        "--versions",
+        "3",
+        "--units",
+        "12",
+        "--runs",
+        "20",
+    )
+    versions = read_corpus(tmp_path / "c" / "corpus.json")
+    assert [version.single for version in versions] == [True, True, False]
+
+
+# Standard rank score of lists and of behaviours, the change in per cent, and the same for HT_Rank: table IV of
+# Henderson et al. 2019, row by row (five programs for each of six measures).
+TABLE_IV = [
+    (4.6, 2.0, -56, 9.1, 4.9, -47),
+    (8.8, 4.4, -50, 42.6, 11.0, -74),
+    (12.8, 5.0, -61, 40.7, 25.3, -38),
+    (8.2, 6.2, -24, 102.2, 21.5, -79),
+    (264.8, 98.9, -63, 1148.9, 1475.1, 28),
+    (4.6, 2.0, -56, 7.6, 6.3, -16),
+    (8.8, 4.4, -50, 43.6, 9.8, -78),
+    (12.8, 5.0, -61, 38.2, 22.4, -41),
+    (8.7, 6.8, -22, 99.2, 102.6, 3),
+    (262.2, 101.6, -61, 2888.8, 2984.1, 3),
+    (4.6, 2.0, -56, 10.1, 5.1, -50),
+    (16.0, 12.1, -24, 80.0, 176.2, 120),
+    (12.8, 5.0, -61, 33.3, 24.4, -27),
+    (8.2, 6.3, -23, 75.2, 19.9, -74),
+    (747.9, 482.0, -36, 1074.1, 1540.5, 43),
+    (4.6, 2.0, -56, 10.4, 5.1, -51),
+    (16.0, 12.1, -24, 81.9, 218.8, 167),
+    (12.8, 5.0, -61, 33.9, 18.6, -45),
+    (8.2, 6.2, -24, 81.0, 28.5, -65),
+    (746.8, 470.4, -37, 1047.0, 1537.9, 47),
+    (4.6, 2.0, -56, 5.9, 6.3, 7),
+    (14.8, 10.3, -30, 51.2, 108.7, 112),
+    (12.8, 5.0, -61, 30.7, 25.3, -18),
+    (10.3, 8.4, -19, 312.8, 607.7, 94),
+    (1091.6, 773.5, -29, 3137.2, 2988.8, -5),
+    (4.6, 2.0, -56, 10.1, 5.1, -50),
+    (16.0, 12.1, -24, 77.8, 187.7, 141),
+    (12.8, 5.0, -61, 33.3, 24.6, -26),
+    (8.2, 6.2, -24, 75.3, 24.7, -67),
+    (747.9, 485.4, -35, 1078.8, 1435.6, 33),
+]
+
+
+@pytest.mark.parametrize("row", TABLE_IV, ids=str)
+def test_changes_of_table_iv(row: tuple[float, float, int, float, float, int]) -> None:
+    """The printed percentages come from means before rounding; some rounding of the means has to allow for each."""
+    for lists, behaviours, printed in (row[:3], row[3:]):
+        ends = [percent_change(lists + x, behaviours + y) for x in (-0.05, 0.05) for y in (-0.05, 0.05)]
+        assert min(ends) - 0.5 <= printed <= max(ends) + 0.5
+
+
+def test_percent_change() -> None:
+    assert percent_change(4.0, 2.0) == -50
+    assert percent_change(2.0, math.inf) is None
+    assert percent_change(math.inf, 2.0) is None
+
+
+# -- mistakes ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("version", "message"),
+    [
+        ({"faulty": ["C9"]}, "no unit is called 'C9'"),
+        ({}, "no faulty unit"),
+        ({"faulty": ["C4"], "neighbours": [["C1", "C9"]]}, "neighbours are pairs"),
+        ({"faulty": ["C4"], "behaviours": "m.csv"}, "not JSON"),
+        ({"faulty": ["C4"], "matrix": "missing.csv"}, "cannot read"),
+        ({"faulty": ["C4"], "profile": "missing.json"}, "cannot read"),
+        ({"faulty": ["C4"], "profile": "p.json"}, "no block of .*p.json has the statement 'C1'"),
+        ({"faulty": ["C4"], "matrix": "twice.csv"}, "several units are called 'C4'"),
+    ],
+)
+def test_malformed_corpora(directory: Path, version: dict[str, Any], message: str) -> None:
+    (directory / "p.json").write_text(json.dumps(document()))
+    (directory / "twice.csv").write_text("outcome,C4,C4\nfail,1,0\n")
+    with pytest.raises(UsageError, match=message):
+        read_corpus(write(directory, version))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("{}", "not a corpus"), ('{"format": 1, "kind": "corpus", "versions": []}', "without versions"), ("[", "not JSON"),
+     ('{"format": 1, "kind": "edges", "versions": []}', "not a corpus of format 1")],
+)  # fmt: skip
+def test_other_files(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "corpus.json"
+    path.write_text(text)
+    with pytest.raises(UsageError, match=message):
+        read_corpus(path)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["graph", "c", "--share", "2"], "'2' is neither a share"),
+        (
+            ["graph", "c", "--dataset", "base", "--dataset", "crash", "--draw", "g.svg"],
+            "--draw is for one data set",
+        ),
+        (["graph", "c", "--formulas", "f99"], "unknown measure 'f99'"),
+        (["scores", "missing.json"], "cannot read missing.json"),
+        (["hitting", "missing.json", "--p-jump", "1"], "--p-jump"),
+        ([], "Usage: sfo evaluate"),
+    ],
+)
+def test_mistakes(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["evaluate", *arguments]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_version_without_behaviours(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(directory, {"faulty": ["C4"]})
+    assert cli.main(["evaluate", "hitting", str(directory / "corpus.json"), "--model", "behaviours"]) == 2
+    assert "has no behaviours" in capsys.readouterr().err
