@@ -4,7 +4,8 @@
     with Workplace("sfo-replay-") as place:  ->   a directory; with it the children go that were started for it
 
 Each child leads a session of its own, so that what it starts (cc1, as, a solver) can be killed with it: at its time
-limit, when an exception passes (Ctrl-C, a limit), and, by the guard (``cfrontend.host.guard``), when this process is killed.
+limit, when an exception passes (Ctrl-C, a limit), and, by the guard (``cfrontend.host.guard``), when this process is
+killed.
 """
 
 from __future__ import annotations

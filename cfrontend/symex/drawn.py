@@ -1,4 +1,4 @@
-"""Inputs that another tool has drawn: values in the order in which they come into being (``cfrontend.cbmc.drawn_values``)."""
+"""Inputs that another tool has drawn: values in the order in which they come into being."""
 
 from __future__ import annotations
 

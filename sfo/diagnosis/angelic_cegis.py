@@ -1,7 +1,7 @@
 """The exact angelic question: is there a failing input that no values at a unit can save?
 
-The filter of ``sfo.diagnosis.angelic`` looks at a few failing runs. Here all inputs within the bound are asked about, by
-counterexample-guided synthesis: a failing input is found that the values known so far do not save; values are found
+The filter of ``sfo.diagnosis.angelic`` looks at a few failing runs. Here all inputs within the bound are asked about,
+by counterexample-guided synthesis: a failing input is found that the values known so far do not save; values are found
 that do save it, and go to the others; or there are none, and the input is beyond saving.
 
     fails with x = 5;  most = 5 saves it  ->  fails with x = 7, where most = 5 does not help;  most = 7 saves it

@@ -112,11 +112,12 @@ class EncodedOracle:
     """Executions of an encoded program, found by a solver and verified by evaluation.
 
     ``properties`` are the ids that make up the specification (None: all); an execution that violates another one
-    neither fails nor passes. With ``solver_only`` each question is one to the solver, and its model is the answer;
-    else it may be asked for a better one, or one may be found near it (``sfo.oracles.local_search``). Several oracles may share a
-    loop when their programs share a store of terms. ``whole`` follows an execution of the program alone to its end, on
-    the inputs of one that stops where it prints something in other parts than the reference; None where it cannot.
-    ``undecided``: the text of such an execution is the beginning of what is expected, and its rest is not known.
+    neither fails nor passes. With ``solver_only`` each question is one to the solver, and its model is the answer; else
+    it may be asked for a better one, or one may be found near it (``sfo.oracles.local_search``). Several oracles may
+    share a loop when their programs share a store of terms. ``whole`` follows an execution of the program alone to its
+    end, on the inputs of one that stops where it prints something in other parts than the reference; None where it
+    cannot. ``undecided``: the text of such an execution is the beginning of what is expected, and its rest is not
+    known.
     """
 
     def __init__(

@@ -5,8 +5,8 @@
     oracle.failing(not_all_of={1, 4})    ->  None: proved, every failing execution covers both
     oracle.failing(not_all_of={2})       ->  Unknown("timeout"): nobody knows
 
-``sfo.oracles.bmc`` asks a solver about an encoded program, ``sfo.oracles.cbmc`` the real CBMC; ``PoolOracle`` chooses among
-executions that exist already.
+``sfo.oracles.bmc`` asks a solver about an encoded program, ``sfo.oracles.cbmc`` the real CBMC; ``PoolOracle`` chooses
+among executions that exist already.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Repairs that are verified within the bound: small edits after which no failing execution remains.
 
-Candidates are the edits of ``cfrontend.edit.unit_templates`` at units that could save every failing run. They are all in one
-program, chosen by a variable, and go through three sieves:
+Candidates are the edits of ``cfrontend.edit.unit_templates`` at units that could save every failing run. They are all
+in one program, chosen by a variable, and go through three sieves:
 
     the failing inputs pass  ->  the passing inputs still pass  ->  no input within the bound fails
 

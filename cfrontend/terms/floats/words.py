@@ -1,7 +1,7 @@
 """Floating-point operations as word-level terms, rounded to nearest with ties to even.
 
-Each operation becomes integer operations on exponent and significand (after Brain, Schanda and Sun 2019, whose
-SymFPU does the same): every solver sees words only. ``cfrontend.terms.floats.parts`` takes values apart and rounds them.
+Each operation becomes integer operations on exponent and significand (after Brain, Schanda and Sun 2019, whose SymFPU
+does the same): every solver sees words only. ``cfrontend.terms.floats.parts`` takes values apart and rounds them.
 
     add   ->   align the smaller operand, add, bring the leading one to the top, round
 """

@@ -77,8 +77,8 @@ def rank_blocks(
 ) -> tuple[CoverageMatrix, list[tuple[str, Scored]]]:
     """The statements (blocks, where none are listed) of a profile as a matrix, and its rankings by these techniques.
 
-    Names may be those of ``PROFILE_TECHNIQUES`` and of ``sfo.spectra.techniques``, which see the covered blocks; ``all`` is
-    all of the former. Raises UsageError for other names.
+    Names may be those of ``PROFILE_TECHNIQUES`` and of ``sfo.spectra.techniques``, which see the covered blocks;
+    ``all`` is all of the former. Raises UsageError for other names.
     """
     wanted = (
         list(PROFILE_TECHNIQUES)

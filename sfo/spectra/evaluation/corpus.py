@@ -6,9 +6,9 @@
 
 Paths are relative to the corpus file. The faults are units by name, or lines where the matrix knows them. ``single``,
 ``crash`` and ``omission`` may say what is otherwise read off: one faulty unit, a run that ended in a crash, no.
-``profile`` may name an edge profile of the same runs (``sfo.spectra.formats.edge_profiles``) whose statements are the matrix's units,
-and ``neighbours`` pairs of units that follow each other in some run, ``[["C1", "C2"], ...]``; without it they are the
-edges of the profile.
+``profile`` may name an edge profile of the same runs (``sfo.spectra.formats.edge_profiles``) whose statements are the
+matrix's units, and ``neighbours`` pairs of units that follow each other in some run, ``[["C1", "C2"], ...]``; without
+it they are the edges of the profile.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Accuracy graphs (Tang et al. 2017): which formulas are consistently more accurate than which.
 
-For each subject program and rank scheme every formula gets a letter label (``sfo.spectra.evaluation.statistics``). A formula is
-more accurate than another when its last letter precedes the other's first. Then, over all subjects and schemes,
+For each subject program and rank scheme every formula gets a letter label (``sfo.spectra.evaluation.statistics``). A
+formula is more accurate than another when its last letter precedes the other's first. Then, over all subjects and
+schemes,
 
     f consistently more accurate than g     more accurate at least once, less accurate never
     f consistently similar to g             neither more nor less accurate ever

@@ -4,8 +4,8 @@
     find("opt-ochiai").name                                  ->  "opt-ochiai"
     find("dstar5", smoothing=Fraction(1, 2))                 ->  D* with exponent 5 after 1/2 is added to each count
 
-``sfo.spectra.measures.table`` has the formulas. Scores of one unit are exact, so that true ties tie; numpy is not loaded.
-``sfo.spectra.measures.arrays`` computes all units at once in doubles.
+``sfo.spectra.measures.table`` has the formulas. Scores of one unit are exact, so that true ties tie; numpy is not
+loaded. ``sfo.spectra.measures.arrays`` computes all units at once in doubles.
 """
 
 from __future__ import annotations
