@@ -426,6 +426,7 @@ def test_a_character_may_be_read_in_two_ways(
     assert run(tmp_path, old, new, "--unwind", "4", "-q") == code
 
 
+@pytest.mark.usefixtures("patience")
 def test_a_character_that_is_read_in_another_way_is_replayed(tmp_path: Path) -> None:
     """A failing execution has the character as the program reads it, and an edit is held against it."""
     old, new = tmp_path / "old.c", tmp_path / "new.c"

@@ -19,8 +19,9 @@ from cfrontend.program import ALL_CHECKS
 from cfrontend.source.parse import parse
 from cfrontend.source.preprocess import HEADERS, PreprocessOptions, preprocess
 from tests.conftest import require_tool
+from tests.places import ROOT
 
-LIBRARY = HEADERS.parent / "library"
+LIBRARY = ROOT / "cfrontend" / "stdlib" / "library"
 
 FUNCTIONS = {
     "calendar": "asctime asctime_r ctime ctime_r gmtime gmtime_r localtime localtime_r mktime strftime timegm tzset",
