@@ -1,0 +1,206 @@
+"""Comparisons of terms: equality and the orders of words."""
+
+from __future__ import annotations
+
+from cfrontend.terms.booleans import LEAF_LIMIT
+from cfrontend.terms.operators import (
+    ADD,
+    AND,
+    BNOT,
+    CONCAT,
+    CONST,
+    EQ,
+    ITE,
+    MUL,
+    NEG,
+    OR,
+    SEXT,
+    SLT,
+    SUB,
+    ULT,
+    ZEXT,
+)
+from cfrontend.terms.store import FALSE, TRUE, Term
+from cfrontend.terms.words import WordTerms
+
+
+class Terms(WordTerms):
+    """The store of terms that everybody uses: all operations, the comparisons among them."""
+
+    def eq(self, a: Term, b: Term) -> Term:
+        """Equality of two Booleans or of two words of one width."""
+        if a == b:
+            return TRUE
+        value = self.value
+        va, vb = value[a], value[b]
+        if va is not None:
+            if vb is not None:
+                return FALSE
+            a, b, va, vb = b, a, vb, va
+        if self.width[a] == 0:
+            return self._iff(a, b)
+        if vb is not None:
+            return self._eq_const(a, b)
+        if self.op[a] == ADD and self.args[a][0] == b:
+            return self.eq(self.args[a][1], self.const(0, self.width[a]))
+        if self.op[b] == ADD and self.args[b][0] == a:
+            return self.eq(self.args[b][1], self.const(0, self.width[a]))
+        if self.op[a] == self.op[b] and self.op[a] in (ZEXT, SEXT):
+            x, y = self.args[a][0], self.args[b][0]
+            if self.width[x] == self.width[y]:
+                return self.eq(x, y)
+        return self._node(EQ, 0, min(a, b), max(a, b))
+
+    def _eq_const(self, a: Term, b: Term) -> Term:
+        """Equality with the constant ``b``: walks down ``a``, which may be as deep as a loop is long."""
+        pending: list[tuple[int, Term]] = []
+        result: Term | None = None
+        while result is None:
+            op, args, value = self.op[a], self.args[a], self.value[b] or 0
+            if op == CONST:
+                result = TRUE if a == b else FALSE
+            elif op == ITE and self._pushable(a, 4 * LEAF_LIMIT):
+                result = self._eq_leaves(a, b)
+            elif op == ITE and self.value[args[1]] is not None:
+                pending.append((OR, args[0]) if args[1] == b else (AND, self.not_(args[0])))
+                a = args[2]
+            elif op == ITE and self.value[args[2]] is not None:
+                pending.append((OR, self.not_(args[0])) if args[2] == b else (AND, args[0]))
+                a = args[1]
+            elif op == ADD and self.value[args[1]] is not None:
+                a, b = args[0], self.sub(b, args[1])
+            elif op == SUB and value == 0:
+                result = self.eq(args[0], args[1])
+            elif op in (ZEXT, SEXT):
+                inner = self.width[args[0]]
+                low = value & ((1 << inner) - 1)
+                if self._extended(op, low, inner, self.width[a]) != value:
+                    result = FALSE
+                else:
+                    a, b = args[0], self.const(low, inner)
+            elif op == CONCAT:
+                bits = self.width[args[1]]
+                upper, lower = self.const(value >> bits, self.width[args[0]]), self.const(value, bits)
+                if self.op[args[1]] == CONCAT:
+                    pending.append((AND, self.eq(args[0], upper)))
+                    a, b = args[1], lower
+                else:
+                    pending.append((AND, self.eq(args[1], lower)))
+                    a, b = args[0], upper
+            elif op in (NEG, BNOT):
+                a, b = args[0], self.neg(b) if op == NEG else self.bnot(b)
+            elif op == MUL and self.value[args[1]] is not None:
+                divided = self._divide_out(args[0], self.value[args[1]] or 0, value)
+                if divided is None:
+                    result = FALSE
+                else:
+                    a, b = divided
+            else:
+                result = self._node(EQ, 0, a, b)
+        for op, term in reversed(pending):
+            result = self.or_(term, result) if op == OR else self.and_(term, result)
+        return result
+
+    def _divide_out(self, a: Term, factor: int, product: int) -> tuple[Term, Term] | None:
+        """``a * factor = product`` as an equation on ``a``, or None where it has no solution.
+
+        An odd factor has an inverse modulo 2**width; each factor of two frees the top bit of ``a``.
+        """
+        twos = (factor & -factor).bit_length() - 1
+        if product & ((1 << twos) - 1):
+            return None
+        width = self.width[a] - twos
+        inverse = pow(factor >> twos, -1, 1 << width)
+        return self.extract(a, width - 1, 0), self.const((product >> twos) * inverse, width)
+
+    def _eq_leaves(self, tree: Term, constant: Term) -> Term:
+        return self._push(tree, lambda leaf: TRUE if leaf == constant else FALSE)
+
+    @staticmethod
+    def _extended(op: int, low: int, inner: int, outer: int) -> int:
+        if op == SEXT and low >> (inner - 1):
+            return low | (((1 << outer) - 1) ^ ((1 << inner) - 1))
+        return low
+
+    def ult(self, a: Term, b: Term) -> Term:
+        """Unsigned ``a < b``."""
+        va, vb = self.value[a], self.value[b]
+        if va is not None and vb is not None:
+            return TRUE if va < vb else FALSE
+        width = self.width[a]
+        if a == b or vb == 0 or (va is not None and va == (1 << width) - 1):
+            return FALSE
+        if vb == 1:
+            return self.eq(a, self.const(0, width))
+        if va == 0:
+            return self.not_(self.eq(b, a))
+        return self._compare(ULT, a, b)
+
+    def slt(self, a: Term, b: Term) -> Term:
+        """Signed ``a < b``."""
+        va, vb = self.value[a], self.value[b]
+        width = self.width[a]
+        if va is not None and vb is not None:
+            sign = 1 << (width - 1)
+            return TRUE if va ^ sign < vb ^ sign else FALSE
+        if a == b or vb == 1 << (width - 1) or va == (1 << (width - 1)) - 1:
+            return FALSE
+        return self._compare(SLT, a, b)
+
+    def _compare(self, op: int, a: Term, b: Term) -> Term:
+        again = self.ult if op == ULT else self.slt
+        if self.value[b] is not None and self._pushable(a, 4 * LEAF_LIMIT):
+            return self._push(a, lambda leaf: again(leaf, b))
+        if self.value[a] is not None and self._pushable(b, 4 * LEAF_LIMIT):
+            return self._push(b, lambda leaf: again(a, leaf))
+        narrowed = self._compare_narrow(op, a, b)
+        return self._node(op, 0, a, b) if narrowed is None else narrowed
+
+    def _compare_narrow(self, op: int, a: Term, b: Term) -> Term | None:
+        """Compare extended words on the words below the extension."""
+        kind_a, kind_b = self.op[a], self.op[b]
+        if kind_a in (ZEXT, SEXT) and kind_a == kind_b:
+            x, y = self.args[a][0], self.args[b][0]
+            if self.width[x] == self.width[y]:
+                return self.slt(x, y) if kind_a == SEXT and op == SLT else self.ult(x, y)
+        if kind_a == ZEXT and self.value[b] is not None:
+            return self._zext_against(op, a, b, left=True)
+        if kind_b == ZEXT and self.value[a] is not None:
+            return self._zext_against(op, b, a, left=False)
+        if op == SLT and kind_a == SEXT and self.value[b] is not None:
+            return self._sext_against(a, b, left=True)
+        if op == SLT and kind_b == SEXT and self.value[a] is not None:
+            return self._sext_against(b, a, left=False)
+        return None
+
+    def _zext_against(self, op: int, extended: Term, constant: Term, *, left: bool) -> Term:
+        inner = self.args[extended][0]
+        bits = self.width[inner]
+        value = self.value[constant] or 0
+        if op == SLT:
+            value = self.signed(value, self.width[constant])
+        if value < 0:
+            return self.bool_const(not left)
+        if value >> bits:
+            return self.bool_const(left)
+        narrow = self.const(value, bits)
+        return self.ult(inner, narrow) if left else self.ult(narrow, inner)
+
+    def _sext_against(self, extended: Term, constant: Term, *, left: bool) -> Term:
+        inner = self.args[extended][0]
+        bits = self.width[inner]
+        value = self.signed(self.value[constant] or 0, self.width[constant])
+        if value < -(1 << (bits - 1)):
+            return self.bool_const(not left)
+        if value >= 1 << (bits - 1):
+            return self.bool_const(left)
+        narrow = self.const(value, bits)
+        return self.slt(inner, narrow) if left else self.slt(narrow, inner)
+
+    def ule(self, a: Term, b: Term) -> Term:
+        """Unsigned ``a <= b``."""
+        return self.not_(self.ult(b, a))
+
+    def sle(self, a: Term, b: Term) -> Term:
+        """Signed ``a <= b``."""
+        return self.not_(self.slt(b, a))
