@@ -1,0 +1,44 @@
+"""The checker of goto programs: jumps in range, pure expressions, known names."""
+
+from __future__ import annotations
+
+from cfrontend.goto.expressions import expressions_of, subexpressions
+from cfrontend.goto.instructions import Assert, Branch, Call, Jump
+from cfrontend.goto.program import GotoProgram
+from cfrontend.syntax import tree
+from cfrontend.syntax.printer import text_of
+
+_EFFECTS = (
+    tree.Assign,
+    tree.CompoundAssign,
+    tree.IncDec,
+    tree.Comma,
+    tree.Call,
+    tree.CompoundLiteral,
+    tree.StatementExpression,
+    tree.Refused,
+)
+
+
+def check_goto(program: GotoProgram) -> list[str]:
+    """Findings, empty for a well-formed program: jumps in range, pure expressions, known names."""
+    properties = {p.id for p in program.properties}
+    units = {u.id for u in program.units}
+    findings: list[str] = []
+    for function in (program.start, *program.functions.values()):
+        for pc, i in enumerate(function.instructions):
+            where = f"{function.name}:{pc}"
+            if isinstance(i, Jump | Branch) and not 0 <= i.target <= len(function.instructions):
+                findings.append(f"{where}: jump to {i.target}, outside the function")
+            named = [i.property] if isinstance(i, Assert) and not function.foreign else []
+            named += filter(None, i.properties.values()) if isinstance(i, Call) else ()
+            findings += [f"{where}: unknown property {name}" for name in named if name not in properties]
+            if i.unit is not None and i.unit not in units:
+                findings.append(f"{where}: unknown unit {i.unit}")
+            findings += [
+                f"{where}: side effect in {text_of(e)}"
+                for top in expressions_of(i)
+                for e in subexpressions(top)
+                if isinstance(e, _EFFECTS)
+            ]
+    return findings

@@ -1,0 +1,304 @@
+"""Instructions of the goto program, over side-effect-free expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field
+from typing import TypeAlias, final
+
+from cfrontend.errors import Location
+from cfrontend.goto.conditions import Condition
+from cfrontend.record import dataclass
+from cfrontend.syntax.tree import Expression, Symbol
+from cfrontend.syntax.types import CType
+from cfrontend.units import InputSite, UnitId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InstructionNode:
+    """What every instruction has: where it stands and the unit it belongs to.
+
+    ``yields``: the value computed here is the value of the unit (what ``relax`` replaces); of a call that the
+    unit is there for it is the arguments. A check that yields is one of the computation of that value.
+    """
+
+    location: Location = field(compare=False)
+    unit: UnitId | None = None
+    yields: bool = False
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cover(InstructionNode):
+    """The evaluation of a unit begins."""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declare(InstructionNode):
+    """A new automatic object with an indeterminate value; ``zero``: all its bytes are zero.
+
+    ``initialised``: a scalar that is written before anything can read it. ``again``: a jump comes back here while
+    the object lives, which then stays the same object.
+    """
+
+    symbol: Symbol
+    zero: bool = False
+    initialised: bool = False
+    again: bool = False
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dead(InstructionNode):
+    """The lifetime of an automatic object ends."""
+
+    symbol: Symbol
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assign(InstructionNode):
+    """``target = value``, scalars and structures alike."""
+
+    target: Expression
+    value: Expression
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Input(InstructionNode):
+    """``target`` takes the next input value."""
+
+    target: Expression
+    site: InputSite
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Symbolic(InstructionNode):
+    """Every scalar of the ``size`` bytes at ``pointer`` becomes an input (``klee_make_symbolic``).
+
+    ``function`` is the function without a body whose result they are, if any; only with ``is_partial`` may they be
+    a part of an object.
+    """
+
+    pointer: Expression
+    size: Expression
+    name: str
+    function: str | None = None
+    is_partial: bool = False
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Allocate(InstructionNode):
+    """``target`` takes the address of a new object of ``size`` bytes, all zero or indeterminate.
+
+    ``element`` is the type the object is used as, where the code says so. An automatic object ends with the
+    function, any other one when it is freed.
+    """
+
+    target: Expression
+    size: Expression
+    element: CType | None
+    zero: bool = False
+    automatic: bool = False
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Free(InstructionNode):
+    """The allocated object at ``pointer`` ends."""
+
+    pointer: Expression
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ObjectSize(InstructionNode):
+    """``target`` takes the size in bytes of the object that ``pointer`` points into."""
+
+    target: Expression
+    pointer: Expression
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Copy(InstructionNode):
+    """The ``size`` bytes at ``source`` are copied to ``target``, as if by way of a third place."""
+
+    target: Expression
+    source: Expression
+    size: Expression
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fill(InstructionNode):
+    """Each of the ``size`` bytes at ``target`` becomes ``byte``."""
+
+    target: Expression
+    byte: Expression
+    size: Expression
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VariableArguments(InstructionNode):
+    """``target`` takes the address of the first argument beyond the parameters; each takes whole 8 bytes."""
+
+    target: Expression
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assume(InstructionNode):
+    """Executions go on only where ``condition`` holds.
+
+    ``unchecked``: it stands in the place of a check nobody asked for.
+    """
+
+    condition: Condition
+    unchecked: bool = False
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assert(InstructionNode):
+    """Executions where ``condition`` does not hold end here and violate the property.
+
+    In a foreign function, ``property`` is only the kind of the property: the one of this kind at the call by
+    which the program came there is violated. ``of_place``: it is about the place that is written next.
+    """
+
+    condition: Condition
+    property: str
+    of_place: bool = False
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Branch(InstructionNode):
+    """Jump to ``target`` when ``condition`` is not zero (``when`` False: when it is zero).
+
+    ``inverted``: it is zero where the program's own condition is not, which begins with ``!``.
+    """
+
+    condition: Expression
+    target: int
+    when: bool = True
+    inverted: bool = False
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Jump(InstructionNode):
+    """Jump to ``target``; backwards it closes a loop.
+
+    ``joins``: several conditions of the text lead back to ``target``, by way of this one jump.
+    """
+
+    target: int
+    joins: bool = False
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call(InstructionNode):
+    """``result = callee(arguments)``; ``callee`` is a FunctionRef or a pointer to a function.
+
+    ``properties`` are the ids, by kind, of what a foreign function can violate that is called here; what is not
+    checked here has an empty one. Inputs that it reads are called after ``result_name`` where they are its result,
+    after ``filled`` where they go into that array.
+    ``format`` is the part of a ``scanf`` format that a model is called for.
+    """
+
+    result: Symbol | None
+    callee: Expression
+    arguments: tuple[Expression, ...]
+    properties: Mapping[str, str] = field(default_factory=dict)
+    result_name: str = ""
+    filled: str = ""
+    format: str = ""
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Return(InstructionNode):
+    """Leave the function."""
+
+    value: Expression | None
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exit(InstructionNode):
+    """The program ends normally (``exit``), with a status where the call gives one."""
+
+    status: Expression | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Output(InstructionNode):
+    """``printf``-like output of ``arguments`` by ``format``.
+
+    ``is_wide``: of wide characters, which nothing is known of but that they are printed.
+    """
+
+    format: bytes
+    arguments: tuple[Expression, ...]
+    is_wide: bool = False
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observe(InstructionNode):
+    """The values of ``arguments`` are to be those that a reference has here; otherwise nothing happens."""
+
+    arguments: tuple[Expression, ...]
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refuse(InstructionNode):
+    """Something sfo does not model; an error only when an execution can come here."""
+
+    message: str
+    unsupported: bool = True
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leave(InstructionNode):
+    """The bound ends here, unless the inputs are given; with ``by_inputs``, unless every execution comes here."""
+
+    by_inputs: bool = False
+
+
+Instruction: TypeAlias = (
+    Cover
+    | Declare
+    | Dead
+    | Assign
+    | Input
+    | Symbolic
+    | Allocate
+    | Free
+    | ObjectSize
+    | Copy
+    | Fill
+    | VariableArguments
+    | Assume
+    | Assert
+    | Branch
+    | Jump
+    | Call
+    | Return
+    | Exit
+    | Output
+    | Observe
+    | Refuse
+    | Leave
+)

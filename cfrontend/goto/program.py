@@ -1,0 +1,94 @@
+"""The goto program and its functions, each a flat list of instructions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import field
+from typing import final
+
+from cfrontend.errors import Location
+from cfrontend.goto.instructions import Branch, Exit, Instruction, Jump, Return
+from cfrontend.goto.printer import show_instruction
+from cfrontend.record import dataclass
+from cfrontend.syntax import tree
+from cfrontend.syntax.tree import Symbol
+from cfrontend.syntax.types import CType, StructTable, VoidType
+from cfrontend.units import Property, Unit, UnitId
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GotoFunction:
+    """Instructions in order; a jump to ``len(instructions)`` is the end of the function.
+
+    A ``foreign`` function is a library model or stands in a system header: whatever happens in it is reported
+    at the call in the program's own code.
+    """
+
+    name: str
+    result: CType
+    parameters: tuple[Symbol, ...]
+    variadic: bool
+    instructions: tuple[Instruction, ...]
+    location: Location = field(compare=False)
+    foreign: bool = False
+
+    def loops(self) -> tuple[tuple[str, int, int], ...]:
+        """(id, head, back edge) of each loop; ids are ``function.n`` in the order of the back edges."""
+        found: list[tuple[str, int, int]] = []
+        for pc, instruction in enumerate(self.instructions):
+            if isinstance(instruction, Jump | Branch) and instruction.target <= pc:
+                found.append((f"{self.name}.{len(found)}", instruction.target, pc))
+        return tuple(found)
+
+    def __str__(self) -> str:
+        lines = [f"{self.name}({', '.join(p.name for p in self.parameters)})"]
+        lines += [f"{pc:6}  {show_instruction(i)}" for pc, i in enumerate(self.instructions)]
+        lines.append(f"{len(self.instructions):6}  END")
+        return "\n".join(lines)
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GotoProgram:
+    """All functions with a body, the static objects, and the names found on the way.
+
+    ``start`` initialises the static objects; ``escaping`` holds the keys of the variables whose address is
+    used, which therefore need an object of their own. Calls of what is ``assumed`` end an execution that does not
+    count; to reach ``failing_label`` violates ``reach``.
+    """
+
+    functions: Mapping[str, GotoFunction]
+    start: GotoFunction
+    variables: tuple[tree.GlobalVariable, ...]
+    structs: StructTable
+    units: tuple[Unit, ...]
+    properties: tuple[Property, ...]
+    escaping: frozenset[str]
+    assumed: frozenset[str] = frozenset()
+    failing_label: str | None = None
+
+    def __str__(self) -> str:
+        return "\n\n".join(str(f) for f in (self.start, *self.functions.values())) + "\n"
+
+
+def tested_once(function: GotoFunction) -> frozenset[UnitId]:
+    """Conditions whose outcome one branch decides; those with ``&&`` and ``||`` may take several."""
+    branches = Counter(i.unit for i in function.instructions if isinstance(i, Branch) and i.yields)
+    return frozenset(unit for unit, count in branches.items() if unit is not None and count == 1)
+
+
+def may_end_without_value(function: GotoFunction) -> bool:
+    """Whether the end of a function that promises a value can be reached, as far as jumps show, without one.
+
+    ``main`` gives 0 there (C11 5.1.2.2.3).
+    """
+    code = function.instructions
+    if isinstance(function.result, VoidType) or function.name.rpartition("::")[2] == "main":
+        return False
+    falls = not code or not isinstance(code[-1], Return | Exit | Jump)
+    return falls or any(
+        i.target == len(code) if isinstance(i, Jump | Branch) else isinstance(i, Return) and i.value is None
+        for i in code
+    )
