@@ -36,7 +36,7 @@ from cfrontend.lower.number_units import UnitTable
 from cfrontend.record import dataclass
 from cfrontend.settings import HOLE
 from cfrontend.source.parse.lexemes import Lexeme, lexemes
-from cfrontend.syntax import tree
+from cfrontend.syntax import queries, tree
 from cfrontend.units import Unit, UnitId
 
 _WIDER: Final[Mapping[frozenset[str], tuple[str, ...]]] = {
@@ -382,7 +382,7 @@ def _labels(
     for s in statements(program, path):
         if not isinstance(s, tree.Switch):
             continue
-        cases = [label for label in tree.labels_of_switch(s.body) if isinstance(label, tree.Case)]
+        cases = [label for label in queries.labels_of_switch(s.body) if isinstance(label, tree.Case)]
         taken = {case.low for case in cases}
         for label in cases:
             span = source.span(label.location)
@@ -422,7 +422,7 @@ def _initial_values(program: tree.TranslationUnit, path: str, source: SourceText
         placed = [
             (span, item.value)
             for item in initializer.items
-            if (span := source.span(tree.written(item.value).location)) is not None
+            if (span := source.span(queries.written(item.value).location)) is not None
         ]
         for _, group in groupby(placed, key=lambda one: source.line_of(one[0][0])):
             line = list(group)

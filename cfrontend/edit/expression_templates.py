@@ -17,7 +17,7 @@ from functools import cache
 from typing import Final, TypeAlias
 
 from cfrontend import goto
-from cfrontend.syntax import tree
+from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import CHAR, INT, FloatType, IntType, PointerType
 
@@ -72,19 +72,20 @@ def is_empty(left: Expression, op: str, right: Expression) -> bool:
     if op in ("<", "<=", ">", ">=") and (_is_null(left) or _is_null(right)):
         return True
     first, last = (
-        inner.value if isinstance(inner := tree.written(e), tree.IntConstant) else None for e in (left, right)
+        inner.value if isinstance(inner := queries.written(e), tree.IntConstant) else None
+        for e in (left, right)
     )
     if op in ("*", "/", "%"):
         return last in (0, 1) or (op == "*" and first in (0, 1))
     if op in (">=", "<") and last == 0:
-        number = tree.written(left).type
+        number = queries.written(left).type
         return isinstance(number, IntType) and not number.signed
     return op in ("+", "-", "|", "^", "<<", ">>") and last == 0
 
 
 def _is_null(e: Expression) -> bool:
     """Whether a constant was written for the null pointer, which has no place in an order (C11 6.5.8)."""
-    constant = tree.unconverted(e)
+    constant = queries.unconverted(e)
     return isinstance(e.type, PointerType) and isinstance(constant, tree.IntConstant) and constant.value == 0
 
 
@@ -115,7 +116,7 @@ def _new_number(e: tree.Assign, text_of: Texts) -> tuple[str, str] | None:
     """The texts of both sides where a number is assigned that is no constant and has nothing to do with the target."""
     target, value = text_of(e.target), text_of(e.value)
     are_numbers = all(isinstance(side.type, IntType | FloatType) for side in (e.target, e.value))
-    is_constant = isinstance(tree.written(e.value), tree.IntConstant | tree.FloatConstant)
+    is_constant = isinstance(queries.written(e.value), tree.IntConstant | tree.FloatConstant)
     if target is None or value is None or not are_numbers or is_constant or _stands_in(target, value):
         return None
     return target, value
@@ -124,7 +125,7 @@ def _new_number(e: tree.Assign, text_of: Texts) -> tuple[str, str] | None:
 def regrouped(e: tree.Binary | tree.Logical, text_of: Texts) -> Iterator[str]:
     """The same operators and operands with other parentheses, where that makes a difference."""
     for inner, outer, is_left in ((e.left, e.right, True), (e.right, e.left, False)):
-        within = tree.written(inner)
+        within = queries.written(inner)
         if not isinstance(within, type(e)) or not isinstance(within, tree.Binary | tree.Logical):
             continue
         if not _may_be_meant(e.op, within.op):
@@ -144,7 +145,7 @@ def misread(e: tree.Binary | tree.Logical, text_of: Texts) -> Iterator[str]:
     one, two = text_of(e.left), text_of(e.right)
     if one is None or two is None:
         return
-    left = tree.written(e.left)
+    left = queries.written(e.left)
     if e.op in _RELATIONAL and isinstance(left, tree.Binary) and left.op in _RELATIONAL:
         middle = text_of(left.right)
         if middle is not None:
@@ -160,14 +161,14 @@ def misread(e: tree.Binary | tree.Logical, text_of: Texts) -> Iterator[str]:
 
 def tested(e: Expression, text: str, hole: str) -> Iterator[str]:
     """A test of a call that tells success from failure by another value than 0."""
-    if isinstance(tree.written(e), tree.Call) and isinstance(e.type, IntType):
+    if isinstance(queries.written(e), tree.Call) and isinstance(e.type, IntType):
         for op in ("==", ">"):
             yield f"{operand(text)} {op} {hole}"
 
 
 def variables_alone(e: Expression) -> Sequence[str]:
     """The variables of which an arithmetic expression of their type is made."""
-    inner = tree.written(e)
+    inner = queries.written(e)
     if not isinstance(inner, tree.Binary):
         return ()
     parts = (part for part in goto.subexpressions(inner) if isinstance(part, tree.VariableRef))

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 from cfrontend import goto
 from cfrontend.edit.ingredients import is_word
 from cfrontend.settings import HOLE
-from cfrontend.syntax import tree
+from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression, Symbol
 from cfrontend.syntax.types import ArrayType, CType, PointerType, VoidType
 
@@ -32,14 +32,14 @@ _RESULTS: Final = ("0", "1", "-1")
 
 def pointers_in(e: Expression) -> tuple[str, ...]:
     """The pointer variables that an expression dereferences."""
-    read = (tree.written(part.pointer) for part in goto.subexpressions(e) if isinstance(part, tree.Deref))
+    read = (queries.written(part.pointer) for part in goto.subexpressions(e) if isinstance(part, tree.Deref))
     return tuple(dict.fromkeys(part.symbol.name for part in read if isinstance(part, tree.VariableRef)))
 
 
 def divisors_in(e: Expression) -> tuple[str, ...]:
     """The integer variables that an expression divides by."""
     divided = (
-        tree.written(part.right if isinstance(part, tree.Binary) else part.value)
+        queries.written(part.right if isinstance(part, tree.Binary) else part.value)
         for part in goto.subexpressions(e)
         if isinstance(part, tree.Binary | tree.CompoundAssign) and part.op in ("/", "%")
     )
@@ -54,7 +54,9 @@ def guards(e: Expression) -> Iterator[str]:
     inner = list(goto.subexpressions(e))
     yield from pointers_in(e)
     for part in inner:
-        if isinstance(part, tree.Index) and isinstance(index := tree.written(part.index), tree.VariableRef):
+        if isinstance(part, tree.Index) and isinstance(
+            index := queries.written(part.index), tree.VariableRef
+        ):
             name, above = index.symbol.name, f"{index.symbol.name} < {_length(part.base)}"
             yield from (f"{name} >= 0", above, f"{name} >= 0 && {above}")
     yield from divisors_in(e)
@@ -75,7 +77,7 @@ def guards(e: Expression) -> Iterator[str]:
 
 def _length(base: Expression) -> str:
     """How many elements an array has; any number where that is not known."""
-    array = tree.unconverted(base).type
+    array = queries.unconverted(base).type
     return HOLE if not isinstance(array, ArrayType) or array.length is None else str(array.length)
 
 

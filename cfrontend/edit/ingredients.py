@@ -16,7 +16,7 @@ from cfrontend.edit.text import SourceText
 from cfrontend.elaborate.constants import constant_value
 from cfrontend.record import dataclass
 from cfrontend.settings import HOLE
-from cfrontend.syntax import tree
+from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import INT, CType, IntType
 
@@ -129,7 +129,7 @@ def tests(program: tree.TranslationUnit, path: str, source: SourceText) -> Itera
     for s in statements(program, path):
         if not isinstance(s, tree.If):
             continue
-        e = tree.written(s.condition)
+        e = queries.written(s.condition)
         span, names = source.span(e.location), _names(e)
         if span is not None and names and not _changes(e):
             yield Standing(span[0], source.text[span[0] : span[1]], e.type, names)
@@ -183,7 +183,7 @@ def is_word(ctype: CType) -> bool:
 
 def used_type(e: Expression) -> CType:
     """The type in which the value of an expression is used."""
-    return promoted(tree.written(e).type)
+    return promoted(queries.written(e).type)
 
 
 def promoted(ctype: CType) -> CType:
@@ -200,7 +200,7 @@ def statements(program: tree.TranslationUnit, path: str) -> Iterator[tree.Statem
         while stack:
             s = stack.pop()
             yield s
-            stack += tree.statements_in(s)
+            stack += queries.statements_in(s)
 
 
 def subexpressions(program: tree.TranslationUnit, path: str) -> Iterator[Expression]:
@@ -232,8 +232,8 @@ def _with_any_constant(e: Expression, source: SourceText) -> str:
     """The text of an assignment, with a constant that is still to be found where it assigns one."""
     whole, end = source.span(e.location), None
     assert whole is not None
-    if isinstance(e, tree.Assign) and isinstance(tree.written(e.value), tree.IntConstant):
-        end = source.span(tree.written(e.value).location)
+    if isinstance(e, tree.Assign) and isinstance(queries.written(e.value), tree.IntConstant):
+        end = source.span(queries.written(e.value).location)
         if end is not None and source.text[end[0] : end[1]].isidentifier():
             end = None  # what has a name is meant as it is
     return source.text[whole[0] : whole[1]] if end is None else source.text[whole[0] : end[0]] + HOLE

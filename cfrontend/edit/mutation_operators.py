@@ -18,7 +18,7 @@ from cfrontend.edit.text import Edit, SourceText
 from cfrontend.errors import InputError, Location
 from cfrontend.host.regular_files import read_text
 from cfrontend.program import Program
-from cfrontend.syntax import tree
+from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Symbol
 from cfrontend.syntax.types import CHAR, CType, IntType
 from cfrontend.units import Unit
@@ -267,12 +267,12 @@ class _Finder:
 
     def _text(self, e: tree.Expression) -> str | None:
         """The text of an expression; None where it begins or ends within a macro."""
-        span = self._source.span(tree.written(e).location)
+        span = self._source.span(queries.written(e).location)
         return None if span is None else self._source.text[span[0] : span[1]]
 
     def _replaced(self, kind: Operator, e: tree.Expression, text: str) -> Iterator[Mutation]:
         """``text`` in place of an expression, on as many lines."""
-        whole = self._source.span(tree.written(e).location)
+        whole = self._source.span(queries.written(e).location)
         if whole is not None and text != self._source.text[whole[0] : whole[1]]:
             lines = self._source.text.count("\n", *whole) - text.count("\n")
             yield from self._made(kind, whole, Edit(*whole, text + "\n" * lines))

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from cfrontend.edit.candidate import Candidate
 from cfrontend.edit.ingredients import parts, used_type
 from cfrontend.settings import OTHER, VARIANT
-from cfrontend.syntax import tree
+from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 
 
@@ -119,7 +119,7 @@ def _chosen(e: tree.Conditional) -> tuple[dict[int, Expression], Expression] | N
         return arms, e.otherwise
     rest = e.then
     for number in range(first, first + count - 1):
-        inner = tree.written(rest)
+        inner = queries.written(rest)
         if not isinstance(inner, tree.Conditional):
             return None
         arms[number], rest = inner.then, inner.otherwise
@@ -129,7 +129,7 @@ def _chosen(e: tree.Conditional) -> tuple[dict[int, Expression], Expression] | N
 
 def _compared(condition: Expression) -> tuple[int, int] | None:
     """The first and the count of the numbers for which a condition of ``_choice`` holds; None for another condition."""
-    match tree.written(condition):
+    match queries.written(condition):
         case tree.Binary(op="==", left=left, right=tree.IntConstant(value=number)) if _is_variant(left):
             return number, 1
         case tree.Binary(
@@ -143,5 +143,5 @@ def _compared(condition: Expression) -> tuple[int, int] | None:
 
 
 def _is_variant(e: Expression) -> bool:
-    inner = tree.written(e)
+    inner = queries.written(e)
     return isinstance(inner, tree.VariableRef) and inner.symbol.name == VARIANT

@@ -21,7 +21,7 @@ from cfrontend import goto
 from cfrontend.edit.text import SourceText
 from cfrontend.lower.number_units import UnitTable
 from cfrontend.record import dataclass
-from cfrontend.syntax import tree
+from cfrontend.syntax import queries, tree
 from cfrontend.units import UnitId
 
 _SEMICOLON: Final = re.compile(r"\s*;")
@@ -59,7 +59,7 @@ def restructured(
     while stack:
         s = stack.pop()
         yield from (edit for edit in finder.edits(s) if edit.unit in wanted)
-        stack += tree.statements_in(s)
+        stack += queries.statements_in(s)
 
 
 @final
@@ -226,4 +226,4 @@ def _written(s: tree.ExpressionStatement) -> frozenset[str]:
 def _written_in(s: tree.Statement) -> frozenset[str]:
     """The same of a statement and all in it."""
     own = _written(s) if isinstance(s, tree.ExpressionStatement) else frozenset()
-    return own.union(*(_written_in(inner) for inner in tree.statements_in(s)))
+    return own.union(*(_written_in(inner) for inner in queries.statements_in(s)))

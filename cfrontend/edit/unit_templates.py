@@ -36,7 +36,7 @@ from cfrontend.edit.text import SourceText
 from cfrontend.lower.number_units import UnitTable
 from cfrontend.settings import HOLE
 from cfrontend.source.preprocess import is_foreign
-from cfrontend.syntax import tree
+from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression, Symbol
 from cfrontend.syntax.types import (
     INT,
@@ -169,8 +169,8 @@ def _leads_to_an_element(e: Expression) -> bool:
     return (
         isinstance(e.type, PointerType)
         and isinstance(e.type.target, IntType | FloatType)
-        and not isinstance(tree.written(e), tree.AddressOf | tree.Decay)
-        and not isinstance(tree.unconverted(e), tree.IntConstant)
+        and not isinstance(queries.written(e), tree.AddressOf | tree.Decay)
+        and not isinstance(queries.unconverted(e), tree.IntConstant)
     )
 
 
@@ -313,7 +313,7 @@ class _Finder:
         self._leaves, self._loops_around = before
 
     def _statements_below(self, s: tree.Statement, scope: Scope) -> None:
-        for part in tree.statements_in(s):
+        for part in queries.statements_in(s):
             self.statement(part, dict(scope), None)
 
     def condition(self, e: Expression, scope: Scope) -> None:
@@ -338,7 +338,7 @@ class _Finder:
 
     def _compares(self, e: Expression, unit: UnitId | None) -> None:
         """A test that assigns compares."""
-        assigned = tree.unconverted(e)
+        assigned = queries.unconverted(e)
         if isinstance(assigned, tree.Assign):
             one, two = self._of(assigned.target), self._of(assigned.value)
             if one is not None and two is not None:
@@ -346,7 +346,7 @@ class _Finder:
 
     def _pointer_itself(self, e: Expression, unit: UnitId | None) -> None:
         """``while (p)`` for ``while (p->next)``."""
-        tested = tree.unconverted(e)
+        tested = queries.unconverted(e)
         if isinstance(tested, tree.MemberAccess) and isinstance(tested.base, tree.Deref):
             pointer = self._of(tested.base.pointer)
             if pointer is not None:
@@ -439,7 +439,7 @@ class _Finder:
                 # A variable that is given to itself is a statement that is taken out.
                 others = scope
                 if isinstance(e.target, tree.VariableRef) and isinstance(
-                    tree.written(e.value), tree.VariableRef
+                    queries.written(e.value), tree.VariableRef
                 ):
                     others = {n: s for n, s in scope.items() if s.key != e.target.symbol.key}
                 self.value(e.value, others, unit)
@@ -598,11 +598,11 @@ class _Finder:
     def _guarded(self, e: Expression, text: str, words: Sequence[str], unit: UnitId | None) -> None:
         """A condition behind a test of an index, which may have one of ``words`` for a bound, or of a pointer."""
         inner, guards = list(goto.subexpressions(e)), list[str]()
-        for index in (tree.written(part.index) for part in inner if isinstance(part, tree.Index)):
+        for index in (queries.written(part.index) for part in inner if isinstance(part, tree.Index)):
             if isinstance(index, tree.VariableRef):
                 name = index.symbol.name
                 guards += [f"{name} >= 0", f"{name} < {HOLE}", *(f"{name} < {word}" for word in words)]
-        for pointer in (tree.written(part.pointer) for part in inner if isinstance(part, tree.Deref)):
+        for pointer in (queries.written(part.pointer) for part in inner if isinstance(part, tree.Deref)):
             if isinstance(pointer, tree.VariableRef):
                 guards.append(pointer.symbol.name)
         for guard in dict.fromkeys(guards):
@@ -654,7 +654,7 @@ class _Finder:
 
     def _compared(self, e: tree.Binary, scope: Scope, unit: UnitId | None) -> None:
         """Two other variables are compared, the nearest ones."""
-        one, two = tree.written(e.left), tree.written(e.right)
+        one, two = queries.written(e.left), queries.written(e.right)
         span = self._source.span(e.location)
         if not isinstance(one, tree.VariableRef) or not isinstance(two, tree.VariableRef) or span is None:
             return
@@ -699,7 +699,7 @@ class _Finder:
             return
         if name in _SCANNING:
             for argument, one in zip(e.arguments, arguments, strict=True):
-                if isinstance(tree.unconverted(argument).type, IntType | FloatType):
+                if isinstance(queries.unconverted(argument).type, IntType | FloatType):
                     self._add(unit, argument, f"&{operand(one)}", "small", binds=True)
         for i in range(len(arguments)):
             for j in range(i + 1, len(arguments)):
@@ -716,7 +716,7 @@ class _Finder:
         """One more and one less, or more and less by a named constant or a variable; of pointers, an element."""
         span = self._span(e)
         steps = _leads_to_an_element(e)
-        counts = is_word(e.type) and not isinstance(tree.written(e), tree.IntConstant)
+        counts = is_word(e.type) and not isinstance(queries.written(e), tree.IntConstant)
         if span is None or not (steps or counts):
             return
         text = self._source.text[span[0] : span[1]]
@@ -886,7 +886,7 @@ class _Finder:
 
     def _span(self, e: Expression) -> tuple[int, int] | None:
         """Where an expression begins and ends; None where that is within a macro."""
-        return self._source.span(tree.written(e).location)
+        return self._source.span(queries.written(e).location)
 
     def _of(self, e: Expression) -> str | None:
         """The source text of an expression; None where it begins or ends within a macro."""

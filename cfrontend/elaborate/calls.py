@@ -30,7 +30,7 @@ from cfrontend.elaborate.overflow import cprover_overflow, overflow
 from cfrontend.elaborate.quantifiers import esbmc_quantified
 from cfrontend.elaborate.type_names import target_qualifiers
 from cfrontend.errors import InputError, Location
-from cfrontend.syntax import tree
+from cfrontend.syntax import queries, tree
 from cfrontend.syntax.types import (
     INT,
     VOID,
@@ -168,7 +168,7 @@ class Calls:
     def _object_size(self, argument: Any, kind_node: Any, at: Location) -> tree.Expression:
         """What gcc knows without optimisation: the size of a variable, else -1 (0 for a lower limit)."""
         kind = self._context.constant(kind_node, "the second argument of '__builtin_object_size'")
-        value = tree.unconverted(self._context.expressions.value(argument))
+        value = queries.unconverted(self._context.expressions.value(argument))
         size = 0 if kind & 2 else (1 << self._context.model.size.width) - 1
         if isinstance(value, tree.AddressOf | tree.Decay) and isinstance(
             value.operand, tree.VariableRef | tree.StringLiteral

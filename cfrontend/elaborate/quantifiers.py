@@ -22,7 +22,7 @@ from cfrontend.elaborate.operators import logical
 from cfrontend.elaborate.scope import Enumerator
 from cfrontend.errors import Location, UnsupportedError
 from cfrontend.source.parse import QuantifierNode
-from cfrontend.syntax import tree
+from cfrontend.syntax import queries, tree
 from cfrontend.syntax.types import INT, ArrayType, CType, IntType
 
 _MOST_VALUES: Final = 1024
@@ -79,7 +79,7 @@ def _conditions(
     """The body for all values of the variables."""
     if not variables:
         condition = context.expressions.condition(node.body)
-        if any(isinstance(part, _CHANGES) for part in tree.within(condition)):
+        if any(isinstance(part, _CHANGES) for part in queries.within(condition)):
             raise UnsupportedError(
                 "a call or an assignment in a quantifier is not supported yet", place(node)
             )

@@ -16,7 +16,7 @@ from cfrontend import goto
 from cfrontend.elaborate.constants import constant_value
 from cfrontend.goto import GotoFunction
 from cfrontend.record import dataclass
-from cfrontend.syntax import tree
+from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Symbol
 from cfrontend.syntax.types import CHAR, StructTable
 from cfrontend.units import InputSite
@@ -106,7 +106,7 @@ def _argument_named(e: tree.Expression, parameters: Sequence[Symbol], structs: S
 
 def _is_named(e: tree.Expression, parameters: Sequence[Symbol]) -> bool:
     """Whether an expression is one of ``parameters``."""
-    named = tree.unconverted(e)
+    named = queries.unconverted(e)
     return isinstance(named, tree.VariableRef) and named.symbol.key in {p.key for p in parameters}
 
 

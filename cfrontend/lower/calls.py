@@ -15,7 +15,7 @@ from cfrontend.goto import OBSERVED
 from cfrontend.lower import dialect, floating, formatted, jumps, pointer_predicates, variadic
 from cfrontend.lower.emitter import has_effects
 from cfrontend.source.preprocess import is_foreign, is_header
-from cfrontend.syntax import tree
+from cfrontend.syntax import queries, tree
 from cfrontend.syntax.printer import text_of
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
@@ -309,7 +309,7 @@ def literal(e: Expression) -> str | None:
 
 def allocation(x: Expressions, e: Expression) -> tuple[tree.Call, str] | None:
     """The call that ``e`` is, through casts, when it makes a new object; with its name."""
-    e = tree.unconverted(e)
+    e = queries.unconverted(e)
     name = dialect.callee_name(e)
     if not isinstance(e, tree.Call) or name not in dialect.ALLOCATORS or name is None:
         return None
@@ -378,7 +378,7 @@ def named_input(x: Expressions, source: Expression, name: str) -> Expression | N
 
     So is a call that decides which of two values is assigned.
     """
-    call = tree.written(source)
+    call = queries.written(source)
     if isinstance(call, tree.Conditional):
         chosen = named_input(x, call.condition, name)
         return None if chosen is None else x.value(_rewrapped(source, call, replace(call, condition=chosen)))
@@ -534,7 +534,7 @@ def _filled(e: tree.Call, name: str | None) -> str:
 
 def array_text(e: Expression) -> str:
     """What stands before the index of an element of the characters that ``e`` points to; empty for other types."""
-    e = tree.unconverted(e)
+    e = queries.unconverted(e)
     if not isinstance(e.type, PointerType) or e.type.target not in (CHAR, SCHAR, UCHAR):
         return ""
     text = text_of(e)

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from cfrontend.elaborate.label_addresses import NO_LABEL
-from cfrontend.syntax import tree
+from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 
 _NONDET: Final = re.compile(r"(__VERIFIER_|__SMACK_)?nondet(_\w+)?|nd(_\w+)?|unknown\d*")
@@ -138,7 +138,7 @@ def fails_at_a_label(called: frozenset[str]) -> bool:
 
 def callee_name(e: Expression) -> str | None:
     """The name called directly by a call expression, through casts to void; None for anything else."""
-    e = tree.unconverted(e)
+    e = queries.unconverted(e)
     return e.callee.name if isinstance(e, tree.Call) and isinstance(e.callee, tree.FunctionRef) else None
 
 
@@ -147,7 +147,7 @@ def is_specification_call(e: Expression) -> bool:
 
     ``assert`` by way of a conditional (``c ? (void)0 : __assert_fail(...)``, or glibc's ``asserted``) counts too.
     """
-    e = tree.unconverted(e)
+    e = queries.unconverted(e)
     if isinstance(e, tree.Comma):
         return isinstance(e.left, tree.IntConstant | tree.Cast) and is_specification_call(e.right)
     if isinstance(e, tree.StatementExpression):

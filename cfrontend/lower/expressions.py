@@ -23,7 +23,7 @@ from cfrontend.lower.emitter import Code, Emitter, has_effects, require
 from cfrontend.lower.jumps import Jumps
 from cfrontend.lower.number_units import UnitTable, source_text
 from cfrontend.record import dataclass
-from cfrontend.syntax import tree
+from cfrontend.syntax import queries, tree
 from cfrontend.syntax.printer import text_of
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
@@ -462,7 +462,7 @@ class Expressions:
             if isinstance(top, tree.MemberAccess):
                 top = top.base
             elif isinstance(top, tree.Index) and isinstance(top.base.type, ArrayType):
-                if tree.goes_on(top.base, self.structs):
+                if queries.goes_on(top.base, self.structs):
                     through_pointer = True
                 else:
                     self.bounds_check(top, top.base.type, write=write)
@@ -563,7 +563,7 @@ class Expressions:
 
     def operand_kept(self, e: Expression) -> Expression:
         """The value of an operand now; but gcc reads a local variable where the operator is computed."""
-        return e if _is_local(tree.unconverted(e)) else self.emit.saved(e)
+        return e if _is_local(queries.unconverted(e)) else self.emit.saved(e)
 
     def kept_bits(self, place: Expression, value: Expression) -> Expression:
         """What is left of ``value`` in ``place``: a bit-field keeps its own bits only."""
@@ -711,7 +711,7 @@ class Expressions:
 
 def _innermost(e: tree.Assign) -> tree.Assign | None:
     """The assignment whose value all of a chain gets; None where there is but one."""
-    inner = tree.written(e.value)
+    inner = queries.written(e.value)
     if not isinstance(inner, tree.Assign):
         return None
     return _innermost(inner) or inner
@@ -764,7 +764,7 @@ def _is_local(e: Expression) -> bool:
 
 def _names(initializer: tree.Initializer, symbol: tree.Symbol) -> bool:
     """Whether the initialiser of a variable reads the variable itself, whose value is indeterminate until then."""
-    values = tree.within(tuple(item.value for item in initializer.items))
+    values = queries.within(tuple(item.value for item in initializer.items))
     return any(isinstance(node, tree.VariableRef) and node.symbol == symbol for node in values)
 
 

@@ -16,7 +16,7 @@ from cfrontend.lower import calls, dialect
 from cfrontend.record import dataclass
 from cfrontend.stdio import printf
 from cfrontend.stdio.printf import REALS
-from cfrontend.syntax import tree
+from cfrontend.syntax import queries, tree
 from cfrontend.syntax.printer import text_of
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
@@ -252,7 +252,7 @@ def _wide_literal(e: Expression) -> bytes | None:
 
 def _standard_file(e: Expression) -> str | None:
     """The name of ``stdout`` or ``stderr`` when the expression is that variable."""
-    e = tree.unconverted(e)
+    e = queries.unconverted(e)
     if isinstance(e, tree.VariableRef) and e.symbol.name in {"stdout", "stderr"}:
         return e.symbol.name
     return None
@@ -567,10 +567,10 @@ def _conversions(template: str) -> list[_Conversion] | None:
 
 
 def _is_stdin(e: Expression) -> bool:
-    e = tree.unconverted(e)
+    e = queries.unconverted(e)
     return isinstance(e, tree.VariableRef) and e.symbol.name == "stdin"
 
 
 def _name(source: Expression) -> str:
-    source = tree.unconverted(source)
+    source = queries.unconverted(source)
     return text_of(source.operand) if isinstance(source, tree.AddressOf) else f"*{text_of(source)}"

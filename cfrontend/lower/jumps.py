@@ -22,7 +22,7 @@ from cfrontend.errors import Location
 from cfrontend.lower import calls, dialect
 from cfrontend.record import dataclass
 from cfrontend.source.preprocess import is_foreign
-from cfrontend.syntax import tree
+from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression, Symbol
 from cfrontend.syntax.types import INT, StructType, VoidType
 
@@ -59,7 +59,7 @@ def jumping(program: tree.TranslationUnit, addressed: Iterable[str]) -> frozense
     callees: dict[str, set[str | None]] = {}
     for f in program.functions.values():
         if f.body is not None:
-            found = [node for node in tree.within(f.body) if isinstance(node, tree.Call)]
+            found = [node for node in queries.within(f.body) if isinstance(node, tree.Call)]
             callees[f.name] = {dialect.callee_name(call) for call in found}
     changed = True
     while changed:
@@ -94,7 +94,7 @@ def begin(x: Expressions, f: tree.Function) -> Jumps:
 def _places(x: Expressions, body: tree.Compound) -> Iterator[tree.Call]:
     """The calls below that set a place."""
     names = [name for name in dialect.SETS_JUMPS if _is_model(x.program, name)]
-    for node in tree.within(body) if names else ():
+    for node in queries.within(body) if names else ():
         if isinstance(node, tree.Call) and dialect.callee_name(node) in names:
             yield node
 

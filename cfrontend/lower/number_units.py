@@ -18,7 +18,7 @@ from cfrontend.record import dataclass
 from cfrontend.settings import VARIANT
 from cfrontend.source.contract import has_harness, is_harness
 from cfrontend.source.preprocess import is_foreign
-from cfrontend.syntax import tree
+from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression, Statement
 from cfrontend.units import Unit, UnitId, UnitKind
 
@@ -105,7 +105,7 @@ class _Finder:
 
     def value_of_last(self, e: Expression) -> None:
         """``e`` is the value of the unit found last, or does what that unit is there for."""
-        call = tree.unconverted(e)
+        call = queries.unconverted(e)
         if isinstance(call, tree.Call):
             self.calls[id(call)] = len(self.found) - 1
 
@@ -231,19 +231,19 @@ def _kind(e: Expression) -> UnitKind:
 
 def _is_nothing(e: Expression) -> bool:
     """Whether an expression is a constant thrown away, such as ``((void)0)``."""
-    return isinstance(tree.unconverted(e), tree.IntConstant)
+    return isinstance(queries.unconverted(e), tree.IntConstant)
 
 
 def _is_put_in(e: Expression) -> bool:
     """Whether a variant of an edited program has this as a statement, and the others nothing."""
-    e = tree.unconverted(e)
+    e = queries.unconverted(e)
     return isinstance(e, tree.Conditional) and _is_variant(e.condition) and _is_nothing(e.otherwise)
 
 
 def _is_variant(e: Expression) -> bool:
     """Whether it is asked which variant this is."""
-    e = tree.unconverted(e)
-    chosen = tree.unconverted(e.left) if isinstance(e, tree.Binary) else e
+    e = queries.unconverted(e)
+    chosen = queries.unconverted(e.left) if isinstance(e, tree.Binary) else e
     return isinstance(chosen, tree.VariableRef) and chosen.symbol.key == VARIANT
 
 

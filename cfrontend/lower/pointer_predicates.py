@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from cfrontend import goto
 from cfrontend.elaborate.constants import is_complete
-from cfrontend.syntax import tree
+from cfrontend.syntax import queries, tree
 from cfrontend.syntax.printer import text_of
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
@@ -105,7 +105,7 @@ def havoc(x: Expressions, e: tree.Call, name: str, given: Sequence[Expression]) 
 def array_operation(x: Expressions, e: tree.Call, name: str) -> Expression | None:
     """A whole array copied to another one, compared with it, or filled with a value."""
     given = [x.value(argument) for argument in e.arguments]
-    arrays = [tree.unconverted(argument) for argument in given]
+    arrays = [queries.unconverted(argument) for argument in given]
     target = _array(arrays[0]) if len(given) == 2 else None
     source = _array(arrays[1]) if len(given) == 2 else None
     if target is None or (source is None) != (name == "__CPROVER_array_set"):

@@ -11,7 +11,7 @@ from typing import Final
 
 from cfrontend.lower.dialect import FAILING_LABEL, OUTPUTS, WIDE_OUTPUTS, callee_name, is_specification_call
 from cfrontend.source.contract import OLD
-from cfrontend.syntax import tree
+from cfrontend.syntax import queries, tree
 
 
 def only_specifying(functions: Mapping[str, tree.Function], harnesses: Iterable[str]) -> frozenset[str]:
@@ -49,7 +49,7 @@ def reached(roots: Iterable[str], functions: Mapping[str, tree.Function]) -> fro
 
 def _named(top: object) -> Iterator[str]:
     """The functions that are named anywhere in a part of a typed tree."""
-    return (node.name for node in tree.within(top) if isinstance(node, tree.FunctionRef))
+    return (node.name for node in queries.within(top) if isinstance(node, tree.FunctionRef))
 
 
 _LEAVING: Final = (tree.Return, tree.Break, tree.Continue, tree.Goto, tree.Empty)
@@ -66,7 +66,7 @@ def conditions_of_properties(body: tree.Compound) -> Iterator[tree.Expression | 
         if _is_of_property(s):
             yield from _conditions(s)
         else:
-            stack += tree.statements_in(s)
+            stack += queries.statements_in(s)
 
 
 def _is_of_property(s: tree.Statement) -> bool:
@@ -82,7 +82,7 @@ def _leaves(s: tree.Statement) -> Iterator[tree.Statement]:
     stack = [s]
     while stack:
         inner = stack.pop()
-        below = [inner.body] if isinstance(inner, tree.For) else list(tree.statements_in(inner))
+        below = [inner.body] if isinstance(inner, tree.For) else list(queries.statements_in(inner))
         if not below and not isinstance(inner, tree.Compound):
             yield inner
         stack += below
@@ -114,4 +114,4 @@ def _conditions(s: tree.Statement) -> Iterator[tree.Expression | tree.Statement]
                 one.expression if isinstance(one, tree.ExpressionStatement) else one for one in inner.start
             )
             yield from () if inner.step is None else (inner.step,)
-        stack += tree.statements_in(inner)
+        stack += queries.statements_in(inner)

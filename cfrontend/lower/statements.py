@@ -20,7 +20,7 @@ from cfrontend.lower.emitter import Emitter
 from cfrontend.lower.expressions import Expressions
 from cfrontend.lower.number_units import UnitTable
 from cfrontend.record import dataclass
-from cfrontend.syntax import tree
+from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression, Statement, Symbol
 from cfrontend.syntax.types import INT, IntType, VoidType
 
@@ -416,7 +416,7 @@ class Statements:
         end = self.emit.label()
         targets: dict[int, int] = {}
         default = end
-        for node in tree.labels_of_switch(s.body):
+        for node in queries.labels_of_switch(s.body):
             targets[id(node)] = label = self.emit.label()
             if isinstance(node, tree.Default):
                 default = label

@@ -19,7 +19,7 @@ from cfrontend.lower.dialect import AT_EXIT, BUILT_IN, INPUTS, OUTPUTS, WIDE_OUT
 from cfrontend.source.parse import ParsedFile
 from cfrontend.source.preprocess import PreprocessOptions, is_foreign, is_header
 from cfrontend.stdlib.models import models, read_models
-from cfrontend.syntax import tree
+from cfrontend.syntax import queries, tree
 from cfrontend.syntax.types import VoidType
 
 KEPT: Final = "SFO_KEPT"
@@ -119,7 +119,7 @@ def scans(program: tree.TranslationUnit) -> frozenset[bool]:
         if function.body is None or is_foreign(function.location.file):
             continue
         for e, wanted in evaluated_below(function.body):
-            whole = tree.unconverted(e)
+            whole = queries.unconverted(e)
             calls = [part for part in subexpressions(whole) if _is_scan(part)]
             found.update(wanted or call is not whole for call in calls)
     return frozenset(found)

@@ -37,7 +37,7 @@ from cfrontend.symex.case_split import of_few
 from cfrontend.symex.float_operators import format_of
 from cfrontend.symex.layout import Layouts
 from cfrontend.symex.machine import Machine
-from cfrontend.syntax import tree
+from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
     BOOL,
@@ -466,7 +466,7 @@ class ExpressionCompiler:
         length = None
         if isinstance(e.base.type, ArrayType):
             base = self.access(e.base)
-            if not tree.goes_on(e.base, self.structs):
+            if not queries.goes_on(e.base, self.structs):
                 length = e.base.type.length or None
         else:
             base = AtPointer(self.value(e.base), 0, ())

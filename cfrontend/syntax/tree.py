@@ -9,14 +9,13 @@ Nodes are frozen and tuple-valued; a location stands on each, outside equality.
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import field
 from typing import Literal, TypeAlias, final
 
 from cfrontend.errors import Location, UnsupportedError
 from cfrontend.record import dataclass
-from cfrontend.syntax.types import ArrayType, CType, FunctionType, IntType, StructTable
+from cfrontend.syntax.types import CType, FunctionType, IntType, StructTable
 
 Storage: TypeAlias = Literal["auto", "parameter", "static", "extern"]
 """``static`` is every object with static duration that is defined here; ``extern`` one that is only declared."""
@@ -587,83 +586,3 @@ class TranslationUnit:
     def switched_on(self) -> frozenset[str]:
         """The kinds of property that are checked on some line, whatever else is."""
         return frozenset[str]().union(*[on for _, on in self.switched.values()])
-
-
-def unconverted(e: Expression) -> Expression:
-    """The expression below all conversions, written or not."""
-    while isinstance(e, Cast):
-        e = e.operand
-    return e
-
-
-def written(e: Expression) -> Expression:
-    """The expression below conversions that nobody wrote."""
-    while isinstance(e, Cast) and e.implicit:
-        e = e.operand
-    return e
-
-
-def goes_on(array: Expression, structs: StructTable) -> bool:
-    """Whether an array is a member of no length of its own: flexible, GNU's of length 0, or 1 at the very end.
-
-    One of length 1 is that only in what a pointer leads to.
-    """
-    ctype = array.type
-    if not isinstance(array, MemberAccess) or not isinstance(ctype, ArrayType):
-        return False
-    return not ctype.length or (ctype.length == 1 and _ends_what_is_pointed_to(array, structs))
-
-
-def _ends_what_is_pointed_to(member: Expression, structs: StructTable) -> bool:
-    """Whether a member of a structure that a pointer leads to is the last one in it, at each level.
-
-    Each member of a union is, as in gcc.
-    """
-    while isinstance(member, MemberAccess):
-        struct = structs[member.struct_key]
-        if not struct.is_union and struct.members[-1].name != member.member:
-            return False
-        member = member.base
-    return isinstance(member, Deref)
-
-
-def statements_in(s: Statement) -> tuple[Statement, ...]:
-    """The statements that stand directly in a statement, in order."""
-    match s:
-        case Compound(items=items):
-            return items
-        case If(then=then, otherwise=otherwise):
-            return (then,) if otherwise is None else (then, otherwise)
-        case For(start=start, body=body):
-            return (*start, body)
-        case While(body=body) | DoWhile(body=body) | Switch(body=body):
-            return (body,)
-        case Case(body=body) | Default(body=body) | Label(body=body):
-            return (body,)
-        case _:
-            return ()
-
-
-def labels_of_switch(body: Statement) -> list[Case | Default]:
-    """The labels of one ``switch`` with this body, in order; those of switches inside it are not."""
-    found: list[Case | Default] = []
-    stack: list[Statement] = [body]
-    while stack:
-        s = stack.pop()
-        if isinstance(s, Case | Default):
-            found.append(s)
-        if not isinstance(s, Switch):
-            stack.extend(reversed(statements_in(s)))
-    return found
-
-
-def within(top: object) -> Iterator[object]:
-    """All nodes of a part of a typed tree, or of a tuple of such parts, in no particular order."""
-    stack = [top]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, tuple):
-            stack += node
-        elif dataclasses.is_dataclass(node) and not isinstance(node, Location | Symbol | type):
-            yield node
-            stack += [getattr(node, f.name) for f in dataclasses.fields(node)]

@@ -13,7 +13,7 @@ from cfrontend.symex.functions import DEAD, Step
 from cfrontend.symex.machine import Machine
 from cfrontend.symex.relational import is_null
 from cfrontend.symex.steps.context import FunctionContext, refusal
-from cfrontend.syntax import tree
+from cfrontend.syntax import queries, tree
 from cfrontend.syntax.types import DOUBLE, LONG_DOUBLE, ArrayType, CType, IntType, PointerType
 from cfrontend.terms import FALSE, TRUE, Term
 
@@ -177,7 +177,7 @@ def _length_of_array(e: tree.Expression) -> int | None:
 
     One of length 1 may stand for any, at the end of a structure as C had them before flexible members.
     """
-    array = tree.unconverted(e)
+    array = queries.unconverted(e)
     if not isinstance(array, tree.Decay) or not isinstance(array.operand.type, ArrayType):
         return None
     length = array.operand.type.length
