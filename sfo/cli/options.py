@@ -11,7 +11,7 @@ import click
 from cfrontend.environment.arguments import LENGTH
 from cfrontend.environment.inputs import ARRAY_SIZE, DEPTH
 from cfrontend.errors import UsageError
-from sfo.cli.talk import REPORTS
+from sfo.report import REPORTS
 
 if TYPE_CHECKING:
     from cfrontend.program import ProgramOptions
@@ -391,7 +391,7 @@ def run_options(given: dict[str, Any]) -> Options:
 def _traces(given: dict[str, Any]) -> int:
     """How many failing and passing executions the reports show step by step."""
     forms = {given.get("format_"), *(form for form, _ in given.get("reports", ()))}
-    return TRACES if forms & {"html", "sarif"} else 0
+    return TRACES if any(report.shows_steps for form, report in REPORTS.items() if form in forms) else 0
 
 
 def _tests(paths: Sequence[str]) -> tuple[Case, ...]:

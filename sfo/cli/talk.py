@@ -8,7 +8,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from importlib import import_module
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self, final
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Self, final
 import click
 
 from cfrontend.errors import UsageError
+from sfo.report import REPORTS
 
 if TYPE_CHECKING:
     from sfo.core.data import Result
@@ -28,16 +28,6 @@ EXIT_VIOLATED: Final = 10
 EXIT_DISAGREES: Final = 11
 EXIT_INTERRUPTED: Final = 130
 EXIT_BROKEN_PIPE: Final = 141
-
-
-REPORTS: Final = {
-    "sarif": ("sfo.report.sarif", "sarif"),
-    "html": ("sfo.report.page", "html_page"),
-    "github": ("sfo.report.annotations", "github_annotations"),
-    "junit": ("sfo.report.junit", "junit_xml"),
-    "gnu": ("sfo.report.gnu", "gnu_lines"),
-}
-"""Reports besides text and JSON, by ``--format``: module and function, imported when it is asked for."""
 
 
 @final
@@ -148,8 +138,7 @@ def _report_in(form: str, result: Result, report: Callable[..., str], *, everyth
 
         return write_result(result)
     if form in REPORTS:
-        module, function = REPORTS[form]
-        report = getattr(import_module(module), function)
+        return REPORTS[form].write(result, everything=everything)
     return report(result, everything=everything)
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -200,7 +200,6 @@ def plan(
     looks for inputs by itself; ``pairs``: it tries edits that are in it. Raises InputError for an input that has no
     native value and for a unit whose steps cannot be counted.
     """
-    checks = program.options.checks - program.tree.switched_off
     if sanitizers is None:
         sanitizers = sanitizers_of(program)
     model = MODEL_FLAGS[program.options.preprocess.model.name]
@@ -209,49 +208,33 @@ def plan(
     if sanitizers:
         base += [f"-fsanitize={','.join(sanitizers)}", "-fno-sanitize-recover=all"]
     profile = [*(["--coverage"] if coverage else []), *(["-finstrument-functions"] if steps else [])]
-    exploring, asking = (_EXPLORING, _ASKING) if explore else ((), ())
     variables = instrument.variables_to_fill(program.goto)
     numbers = {key: number for key, (number, _) in variables.items()}
     numbers |= {name: number for number, name in enumerate(instrument.MAKERS)}
     models = instrument.model_files(program.goto, keeps_files=program.tree.keeps_files)
     taken = [f"--redefine-sym={name}=__wrap_{name}" for library in models for name in library.taken]
-    weak = [f"--weaken-symbol={name}" for name in instrument.replaced_functions(program.goto, checks)]
-    assumed = [f"--redefine-sym={name}=sfo_assumed_{name}" for name in sorted(program.goto.assumed)]
     filled: set[str] = set()
+    exploring = _EXPLORING if explore else ()
     own = [
         Source(
             name=f"{number}{'.i' if path.endswith('.i') else '.c'}",
             text=text,
             flags=(*base, *profile, *exploring, *_user_flags(program.options.preprocess, path)),
-            symbols=(*taken, *weak, *assumed, *_UNCALLED),
+            symbols=(*taken, *_replaced_symbols(program), *_UNCALLED),
         )
         for number, (path, text) in enumerate(_copies(program, variables, filled, steps=steps or pairs))
     ]
-    inputs = _DECLARED + instrument.nondet_functions(program.goto)
+    harness = (*common, *_harness_flags(program, coverage=coverage), *(_small(numbers) if pairs else ()))
     others = [
-        Source(name="inputs.c", text=inputs.encode(), flags=common),
         Source(
-            name=HARNESS_NAME,
-            text=HARNESS.read_bytes(),
-            flags=(
-                *common,
-                *(["-DSFO_COVERAGE"] if coverage else []),
-                *(["-DSFO_COUNTS_EACH=1"] if program.tree.counts_each else []),
-                *(["-DSFO_TEXT"] if program.tree.reads_text else []),
-                *(_small(numbers) if pairs else []),
-            ),
-            symbols=_spared(taken),
+            name="inputs.c",
+            text=(_DECLARED + instrument.nondet_functions(program.goto)).encode(),
+            flags=common,
         ),
-        *(_model(library, taken, (*model, *exploring, *asking)) for library in models),
+        Source(name=HARNESS_NAME, text=HARNESS.read_bytes(), flags=harness, symbols=_spared(taken)),
+        *(_model(library, taken, (*model, *exploring, *(_ASKING if explore else ()))) for library in models),
+        *_linked_sources(common, taken, explore=explore, pairs=pairs, steps=steps),
     ]
-    flags, symbols = (*common, "-O2", "-U_FORTIFY_SOURCE"), _spared(taken)
-    others += [
-        Source(name=path.name, text=path.read_bytes(), flags=flags, symbols=symbols)
-        for path, is_linked in ((EXPLORE, explore), (PAIRS, pairs))
-        if is_linked
-    ]
-    if steps:
-        others.append(Source(name="steps.c", text=STEPS.read_bytes(), flags=common))
     runtime = ["-fsanitize=address"] if "address" in sanitizers else []
     return Plan(
         own=tuple(own),
@@ -260,6 +243,36 @@ def plan(
         numbers=numbers,
         unfilled=frozenset(variables.keys() - filled),
     )
+
+
+def _harness_flags(program: Program, *, coverage: bool) -> Iterator[str]:
+    """Macros of the harness: what it counts, and how the program reads its standard input."""
+    if coverage:
+        yield "-DSFO_COVERAGE"
+    if program.tree.counts_each:
+        yield "-DSFO_COUNTS_EACH=1"
+    if program.tree.reads_text:
+        yield "-DSFO_TEXT"
+
+
+def _linked_sources(
+    common: tuple[str, ...], taken: Sequence[str], *, explore: bool, pairs: bool, steps: bool
+) -> Iterator[Source]:
+    """The parts of the harness that only some native executions need."""
+    flags, symbols = (*common, "-O2", "-U_FORTIFY_SOURCE"), _spared(taken)
+    for path, is_linked in ((EXPLORE, explore), (PAIRS, pairs)):
+        if is_linked:
+            yield Source(name=path.name, text=path.read_bytes(), flags=flags, symbols=symbols)
+    if steps:
+        yield Source(name="steps.c", text=STEPS.read_bytes(), flags=common)
+
+
+def _replaced_symbols(program: Program) -> tuple[str, ...]:
+    """Options of objcopy: functions of the program that give way to ours, and those that assume something."""
+    checks = program.options.checks - program.tree.switched_off
+    weak = (f"--weaken-symbol={name}" for name in instrument.replaced_functions(program.goto, checks))
+    assumed = (f"--redefine-sym={name}=sfo_assumed_{name}" for name in sorted(program.goto.assumed))
+    return (*weak, *assumed)
 
 
 def _small(numbers: Mapping[str, int]) -> tuple[str, ...]:
