@@ -18,12 +18,13 @@ from sfo import cli
 from sfo.core.data import Dataset, Diagnoses, NativeCheck, Result
 from sfo.pipeline.localize import check, localize
 from sfo.pipeline.options import Options
+from sfo.report import REPORTS
 from sfo.report.annotations import github_annotations
 from sfo.report.findings import breaches, findings
 from sfo.report.gnu import gnu_lines
 from sfo.report.junit import junit_xml
-from sfo.report.page import html_page
 from sfo.report.sarif import as_sarif, sarif, uri
+from tests.places import DOCS
 from tests.sfo.models import execution, unit
 from tests.sfo.results import nothing_fails, paper_result
 
@@ -348,6 +349,11 @@ def test_commands_write_every_form(
     assert capsys.readouterr().out == ""
 
 
-@pytest.mark.parametrize("write", [sarif, html_page, github_annotations, junit_xml, gnu_lines])
-def test_the_same_result_gives_the_same_text(write: Callable[..., str], minmax: Result) -> None:
-    assert write(minmax, everything=False) == write(minmax, everything=False)
+@pytest.mark.parametrize("name", REPORTS)
+def test_the_same_result_gives_the_same_text(name: str, minmax: Result) -> None:
+    assert REPORTS[name].write(minmax, everything=False) == REPORTS[name].write(minmax, everything=False)
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_every_form_is_documented(name: str) -> None:
+    assert re.search(rf"^\| `{name}` \|", (DOCS / "formats.md").read_text(encoding="utf-8"), re.MULTILINE)
