@@ -479,17 +479,17 @@ class Result:
     """
 
     verdict: Verdict
-    reason: str | None
     bound: BoundUsed
-    optimal: bool | None
-    undecided: tuple[UnitId, ...]
-    intersection: tuple[UnitId, ...]
     dataset: Dataset
     properties: tuple[PropertyResult, ...]
-    measure: str | None
-    rank: str | None
-    ranking: tuple[RankedUnit, ...]
     statistics: Statistics
+    reason: str | None = None
+    optimal: bool | None = None
+    undecided: tuple[UnitId, ...] = ()
+    intersection: tuple[UnitId, ...] = ()
+    measure: str | None = None
+    rank: str | None = None
+    ranking: tuple[RankedUnit, ...] = ()
     files: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     stopped: Stop | None = None

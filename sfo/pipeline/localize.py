@@ -1,22 +1,26 @@
-"""The pipeline: files in, one frozen result out.
+"""Localisation: files in, one frozen result out.
 
-    load -> bound search -> Algorithm 1 -> passing executions -> rank
+    load -> bound search -> Algorithm 1 -> passing executions -> replay -> rank
+         -> with ``rank="full"``: angelic filter -> repairs -> exact angelic question -> minimal diagnoses
 
-A time limit, Ctrl-C or a solver that gives up ends a stage, not the run: what is known by then is in the result,
+A time limit, Ctrl-C or a solver that gives up ends a phase, not the command: what is known by then is in the result,
 with ``stopped`` and ``reason`` saying what is missing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias, cast, final
 
 from cfrontend.formula import EncodedProgram
+from cfrontend.record import dataclass
 from cfrontend.terms import Term
 from cfrontend.units import UnitId
-from sfo.core.data import Angelic, Dataset, Diagnoses, Execution, Repairs, Result, Stop, stop_of
+from sfo.core.data import Angelic, Dataset, Diagnoses, Execution, Repairs, Result, Stop
 from sfo.core.decode_model import failure
+from sfo.execution.test_import import Ran
 from sfo.generate.algorithm1 import FailingRuns, PassingRuns, covered_by_all, covered_by_any, failing_runs
 from sfo.generate.bound_search import BoundSearch
 from sfo.generate.seed_tests import joined, passing_tests, seeds
@@ -34,6 +38,7 @@ from sfo.pipeline.diagnostics import (
     wider_bound,
 )
 from sfo.pipeline.options import Options
+from sfo.pipeline.phases import Phase, run_phases
 from sfo.pipeline.session import Progress, Run, silent, without_disagreements
 from sfo.pipeline.unreachable_code import with_unreached
 from sfo.spectra.measures import Measure, find
@@ -43,10 +48,10 @@ if TYPE_CHECKING:
     from sfo.execution.native import Replayer
     from sfo.pipeline.refinement import Problem
 
-Phase: TypeAlias = Literal["failing", "passing", "angelic", "repair", "exact", "sets"]
-"""What makes a ranking better than the one before it."""
+PhaseName: TypeAlias = Literal["failing", "passing", "angelic", "repair", "exact", "sets"]
+"""A phase behind which the ranking is better than before it."""
 
-Heard: TypeAlias = Callable[[Phase, Result], None]
+Heard: TypeAlias = Callable[[PhaseName, Result], None]
 """Given what is known after a phase, while the next one is still to come."""
 
 
@@ -61,99 +66,259 @@ def localize(
     measure = find(options.measure)
     run = Run(paths, options, progress)
     with run.replayer() as replayer:
-        return run.traced(_localize(run, options, measure, replayer, progress, heard))
+        tests = run.tests()
+        search = run.search()
+        start = seeds(tests, search.first)
+        if not start:
+            nothing = _nothing_found(run, search, progress)
+            return run.traced(replace(nothing, measure=measure.name, rank=options.rank))
+        search = replace(search, first=start[0])
+        known = _Known(search=search, wide=search, tests=tests)
+        localisation = _Localisation(
+            run=run,
+            options=options,
+            measure=measure,
+            replayer=replayer,
+            progress=progress,
+            heard=heard,
+            start=start,
+        )
+        return run.traced(localisation.result(known))
 
 
-def _localize(
-    run: Run,
-    options: Options,
-    measure: Measure,
-    replayer: Replayer | None,
-    progress: Progress,
-    heard: Heard | None,
-) -> Result:
-    def by_coverage(phase: Phase, failing: FailingRuns, passing: PassingRuns) -> None:
-        """Tell what is known so far."""
-        if heard is None:
-            return
-        known = run.result(search, run.slices.found(joined(tests, failing, passing)))
-        ranking = rank(known.dataset, measure)
-        optimal, undecided = failing.optimal, failing.undecided
-        known = replace(known, measure=measure.name, rank="coverage", ranking=ranking)
-        heard(phase, replace(known, optimal=optimal, undecided=undecided))
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Known:
+    """What the phases of a localisation have found: ``failing`` executions in the bound of ``search``, and so on.
 
-    tests = run.tests()
-    search = run.search()
-    start = seeds(tests, search.first)
-    if not start:
-        return replace(_nothing_found(run, search, progress), measure=measure.name, rank=options.rank)
-    search = replace(search, first=start[0])
-    with run.stages.stage("failing"), run.leaving_time(), run.sharing(search.oracle):
-        progress("failing executions: proving that no other one covers less")
-        failing = failing_runs(search.oracle, *start)
-    passing, wide = PassingRuns(executions=()), search
-    by_coverage("failing", failing, passing)
-    if options.passing:
-        with run.stages.stage("passing"), run.leaving_time():
-            progress("passing executions")
-            passing, wide = _passing(run, search, failing, passing_tests(tests))
-        by_coverage("passing", failing, passing)
-    search = run.decide_completeness(search)
-    executions = run.confirmed(run.slices.found(joined(tests, failing, passing)))
-    checks, said = run.replay(replayer, executions)
-    executions = run.with_unread(without_disagreements(executions, checks))
-    result = run.result(search, executions)
-    stops = [stop for stop in (tests.stop, failing.stop, passing.stop) if stop is not None]
-    stop = next((stop for stop in stops if stop != "tried"), None)
-    result = replace(
-        result,
-        reason=STOP_TEXT[stop or stops[0]] if stops else None,
-        optimal=failing.optimal,
-        undecided=failing.undecided,
-        measure=measure.name,
-        rank=options.rank,
-        notes=(
-            *run.premises(),
-            *read_differently(search),
-            *skipped_bounds(search),
-            *followed_for_long(search),
-            *said_of_tests(tests, executions),
-            *notes_on(result, passing, asked=options.passing),
-            *only_tried(search),
-            *wider_bound(wide, search),
-            *said,
-            *run.complaints(),
-        ),
-        stopped=stop,
-        native=checks,
-    )
-    if failing.optimal:
-        result = run.double_checked(result, search, covered_by_all(failing.executions))
-    if len(result.dataset.failing) < len(failing.executions):
-        result = _doubted(result)
-    if not result.dataset.failing:
-        return replace(result, ranking=())
-    if options.rank == "coverage":
-        return replace(result, ranking=rank(result.dataset, measure))
-    never = _never_passing(result.dataset, passing)
-    if not (result.dataset.passing or passing.exhausted):
-        with run.stages.stage("passing"):
-            wide = run.widened(search)
-    problem = run.problem(wide, result.dataset, measure, never)
-    return _in_full(run, result, problem, heard, exactly=options.angelic == "exact")
+    ``passing`` ones are in the bound of ``wide``, which may be larger. ``result`` is the report on all executions,
+    None until they are complete. ``problem`` and what stands behind it are of the full ranking.
+    """
+
+    search: BoundSearch
+    wide: BoundSearch
+    tests: Ran
+    failing: FailingRuns = FailingRuns(executions=())
+    passing: PassingRuns = PassingRuns(executions=())
+    result: Result | None = None
+    problem: Problem | None = None
+    angelic: Angelic | None = None
+    repairs: Repairs | None = None
+    sets: Diagnoses | None = None
+    stop: Stop | None = None
 
 
-def _passing(
-    run: Run, search: BoundSearch, failing: FailingRuns, known: tuple[Execution, ...]
-) -> tuple[PassingRuns, BoundSearch]:
-    """Passing executions beside the ``known`` ones, and the search in whose bound they are."""
-    passing = run.passing(search.oracle, failing, known)
-    if passing.executions or known or not passing.exhausted:
-        return passing, search
-    wide = run.widened(search)
-    if wide.oracle is not search.oracle:
-        passing = run.passing(wide.oracle, failing, ())
-    return passing, wide
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Localisation:
+    """The phases of one localisation, from its first failing executions ``start`` to the result."""
+
+    run: Run
+    options: Options
+    measure: Measure
+    replayer: Replayer | None
+    progress: Progress
+    heard: Heard | None
+    start: Sequence[Execution]
+
+    def result(self, known: _Known) -> Result:
+        """The result of all phases, or of those that came to their end."""
+        stage = self.run.stages.stage
+        known, stop = run_phases(self._executions(), known, stage, tell=self._tell)
+        if known.result is None:
+            return replace(self._by_coverage(known), stopped=stop, reason=stop and STOP_TEXT[stop])
+        if known.problem is None:
+            return known.result
+        known, stop = run_phases(self._refinement(), known, stage, ended=self._is_over, tell=self._tell)
+        result = self._in_full(known)
+        stop = result.stopped or stop or known.stop or self.run.loop.stopped
+        return replace(result, stopped=stop, reason=result.reason or (stop and STOP_TEXT[stop]))
+
+    # -- phases ----------------------------------------------------------------------------------------------
+
+    def _executions(self) -> tuple[Phase[_Known], ...]:
+        """The phases that look for executions and report on them."""
+        return (
+            Phase(name="failing", work=self._failing, budget=self._shared, told=True),
+            Phase(
+                name="passing",
+                work=self._passing,
+                budget=lambda _: self.run.leaving_time(),
+                wanted=lambda _: self.options.passing > 0,
+                told=True,
+            ),
+            Phase(name="report", work=self._reported, charged=False),
+            Phase(
+                name="full",
+                work=self._with_problem,
+                wanted=lambda known: self.options.rank == "full" and bool(_report(known).dataset.failing),
+                charged=False,
+            ),
+        )
+
+    def _refinement(self) -> tuple[Phase[_Known], ...]:
+        """The phases of the full ranking. What ends one leaves the ranking before it."""
+        return (
+            Phase(name="angelic", work=self._angelic, told=True),
+            Phase(name="repair", work=self._repair, told=True),
+            Phase(
+                name="exact", work=self._exact, wanted=lambda _: self.options.angelic == "exact", told=True
+            ),
+            Phase(name="sets", work=self._sets, told=True),
+        )
+
+    def _is_over(self, known: _Known) -> bool:
+        # A phase takes some time before it looks at the clock.
+        return known.stop is not None or self.run.loop.time_is_up()
+
+    def _tell(self, name: str, known: _Known) -> None:
+        if self.heard is not None:
+            found = self._by_coverage(known) if known.result is None else self._in_full(known)
+            self.heard(cast("PhaseName", name), found)
+
+    # -- what the phases do ----------------------------------------------------------------------------------
+
+    def _shared(self, known: _Known) -> AbstractContextManager[object]:
+        """The budget of Algorithm 1: some time is left to the ranking, and several processes refute."""
+        budget = ExitStack()
+        budget.enter_context(self.run.leaving_time())
+        budget.enter_context(self.run.sharing(known.search.oracle))
+        return budget
+
+    def _failing(self, known: _Known) -> _Known:
+        self.progress("failing executions: proving that no other one covers less")
+        return replace(known, failing=failing_runs(known.search.oracle, *self.start))
+
+    def _passing(self, known: _Known) -> _Known:
+        """Passing executions beside those of existing tests; in a larger bound where none passes in that one."""
+        self.progress("passing executions")
+        run, search, tests = self.run, known.search, passing_tests(known.tests)
+        passing = run.passing(search.oracle, known.failing, tests)
+        if passing.executions or tests or not passing.exhausted:
+            return replace(known, passing=passing)
+        wide = run.widened(search)
+        if wide.oracle is not search.oracle:
+            passing = run.passing(wide.oracle, known.failing, ())
+        return replace(known, passing=passing, wide=wide)
+
+    def _reported(self, known: _Known) -> _Known:
+        """The result so far, its executions replayed, with the ranking by coverage."""
+        run, failing, passing = self.run, known.failing, known.passing
+        search = run.decide_completeness(known.search)
+        executions = run.confirmed(run.slices.found(joined(known.tests, failing, passing)))
+        checks, said = run.replay(self.replayer, executions)
+        executions = run.with_unread(without_disagreements(executions, checks))
+        result = run.result(search, executions)
+        stops = [stop for stop in (known.tests.stop, failing.stop, passing.stop) if stop is not None]
+        stop = next((stop for stop in stops if stop != "tried"), None)
+        result = replace(
+            result,
+            reason=STOP_TEXT[stop or stops[0]] if stops else None,
+            optimal=failing.optimal,
+            undecided=failing.undecided,
+            measure=self.measure.name,
+            rank=self.options.rank,
+            notes=(
+                *run.premises(),
+                *read_differently(search),
+                *skipped_bounds(search),
+                *followed_for_long(search),
+                *said_of_tests(known.tests, executions),
+                *notes_on(result, passing, asked=self.options.passing),
+                *only_tried(search),
+                *wider_bound(known.wide, search),
+                *said,
+                *run.complaints(),
+            ),
+            stopped=stop,
+            native=checks,
+        )
+        if failing.optimal:
+            result = run.double_checked(result, search, covered_by_all(failing.executions))
+        if len(result.dataset.failing) < len(failing.executions):
+            result = _doubted(result)
+        ranking = rank(result.dataset, self.measure) if result.dataset.failing else ()
+        return replace(known, search=search, result=replace(result, ranking=ranking))
+
+    def _with_problem(self, known: _Known) -> _Known:
+        """What the full ranking is asked about; passing executions help there, wherever they are."""
+        dataset = _report(known).dataset
+        wide = known.wide
+        if not (dataset.passing or known.passing.exhausted):
+            with self.run.stages.stage("passing"):
+                wide = self.run.widened(known.search)
+        never = _never_passing(dataset, known.passing)
+        return replace(known, wide=wide, problem=self.run.problem(wide, dataset, self.measure, never))
+
+    def _angelic(self, known: _Known) -> _Known:
+        from sfo.pipeline.refinement import find_savings
+
+        angelic = find_savings(_problem(known))
+        return replace(known, angelic=angelic, stop=angelic.stop)
+
+    def _repair(self, known: _Known) -> _Known:
+        from sfo.pipeline.refinement import find_verified_repairs
+
+        repairs = find_verified_repairs(_problem(known), _savings(known))
+        return replace(known, repairs=repairs, stop=repairs.stop)
+
+    def _exact(self, known: _Known) -> _Known:
+        from sfo.pipeline.refinement import find_exactly
+
+        angelic = find_exactly(_problem(known), _savings(known), known.repairs)
+        return replace(known, angelic=angelic, stop=angelic.stop)
+
+    def _sets(self, known: _Known) -> _Known:
+        from sfo.pipeline.refinement import find_sets
+
+        sets = find_sets(_problem(known), _savings(known), known.repairs)
+        return replace(known, sets=sets, stop=sets and sets.stop)
+
+    # -- results ---------------------------------------------------------------------------------------------
+
+    def _by_coverage(self, known: _Known) -> Result:
+        """The ranking by coverage, before the executions are replayed."""
+        executions = self.run.slices.found(joined(known.tests, known.failing, known.passing))
+        result = self.run.result(known.search, executions)
+        return replace(
+            result,
+            measure=self.measure.name,
+            rank="coverage",
+            ranking=rank(result.dataset, self.measure),
+            optimal=known.failing.optimal,
+            undecided=known.failing.undecided,
+        )
+
+    def _in_full(self, known: _Known) -> Result:
+        """The ranking by what could save the failing executions, as far as that is known."""
+        result, problem = _report(known), _problem(known)
+        if known.angelic is None:
+            return replace(result, ranking=rank(problem.dataset, problem.measure, late=problem.late))
+        return replace(
+            result,
+            dataset=problem.known(known.repairs),
+            ranking=problem.ranking(known.angelic, known.repairs),
+            angelic=known.angelic,
+            diagnoses=known.sets,
+            repairs=known.repairs,
+            notes=(*result.notes, *cut_short(known.angelic, known.repairs)),
+            statistics=self.run.statistics(),
+        )
+
+
+def _report(known: _Known) -> Result:
+    assert known.result is not None
+    return known.result
+
+
+def _problem(known: _Known) -> Problem:
+    assert known.problem is not None
+    return known.problem
+
+
+def _savings(known: _Known) -> Angelic:
+    assert known.angelic is not None
+    return known.angelic
 
 
 def _never_passing(dataset: Dataset, passing: PassingRuns) -> tuple[UnitId, ...]:
@@ -162,55 +327,6 @@ def _never_passing(dataset: Dataset, passing: PassingRuns) -> tuple[UnitId, ...]
         return passing.never
     covered = covered_by_any(dataset.passing)
     return tuple(unit for unit in dataset.intersection if unit not in covered)
-
-
-def _in_full(run: Run, result: Result, problem: Problem, heard: Heard | None, *, exactly: bool) -> Result:
-    """``result`` ranked by what could save the failing runs; what ends a phase leaves the ranking before it."""
-    from sfo.pipeline.refinement import find_exactly, find_savings, find_sets, find_verified_repairs
-
-    def ranked(
-        phase: Phase, angelic: Angelic, repairs: Repairs | None = None, sets: Diagnoses | None = None
-    ) -> Result:
-        found = replace(
-            result,
-            dataset=problem.known(repairs),
-            ranking=problem.ranking(angelic, repairs),
-            angelic=angelic,
-            diagnoses=sets,
-            repairs=repairs,
-            notes=(*result.notes, *cut_short(angelic, repairs)),
-            statistics=run.statistics(),
-        )
-        if heard is not None:
-            heard(phase, found)
-        return found
-
-    def phases() -> Iterator[tuple[Result, Stop | None]]:
-        with run.stages.stage("angelic"):
-            angelic = find_savings(problem)
-        yield ranked("angelic", angelic), angelic.stop
-        with run.stages.stage("repair"):
-            repairs = find_verified_repairs(problem, angelic)
-        yield ranked("repair", angelic, repairs), repairs.stop
-        if exactly:
-            with run.stages.stage("exact"):
-                angelic = find_exactly(problem, angelic, repairs)
-            yield ranked("exact", angelic, repairs), angelic.stop
-        with run.stages.stage("sets"):
-            sets = find_sets(problem, angelic, repairs)
-        yield ranked("sets", angelic, repairs, sets), sets and sets.stop
-
-    known = replace(result, ranking=rank(problem.dataset, problem.measure, late=problem.late))
-    stop: Stop | None = None
-    coming = phases()
-    try:
-        # A phase takes some time before it looks at the clock.
-        while stop is None and not run.loop.time_is_up() and (phase := next(coming, None)) is not None:
-            known, stop = phase
-    except KeyboardInterrupt as error:
-        stop = stop_of(error)
-    stop = result.stopped or stop or run.loop.stopped
-    return replace(known, stopped=stop, reason=result.reason or (stop and STOP_TEXT[stop]))
 
 
 def _doubted(result: Result) -> Result:

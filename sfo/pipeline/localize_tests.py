@@ -11,7 +11,8 @@ is expected.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Final, final
 
@@ -19,7 +20,7 @@ from cfrontend.errors import InputError, ResourceError, UsageError
 from cfrontend.formula import EXAMPLE, Bound
 from cfrontend.program import Program, encode, load
 from cfrontend.terms.evaluate import evaluate
-from cfrontend.units import Property
+from cfrontend.units import Property, UnitId
 from sfo.core.budget import Clock
 from sfo.core.data import (
     ENDLESS,
@@ -42,10 +43,11 @@ from sfo.execution.test_import import TextCase, supply_of
 from sfo.execution.traces import lateness
 from sfo.generate.algorithm1 import covered_by_any, failing_runs, passing_runs
 from sfo.oracles.protocol import PoolOracle
-from sfo.pipeline.diagnostics import not_replayed
+from sfo.pipeline.diagnostics import STOP_TEXT, not_replayed
 from sfo.pipeline.options import Options
+from sfo.pipeline.phases import Phase, run_phases
 from sfo.pipeline.session import without_disagreements
-from sfo.spectra.measures import find
+from sfo.spectra.measures import Measure, find
 from sfo.spectra.ranking import full_keys, rank
 
 ITERATIONS: Final = 100_000
@@ -91,45 +93,113 @@ def localize_examples(
     An example fails when the program prints something else, violates a property, or does not end. Raises what ``load``
     raises, and UsageError when no example can be executed.
     """
-    begin = time.monotonic()
-    measure = find(options.measure)
+    localisation = _Localisation(
+        paths=paths,
+        options=options,
+        examples=examples,
+        measure=find(options.measure),
+        progress=progress,
+        begin=time.monotonic(),
+    )
     progress("loading")
-    program, ran = _loaded(paths, options, examples, progress)
-    pool = PoolOracle(ran.judged)
+    known = _Known(*_loaded(paths, options, examples, progress))
+    phases = (
+        Phase(name="examples", work=_chosen),
+        Phase(name="replay", work=localisation.replayed),
+        Phase(
+            name="angelic",
+            work=localisation.with_savings,
+            wanted=lambda known: options.rank == "full" and bool(known.dataset.failing),
+        ),
+    )
+    known, stop = run_phases(phases, known, lambda _name: nullcontext())
+    result = localisation.result(known)
+    return replace(result, stopped=stop, reason=STOP_TEXT[stop]) if stop else result
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What the phases know: executions of the examples, those that are ranked, what could save the failing ones."""
+
+    program: Program
+    ran: _Ran
+    failing: tuple[Execution, ...] = ()
+    passing: tuple[Execution, ...] = ()
+    dataset: Dataset = field(default_factory=lambda: Dataset(units=(), executions=()))
+    native: tuple[NativeCheck, ...] | None = None
+    said: tuple[str, ...] = ()
+    angelic: Angelic | None = None
+    late: Mapping[UnitId, float] = field(default_factory=dict)
+
+
+def _chosen(known: _Known) -> _Known:
+    """Algorithm 1 on the executions of the examples, and passing ones with new coverage."""
+    pool = PoolOracle(known.ran.judged)
     first = pool.failing()
     failing = failing_runs(pool, first).executions if isinstance(first, Execution) else ()
-    passing = passing_runs(pool, len(examples)).executions
-    kept = (*failing, *passing)
-    ending = [native for run in kept if (native := ran.native[run.id]).property != EXAMPLE]
-    checks, said = _replayed(program, ending, options)
-    dataset = Dataset(units=program.units, executions=without_disagreements(kept, checks))
-    angelic, late = None, {}
-    if options.rank == "full" and dataset.failing:
-        late = lateness(program, dataset.failing)
-        angelic = _savings(program, dataset, ran, rank(dataset, measure, late=late), options, begin)
-    keys = None if angelic is None else full_keys(dataset, angelic, None)
-    return Result(
-        verdict=_verdict(failing),
-        reason=None if failing else "no example fails",
-        bound=BoundUsed(unwind=None, unwindset={}, complete=None),
-        optimal=None,
-        undecided=(),
-        intersection=dataset.intersection,
-        dataset=dataset,
-        properties=_statuses(program, dataset),
-        measure=measure.name,
-        rank="coverage" if angelic is None else "full",
-        ranking=rank(dataset, measure, keys, late) if dataset.failing else (),
-        statistics=Statistics(
-            solver="none" if angelic is None else options.solver,
-            calls=0,
-            seconds={"total": time.monotonic() - begin, **program.seconds},
-        ),
-        files=program.files,
-        notes=(_counted(ran, failing, passing), *ran.left_out, *_unwritten(failing), *said),
-        native=checks,
-        angelic=angelic,
-    )
+    passing = passing_runs(pool, len(known.ran.judged)).executions
+    dataset = Dataset(units=known.program.units, executions=(*failing, *passing))
+    return replace(known, failing=failing, passing=passing, dataset=dataset)
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Localisation:
+    """What was asked for; ``begin`` is when, as ``time.monotonic`` has it."""
+
+    paths: Sequence[str]
+    options: Options
+    examples: Sequence[Example]
+    measure: Measure
+    progress: Callable[[str], None]
+    begin: float
+
+    def replayed(self, known: _Known) -> _Known:
+        """The executions beside native ones; what these contradict has no outcome."""
+        kept = known.dataset.executions
+        ending = [native for one in kept if (native := known.ran.native[one.id]).property != EXAMPLE]
+        checks, said = _replayed(known.program, ending, self.options)
+        dataset = Dataset(units=known.program.units, executions=without_disagreements(kept, checks))
+        return replace(known, dataset=dataset, native=checks, said=said)
+
+    def with_savings(self, known: _Known) -> _Known:
+        """Which units could have printed what the failing examples expect."""
+        dataset = known.dataset
+        late = lateness(known.program, dataset.failing)
+        ranking = rank(dataset, self.measure, late=late)
+        angelic = _savings(known.program, dataset, known.ran, ranking, self.options, self.begin)
+        return replace(known, angelic=angelic, late=late)
+
+    def result(self, known: _Known) -> Result:
+        """The result of all that is known."""
+        dataset, angelic = known.dataset, known.angelic
+        keys = None if angelic is None else full_keys(dataset, angelic, None)
+        return Result(
+            verdict=_verdict(known.failing),
+            reason=None if known.failing else "no example fails",
+            bound=BoundUsed(unwind=None, unwindset={}, complete=None),
+            intersection=dataset.intersection,
+            dataset=dataset,
+            properties=_statuses(known.program, dataset),
+            measure=self.measure.name,
+            rank="coverage" if angelic is None else "full",
+            ranking=rank(dataset, self.measure, keys, known.late) if dataset.failing else (),
+            statistics=Statistics(
+                solver="none" if angelic is None else self.options.solver,
+                calls=0,
+                seconds={"total": time.monotonic() - self.begin, **known.program.seconds},
+            ),
+            files=known.program.files,
+            notes=(
+                _counted(known.ran, known.failing, known.passing),
+                *known.ran.left_out,
+                *_unwritten(known.failing),
+                *known.said,
+            ),
+            native=known.native,
+            angelic=angelic,
+        )
 
 
 def _loaded(

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TYPE_CHECKING, Final, final
 
 from cfrontend.errors import ResourceError, UsageError
 from cfrontend.formula import Bound, EncodedProgram
 from cfrontend.terms import TRUE
-from sfo.core.data import Dataset, Execution, Result, Stop, stop_of
+from sfo.core.data import Dataset, Execution, NativeCheck, Result, Stop, stop_of
 from sfo.core.decode_model import only_execution
 from sfo.formats.vectors import NO_VECTOR, InputVector, VectorTable
 from sfo.pipeline.diagnostics import STOP_TEXT
 from sfo.pipeline.options import Options
+from sfo.pipeline.phases import Phase, run_phases
 from sfo.pipeline.session import Progress, Run, silent, without_disagreements
 from sfo.spectra.measures import find
 from sfo.spectra.ranking import rank
@@ -34,44 +36,66 @@ def run_vectors(
     """
     run = Run(paths, options, progress)
     with run.replayer() as replayer:
-        return run.traced(_run_vectors(run, table, options, replayer, progress))
+        phases = (
+            Phase(name="run", work=partial(_executed, run, table, options, progress)),
+            Phase(name="replay", work=partial(_replayed, run, replayer), charged=False),
+        )
+        known, stop = run_phases(phases, _Known(), run.stages.stage)
+        return run.traced(_result(run, options, known, stop or known.stop))
 
 
-def _run_vectors(
-    run: Run, table: VectorTable, options: Options, replayer: Replayer | None, progress: Progress
-) -> Result:
-    measure = find(options.measure)
+@final
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """The executions of the vectors so far, the rounds that their loops needed, and their native checks."""
+
+    executions: tuple[Execution, ...] = ()
+    unwindset: Mapping[str, int] = field(default_factory=dict)
+    stop: Stop | None = None
+    native: tuple[NativeCheck, ...] | None = None
+    said: tuple[str, ...] = ()
+
+
+def _executed(run: Run, table: VectorTable, options: Options, progress: Progress, known: _Known) -> _Known:
+    """The execution of each vector; those before a limit or Ctrl-C, if one comes."""
     executions: list[Execution] = []
     unwindset: dict[str, int] = {}
     bound = Bound(
         unwind=options.unwind, unwindset=options.unwindset, free=True, free_limit=_CONCRETE_ITERATIONS
     )
     stop: Stop | None = None
-    with run.stages.stage("run"):
-        for number, vector in enumerate(table.vectors, start=1):
-            progress(f"vector {number} of {len(table.vectors)}")
-            try:
-                encoded = run.encode_inputs(bound, vector.values)
-                executions.append(run.slices.of(_concrete(encoded, table, vector, number, run.chosen)))
-            except KeyboardInterrupt as error:
-                stop = stop_of(error)
-                break
-            except ResourceError:
-                if not run.loop.time_is_up():
-                    raise
-                stop = "timeout"
-                break
-            for loop, count in encoded.unwindset.items():
-                unwindset[loop] = max(count, unwindset.get(loop, 0))
-    checks, said = run.replay(replayer, executions)
-    complete = all(execution.ended != "leaves the bound" for execution in executions)
-    dataset = Dataset(units=run.program.units, executions=without_disagreements(executions, checks))
+    for number, vector in enumerate(table.vectors, start=1):
+        progress(f"vector {number} of {len(table.vectors)}")
+        try:
+            encoded = run.encode_inputs(bound, vector.values)
+            executions.append(run.slices.of(_concrete(encoded, table, vector, number, run.chosen)))
+        except KeyboardInterrupt as error:
+            stop = stop_of(error)
+            break
+        except ResourceError:
+            if not run.loop.time_is_up():
+                raise
+            stop = "timeout"
+            break
+        for loop, count in encoded.unwindset.items():
+            unwindset[loop] = max(count, unwindset.get(loop, 0))
+    return replace(known, executions=tuple(executions), unwindset=unwindset, stop=stop)
+
+
+def _replayed(run: Run, replayer: Replayer | None, known: _Known) -> _Known:
+    checks, said = run.replay(replayer, known.executions)
+    return replace(known, native=checks, said=said)
+
+
+def _result(run: Run, options: Options, known: _Known, stop: Stop | None) -> Result:
+    measure = find(options.measure)
+    complete = all(execution.ended != "leaves the bound" for execution in known.executions)
+    executions = without_disagreements(known.executions, known.native)
+    dataset = Dataset(units=run.program.units, executions=executions)
     return Result(
         verdict="violated" if dataset.failing else "unknown",
         reason=STOP_TEXT[stop] if stop else None,
-        bound=run.bound_used(options.unwind, unwindset, complete=complete),
-        optimal=None,
-        undecided=(),
+        bound=run.bound_used(options.unwind, known.unwindset, complete=complete),
         intersection=dataset.intersection,
         dataset=dataset,
         properties=run.statuses("unknown", dataset.failing, None),
@@ -80,9 +104,9 @@ def _run_vectors(
         ranking=rank(dataset, measure) if dataset.failing else (),
         statistics=run.statistics(),
         files=run.program.files,
-        notes=(*run.premises(), *said),
+        notes=(*run.premises(), *known.said),
         stopped=stop,
-        native=checks,
+        native=known.native,
         slice=run.slices.used,
     )
 

@@ -513,16 +513,11 @@ class Run:
             verdict=verdict,
             reason=why_unknown(stop, search) if stop else None,
             bound=self.bound_used(search.bound.unwind, search.oracle.unwindset, complete=search.complete),
-            optimal=None,
-            undecided=(),
             intersection=dataset.intersection,
             dataset=dataset,
             properties=self.statuses(
                 "safe" if search.refused and search.refuted else verdict, executions, search.oracle
             ),
-            measure=None,
-            rank=None,
-            ranking=(),
             statistics=self.statistics(),
             files=self.program.files,
             notes=(*self.premises(), *shown, *read_differently(search)),

@@ -1,0 +1,80 @@
+"""Phases of a pipeline: each has a name, a budget, and hands on what is known to the next one.
+
+    run_phases([Phase(name="failing", work=...), Phase(name="passing", work=...)], known, stages.stage)
+    ->   what is known behind the last phase, and what ended the pipeline early, if anything did
+
+What is known is frozen data; a phase returns more of it. A phase that is interrupted hands on nothing: what was known
+before it is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from typing import Generic, TypeVar, final
+
+from sfo.core.data import Stop, stop_of
+
+K = TypeVar("K")
+
+
+def _unlimited(_known: object) -> AbstractContextManager[object]:
+    return nullcontext()
+
+
+def _always(_known: object) -> bool:
+    return True
+
+
+def _never(_known: object) -> bool:
+    return False
+
+
+def _nobody(_name: str, _known: object) -> None:
+    pass
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Phase(Generic[K]):
+    """A phase: ``work`` takes what is known and returns more of it.
+
+    ``name`` is that of its seconds and solver calls in the statistics; a phase that is not ``charged`` counts for no
+    stage, or for one of its own choice. ``budget`` is a context around the work that limits it. A phase is left out
+    where ``wanted`` is False. Behind one that is ``told``, listeners are given what is known.
+    """
+
+    name: str
+    work: Callable[[K], K]
+    budget: Callable[[K], AbstractContextManager[object]] = _unlimited
+    wanted: Callable[[K], bool] = _always
+    charged: bool = True
+    told: bool = False
+
+
+def run_phases(
+    phases: Iterable[Phase[K]],
+    known: K,
+    stage: Callable[[str], AbstractContextManager[object]],
+    *,
+    ended: Callable[[K], bool] = _never,
+    tell: Callable[[str, K], None] = _nobody,
+) -> tuple[K, Stop | None]:
+    """What is known behind the last of ``phases``, and the limit or signal that ended them early, if one did.
+
+    No phase begins once ``ended`` is True of what is known. ``stage`` charges what happens inside to a name.
+    """
+    try:
+        for phase in phases:
+            if ended(known):
+                break
+            if not phase.wanted(known):
+                continue
+            with stage(phase.name) if phase.charged else nullcontext(), phase.budget(known):
+                known = phase.work(known)
+            if phase.told:
+                tell(phase.name, known)
+    except KeyboardInterrupt as error:
+        return known, stop_of(error)
+    return known, None
