@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Final
 
 from cfrontend import tree
+from cfrontend.convention import agreed
 from cfrontend.elaborate import elaborate
 from cfrontend.elaborate.aliases import library_name
 from cfrontend.goto import operands, subexpressions
@@ -47,7 +48,7 @@ def link(
 
     def as_asked(program: tree.TranslationUnit) -> tree.TranslationUnit:
         return replace(
-            program,
+            agreed(program, options),
             keeps_files=KEPT in options.defines,
             counts_scans=counts_scans,
             counts_each=counts_each,
