@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from cfrontend.errors import InputError, UnsupportedError
+from cfrontend.formula import Bound
 from cfrontend.types import ILP32
 from tests.conftest import require_tool
-from tests.differential.ours import concrete, load_program
+from tests.differential.ours import Symbolic, concrete, load_program
 
 MEANT = [
     # results that are narrower than the library's, of another sign, or pointers
@@ -226,6 +227,18 @@ def test_only_a_call_that_an_execution_reaches_is_an_error(text: str, tmp_path: 
     path = tmp_path / "program.c"
     path.write_text(text, encoding="utf-8")
     assert concrete(load_program(path), ()).end == "pass"
+
+
+def test_executions_on_inputs_that_lose_their_meaning_are_beyond_the_bound(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    text = "int __VERIFIER_nondet_int(void); long labs(int);\nint main(void) { return labs(__VERIFIER_nondet_int()) == 7; }"
+    path.write_text(text, encoding="utf-8")
+    program = load_program(path)
+    symbolic = Symbolic(program, Bound(unwind=2))
+    assert [symbolic.run((n,)).end for n in (7, 0, -1)] == ["pass", "pass", "cut"]
+    assert concrete(program, (7,)).end == "pass"
+    with pytest.raises(InputError, match="the upper bits of argument 1 are not passed"):
+        concrete(program, (-1,))
 
 
 def test_models_call_each_other_by_their_own_declarations(tmp_path: Path) -> None:
