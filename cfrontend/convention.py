@@ -189,6 +189,9 @@ class _Rewriting:
         if declared == call.type:
             return call
         match call.type, declared:
+            case StructType(), StructType():
+                alike = self._moved(call, declared, "")
+                return None if alike is None else dataclasses.replace(call, type=declared)
             case PointerType(), PointerType():
                 return dataclasses.replace(call, type=declared)
             case VoidType(), _:
@@ -217,8 +220,9 @@ class _Rewriting:
         if have == to or (isinstance(have, PointerType) and isinstance(to, PointerType)):
             return value
         if isinstance(have, StructType) and isinstance(to, StructType):
+            # Only a program without the model does not know the library's structure: then its model is still to come.
             known = have.key in self.structs and to.key in self.structs
-            return value if known and size_of(have, self.structs) == size_of(to, self.structs) else None
+            return value if not known or size_of(have, self.structs) == size_of(to, self.structs) else None
         if not (isinstance(have, IntType | PointerType) and isinstance(to, IntType | PointerType)):
             return None
         old, new, word = bit_width(have, self.structs), bit_width(to, self.structs), self.structs.model.word

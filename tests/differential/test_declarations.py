@@ -114,6 +114,7 @@ MEANT = [
     # a result that is not asked for, and one that there is not
     ("int free(void *); void *malloc();", "(void *)malloc(4) != 0 && (release(malloc(4)), 1)"),
     ("int free(); char *malloc();", "(free(malloc(4)), (void)free(malloc(5)), 1)"),
+    ("struct q { int quot, rem; } div(int, int);", "div(7, 2).quot == 3 && div(7, 2).rem == 1"),
     ("void abs(int);", "(abs(4), 1)"),
     ("void memcpy();", "(memcpy(room, word, 2), room[1] == 'e')"),
 ]
