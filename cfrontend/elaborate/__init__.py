@@ -16,6 +16,7 @@ from typing import Final, TypeAlias
 from pycparser import c_ast
 
 from cfrontend.elaborate import attributes
+from cfrontend.elaborate.builtins import builtin_declarations
 from cfrontend.elaborate.calls import CONDITION_FUNCTIONS
 from cfrontend.elaborate.complete_types import refreshed
 from cfrontend.elaborate.constants import is_complete
@@ -39,6 +40,7 @@ from cfrontend.syntax.types import (
     VOID,
     ArrayType,
     DataModel,
+    FunctionType,
     Member,
     PointerType,
     StructLayout,
@@ -93,6 +95,19 @@ def elaborate(
     return replace(_finished(program, every), implicit=unit.implicit)
 
 
+def prototypes(files: Sequence[ParsedFile], model: DataModel) -> dict[str, FunctionType]:
+    """The types of the functions that files declare; of none: those that every program may use undeclared."""
+    program = _with_files(_empty(files, model), files)
+    if files:
+        return {name: function.type for name, function in program.functions.items()}
+    context = _context(program, "")
+    return {
+        name: ctype
+        for name, declaration in builtin_declarations(model).items()
+        if isinstance(ctype := context.types.of(declaration), FunctionType)
+    }
+
+
 def _empty(files: Sequence[ParsedFile], model: DataModel) -> Program:
     """The program that ``files`` go into."""
     defined, private = _defined_functions(files), _private_names(files)
@@ -126,14 +141,20 @@ def _with_file(program: Program, file: ParsedFile) -> Program:
     while True:
         attempt = program.copy()
         try:
-            _elaborate_file(Context(attempt, file.path, file.encoding, private_tags), file)
+            context = _context(attempt, file.path, file.encoding, private_tags)
+            for node in file.tree.ext:
+                context.declarations.at_file_scope(node)
         except StructClash as clash:
             private_tags |= {clash.key}
         else:
             return attempt
 
 
-def _elaborate_file(context: Context, file: ParsedFile) -> None:
+def _context(
+    program: Program, path: str, encoding: str = "utf-8", private_tags: frozenset[str] = frozenset()
+) -> Context:
+    """What the elaboration of one file works with."""
+    context = Context(program, path, encoding, private_tags)
     context.types = TypeNames(context)
     context.expressions = Expressions(context)
     context.initializers = Initializers(context)
@@ -144,8 +165,7 @@ def _elaborate_file(context: Context, file: ParsedFile) -> None:
     context.scopes.declare("__builtin_va_list", Typedef(va_list))
     context.scopes.declare("__CPROVER_bool", Typedef(BOOL))
     context.scopes.declare("__CPROVER_size_t", Typedef(context.model.size))
-    for node in file.tree.ext:
-        context.declarations.at_file_scope(node)
+    return context
 
 
 # -- several files -------------------------------------------------------------------------------------------
@@ -243,7 +263,7 @@ def _joined(program: Program, files: Sequence[ParsedFile]) -> TranslationUnit:
 def _function(key: str, function: LinkedFunction) -> Function:
     return Function(
         name=key,
-        type=function.type,
+        type=function.type if function.library is None else function.library,
         parameters=function.parameters,
         body=function.body,
         location=function.location,

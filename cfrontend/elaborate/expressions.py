@@ -165,7 +165,8 @@ class Expressions:
                 return declared_view(reference, context.program.declared)
             case DeclaredFunction(key=key):
                 context.program.used.add(key)
-                return tree.FunctionRef(type=context.program.functions[key].type, location=at, name=key)
+                ctype = context.program.functions[key].seen_from(context.path)
+                return tree.FunctionRef(type=ctype, location=at, name=key)
             case Enumerator(value=value, type=ctype):
                 return tree.IntConstant(type=ctype, location=at, value=value)
             case Refused(error=error):
@@ -181,7 +182,7 @@ class Expressions:
                     raise InputError(f"'{node.name}' undeclared", at)
                 context.program.used.add(declared.key)
                 function = context.program.functions[declared.key]
-                return tree.FunctionRef(type=function.type, location=at, name=declared.key)
+                return tree.FunctionRef(type=function.seen_from(context.path), location=at, name=declared.key)
 
     # -- operators -------------------------------------------------------------------------------------------
 

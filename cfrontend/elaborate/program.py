@@ -52,6 +52,12 @@ class LinkedFunction:
     body: Compound | None = None
     end: Location | None = None
     uncalled: frozenset[str] = frozenset()
+    library: FunctionType | None = None
+    """Its type by the library's own declarations, where a model has been elaborated that knows it."""
+
+    def seen_from(self, unit: str) -> FunctionType:
+        """The type by which a file calls it: a model by the library's, unless the program defines it itself."""
+        return self.type if self.library is None or not is_library(unit) else self.library
 
 
 @final
@@ -173,13 +179,19 @@ class Program:
     ) -> LinkedFunction:
         """Add a declaration of a function; an implicit one gives way to any later one.
 
-        What a library model declares gives way to what the program declares, whose words for the same machine
-        types (``struct _IO_FILE *`` or ``void *``, ``int`` or ``size_t``) may be others.
+        What a library model declares stands beside what the program declares, which may be another type. Where the
+        program defines the function, the model has to get by with that.
         """
         found = self.functions.get(key)
         if found is None:
-            self.functions[key] = LinkedFunction(ctype, location, is_implicit)
+            library = ctype if is_library(unit) else None
+            self.functions[key] = LinkedFunction(ctype, location, is_implicit, library=library)
             return self.functions[key]
+        if is_library(unit) and (found.body is None or found.library is not None):
+            both = ctype if found.library is None else composite_type(found.library, ctype)
+            found.library = both if isinstance(both, FunctionType) else ctype
+            found.is_implicit = found.is_implicit and is_implicit
+            return found
         merged = composite_type(found.type, ctype)
         if isinstance(merged, FunctionType):
             found.type = merged

@@ -12,7 +12,7 @@ from cfrontend.elaborate.constants import constant_value
 from cfrontend.elaborate.label_addresses import NO_LABEL
 from cfrontend.errors import Location
 from cfrontend.goto import OBSERVED
-from cfrontend.lower import dialect, floating, formatted, jumps, pointer_predicates, variadic
+from cfrontend.lower import dialect, floating, formatted, jumps, passing, pointer_predicates, variadic
 from cfrontend.lower.emitter import has_effects
 from cfrontend.source.preprocess import is_foreign, is_header
 from cfrontend.syntax import queries, tree
@@ -60,12 +60,14 @@ def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | No
     name = dialect.callee_name(e)
     if name is None:
         return _ordinary(x, e, wanted=wanted)
+    if name == dialect.CONVENTION:
+        return passing.passed(x, e, wanted=wanted)
     function = x.program.functions.get(name)
     defined = function is not None and function.body is not None
     own = defined and function is not None and not is_foreign(function.location.file)
     if len(e.arguments) < dialect.FEWEST_ARGUMENTS.get(name, 0):
         x.emit.refuse(f"too few arguments to '{name}'", e.location, unsupported=False)
-        return None if isinstance(e.type, VoidType) else _unreached(x, e)
+        return None if isinstance(e.type, VoidType) else unreached(x, e)
     if name in dialect.OUTPUTS and not own and formatted.is_recorded(e, name, x.program, wanted=wanted):
         return formatted.output(x, e, name)
     if name in dialect.WIDE_OUTPUTS and not own and formatted.is_wide_output(e, name, wanted=wanted):
@@ -161,7 +163,7 @@ def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | No
         return pointer_predicates.array_operation(x, e, name)
     if name in dialect.IDLE:
         right_to_left(x, e.arguments)
-        return None if isinstance(e.type, VoidType) else _unreached(x, e)
+        return None if isinstance(e.type, VoidType) else unreached(x, e)
     if name in x.program.refused:
         error = x.program.refused[name]
         x.emit.refuse(error.message, error.location)
@@ -174,7 +176,7 @@ def lower_call(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | No
     else:
         message = f"undefined function '{name}' is called; define it, give its file or say --undefined nondet"
         x.emit.refuse(message, e.location, unsupported=False)
-    return None if isinstance(e.type, VoidType) else _unreached(x, e)
+    return None if isinstance(e.type, VoidType) else unreached(x, e)
 
 
 def _exit_status(x: Expressions, e: tree.Call) -> Expression | None:
@@ -184,7 +186,7 @@ def _exit_status(x: Expressions, e: tree.Call) -> Expression | None:
     return x.emit.saved(x.value(e.arguments[0]))
 
 
-def _unreached(x: Expressions, e: Expression) -> Expression:
+def unreached(x: Expressions, e: Expression) -> Expression:
     """A value of the type of ``e``, structures too, that stands where an execution does not come."""
     if not isinstance(e.type, StructType):
         return placeholder(e)

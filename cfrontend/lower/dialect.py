@@ -113,6 +113,9 @@ SETS_JUMPS = frozenset({"setjmp", "sigsetjmp"})
 JUMPS = frozenset({"longjmp", "siglongjmp"})
 """Calls that go on where a call of ``SETS_JUMPS`` has set the place."""
 
+CONVENTION = "__sfo_convention"
+"""A call that reads a value as a wider type than it was passed in: the value, what is wrong if it has no meaning so."""
+
 AT_EXIT = "__sfo_run_handlers"
 """The model that calls the functions given to ``atexit``."""
 

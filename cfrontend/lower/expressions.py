@@ -157,7 +157,7 @@ class Expressions:
                 return self.statement_expression(e, wanted=wanted)
             case tree.Refused():
                 self.emit.refuse(e.message, e.location)
-                return calls.placeholder(e)
+                return calls.unreached(self, e)
 
     def refused(self, e: Expression, what: str) -> Expression:
         """Refuse ``e`` where an execution meets it; a placeholder stands for its value."""

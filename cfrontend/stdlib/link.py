@@ -18,6 +18,7 @@ from cfrontend.lower import evaluated_below, formatted
 from cfrontend.lower.dialect import AT_EXIT, BUILT_IN, INPUTS, OUTPUTS, WIDE_OUTPUTS, WIDE_STRING
 from cfrontend.source.parse import ParsedFile
 from cfrontend.source.preprocess import PreprocessOptions, is_foreign, is_header
+from cfrontend.stdlib.calling_convention import agreed
 from cfrontend.stdlib.models import models, read_models
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.types import VoidType
@@ -47,7 +48,7 @@ def link(
 
     def as_asked(program: tree.TranslationUnit) -> tree.TranslationUnit:
         return replace(
-            program,
+            agreed(program, options),
             keeps_files=KEPT in options.defines,
             counts_scans=counts_scans,
             counts_each=counts_each,

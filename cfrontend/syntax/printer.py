@@ -57,6 +57,8 @@ def _primary(e: Expression) -> str:
             return e.symbol.name
         case tree.FunctionRef():
             return e.name
+        case tree.Call(callee=tree.FunctionRef(name="__sfo_convention")):
+            return text_of(e.arguments[0])
         case tree.Call():
             return f"{_inner(e.callee)}({', '.join(map(text_of, e.arguments))})"
         case tree.Intrinsic():

@@ -1,0 +1,46 @@
+"""Values that a call passes in one width and reads in another, where only some keep their meaning.
+
+long abs(int);  n = abs(m)   ->   t = abs(m); IF t >= 0 GOTO 1; REFUSE ...; 1: n = (long)t
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cfrontend import goto
+from cfrontend.lower import calls
+from cfrontend.syntax import tree
+from cfrontend.syntax.tree import Expression
+from cfrontend.syntax.types import BOOL, INT, UCHAR
+
+if TYPE_CHECKING:
+    from cfrontend.lower.expressions import Expressions
+
+
+def passed(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | None:
+    """The value of a call of ``dialect.CONVENTION``: an error where its meaning is lost.
+
+    With a third argument only whether the value is zero has a meaning, so it must be. A ``_Bool`` is read from the
+    lowest byte, which must be 0 or 1. Else the value must not be negative, as nothing says whether the upper bits
+    repeat its sign.
+    """
+    if not wanted:
+        x.effect(e.arguments[0])
+        return None
+    value = x.emit.saved(x.value(e.arguments[0]))
+    if e.type == BOOL and len(e.arguments) == 2:
+        value = tree.Cast(type=UCHAR, location=e.location, operand=value, implicit=False)
+    zero = calls.number(0, value.type, e.location)
+    condition = tree.Binary(type=INT, location=e.location, op=">=", left=value, right=zero)
+    if len(e.arguments) > 2:
+        condition = tree.Binary(type=INT, location=e.location, op="==", left=value, right=zero)
+    elif e.type == BOOL:
+        one = calls.number(1, UCHAR, e.location)
+        condition = tree.Binary(type=INT, location=e.location, op="<=", left=value, right=one)
+    end = x.emit.label()
+    x.emit.branch(condition, end, when=True)
+    # Of executions on free inputs the solver tells which come here: they are left out, as beyond the bound.
+    x.emit.code.append(goto.Leave(location=e.location, unit=x.emit.unit, by_inputs=True))
+    x.emit.refuse(calls.literal(e.arguments[1]) or "", e.location, unsupported=False)
+    x.emit.place(end)
+    return tree.Cast(type=e.type, location=e.location, operand=value, implicit=False)
