@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import field
 from typing import Final, final
 
 from cfrontend.elaborate import elaborate
@@ -61,7 +62,8 @@ class Harness:
 
     ``lines`` are those of ``HARNESS_FILE``; ``quoted`` are its quotations by the file and the line they are from.
     ``assumptions`` say in words what it takes for granted of the objects that it makes, which come from malloc where
-    they are ``allocated``. ``meeting`` are the numbers of the parameters that may lead to one object.
+    they are ``allocated``. ``meeting`` are the numbers of the parameters that may lead to one object. ``preconditions``
+    has the clauses that are assumed, by the line of ``HARNESS_FILE`` that assumes them.
     """
 
     text: str
@@ -70,6 +72,7 @@ class Harness:
     assumptions: tuple[str, ...] = ()
     allocated: bool = False
     meeting: tuple[tuple[int, int], ...] = ()
+    preconditions: Mapping[int, Clause] = field(default_factory=dict)
 
 
 @final
@@ -145,6 +148,7 @@ def make(
         allocated=allocated,
         meeting=meeting,
         assumptions=made.assumptions,
+        preconditions=lines.assumed,
     )
 
 
@@ -259,6 +263,7 @@ def _write_body(lines: _Lines, subject: Subject, made: Made, name: str) -> None:
     lines.add(*(f"{MARGIN}{each}" for each in made.statements))
     for clause in clauses:
         if clause.kind == "requires":
+            lines.assumed[len(lines.lines) + 1] = clause
             lines.add_quoting(f"{_ASSUME}(", _Quoted(clause, 0, clause.text, "!!("), "));")
     ensured: list[tuple[Clause, str]] = []
     count = 0
@@ -304,6 +309,7 @@ class _Lines:
     def __init__(self, *, marked: bool) -> None:
         self.lines: list[str] = []
         self.quoted: dict[tuple[str, int], list[Quotation]] = {}
+        self.assumed: dict[int, Clause] = {}
         self._marked = marked
 
     def add(self, *lines: str) -> None:

@@ -80,10 +80,10 @@ def not_replayed(options: Options) -> tuple[str, ...]:
 
 
 def nothing_shown(program: Program, search: BoundSearch) -> tuple[str, ...]:
-    """A function alone that nothing can be wrong with, because no inputs meet its preconditions."""
+    """A note on a function alone that never returns: what holds behind its calls holds of no execution."""
     if program.harness is None or search.first is not None or search.oracle.passing(()) is not None:
         return ()
-    return ("no execution meets the preconditions and returns within the bound, so that this says nothing",)
+    return ("no execution that meets the preconditions returns within the bound",)
 
 
 def verdict_of(first: Found) -> tuple[Verdict, Stop | None]:

@@ -380,7 +380,8 @@ def check(paths: Sequence[str], options: Options, progress: Progress = silent) -
 
 def _nothing_found(run: Run, search: BoundSearch, progress: Progress) -> Result:
     """The result without a failing execution; where it is safe, with what no execution reaches."""
-    result = run.double_checked(run.result(search), search, None)
+    result = run.with_met_preconditions(run.result(search), search)
+    result = run.double_checked(result, search, None)
     if result.verdict == "safe":
         progress("units that no execution reaches")
     return with_unreached(result, run, search)

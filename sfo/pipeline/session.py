@@ -445,6 +445,17 @@ class Run:
         with self.stages.stage("bound"):
             return replace(search, complete=search.oracle.complete())
 
+    def with_met_preconditions(self, result: Result, search: BoundSearch) -> Result:
+        """``result``, which is not *safe* where no input meets the preconditions; UsageError where that is proved."""
+        if result.verdict != "safe" or self.program.harness is None:
+            return result
+        from sfo.pipeline.preconditions import with_met_preconditions
+
+        with self.stages.stage("preconditions"):
+            return with_met_preconditions(
+                result, self.program, search.bound, self._options.solver, self.loop.deadline
+            )
+
     def double_checked(
         self,
         result: Result,

@@ -224,13 +224,12 @@ def test_what_a_function_may_free_is_allocated(tmp_path: Path) -> None:
     assert "list_object = malloc(1 * sizeof *list_object);" in harness.read_text()
 
 
-@pytest.mark.parametrize(("condition", "count"), [("n > 3 && n < 3", 1), ("n > 3", 0)])
-def test_preconditions_that_nothing_meets_are_pointed_out(tmp_path: Path, condition: str, count: int) -> None:
+def test_preconditions_that_can_be_met_are_not_pointed_out(tmp_path: Path) -> None:
     path = written(tmp_path, "int f(int n) { return n; }\n")
-    words = ["--entry", "f", "--requires", condition, "--ensures", "__sfo_result > 3"]
+    words = ["--entry", "f", "--requires", "n > 3", "--ensures", "__sfo_result > 3"]
     found = result(path, *words, command="check")
     assert found["verdict"] == "safe"
-    assert len([note for note in found["notes"] if "preconditions" in note]) == count
+    assert not [note for note in found["notes"] if "preconditions" in note]
 
 
 COUNTS = """\

@@ -1,0 +1,103 @@
+"""Preconditions that no input meets: a statement about no execution is not *safe*.
+
+    --requires 'x > 5' --requires 'x < 3'    ->   UsageError: together with those before it, no input meets x < 3
+
+The harness is cut behind each clause in turn. What is left of it ends regularly on the inputs that meet the clauses up
+to there.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from cfrontend.errors import InputError, ResourceError, UsageError
+from cfrontend.formula import Bound
+from cfrontend.goto import Assume
+from cfrontend.program import Program
+from cfrontend.source.contract import HARNESS_FILE, Clause
+from cfrontend.symex import Encoder
+from cfrontend.syntax.types import PointerType
+from cfrontend.terms import Terms
+from sfo.core.data import Result
+from sfo.oracles.protocol import SolverLoop
+from sfo.solvers import Answer
+from sfo.solvers.ask import narrowing_solver
+
+
+def with_met_preconditions(
+    result: Result, program: Program, bound: Bound, solver: str, deadline: float | None
+) -> Result:
+    """``result``; *unknown* where it is safe and no input is known to meet the preconditions.
+
+    ``deadline`` is a time of ``time.monotonic``. Raises UsageError for the first clause that no input meets together
+    with those before it.
+    """
+    if result.verdict != "safe" or program.harness is None:
+        return result
+    clauses = program.harness.preconditions
+    # Most can be met, so the last one is asked first.
+    why = _why_not(program, bound, solver, deadline, max(clauses, default=0))
+    if why == _UNMET:
+        for number, (line, clause) in enumerate(clauses.items(), start=1):
+            why = _why_not(program, bound, solver, deadline, line)
+            if why == _UNMET:
+                raise UsageError(_contradiction(program, clause, number), clause.location)
+            if why is not None:
+                break
+    if why is None:
+        return result
+    statuses = (replace(one, status="unknown") for one in result.properties)
+    return replace(result, verdict="unknown", reason=why, stopped="unknown", properties=tuple(statuses))
+
+
+_UNMET: Final = "no input meets the preconditions"
+
+
+def _why_not(program: Program, bound: Bound, solver: str, deadline: float | None, line: int) -> str | None:
+    """Why no input is known to meet the clauses up to that on ``line`` of the harness; None where one is known."""
+    code = program.goto.functions[program.start].instructions
+    assumed = [
+        pc
+        for pc, i in enumerate(code)
+        if isinstance(i, Assume) and (i.location.file, i.location.line) == (HARNESS_FILE, line)
+    ]
+    if not assumed:
+        return None
+    terms = Terms()
+    start = replace(program.goto.functions[program.start], instructions=code[: assumed[-1] + 1])
+    goto = replace(program.goto, functions={**program.goto.functions, program.start: start})
+    try:
+        encoded = Encoder(goto, terms, program.start, program.options.arguments).encode(
+            bound, deadline=deadline
+        )
+    except (InputError, ResourceError) as error:
+        return f"whether an input meets the preconditions is not decided: {error}"
+    loop = SolverLoop(narrowing_solver(solver, terms), deadline)
+    match loop.ask((encoded.passing,)):
+        case Answer.SAT:
+            return None
+        case Answer.UNKNOWN:
+            return "whether an input meets the preconditions is not decided"
+        case Answer.UNSAT:
+            if loop.ask((encoded.cut,)) is Answer.UNSAT:
+                return _UNMET
+            return "no input is known to meet the preconditions, whose evaluation leaves the bound"
+
+
+def _contradiction(program: Program, clause: Clause, number: int) -> str:
+    """What is said of a clause that cannot hold, with what often makes one so."""
+    together = (
+        "no input meets" if number == 1 else "together with the preconditions before it, no input meets"
+    )
+    said = f"{together} '{clause.line}', so that nothing would be checked"
+    parameters = program.goto.functions[program.options.entry].parameters
+    pointers = [
+        p.name
+        for p in parameters
+        if isinstance(p.type, PointerType) and re.search(rf"\b{re.escape(p.name)}\b", clause.text)
+    ]
+    if len(pointers) < 2:
+        return said
+    return f"{said} ({' and '.join(pointers)} lead to objects of their own, and never meet in one)"

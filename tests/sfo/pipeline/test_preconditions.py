@@ -1,0 +1,154 @@
+"""Preconditions that no input meets are an error of usage, not a *safe* program."""
+
+from pathlib import Path
+
+import pytest
+
+from cfrontend.errors import UsageError
+from cfrontend.program import ProgramOptions
+from sfo.cli import main
+from sfo.core.data import Result
+from sfo.pipeline.localize import check, generate, localize
+from sfo.pipeline.options import Options
+
+INDEXED = "int f(int x) { int a[3] = {0}; return a[x]; }\n"
+POINTERS = "int f(char *buf, char *buf_end) { return *buf; }\n"
+
+
+def checked(
+    tmp_path: Path, text: str, *requires: str, unwind: int | None = None, solver: str = "auto"
+) -> Result:
+    path = tmp_path / "f.c"
+    path.write_text(text)
+    program = ProgramOptions(entry="f", requires=requires)
+    return check([str(path)], Options(program=program, unwind=unwind, solver=solver))
+
+
+@pytest.mark.parametrize(
+    ("text", "requires", "blamed"),
+    [
+        (INDEXED, ("x > 5 && x < 3",), (1, "no input meets 'x > 5 && x < 3'")),
+        (
+            INDEXED,
+            ("x > 5", "x < 3"),
+            (2, "together with the preconditions before it, no input meets 'x < 3'"),
+        ),
+        (INDEXED, ("x >= 0", "x < 3", "x * 2 == 5", "x == 1"), (3, "no input meets 'x * 2 == 5'")),
+        (INDEXED, ("0",), (1, "no input meets '0'")),
+        (
+            POINTERS,
+            ("buf_end == buf + 2",),
+            (1, "buf and buf_end lead to objects of their own, and never meet in one"),
+        ),
+        (
+            "int g(int x) { return x > 0; }\nint f(int x) { return 1 / x; }\n",
+            ("g(x)", "!g(x)"),
+            (2, "no input meets '!g"),
+        ),
+    ],
+)
+def test_the_first_clause_that_cannot_hold_is_named(
+    tmp_path: Path, text: str, requires: tuple[str, ...], blamed: tuple[int, str]
+) -> None:
+    with pytest.raises(UsageError) as error:
+        checked(tmp_path, text, *requires)
+    assert error.value.location is not None
+    assert (error.value.location.file, error.value.location.line) == ("--requires", blamed[0])
+    assert blamed[1] in str(error.value)
+
+
+@pytest.mark.parametrize("command", [localize, generate])
+def test_every_command_that_would_say_safe_says_so(tmp_path: Path, command: object) -> None:
+    path = tmp_path / "f.c"
+    path.write_text(INDEXED)
+    options = Options(program=ProgramOptions(entry="f", requires=("x > 5", "x < 3")))
+    with pytest.raises(UsageError, match="no input meets 'x < 3'"):
+        command([str(path)], options)  # type: ignore[operator]
+
+
+def test_beside_a_reference(tmp_path: Path) -> None:
+    old, new = tmp_path / "old.c", tmp_path / "new.c"
+    old.write_text("int f(int x) { return x + 1; }\n")
+    new.write_text("int f(int x) { return x + 2; }\n")
+    options = Options(program=ProgramOptions(entry="f", reference=(str(old),), requires=("x > 5", "x < 3")))
+    with pytest.raises(UsageError, match="no input meets 'x < 3'"):
+        check([str(new)], options)
+
+
+def test_a_clause_in_a_comment_is_named_where_it_stands(tmp_path: Path) -> None:
+    text = "/* @requires x > 5\n   @requires x < 3 */\n" + INDEXED
+    with pytest.raises(UsageError, match=r"f\.c:2:\d+: .*no input meets 'x < 3'"):
+        checked(tmp_path, text)
+
+
+def test_the_command_line_ends_with_the_code_of_usage(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "f.c"
+    path.write_text(INDEXED)
+    assert main(["check", str(path), "--entry", "f", "--requires", "x > 5", "--requires", "x < 3"]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith("sfo: error: --requires:2:1: ")
+    assert len(said.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("requires", [("x >= 0", "x < 3"), ("x == 2",), ("x >= 0 && x < 3",)])
+def test_preconditions_that_can_be_met_are_no_error(tmp_path: Path, requires: tuple[str, ...]) -> None:
+    assert checked(tmp_path, INDEXED, *requires).verdict == "safe"
+
+
+def test_a_function_that_never_returns_is_safe_where_its_preconditions_can_be_met(tmp_path: Path) -> None:
+    text = "#include <stdlib.h>\nint f(int x) { int a[3] = {0}; exit(a[x]); }\n"
+    assert checked(tmp_path, text, "x == 1").verdict == "safe"
+
+
+def test_what_the_solver_does_not_decide_is_unknown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from sfo.pipeline import preconditions
+    from sfo.solvers import Answer
+
+    monkeypatch.setattr(preconditions.SolverLoop, "ask", lambda *_args, **_more: Answer.UNKNOWN)
+    path = tmp_path / "f.c"
+    path.write_text(INDEXED)
+    from cfrontend.formula import Bound
+    from cfrontend.program import load
+
+    program = load([str(path)], ProgramOptions(entry="f", requires=("x >= 0", "x < 3")))
+    safe = checked_safe()
+    result = preconditions.with_met_preconditions(safe, program, Bound(unwind=1), "auto", None)
+    assert result.verdict == "unknown"
+    assert result.reason == "whether an input meets the preconditions is not decided"
+    assert {item.status for item in result.properties} == {"unknown"}
+
+
+def checked_safe() -> Result:
+    from sfo.core.data import BoundUsed, Dataset, PropertyResult, Statistics
+    from tests.sfo.results import assertion
+
+    return Result(
+        verdict="safe",
+        bound=BoundUsed(unwind=1, unwindset={}, complete=True),
+        dataset=Dataset(units=(), executions=()),
+        properties=(PropertyResult(property=assertion(), status="safe"),),
+        statistics=Statistics(solver="auto", calls=0, seconds={}),
+    )
+
+
+def test_a_clause_whose_evaluation_leaves_the_bound_says_nothing(tmp_path: Path) -> None:
+    text = (
+        "int g(int x) { int n = 0; while (n < x) n++; return n == x && x > 4; }\n"
+        "int f(int x) { int a[9] = {0}; return a[x & 7]; }\n"
+    )
+    result = checked(tmp_path, text, "g(x)", unwind=2)
+    assert result.verdict == "unknown"
+    assert result.reason is not None
+    assert "leaves the bound" in result.reason
+
+
+def test_the_assumptions_of_the_program_itself_are_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "m.c"
+    path.write_text(
+        "void __CPROVER_assume(int);\nint nondet_int(void);\n"
+        'int main(void) { int x = nondet_int(); __CPROVER_assume(x > 5 && x < 3); __CPROVER_assert(0, "no"); }\n'
+    )
+    assert check([str(path)], Options(program=ProgramOptions())).verdict == "safe"
