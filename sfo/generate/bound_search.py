@@ -10,7 +10,8 @@ from cfrontend.errors import ResourceError, UnsupportedError, UsageError
 from cfrontend.formula import Bound
 from cfrontend.record import dataclass
 from sfo.core.data import Execution, stop_of
-from sfo.oracles.protocol import FIRST_EFFORT, BoundedOracle, Found, Unknown
+from sfo.oracles.bounded import BoundedOracle
+from sfo.oracles.protocol import FIRST_EFFORT, Found, Unknown
 
 _BEFORE_BEYOND: Final = 3
 """The unwinding behind which another kind of failure is looked for, that no bound shows."""
@@ -95,14 +96,21 @@ def search_bound(
             break
     if last is None:
         raise UsageError("no bound to search: the largest unwinding must be at least 1")
-    if isinstance(last.first, Unknown) and not last.oracle.loop.time_is_up():
-        smaller = tuple(unwind for unwind in last.skipped if unwind != last.bound.unwind)
-        last = replace(last, first=last.oracle.failing(), skipped=smaller)
-        if last.first is None:
-            last = replace(last, refuted=last.bound.unwind)
+    last = _decided(last)
     if refused is not None and last.first is None:
         last = replace(last, first=Unknown("unsupported"), refused=refused)
     return last
+
+
+def _decided(last: BoundSearch) -> BoundSearch:
+    """The search, its last bound decided without a limited effort where it was not with one."""
+    if not isinstance(last.first, Unknown) or last.oracle.loop.time_is_up():
+        return last
+    smaller = tuple(unwind for unwind in last.skipped if unwind != last.bound.unwind)
+    first = last.oracle.failing()
+    return replace(
+        last, first=first, skipped=smaller, refuted=last.bound.unwind if first is None else last.refuted
+    )
 
 
 def _within(bound: Bound, oracle: BoundedOracle, before: BoundSearch | None) -> BoundSearch:

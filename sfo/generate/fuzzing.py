@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING, Final, final
+from typing import TYPE_CHECKING, ClassVar, Final, final
 
 from cfrontend import goto
 from cfrontend.errors import InputError, ResourceError
@@ -25,6 +25,7 @@ from cfrontend.syntax import tree
 from cfrontend.units import CHARACTER_TYPES, InputNumber, InputSite, UnitId
 from sfo.core.data import Execution, Native, Stop
 from sfo.core.decode_model import only_execution
+from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.protocol import Found, Loop, PoolOracle, Unknown
 
 _ROUNDS: Final = 2_000
@@ -226,25 +227,35 @@ class Trying:
 
 
 @final
-class TriedOracle:
-    """Chooses among executions that were tried; what they do not show is not known."""
+class TriedOracle(BoundedOracle):
+    """An oracle that chooses among executions found by fuzzing; what they do not show is not known."""
+
+    lacks: ClassVar = {
+        **BoundedOracle.lacks,
+        "proofs": "these executions are on inputs that were tried one after the other: nothing is proved of others",
+    }
 
     def __init__(self, tried: Tried, loop: Loop) -> None:
-        self.loop: Final = loop
-        self.unwindset: Final = tried.unwindset
+        self._loop = loop
+        self._unwindset = tried.unwindset
         self._pool = PoolOracle((*tried.failing, *tried.passing))
         self._failing = tried.failing
-        self.others: Final = tried.others
+        self._others = tried.others
 
     @property
-    def grows(self) -> bool:
-        """Other inputs may lead further."""
-        return True
+    def loop(self) -> Loop:
+        """The loop of the search that the fuzzing was beside."""
+        return self._loop
 
     @property
-    def tires(self) -> bool:
-        """No loop is left because it needs no solver."""
-        return False
+    def unwindset(self) -> Mapping[str, int]:
+        """The iterations that were executed, loop by loop."""
+        return self._unwindset
+
+    @property
+    def others(self) -> Sequence[Execution]:
+        """Further failing executions."""
+        return self._others
 
     def failing(self, not_all_of: Collection[UnitId] | None = None, *, effort: int = 0) -> Found:  # noqa: ARG002 - none is needed
         """A failing execution that does not cover all of ``not_all_of``."""
@@ -260,14 +271,6 @@ class TriedOracle:
         """An execution that fails by violating one of ``properties``."""
         found = (run for run in self._failing if run.property in properties)
         return next(found, None if not properties else Unknown("tried"))
-
-    def complete(self) -> bool | None:
-        """Nobody knows whether these are all executions."""
-        return None
-
-    def impossible(self, property_id: str) -> bool:  # noqa: ARG002 - the same of every one
-        """Nor that one is."""
-        return False
 
 
 @final

@@ -13,24 +13,28 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, final
 
-from cfrontend.errors import InternalError, Location
+from cfrontend.errors import Location
 from cfrontend.formula import EncodedProgram
-from cfrontend.goto.product_program import KIND
-from cfrontend.record import dataclass
-from cfrontend.terms import FALSE, VAR, Term, Terms
-from cfrontend.terms.evaluate import evaluate, evaluate_in_order
-from cfrontend.terms.floats import FORMATS
-from cfrontend.terms.floats.exact import from_integer
+from cfrontend.terms import FALSE, VAR, Term
 from cfrontend.units import InputNumber, UnitId
 from sfo.core.data import Execution, stop_of
-from sfo.core.decode_model import failure, followed, observations, printed_terms, read_execution
-from sfo.oracles.minimise_inputs import simpler
+from sfo.core.decode_model import failure, followed
+from sfo.oracles.bmc_models import EncodedModels, Model
 from sfo.oracles.parallel_refutation import Sharing
-from sfo.oracles.protocol import FIRST_EFFORT, MORE_EFFORT, PROOF_EFFORT, Found, Question, SolverLoop, Unknown
+from sfo.oracles.protocol import (
+    FIRST_EFFORT,
+    PROOF_EFFORT,
+    Found,
+    GuidedOracle,
+    Question,
+    SolverLoop,
+    Unknown,
+)
+from sfo.oracles.splitting import TOGETHER, Splitting
 from sfo.solvers import Answer
-from sfo.solvers.guess import sample
 
 if TYPE_CHECKING:
+    from sfo.oracles.cross_check import SecondOpinion
     from sfo.oracles.local_search import Mutant, Mutation
 
 P = ParamSpec("P")
@@ -38,23 +42,11 @@ P = ParamSpec("P")
 _SHARE: Final = 0.5
 """Part of the time left that one question may take when others can follow."""
 
-_SIMPLIFY_LIMIT: Final = 20_000
-"""Largest number of terms that are evaluated a second time for inputs that are easier to read."""
-
-_SIMPLER_WORK: Final = 300_000
-"""Terms that are evaluated for inputs of a failing execution that are easier still."""
-
 _SMALL_SHARE: Final = 0.125
 """Part of the time left for a question about a single unit, which is one of many."""
 
-_LAST_SHARE: Final = 0.75
-"""The same for the last violation that is open."""
-
 _LEANER_EFFORT: Final = 200
 """Conflicts that it may cost to find a model which covers still less."""
-
-_MOST_EXCLUDED: Final = 50
-"""Executions that only seem to print something else, after which nothing is known."""
 
 _LITTLE_EFFORT: Final = 2_400
 """Conflicts that it may cost to say whether anything passes."""
@@ -68,27 +60,8 @@ _ROUNDS: Final = 6
 _LARGE: Final = 10_000
 """Terms of an execution from which on passing ones are looked for near the first: below, the solver is faster."""
 
-_TOGETHER: Final = 8
-"""Ends that are asked about together, ..."""
-
-_MOST_GROUPS: Final = 256
-"""... or more where that would be more questions than this."""
-
 _SHARED: Final = 32
 """Ends from which on a question about them is shared by several processes."""
-
-_MOST_MISSED: Final = 4
-"""Hard questions in a row for which small numbers were tried in vain, after which none are tried."""
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class _Model:
-    """Values of the input variables for which ``end`` holds, and the units they cover."""
-
-    end: Term
-    inputs: Mapping[Term, int]
-    covered: frozenset[UnitId]
 
 
 def _until_stopped(
@@ -108,7 +81,7 @@ def _until_stopped(
 
 
 @final
-class EncodedOracle:
+class EncodedOracle(EncodedModels):
     """Executions of an encoded program, found by a solver and verified by evaluation.
 
     ``properties`` are the ids that make up the specification (None: all); an execution that violates another one
@@ -129,28 +102,22 @@ class EncodedOracle:
         solver_only: bool = False,
         whole: Callable[[Execution], Execution | None] | None = None,
     ) -> None:
-        self.encoded: Final = encoded
-        self.undecided = False
-        self._whole = whole
-        self.loop: Final = loop
-        self._properties = properties
-        self._order: list[Term] = []
-        self._found = 0
+        super().__init__(encoded, loop, properties, solver_only=solver_only, whole=whole)
         self._told: list[tuple[Mapping[Term, int], Execution]] = []
-        self._failing: list[Mapping[Term, int]] = []
         self._passing: list[Mapping[Term, int]] = [{}]
         self._unavoidable: dict[frozenset[UnitId], set[Term]] = {}
-        self._excluding: list[Term] = []
-        self._solver_only = solver_only
         self._mutation: Mutation | None = None
         self._narrowed = 0
         self._hard: set[Term] = set()
         self._processes = 1
         self._shared: tuple[frozenset[UnitId], Sharing] | None = None
-        self._missed = 0
         self._near_failing: tuple[Mutant, ...] = ()
         self._near_passing: tuple[Mutant, ...] = ()
-        self._printing = frozenset([p.id for p in encoded.properties if p.kind == KIND][:-1])
+
+    @property
+    def guided(self) -> GuidedOracle:
+        """It can look for passing executions of a kind."""
+        return self
 
     @property
     def unwindset(self) -> Mapping[str, int]:
@@ -166,11 +133,6 @@ class EncodedOracle:
     def tires(self) -> bool:
         """Whether a loop that needs no solver went on as long as any may."""
         return self.encoded.tires
-
-    @property
-    def stops_at_texts(self) -> bool:
-        """Whether some executions are followed only to where they print in other parts than the reference."""
-        return bool(self._excluding)
 
     def within(self, encoded: EncodedProgram) -> EncodedOracle:
         """An oracle for the program within another bound. It numbers executions on, and knows the failing inputs."""
@@ -249,7 +211,7 @@ class EncodedOracle:
                 refuted=self._unavoidable.setdefault(units, set()),
                 shared=self._beside(avoidable, avoids, units),
             )
-        if not isinstance(found, _Model):
+        if not isinstance(found, Model):
             return self._but_for_texts(found)
         model = found if self._solver_only else self._explored(found, units) or self._leaner(found, units)
         run = self._read(
@@ -260,23 +222,6 @@ class EncodedOracle:
         if not self._exclude(model, run):
             return Unknown("unknown")
         return self.failing(not_all_of, effort=effort)
-
-    def refuted_claim(
-        self, properties: Collection[str] | None, avoiding: Collection[UnitId] | None
-    ) -> Question:
-        """What cannot hold together once it is refuted that an execution fails so.
-
-        It violates one of ``properties`` (None: of those chosen) and leaves out some unit of ``avoiding`` (None: any
-        or none).
-        """
-        failing = failure(self.encoded, self._properties if properties is None else properties)
-        avoids = () if avoiding is None else (self._avoids(avoiding),)
-        return (failing, *avoids, *self._excluding)
-
-    def execution(self, inputs: Mapping[Term, int]) -> Execution:
-        """The execution on these values of the input variables; it is not counted."""
-        values = evaluate(self.encoded.terms, observations(self.encoded), inputs)
-        return read_execution(self.encoded, values, 0, self._properties)
 
     @_until_stopped
     def another_failing(self, seed: int) -> Found:
@@ -328,7 +273,7 @@ class EncodedOracle:
             return self._read(self._near(new, failing=False), lambda run: run.outcome == "pass")
         blocked = (self._differs(covered) for covered in unlike)
         found = self._search([self.encoded.passing], tuple(blocked))
-        if not isinstance(found, _Model):
+        if not isinstance(found, Model):
             return found
         if self._explores(len(self._order) >= _LARGE):
             self._near_passing = self._mutants().explore(found.inputs, ()).passing
@@ -342,7 +287,7 @@ class EncodedOracle:
     def passing_covering(self, units: Collection[UnitId]) -> Found:
         """A passing execution that covers some unit of ``units``."""
         found = self._search([self.encoded.passing], (self._covers(units),))
-        if not isinstance(found, _Model):
+        if not isinstance(found, Model):
             return found
         return self._read(found, lambda run: run.outcome == "pass" and not run.covered.isdisjoint(units))
 
@@ -350,7 +295,7 @@ class EncodedOracle:
     def passing_splitting(self, units: Collection[UnitId]) -> Found:
         """A passing execution that covers some unit of ``units`` and leaves out another one."""
         found = self._search([self.encoded.passing], (self._covers(units), self._avoids(units)))
-        if not isinstance(found, _Model):
+        if not isinstance(found, Model):
             return found
         return self._read(
             found, lambda run: run.outcome == "pass" and 0 < len(run.covered.intersection(units)) < len(units)
@@ -365,7 +310,7 @@ class EncodedOracle:
         terms = self.encoded.terms
         blocked = tuple(self._differs(other) for other in unlike)
         found = self._search([self.encoded.passing], blocked)
-        if not isinstance(found, _Model):
+        if not isinstance(found, Model):
             return found
         agreeing = {
             unit: term if unit in covered else terms.not_(term)
@@ -384,7 +329,7 @@ class EncodedOracle:
     def violating(self, properties: Collection[str], *, effort: int = PROOF_EFFORT) -> Found:
         """An execution that fails by violating one of ``properties``, any one."""
         found = self._search(self._open(properties), (), effort=effort)
-        if not isinstance(found, _Model):
+        if not isinstance(found, Model):
             return self._but_for_texts(found)
         run = self._read(found, lambda run: run.property in properties)
         if not isinstance(run, Execution) or not self._goes_on_as_expected(run):
@@ -414,65 +359,16 @@ class EncodedOracle:
         share: float = _SHARE,
         refuted: set[Term] | None = None,
         shared: Sharing | None = None,
-    ) -> _Model | Unknown | None:
-        """A model of one of ``ends`` and all of ``also``; ``refuted`` collects the ends that have none.
-
-        Those that ``shared`` has refuted are not asked about.
-
-        A few ends at a time are asked about with a small budget, in evaluation order, so that of the first ones the
-        solver need not know what comes later. Where that does not do, some small numbers are tried, and they are asked
-        about in two halves, so that a hard one does not hide an easy one. What stays open is asked about again, one by
-        one, with a larger budget. In small programs all ends are asked about together, also once more with a larger
-        budget, before they are asked about one by one.
-        """
+    ) -> Model | Unknown | None:
+        """A model of one of ``ends`` and all of ``also``; ``refuted`` collects the ends that have none."""
         self._observe()
         is_small = len(self._order) < _LARGE
-        budget, together = FIRST_EFFORT, max(1, len(ends)) if is_small else _TOGETHER
-        any_of = self.encoded.terms.any_of
-        # What was hard with more units to leave out is not asked about with the small budget again.
-        aside: set[Term] = set() if refuted is None or budget >= effort else self._hard
-        left, later = [e for e in ends if e not in aside], [e for e in ends if e in aside]
-        sampled = self._solver_only
-        while left or later:
-            hard, later = later, []
-            stack = _groups(left, together)
-            while stack:
-                group = stack.pop()
-                if shared is not None:
-                    group = shared.open(group)
-                    if not group:
-                        continue
-                question = (any_of(group), *also)
-                answer = self.loop.ask(
-                    question, _LAST_SHARE if len(left) == 1 and not also else share, budget
-                )
-                if answer is Answer.SAT:
-                    return self._model(question[0])
-                if answer is Answer.UNSAT:
-                    if refuted is not None:
-                        refuted.update(group)
-                    if shared is not None:
-                        shared.leave(group)
-                    if not also:
-                        self.loop.exclude(self.encoded.terms, group)
-                elif self.loop.time_is_up():
-                    return Unknown(self.loop.why())
-                elif not sampled and (model := self._sampled((any_of(left), *also))) is not None:
-                    return model
-                elif len(group) == 1 or (is_small and budget < effort):
-                    hard += group
-                    if refuted is not None and not is_small:
-                        self._hard.update(group)
-                else:
-                    half = len(group) // 2
-                    stack += [group[half:], group[:half]]
-                sampled = sampled or answer is Answer.UNKNOWN
-            if hard and budget >= effort:
-                return Unknown(self.loop.why())
-            left = hard
-            together = together if is_small and budget == FIRST_EFFORT else 1
-            budget = min(budget * MORE_EFFORT, max(effort, budget + 1))
-        return None
+        splitting = Splitting(
+            self.encoded.terms, self.loop, self._model, self._sampled, self._hard, is_small=is_small
+        )
+        if self._solver_only:
+            splitting = splitting.without_samples()
+        return splitting.search(ends, also, effort=effort, share=share, refuted=refuted, shared=shared)
 
     def _beside(self, ends: Sequence[Term], also: Question, units: frozenset[UnitId]) -> Sharing | None:
         """What other processes refute of ``also``: that a failing execution leaves out some of ``units``.
@@ -488,12 +384,12 @@ class EncodedOracle:
         ):
             loop, terms = self.loop, self.encoded.terms
             shared = Sharing(
-                loop, terms, ends, also, processes=self._processes, together=_TOGETHER, share=_SHARE
+                loop, terms, ends, also, processes=self._processes, together=TOGETHER, share=_SHARE
             )
             self._shared = units, shared
         return self._shared[1] if self._shared is not None and units <= self._shared[0] else None
 
-    def _leaner(self, model: _Model, units: frozenset[UnitId]) -> _Model:
+    def _leaner(self, model: Model, units: frozenset[UnitId]) -> Model:
         """A model of the same ends that covers fewer and fewer of ``units``, as far as that costs little."""
         for _ in range(_LEANER_TRIES):
             dropped = {self.encoded.coverage.get(u, FALSE) for u in units - model.covered}
@@ -509,7 +405,7 @@ class EncodedOracle:
 
     # -- near a model ----------------------------------------------------------------------------------------
 
-    def _explored(self, model: _Model, units: frozenset[UnitId]) -> _Model | None:
+    def _explored(self, model: Model, units: frozenset[UnitId]) -> Model | None:
         """A failing execution near ``model`` that covers fewer of ``units``.
 
         It is looked for when many rounds were needed.
@@ -536,14 +432,41 @@ class EncodedOracle:
             self._mutation = Mutation(self.encoded, failure(self.encoded, self._properties))
         return self._mutation
 
-    def _near(self, mutant: Mutant, *, failing: bool) -> _Model:
+    def _near(self, mutant: Mutant, *, failing: bool) -> Model:
         end = failure(self.encoded, self._properties) if failing else self.encoded.passing
-        return _Model(end, mutant.inputs, mutant.covered)
+        return Model(end, mutant.inputs, mutant.covered)
 
     def complete(self) -> bool | None:
         """Is the bound beyond every execution? None: not decided."""
         cut = self._possible(self.encoded.cut, _SHARE, PROOF_EFFORT)
         return None if cut is None else not cut
+
+    @property
+    def left_out(self) -> tuple[Location, ...]:
+        """Where executions may read another kind of input than the reference."""
+        return self.differently_read
+
+    @property
+    def not_compared(self) -> str | None:
+        """Why nothing that fails is no proof: executions that could not be compared with the reference."""
+        if self.undecided:
+            return "some texts are printed in other parts than by the reference, and were not compared to their ends"
+        if self.uncompared:
+            return f"no execution was compared that ends with {self.uncompared[0]}"
+        if not self.differently_read:
+            return None
+        place = self.differently_read[0]
+        what = "no execution was compared that reads another kind of input here than the reference does"
+        return ": ".join(filter(None, (str(place), what, self.encoded.other_ways.get(place))))
+
+    def second_opinion(
+        self, properties: Collection[str] | None, avoiding: Collection[UnitId] | None, solver: str
+    ) -> SecondOpinion:
+        """What another engine says of the last refutation by ``solver``."""
+        from sfo.oracles.cross_check import refute_again
+
+        claim = self.refuted_claim(properties, avoiding)
+        return refute_again(self.encoded.terms, claim, self.execution, avoiding, solver, self.loop.deadline)
 
     @functools.cached_property
     def differently_read(self) -> tuple[Location, ...]:
@@ -563,180 +486,3 @@ class EncodedOracle:
             for why, condition in self.encoded.uncompared.items()
             if self._possible(condition, _SMALL_SHARE, FIRST_EFFORT) is not False
         )
-
-    def _possible(self, term: Term, share: float, effort: int) -> bool | None:
-        """Can it hold? None: not decided."""
-        answer = self.loop.ask((term,), share, effort)
-        return None if answer is Answer.UNKNOWN else answer is Answer.SAT
-
-    def _avoids(self, units: Collection[UnitId]) -> Term:
-        """Some unit of ``units`` is not covered. Units with one coverage term count once."""
-        terms, coverage = self.encoded.terms, self.encoded.coverage
-        classes = sorted({coverage.get(unit, FALSE) for unit in units})
-        return terms.any_of(terms.not_(covered) for covered in classes)
-
-    def _covers(self, units: Collection[UnitId]) -> Term:
-        """Some unit of ``units`` is covered."""
-        coverage = self.encoded.coverage
-        return self.encoded.terms.any_of(sorted({coverage.get(unit, FALSE) for unit in units}))
-
-    def _differs(self, covered: frozenset[UnitId]) -> Term:
-        """The covered set is another one than ``covered``."""
-        terms = self.encoded.terms
-        inside = {term: unit in covered for unit, term in self.encoded.coverage.items()}
-        return terms.any_of(terms.not_(term) if inside[term] else term for term in sorted(inside))
-
-    def _sampled(self, question: Question) -> _Model | None:
-        """A model of small numbers, where some that are tried are one; the first of ``question`` is its end.
-
-        Where several questions had none, none are tried.
-        """
-        if self._missed == _MOST_MISSED:
-            return None
-        terms = self.encoded.terms
-        values = sample(terms, terms.all_of((*question, *self._excluding)))
-        self._missed = self._missed + 1 if values is None else 0
-        if values is None:
-            return None
-        inputs = {term: values.get(term, 0) for term in self._order if terms.op[term] == VAR}
-        known = evaluate_in_order(terms, self._order, inputs)
-        covered = frozenset(unit for unit, term in self.encoded.coverage.items() if known[term])
-        return _Model(question[0], inputs, covered)
-
-    def _observe(self) -> None:
-        """Have the terms in order that say what an execution is."""
-        if not self._order:
-            self._order = self.encoded.terms.cone(observations(self.encoded))
-
-    def _model(self, end: Term) -> _Model:
-        """The solver's model, as far as it is needed to go on."""
-        self._observe()
-        op = self.encoded.terms.op
-        variables = [term for term in self._order if op[term] == VAR]
-        units = list(self.encoded.coverage)
-        words = [*variables, *(self.encoded.coverage[unit] for unit in units)]
-        values = self.loop.solver.values(words)
-        covered = frozenset(u for u, value in zip(units, values[len(variables) :], strict=True) if value)
-        return _Model(end, dict(zip(variables, values, strict=False)), covered)
-
-    def _prints_as_expected(self, run: Execution) -> bool:
-        """Whether a run that counts as one that prints something else prints what the reference does, in other parts.
-
-        The formula compares numbers, not their digits.
-        """
-        return run.property in self._printing and (run.expected or "").startswith(run.output)
-
-    def _goes_on_as_expected(self, run: Execution) -> bool:
-        """Whether nothing fails, as far as is known: the whole text is the one that is expected.
-
-        The formula follows ``run`` to where the parts differ, and no further.
-        """
-        if not self._prints_as_expected(run):
-            return False
-        whole = None if self._whole is None else self._whole(run)
-        if whole is None or whole.outcome != "pass":
-            self.undecided = True
-            return True
-        return whole.output == (run.expected or "")
-
-    def _but_for_texts(self, found: Found) -> Found:
-        """What a search found: not that there is nothing where texts were left out that are not known to the end."""
-        return Unknown("unknown") if found is None and self.undecided else found
-
-    def _exclude(self, model: _Model, run: Execution) -> bool:
-        """Leave out the execution of ``model``, whose text is as expected; False when there were too many.
-
-        Where that is complete when it stops, all executions are left out that print the same up to there.
-        """
-        if len(self._excluding) == _MOST_EXCLUDED:
-            return False
-        terms, encoded = self.encoded.terms, self.encoded
-        values = evaluate_in_order(terms, self._order, model.inputs)
-        printed = printed_terms((*encoded.outputs, *encoded.expected))
-        # The rest of the text may depend on whatever is read.
-        read = [event.value for event in encoded.inputs if values.get(event.condition, 1)]
-        if run.output != run.expected:
-            printed = list(dict.fromkeys((*printed, *read, *encoded.reference_inputs.values())))
-        same = [
-            (term if values[term] else terms.not_(term))
-            if terms.width[term] == 0
-            else terms.eq(term, terms.const(values[term], terms.width[term]))
-            for term in printed
-            if term in values
-        ]
-        self._excluding.append(terms.not_(terms.all_of((failure(encoded, self._printing), *same))))
-        self.loop.solver.add(self._excluding[-1])
-        return True
-
-    def _read(self, model: _Model, wanted: Callable[[Execution], bool]) -> Found:
-        """The execution of a model. Raises InternalError if it is not the one that is wanted."""
-        self._found += 1
-        run = self._evaluate(model.inputs)
-        if run.outcome == "fail":
-            self._failing.append(model.inputs)
-        if not wanted(run):
-            raise InternalError(f"the model of {self.loop.solver.name} is not the execution it was asked for")
-        if len(self._order) > _SIMPLIFY_LIMIT:
-            return run
-
-        # Whatever is tried and the same becomes the execution, so that none is evaluated twice.
-        last = run
-
-        def is_same(inputs: Mapping[Term, int]) -> bool:
-            nonlocal last
-            other = self._evaluate(inputs)
-            same = _same_but_for_inputs(other, run) and not self._prints_as_expected(other)
-            last = other if same else last
-            return same
-
-        inputs: Mapping[Term, int] = _small_values(self.encoded, model.inputs)
-        inputs = inputs if is_same(inputs) else model.inputs
-        if run.outcome == "fail" and not self._solver_only:
-            simpler(self.encoded, inputs, is_same, _SIMPLER_WORK // len(self._order))
-        return last
-
-    def _evaluate(self, model: Mapping[Term, int]) -> Execution:
-        values = evaluate_in_order(self.encoded.terms, self._order, model)
-        return read_execution(self.encoded, values, self._found, self._properties)
-
-
-def _groups(ends: Sequence[Term], together: int) -> list[Sequence[Term]]:
-    """``ends`` in groups of so many, or more where they would be too many groups; the first ones last."""
-    size = max(together, len(ends) // _MOST_GROUPS)
-    return [ends[begin : begin + size] for begin in range(0, len(ends), size)][::-1]
-
-
-def _small_values(encoded: EncodedProgram, model: Mapping[Term, int]) -> dict[Term, int]:
-    """``model`` with small inputs in the same order: 0 stays, positive values become 1, 2, …, negative -1, -2, …."""
-    terms = encoded.terms
-    signed = {
-        event.value: Terms.signed(model[event.value], terms.width[event.value])
-        if event.site.signed
-        else model[event.value]
-        for event in encoded.inputs
-        if event.value in model and not event.site.floating
-    }
-    above = sorted({value for value in signed.values() if value > 0})
-    below = sorted({value for value in signed.values() if value < 0}, reverse=True)
-    small = {0: 0} | {v: n for n, v in enumerate(above, 1)} | {v: -n for n, v in enumerate(below, 1)}
-    words = {var: small[value] % (1 << terms.width[var]) for var, value in signed.items()}
-    return dict(model) | words | _small_reals(encoded, model)
-
-
-def _small_reals(encoded: EncodedProgram, model: Mapping[Term, int]) -> dict[Term, int]:
-    """The same for floating inputs: 1.0, 2.0, … in the order of their magnitudes; infinities and NaNs stay."""
-    found: dict[Term, int] = {}
-    sites = {e.value: e.site for e in encoded.inputs if e.site.floating and e.value in model}
-    for width, f in FORMATS.items():
-        magnitudes = {
-            var: model[var] & (f.sign_bit - 1) for var, site in sites.items() if site.width == width
-        }
-        finite = {var: m for var, m in magnitudes.items() if m < f.infinity(negative=False)}
-        places = {m: n for n, m in enumerate(sorted(set(finite.values()) - {0}), 1)} | {0: 0}
-        for var, m in finite.items():
-            found[var] = from_integer(f, places[m]) | (model[var] & f.sign_bit)
-    return found
-
-
-def _same_but_for_inputs(one: Execution, other: Execution) -> bool:
-    return (one.outcome, one.property, one.covered) == (other.outcome, other.property, other.covered)

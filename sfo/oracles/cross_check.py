@@ -1,6 +1,6 @@
 """A second opinion on what was refuted: another engine, on the terms as they were built, narrowed nowhere.
 
-    refute_again(oracle, properties, units, "auto", deadline)  ->  SecondOpinion(solver="bitwuzla", answer=UNSAT, ...)
+    refute_again(terms, claim, execution_on, units, "auto", deadline)  ->  SecondOpinion(solver="bitwuzla", ...)
 
 A model is evaluated before it is believed. Nothing can check a refutation so: a fault in the narrowing, in the gates
 or in an engine could lose an execution, and the proof would still be called one. Here none of the three is what it
@@ -10,14 +10,13 @@ was.
 from __future__ import annotations
 
 import time
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final, final
 
 from cfrontend.record import dataclass
 from cfrontend.terms import VAR, Term, Terms
 from cfrontend.units import UnitId
 from sfo.core.data import Execution
-from sfo.oracles.bmc import EncodedOracle
 from sfo.solvers import Answer, Budget, make_solver
 
 SECOND: Final = {"bitwuzla": "glucose"}
@@ -39,19 +38,19 @@ class SecondOpinion:
 
 
 def refute_again(
-    oracle: EncodedOracle,
-    properties: Collection[str] | None,
+    terms: Terms,
+    claim: Sequence[Term],
+    execution_on: Callable[[Mapping[Term, int]], Execution],
     avoiding: Collection[UnitId] | None,
     first: str,
     deadline: float | None,
 ) -> SecondOpinion:
-    """Is there really no execution that violates one of ``properties`` and leaves out a unit of ``avoiding``?
+    """Can all of ``claim`` really not hold together: that an execution fails and leaves out a unit of ``avoiding``?
 
-    ``first`` is the name of the solver that refuted it; ``deadline`` is a time of ``time.monotonic``.
+    ``execution_on`` gives the execution on values of the inputs. ``first`` is the name of the solver that refuted it;
+    ``deadline`` is a time of ``time.monotonic``.
     """
-    terms = oracle.encoded.terms
     solver = make_solver(SECOND.get(first, "bitwuzla"), terms)
-    claim = oracle.refuted_claim(properties, avoiding)
     for term in (*claim, *_ranges(terms, terms.cone(claim))):
         solver.add(term)
     left = None if deadline is None else max(0.0, deadline - time.monotonic())
@@ -59,7 +58,7 @@ def refute_again(
     if answer is not Answer.SAT:
         return SecondOpinion(solver=solver.name, answer=answer)
     variables = [term for term in terms.cone(claim) if terms.op[term] == VAR]
-    run = oracle.execution(dict(zip(variables, solver.values(variables), strict=True)))
+    run = execution_on(dict(zip(variables, solver.values(variables), strict=True)))
     real = run.outcome == "fail" and (avoiding is None or not run.covered.issuperset(avoiding))
     return SecondOpinion(solver=solver.name, answer=answer, execution=run if real else None)
 

@@ -12,7 +12,10 @@ from typing import Final, TypeAlias
 
 from cfrontend.formula import EncodedProgram
 from cfrontend.terms import Term, Terms
+from cfrontend.terms.floats import FORMATS
+from cfrontend.terms.floats.exact import from_integer
 from cfrontend.units import CHARACTER_TYPES, InputSite
+from sfo.core.data import Execution
 
 _EASY: Final = 99
 """Numbers up to this are easy to read."""
@@ -80,3 +83,40 @@ def _is_easy(site: InputSite, value: int) -> bool:
     if _is_character(site):
         return number in (-1, 0, 10) or 32 <= number <= 126
     return abs(number) <= _EASY
+
+
+def small_values(encoded: EncodedProgram, model: Mapping[Term, int]) -> dict[Term, int]:
+    """``model`` with small inputs in the same order: 0 stays, positive values become 1, 2, …, negative -1, -2, …."""
+    terms = encoded.terms
+    signed = {
+        event.value: Terms.signed(model[event.value], terms.width[event.value])
+        if event.site.signed
+        else model[event.value]
+        for event in encoded.inputs
+        if event.value in model and not event.site.floating
+    }
+    above = sorted({value for value in signed.values() if value > 0})
+    below = sorted({value for value in signed.values() if value < 0}, reverse=True)
+    small = {0: 0} | {v: n for n, v in enumerate(above, 1)} | {v: -n for n, v in enumerate(below, 1)}
+    words = {var: small[value] % (1 << terms.width[var]) for var, value in signed.items()}
+    return dict(model) | words | _small_reals(encoded, model)
+
+
+def _small_reals(encoded: EncodedProgram, model: Mapping[Term, int]) -> dict[Term, int]:
+    """Floating inputs as 1.0, 2.0, … in the order of their magnitudes in ``model``; infinities and NaNs stay."""
+    found: dict[Term, int] = {}
+    sites = {e.value: e.site for e in encoded.inputs if e.site.floating and e.value in model}
+    for width, f in FORMATS.items():
+        magnitudes = {
+            var: model[var] & (f.sign_bit - 1) for var, site in sites.items() if site.width == width
+        }
+        finite = {var: m for var, m in magnitudes.items() if m < f.infinity(negative=False)}
+        places = {m: n for n, m in enumerate(sorted(set(finite.values()) - {0}), 1)} | {0: 0}
+        for var, m in finite.items():
+            found[var] = from_integer(f, places[m]) | (model[var] & f.sign_bit)
+    return found
+
+
+def same_but_for_inputs(one: Execution, other: Execution) -> bool:
+    """Whether two executions end alike and cover the same."""
+    return (one.outcome, one.property, one.covered) == (other.outcome, other.property, other.covered)

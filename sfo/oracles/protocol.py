@@ -12,7 +12,7 @@ among executions that exist already.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final, Protocol, TypeAlias, final
 
@@ -72,50 +72,6 @@ class GuidedOracle(Oracle, Protocol):
 
     def passing_near(self, unlike: Sequence[frozenset[UnitId]], covered: frozenset[UnitId]) -> Found:
         """A passing execution whose covered set is none of ``unlike`` and differs little from ``covered``."""
-        ...
-
-
-class BoundedOracle(Oracle, Protocol):
-    """What the pipeline asks of an oracle within one bound.
-
-    ``unwindset`` is the bound that was effectively used, loop by loop. An effort counts conflicts, where the engine
-    can. ``loop`` knows the time limit and the number of calls.
-    """
-
-    @property
-    def loop(self) -> Loop:
-        """Through which all questions of the run go."""
-        ...
-
-    @property
-    def unwindset(self) -> Mapping[str, int]:
-        """Bounds of single loops."""
-        ...
-
-    @property
-    def grows(self) -> bool:
-        """Whether a larger unwinding may follow more executions."""
-        ...
-
-    @property
-    def tires(self) -> bool:
-        """Whether a loop that needs no solver went on as long as any may."""
-        ...
-
-    def failing(self, not_all_of: Collection[UnitId] | None = None, *, effort: int = ...) -> Found:
-        """A failing execution, looked for with limited effort for each violation."""
-        ...
-
-    def violating(self, properties: Collection[str]) -> Found:
-        """An execution that fails by violating one of ``properties``."""
-        ...
-
-    def complete(self) -> bool | None:
-        """Is the bound beyond every execution? None: not decided."""
-        ...
-
-    def impossible(self, property_id: str) -> bool:
-        """Whether a property is known to be safe without asking."""
         ...
 
 

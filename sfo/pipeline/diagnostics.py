@@ -12,8 +12,6 @@ from cfrontend.program import Program
 from sfo.core.data import Angelic, BoundUsed, Execution, NativeCheck, Repairs, Result, Stop, Verdict
 from sfo.generate.algorithm1 import PassingRuns
 from sfo.generate.bound_search import BoundSearch
-from sfo.generate.fuzzing import TriedOracle
-from sfo.oracles.bmc import EncodedOracle
 from sfo.oracles.protocol import Found, Unknown
 from sfo.solvers import Answer
 
@@ -141,10 +139,10 @@ def cut_short(angelic: Angelic, repairs: Repairs | None) -> tuple[str, ...]:
 
 def only_tried(search: BoundSearch) -> tuple[str, ...]:
     """What executions are worth that come from no formula."""
-    if not isinstance(search.oracle, TriedOracle):
+    said = search.oracle.lacks.get("proofs")
+    if said is None:
         return ()
     known = "" if search.refuted is None else f"; no execution fails within unwind {search.refuted}"
-    said = "these executions are on inputs that were tried one after the other: nothing is proved of others"
     return (f"{said}{known} (--unwind K searches within a bound)",)
 
 
@@ -157,14 +155,14 @@ def wider_bound(wide: BoundSearch, search: BoundSearch) -> tuple[str, ...]:
 
 def read_differently(search: BoundSearch) -> tuple[str, ...]:
     """Where executions were not followed because the program reads another kind of input than its reference."""
-    if not isinstance(search.oracle, EncodedOracle):
+    encoded = search.oracle.formula
+    if encoded is None:
         return ()
-    encoded = search.oracle.encoded
     left_out = (
         "reads another kind of input than the reference does at this point; such executions are left out"
     )
     shown_here = "reads a number as another type than the reference does; shown is what the text is here"
-    said = ((search.oracle.differently_read, left_out), (encoded.differently_typed, shown_here))
+    said = ((search.oracle.left_out, left_out), (encoded.differently_typed, shown_here))
     return tuple(f"{_places(places)} {what}" for places, what in said if places)
 
 

@@ -26,6 +26,7 @@ from sfo.generate.bound_search import BoundSearch
 from sfo.generate.seed_tests import joined, passing_tests, seeds
 from sfo.generate.seed_tests import said as said_of_tests
 from sfo.oracles.protocol import Found, Unknown
+from sfo.pipeline.bound_phase import find_bound
 from sfo.pipeline.diagnostics import (
     STOP_TEXT,
     STOPPED_ON_FAIL,
@@ -67,7 +68,7 @@ def localize(
     run = Run(paths, options, progress)
     with run.replayer() as replayer:
         tests = run.tests()
-        search = run.search()
+        search = find_bound(run)
         start = seeds(tests, search.first)
         if not start:
             nothing = _nothing_found(run, search, progress)
@@ -350,7 +351,7 @@ def check(paths: Sequence[str], options: Options, progress: Progress = silent) -
     With ``stop_on_fail`` the first of these is all that is looked for.
     """
     run = Run(paths, options, progress)
-    search = run.search()
+    search = find_bound(run)
     if not isinstance(search.first, Execution):
         return _nothing_found(run, search, progress)
     if options.stop_on_fail:
@@ -397,6 +398,6 @@ def question(
 ) -> tuple[EncodedProgram, Term]:
     """The program within its bound, and the condition under which an execution fails."""
     run = Run(paths, options, progress)
-    bound = run.search().bound if options.unwind is None else next(options.bounds())
+    bound = find_bound(run).bound if options.unwind is None else next(options.bounds())
     encoded = run.encode(bound)
     return encoded, failure(encoded, run.chosen)

@@ -40,8 +40,8 @@ from sfo.diagnosis.angelic import AngelicFilter, reading, roomier
 from sfo.diagnosis.angelic_cegis import ExactFilter
 from sfo.diagnosis.minimal_diagnoses import find_diagnoses
 from sfo.generate.algorithm1 import covered_by_any
-from sfo.oracles.bmc import EncodedOracle
-from sfo.oracles.protocol import BoundedOracle, Unknown
+from sfo.oracles.bounded import BoundedOracle
+from sfo.oracles.protocol import Unknown
 from sfo.repair.patch_validation import Runs
 from sfo.repair.schemata import Edits, read_sources
 from sfo.repair.search import candidates_at, find_repairs
@@ -167,9 +167,8 @@ def find_savings(problem: Problem) -> Angelic:
     """Which units could save the failing executions, and some more that are looked for first."""
     clock = problem.clock(ANGELIC_PART * problem.sharpening, "which units could save the failing executions")
     runs = list(problem.dataset.failing)
-    if isinstance(problem.oracle, EncodedOracle):
-        problem.progress("further failing inputs")
-        runs += further_failing(problem.oracle, runs, range(EXTRA_FAILING))
+    problem.progress("further failing inputs")
+    runs += further_failing(problem.oracle, runs, range(EXTRA_FAILING))
     runs += problem.others[:EXTRA_FAILING]
     return _with_assertions(problem, _filter(problem, clock).savings(runs, _suspects(problem, runs)))
 
@@ -303,10 +302,9 @@ def _with_other_causes(
 ) -> list[Execution]:
     """``runs``, one for each further violated property, some with other inputs, some of those ``refuting`` edits."""
     found = list(runs)
-    if isinstance(problem.oracle, EncodedOracle):
-        found += _of_other_properties(problem, problem.oracle, runs)
-        seeds = range(EXTRA_FAILING, EXTRA_FAILING + MORE_FAILING)
-        found += further_failing(problem.oracle, found, seeds)
+    found += _of_other_properties(problem, problem.oracle, runs)
+    seeds = range(EXTRA_FAILING, EXTRA_FAILING + MORE_FAILING)
+    found += further_failing(problem.oracle, found, seeds)
     vectors = {run.vector for run in found}
     room = len(found) + MOST_REFUTING
     for other in refuting:
@@ -350,13 +348,12 @@ def _filter(problem: Problem, clock: Clock) -> AngelicFilter:
 
 def _is_reactive(problem: Problem) -> bool:
     """Whether no execution passes within the bound."""
-    if isinstance(problem.oracle, EncodedOracle):
-        return problem.oracle.encoded.passing == FALSE
-    return not problem.dataset.passing
+    formula = problem.oracle.formula
+    return not problem.dataset.passing if formula is None else formula.passing == FALSE
 
 
 def _of_other_properties(
-    problem: Problem, oracle: EncodedOracle, runs: Sequence[Execution]
+    problem: Problem, oracle: BoundedOracle, runs: Sequence[Execution]
 ) -> Iterator[Execution]:
     """Executions that violate properties which none of ``runs`` violates, one for each."""
     left = set(problem.properties) - {run.property for run in runs}
@@ -403,7 +400,7 @@ def _other_passing(problem: Problem, clock: Clock, known: Sequence[Execution]) -
     """Passing executions with other inputs than the ``known`` ones, as far as they come cheap."""
     others: list[Execution] = []
     oracle = problem.oracle
-    if not known or not isinstance(oracle, EncodedOracle):
+    if not known:
         return others
     for seed in range(OTHER_PASSING):
         if clock():
@@ -425,11 +422,21 @@ def _held_against(
     bound = replace(problem.bound, least=unwound)
     rounds = max(unwound.values(), default=1)
     solver, others = problem.solver, problem.others
-    return Runs(failing, passing, bound, specification, left_out, rounds, solver, others, known)
+    return Runs(
+        failing=failing,
+        passing=passing,
+        bound=bound,
+        properties=specification,
+        left_out=left_out,
+        rounds=rounds,
+        solver=solver,
+        others=others,
+        known=known,
+    )
 
 
 def further_failing(
-    oracle: EncodedOracle, runs: Sequence[Execution], seeds: Sequence[int]
+    oracle: BoundedOracle, runs: Sequence[Execution], seeds: Sequence[int]
 ) -> list[Execution]:
     """A failing execution for each of ``seeds`` with other inputs than ``runs``, as far as they come cheap."""
     further: list[Execution] = []

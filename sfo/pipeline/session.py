@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias, final
 
 from cfrontend.errors import InputError, ResourceError, UsageError
 from cfrontend.formula import Bound, EncodedProgram
-from cfrontend.program import Program, alone, encode, load
+from cfrontend.program import Program, encode, load
 from cfrontend.terms import FALSE, Terms
 from cfrontend.units import InputNumber, Property, UnitId
 from sfo.core.data import (
@@ -28,18 +28,16 @@ from sfo.core.data import (
     Verdict,
     stop_of,
 )
-from sfo.core.decode_model import only_execution
 from sfo.execution.slices import Slices
 from sfo.execution.test_import import Ran, executed
 from sfo.execution.traces import lateness, traced, with_unread
 from sfo.generate.algorithm1 import FailingRuns, PassingRuns, passing_runs
-from sfo.generate.bound_search import BoundSearch, search_bound
-from sfo.generate.fuzzing import Tried, TriedOracle
-from sfo.generate.nontermination import is_failure, search_endless
+from sfo.generate.bound_search import BoundSearch
+from sfo.generate.nontermination import is_failure
 from sfo.generate.passing_strategies import guided_passing_runs
-from sfo.generate.portfolio import TRY_AFTER, Trial
-from sfo.oracles.bmc import EncodedOracle
-from sfo.oracles.protocol import BoundedOracle, Loop, SolverLoop, Unknown
+from sfo.generate.portfolio import TRY_AFTER
+from sfo.oracles.bounded import BoundedOracle
+from sfo.oracles.protocol import Loop, SolverLoop
 from sfo.pipeline.assumptions import assumptions
 from sfo.pipeline.diagnostics import (
     STOP_TEXT,
@@ -63,15 +61,6 @@ if TYPE_CHECKING:
 Progress: TypeAlias = Callable[[str], None]
 """Told in a few words what happens now."""
 
-
-_ENDLESS_SECONDS: Final = 3.0
-"""Seconds that encoding may take where an execution is looked for that does not end, if not more was taken before."""
-
-_ACTIVATIONS: Final = 1_000
-"""Activations of a function below one another within which one execution is followed to its end."""
-
-_NEAR: Final = 2
-"""How much further than the search for a bound has come executions that were tried may go to end it."""
 
 _SEARCHED: Final = 0.6
 """Part of the time left that the failing executions may take, then the passing ones, where a full ranking follows."""
@@ -111,16 +100,17 @@ class Run:
 
     def __init__(self, paths: Sequence[str], options: Options, progress: Progress) -> None:
         deadline = None if options.timeout is None else time.monotonic() + options.timeout
-        self._options = options
-        self._progress = progress
-        self._terms = Terms()
-        self._cbmc = _cbmc_session(options, deadline)
-        self._solver_loop: SolverLoop | None = None
-        if self._cbmc is None:
-            solver = narrowing_solver(options.solver, self._terms)
-            self._solver_loop = SolverLoop(solver, deadline)
+        self.options = options
+        self.progress = progress
+        self.terms = Terms()
+        self.cbmc = _cbmc_session(options, deadline)
+        self.solver_loop: SolverLoop | None = None
+        if self.cbmc is None:
+            solver = narrowing_solver(options.solver, self.terms)
+            self.solver_loop = SolverLoop(solver, deadline)
         self.loop = self._loop()
-        self.stages = Stages(lambda: self.loop.solver.statistics.calls)
+        self._loops: list[Loop] = [self.loop]
+        self.stages = Stages(lambda: sum(loop.solver.statistics.calls for loop in self._loops))
         progress("loading")
         self.program: Program = load(paths, options.program)
         self.chosen = _chosen(self.program.properties, options.properties)
@@ -130,27 +120,39 @@ class Run:
 
     def _loop(self) -> Loop:
         """Through which the questions go."""
-        if self._cbmc is not None:
-            return self._cbmc
-        assert self._solver_loop is not None
-        return self._solver_loop
+        if self.cbmc is not None:
+            return self.cbmc
+        assert self.solver_loop is not None
+        return self.solver_loop
+
+    def another_loop(self) -> tuple[Terms, SolverLoop]:
+        """A store of terms and a solver for questions that would be in the way of the others; its calls count."""
+        terms = Terms()
+        loop = SolverLoop(narrowing_solver(self.options.solver, terms), self.loop.deadline)
+        self._loops.append(loop)
+        return terms, loop
+
+    def go_on_with(self, oracle: BoundedOracle) -> None:
+        """Ask all further questions through the loop of ``oracle``, about its formula."""
+        if isinstance(oracle.loop, SolverLoop) and oracle.formula is not None:
+            self.terms, self.solver_loop, self.loop = oracle.formula.terms, oracle.loop, oracle.loop
 
     def leaving_time(self) -> AbstractContextManager[None]:
         """While executions are looked for: the ranking in full has some of the time that is left behind them."""
-        if self._solver_loop is None or self._options.rank != "full":
+        if self.solver_loop is None or self.options.rank != "full":
             return nullcontext()
-        return self._solver_loop.within(_SEARCHED)
+        return self.solver_loop.within(_SEARCHED)
 
     def complaints(self) -> tuple[str, ...]:
         """How often CBMC failed, and how."""
-        failures = [] if self._cbmc is None else self._cbmc.failures
+        failures = [] if self.cbmc is None else self.cbmc.failures
         counts = Counter(failures)
         return tuple(f"{said} ({count} times)" if count > 1 else said for said, count in counts.items())
 
     @contextmanager
     def replayer(self) -> Iterator[Replayer | None]:
         """Where executions are replayed, if that is wanted; compiling begins at once."""
-        if not self._options.replay or self._options.native == "off":
+        if not self.options.replay or self.options.native == "off":
             yield None
             return
         from sfo.execution.native import Replayer
@@ -163,8 +165,8 @@ class Run:
     ) -> tuple[tuple[NativeCheck, ...] | None, tuple[str, ...]]:
         """The native check of each execution, and what is to be said of them."""
         if replayer is None:
-            return None, not_replayed(self._options)
-        self._progress("native runs of the executions")
+            return None, not_replayed(self.options)
+        self.progress("native runs of the executions")
         try:
             with self.stages.stage("replay"):
                 compared = replayer.compare(self.slices.whole(executions))
@@ -179,10 +181,11 @@ class Run:
 
     def passing(self, oracle: BoundedOracle, failing: FailingRuns, known: Sequence[Execution]) -> PassingRuns:
         """Passing executions by the strategy that was chosen."""
-        strategy, attempts = self._options.passing_strategy, self._options.passing
-        if strategy == "any" or not isinstance(oracle, EncodedOracle):
+        strategy, attempts = self.options.passing_strategy, self.options.passing
+        guided = oracle.guided
+        if strategy == "any" or guided is None:
             return passing_runs(oracle, attempts, known)
-        return guided_passing_runs(oracle, failing.executions, strategy, attempts, known)
+        return guided_passing_runs(guided, failing.executions, strategy, attempts, known)
 
     def widened(self, search: BoundSearch) -> BoundSearch:
         """``search`` where an execution passes: in a larger bound, where none does within its own and some are longer.
@@ -190,14 +193,15 @@ class Run:
         As it is where the user chose the bound, and where the larger ones that are tried do not help.
         """
         oracle, bound = search.oracle, search.bound
-        if self._options.unwind is not None or bound.unwind is None or not isinstance(oracle, EncodedOracle):
+        formula = oracle.formula
+        if self.options.unwind is not None or bound.unwind is None or formula is None:
             return search
-        if oracle.encoded.cut == FALSE or oracle.passes() is not False:
+        if formula.cut == FALSE or oracle.passes() is not False:
             return search
         for unwind in (bound.unwind + more for more in _WIDER):
-            if self.loop.time_is_up() or unwind > self._options.max_unwind:
+            if self.loop.time_is_up() or unwind > self.options.max_unwind:
                 break
-            self._progress(f"passing executions within unwind {unwind}")
+            self.progress(f"passing executions within unwind {unwind}")
             wider = replace(bound, unwind=unwind)
             try:
                 within = oracle.within(self.encode(wider))
@@ -206,8 +210,8 @@ class Run:
             except KeyboardInterrupt as error:
                 self.loop.stopped = stop_of(error)
                 break
-            passes = within.passes()
-            if passes:
+            passes = within and within.passes()
+            if within is not None and passes:
                 return replace(search, oracle=within, bound=wider)
             if passes is None:
                 break
@@ -229,7 +233,7 @@ class Run:
             return encode(
                 self.slices.program,
                 bound,
-                terms=self._terms if terms is None else terms,
+                terms=self.terms if terms is None else terms,
                 deadline=None if deadline == math.inf else deadline,
                 unwanted=unwanted,
                 mattering=self.slices.mattering,
@@ -242,19 +246,19 @@ class Run:
 
     def traced(self, result: Result) -> Result:
         """``result`` with the steps of its first failing and passing executions."""
-        return traced(self.program, result, self._options.traces, self.loop.deadline)
+        return traced(self.program, result, self.options.traces, self.loop.deadline)
 
     def tests(self) -> Ran:
         """The executions of the existing tests."""
-        if not self._options.tests:
+        if not self.options.tests:
             return Ran(executions=())
         with self.stages.stage("tests"):
             ran = executed(
                 self.program,
-                self._options.tests,
+                self.options.tests,
                 self.chosen,
                 deadline=self.loop.deadline,
-                progress=self._progress,
+                progress=self.progress,
             )
             cut: list[Execution] = []
             try:
@@ -265,165 +269,9 @@ class Run:
                 return replace(ran, executions=tuple(cut), stop="timeout")
             return replace(ran, executions=tuple(cut))
 
-    def search(self) -> BoundSearch:
-        """The bound to work in and a first failing execution. Raises InputError when nothing can fail."""
-        if not self.program.properties:
-            self.encode(Bound(unwind=1))  # what is refused may be why there is none
-            raise InputError(
-                "the program has no property to violate: no assertion, and no check that applies"
-                + (", and abort() is none beside names of SV-COMP" if self.program.goto.assumed else "")
-                + "; say what is right, as by --ensures '__sfo_result == 0' or --reference"
-            )
-
-        options = self._options
-        # Inputs are tried where the bound and the formula are left to us.
-        is_free = options.unwind is None and options.slicing == "none" and not options.solver_only
-        is_free = is_free and self._solver_loop is not None and not options.unwindset
-        trial = Trial(self.program, self.chosen, self.loop, options.jobs, options.native, is_wanted=is_free)
-
-        def oracle_for(bound: Bound) -> BoundedOracle:
-            if trial.is_enough() and (tried := trial.found()) is not None:
-                return tried
-            self._progress(f"looking for a failing execution within unwind {bound.unwind}")
-            if self._solver_loop is not None:
-                try:
-                    encoded = self.encode(bound, unwanted=trial.is_enough)
-                except ResourceError:
-                    if (tried := trial.found()) is None:
-                        raise
-                    return tried
-                return self._oracle(encoded, self._solver_loop)
-            from sfo.oracles.cbmc.oracle import CbmcOracle, bound_for
-
-            assert self._cbmc is not None
-            with self.stages.stage("encode"):
-                theirs = bound_for(self.slices.program, bound, self._terms, self._cbmc.deadline)
-            return CbmcOracle(self.slices.program, theirs, self._cbmc, self.chosen, self._terms)
-
-        def beyond() -> BoundSearch | None:
-            reference = self.program.reference
-            if reference is None or reference.end not in self.chosen:
-                return None
-            if self._solver_loop is None or self._options.unwind is not None:
-                return None
-            self._progress("looking for an execution that goes on where the reference has ended")
-            # What is looked at there would be in the way of the larger bounds that may come.
-            terms, now = Terms(), time.monotonic()
-            loop = SolverLoop(narrowing_solver(self._options.solver, terms), self.loop.deadline)
-            end = now + max(_ENDLESS_SECONDS, now - self.stages.begin)
-
-            def within(bound: Bound) -> EncodedOracle:
-                encoded = self.encode(bound, terms, end)
-                return self._oracle(encoded, loop)
-
-            found = search_endless(self.program, self._options.unwindset, within, self.loop.deadline)
-            if found is not None:
-                self._terms, self._solver_loop, self.loop = terms, loop, loop
-            return found
-
-        with self.stages.stage("bound"):
-            found: BoundSearch | None = None
-            try:
-                try:
-                    with self._until(trial):
-                        found = search_bound(options.bounds(), oracle_for, beyond)
-                except KeyboardInterrupt as error:
-                    if found is None:
-                        raise
-                    self.loop.stopped = stop_of(error)
-                stopped = isinstance(found.first, Unknown) or isinstance(found.oracle, TriedOracle)
-                if stopped and (news := trial.news()) is not None:
-                    further = (b for b in options.bounds() if (b.unwind or 0) >= (found.bound.unwind or 0))
-                    # Whatever ends this, there is what was tried.
-                    try:
-                        if (told := self._told(found, news, trial.end)) is not None:
-                            return told
-                        with self._until(trial):
-                            found = _joined(found, search_bound(further, oracle_for, beyond))
-                    except ResourceError:
-                        pass
-                    except KeyboardInterrupt as error:
-                        self.loop.stopped = stop_of(error)
-                tried = trial.found() if isinstance(found.first, Unknown) else None
-                if found.first is None and not found.complete:
-                    self._progress("trying inputs of longer executions")
-                    tried = trial.last()
-                if isinstance(found.oracle, TriedOracle):
-                    tried = found.oracle
-            finally:
-                trial.close()
-        if tried is None:
-            return _compared(found)
-        longest = max(tried.unwindset.values(), default=0) if found.first is None else 0
-        unwind = max(longest, found.bound.unwind or 0)
-        return replace(
-            found,
-            bound=replace(found.bound, unwind=unwind),
-            oracle=tried,
-            first=tried.failing(),
-            complete=None,
-        )
-
-    def _oracle(self, encoded: EncodedProgram, loop: SolverLoop) -> EncodedOracle:
-        """What answers questions about the chosen properties of ``encoded``."""
-        return EncodedOracle(
-            encoded, loop, self.chosen, solver_only=self._options.solver_only, whole=self._whole
-        )
-
-    def _whole(self, execution: Execution) -> Execution | None:
-        """The program alone on the inputs of an execution beside its reference; None where it does not end."""
-        try:
-            encoded = encode(
-                alone(self.program),
-                Bound(unwind=_ACTIVATIONS, free=True),
-                fixed_inputs=execution.vector,
-                deadline=self.loop.deadline,
-            )
-        except (InputError, ResourceError):
-            return None
-        return None if encoded.missing_input is not None else only_execution(encoded, execution.id)
-
-    def _told(self, search: BoundSearch, tried: Tried, end: float) -> BoundSearch | None:
-        """A bound near that of ``search`` within which some of ``tried`` fail; None where its formula takes long."""
-        if self._solver_loop is None or search.bound.unwind is None:
-            return None
-        self._progress("failing executions are known: looking for the bound that they are within")
-        for unwind in range(search.bound.unwind, search.bound.unwind + _NEAR + 1):
-            bound = replace(search.bound, unwind=unwind)
-            try:
-                encoded = self.encode(bound, end=end)
-            except ResourceError:
-                return None
-            oracle = EncodedOracle(encoded, self._solver_loop, self.chosen)
-            if oracle.tell(tried.failing, tried.hints):
-                skipped = tuple(range((search.refuted or 0) + 1, unwind))
-                return BoundSearch(
-                    bound=bound,
-                    oracle=oracle,
-                    first=oracle.failing(),
-                    refuted=search.refuted,
-                    skipped=skipped,
-                )
-        return None
-
-    @contextmanager
-    def _until(self, trial: Trial) -> Iterator[None]:
-        """No question is asked inside as soon as what was tried is enough."""
-        loop = self._solver_loop
-        if loop is None:
-            yield
-            return
-        loop.enough = trial.is_enough
-        try:
-            yield
-        finally:
-            loop.enough = None
-            if loop.stopped == "tried":
-                loop.stopped = None
-
     def sharing(self, oracle: BoundedOracle) -> AbstractContextManager[None]:
         """Inside, as many processes as may work at the same time refute that a failing execution covers less."""
-        return oracle.sharing(self._options.jobs) if isinstance(oracle, EncodedOracle) else nullcontext()
+        return oracle.sharing(self.options.jobs)
 
     def confirmed(self, executions: Sequence[Execution]) -> tuple[Execution, ...]:
         """``executions``, those without an outcome that only go on for somewhat longer than their reference."""
@@ -453,7 +301,7 @@ class Run:
 
         with self.stages.stage("preconditions"):
             return with_met_preconditions(
-                result, self.program, search.bound, self._options.solver, self.loop.deadline
+                result, self.program, search.bound, self.options.solver, self.loop.deadline
             )
 
     def double_checked(
@@ -469,16 +317,14 @@ class Run:
         ``avoiding``.
         """
         nothing_refuted = result.verdict == "unknown" or (properties is not None and not properties)
-        if not self._options.double_check or nothing_refuted or not isinstance(search.oracle, EncodedOracle):
+        if not self.options.double_check or nothing_refuted:
             return result
-        from sfo.oracles.cross_check import refute_again
-
-        self._progress("a second opinion on the last refutation")
+        self.progress("a second opinion on the last refutation")
         with self.stages.stage("double check"):
-            opinion = refute_again(
-                search.oracle, properties, avoiding, self._options.solver, self.loop.deadline
-            )
+            opinion = search.oracle.second_opinion(properties, avoiding, self.options.solver)
         result = replace(result, statistics=self.statistics())
+        if opinion is None:
+            return replace(result, notes=(*result.notes, search.oracle.lacks["second opinion"]))
         return with_opinion(result, opinion)
 
     def problem(
@@ -504,15 +350,15 @@ class Run:
             oracle=search.oracle,
             bound=search.bound,
             properties=self.chosen,
-            solver=self._options.solver,
+            solver=self.options.solver,
             left=math.inf if self.loop.deadline is None else self.loop.deadline - time.monotonic(),
-            searched=TRY_AFTER if isinstance(search.oracle, TriedOracle) else searched,
-            progress=self._progress,
-            others=search.oracle.others if isinstance(search.oracle, TriedOracle) else (),
-            jobs=self._options.jobs,
-            native=self._options.native,
+            searched=TRY_AFTER if "proofs" in search.oracle.lacks else searched,
+            progress=self.progress,
+            others=search.oracle.others,
+            jobs=self.options.jobs,
+            native=self.options.native,
             specifying=self.program.specifying,
-            patient=self._options.patient,
+            patient=self.options.patient,
         )
 
     def result(self, search: BoundSearch, executions: tuple[Execution, ...] = ()) -> Result:
@@ -551,7 +397,7 @@ class Run:
     def premises(self) -> tuple[str, ...]:
         """What was taken for granted because nobody said otherwise."""
         premises = []
-        if self._options.program.argv is None and self.program.reads_arguments:
+        if self.options.program.argv is None and self.program.reads_arguments:
             named, chosen = self.program.named_arguments or 1, self.program.options.argv
             advice = f" (--argv {named} has all that it names)" if named > 1 and chosen is None else ""
             alone = "" if chosen is None else " and gives up without any"
@@ -591,24 +437,20 @@ class Run:
 
     def statistics(self) -> Statistics:
         """Calls and seconds so far."""
-        totals = self.loop.solver.statistics
+        totals = [loop.solver.statistics for loop in self._loops]
         seconds = {
             "total": time.monotonic() - self.stages.begin,
             **self.program.seconds,
             **self.stages.seconds,
-            "translate": totals.translate,
-            "solve": totals.seconds,
+            "translate": sum(one.translate for one in totals),
+            "solve": sum(one.seconds for one in totals),
         }
         return Statistics(
-            solver=self.loop.solver.name, calls=totals.calls, seconds=seconds, stage_calls=self.stages.calls
+            solver=self.loop.solver.name,
+            calls=sum(one.calls for one in totals),
+            seconds=seconds,
+            stage_calls=self.stages.calls,
         )
-
-
-def _joined(first: BoundSearch, second: BoundSearch) -> BoundSearch:
-    """A search for a bound that went on where another one was stopped."""
-    if second.refuted is not None:
-        return second
-    return replace(second, refuted=first.refuted, skipped=(*first.skipped, *second.skipped))
 
 
 def without_disagreements(
@@ -641,27 +483,6 @@ def _cbmc_session(options: Options, deadline: float | None) -> CbmcSession | Non
 
     cbmc = replace(find_cbmc(), options=DATA_MODELS[options.program.preprocess.model.name])
     return CbmcSession(cbmc, options.cbmc_mode, deadline)
-
-
-def _compared(search: BoundSearch) -> BoundSearch:
-    """``search``, where nothing fails: not decided where executions were left out that could not be compared."""
-    if search.first is not None or not isinstance(search.oracle, EncodedOracle):
-        return search
-    if search.oracle.undecided:
-        refused = (
-            "some texts are printed in other parts than by the reference, and were not compared to their ends"
-        )
-        return replace(search, first=Unknown("unsupported"), refused=refused, refuted=None)
-    if search.oracle.uncompared:
-        refused = f"no execution was compared that ends with {search.oracle.uncompared[0]}"
-        return replace(search, first=Unknown("unsupported"), refused=refused, refuted=None)
-    places = search.oracle.differently_read
-    if not places:
-        return search
-    what = "no execution was compared that reads another kind of input here than the reference does"
-    how = search.oracle.encoded.other_ways.get(places[0])
-    refused = ": ".join(filter(None, (str(places[0]), what, how)))
-    return replace(search, first=Unknown("unsupported"), refused=refused, refuted=None)
 
 
 def _chosen(properties: Sequence[Property], wanted: Sequence[str]) -> frozenset[str]:

@@ -21,7 +21,6 @@ from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.units import Unit, UnitId
 from sfo.core.data import Result, stop_of
 from sfo.generate.bound_search import BoundSearch
-from sfo.oracles.bmc import EncodedOracle
 from sfo.oracles.protocol import SolverLoop
 from sfo.pipeline.session import Run
 from sfo.report.layout import spoken_places
@@ -60,8 +59,9 @@ def with_unreached(result: Result, run: Run, search: BoundSearch) -> Result:
     if result.verdict != "safe":
         return result
     oracle = search.oracle
-    if not isinstance(oracle, EncodedOracle):
-        return _not_decided(result, "with --backend cbmc")
+    encoded = oracle.formula
+    if encoded is None or not isinstance(run.loop, SolverLoop):
+        return _noted(result, oracle.lacks["unreached units"])
     if run.slices.kind != "none":
         return _not_decided(result, f"with --slice {run.slices.kind}")
     if oracle.stops_at_texts:
@@ -71,7 +71,7 @@ def with_unreached(result: Result, run: Run, search: BoundSearch) -> Result:
     used = used_from(run.program.goto, run.program.start)
     units = tuple(unit for unit in run.program.units if unit.function in used.functions)
     with run.stages.stage("unreached"):
-        reach = decide(oracle.encoded, oracle.loop, [unit.id for unit in units])
+        reach = decide(encoded, run.loop, [unit.id for unit in units])
     result = replace(result, statistics=run.statistics())
     if not reach.undecided:
         unreached = tuple(unit.id for unit in units if unit.id in reach.unreached)

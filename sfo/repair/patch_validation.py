@@ -80,6 +80,7 @@ class Runs:
 
     def __init__(
         self,
+        *,
         failing: Sequence[Execution],
         passing: Sequence[Execution],
         bound: Bound,

@@ -117,25 +117,7 @@ def find_repairs(
         sifted = replace(sifted, stop=stop_of(error))
     known = [definition.unit.id for definition in definitions]
     places = {unit: place for place, unit in enumerate((*units, *elsewhere, *known))}
-
-    def best_first(passed: Sequence[_Passed]) -> list[Repair]:
-        """What passed, as repairs in the order of a report."""
-        return [
-            _repair(item.candidate, sources[item.candidate.file], item.fit)
-            for item in sorted(
-                passed,
-                key=lambda item: (
-                    _BEHAVIOURS.index(item.fit.behaviour),
-                    not item.candidate.initializes,
-                    item.candidate.size != "small",
-                    places[item.unit],
-                    -(item.fit.kept or 0),
-                    item.place,
-                ),
-            )
-        ]
-
-    repairs = best_first(sifted.found)
+    repairs = _best_first(sifted.found, sources, places)
     without = {*units, *elsewhere}.difference(repair.unit for repair in repairs)
     edited = [d for d in definitions if any(repair.unit == d.unit.id for repair in repairs)]
     new = {d.unit.id: number for number, d in enumerate(edited, start=len(program.units) + 1)}
@@ -148,9 +130,31 @@ def find_repairs(
         stop=sifted.stop,
         refuting=sifted.learned,
         definitions=tuple([Definition(unit=replace(d.unit, id=new[d.unit.id]), used=d.used) for d in edited]),
-        undecided=tuple(best_first([item for item in sifted.undecided if item.unit in without])),
+        undecided=tuple(
+            _best_first([item for item in sifted.undecided if item.unit in without], sources, places)
+        ),
         keep_known=any(item.fit.behaviour != "changed" and item.fit.keeps_known for item in sifted.found),
     )
+
+
+def _best_first(
+    passed: Sequence[_Passed], sources: Mapping[str, SourceText], places: Mapping[UnitId, int]
+) -> list[Repair]:
+    """What passed, as repairs in the order of a report; ``places`` are those of the units in the ranking."""
+    return [
+        _repair(item.candidate, sources[item.candidate.file], item.fit)
+        for item in sorted(
+            passed,
+            key=lambda item: (
+                _BEHAVIOURS.index(item.fit.behaviour),
+                not item.candidate.initializes,
+                item.candidate.size != "small",
+                places[item.unit],
+                -(item.fit.kept or 0),
+                item.place,
+            ),
+        )
+    ]
 
 
 def _in_order(candidates: Sequence[Candidate], definitions: Sequence[Editable]) -> list[Candidate]:

@@ -8,8 +8,8 @@ another way there is a disagreement about the semantics of C, and an error.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from typing import Final, final
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import ClassVar, Final, final
 
 from cfrontend.cbmc.c_code import function_name
 from cfrontend.cbmc.instrumentation import OWN_LIMITS, pose
@@ -23,6 +23,7 @@ from cfrontend.units import UnitId
 from sfo.core.data import Execution
 from sfo.core.decode_model import only_execution
 from sfo.oracles import protocol as answers
+from sfo.oracles.bounded import BoundedOracle
 from sfo.oracles.cbmc.asking import Asking, CbmcSession, Found, OneFormula, ProcessPerQuestion, run_question
 from sfo.oracles.cbmc.process import CbmcFailedError, Unwinding
 from sfo.oracles.protocol import Unknown
@@ -54,8 +55,13 @@ def bound_for(program: Program, bound: Bound, terms: Terms, deadline: float | No
 
 
 @final
-class CbmcOracle:
-    """The ``Oracle`` on CBMC, within one bound. ``properties`` are the ids that make up the specification."""
+class CbmcOracle(BoundedOracle):
+    """The oracle on CBMC, within one bound. ``properties`` are the ids that make up the specification."""
+
+    lacks: ClassVar = {
+        **BoundedOracle.lacks,
+        "unreached units": "not decided with --backend cbmc: which units are reached by no execution",
+    }
 
     def __init__(
         self,
@@ -65,9 +71,9 @@ class CbmcOracle:
         properties: Collection[str],
         terms: Terms,
     ) -> None:
-        self.loop: Final = session
+        self._session = session
         functions = program.goto.functions
-        self.unwindset: Final = {
+        self._unwindset = {
             name: limit
             for name, limit in sorted(bound.unwindset.items())
             if not functions[name.rpartition(".")[0] or name].foreign
@@ -83,14 +89,14 @@ class CbmcOracle:
         self._refuse_what_is_not_modelled()
 
     @property
-    def grows(self) -> bool:
-        """Whether a larger unwinding may follow more executions: CBMC leaves the bound nowhere else."""
-        return True
+    def loop(self) -> CbmcSession:
+        """Through which its questions go."""
+        return self._session
 
     @property
-    def tires(self) -> bool:
-        """Whether a loop that needs no solver went on as long as any may: there are none for CBMC."""
-        return False
+    def unwindset(self) -> Mapping[str, int]:
+        """The bound of each loop of the program."""
+        return self._unwindset
 
     def failing(self, not_all_of: Collection[UnitId] | None = None, *, effort: int = 0) -> answers.Found:  # noqa: ARG002 - CBMC cannot count effort
         """A failing execution that does not cover all of ``not_all_of``.
@@ -136,10 +142,6 @@ class CbmcOracle:
                 return True
             case _:
                 return None
-
-    def impossible(self, property_id: str) -> bool:  # noqa: ARG002 - the interface of all oracles
-        """Whether it is known without asking that a property cannot be violated: CBMC does not say."""
-        return False
 
     def _violates(self, run: Execution, ends: str, properties: frozenset[str]) -> bool:
         """Whether ``run`` ends as CBMC says; of a violation inside a library it says the kind only."""

@@ -20,9 +20,9 @@ from sfo.generate.fuzzing import Tried, Trying
 from sfo.generate.portfolio import Trial
 from sfo.oracles.bmc import EncodedOracle
 from sfo.oracles.protocol import SolverLoop
+from sfo.pipeline.bound_phase import _BoundPhase
 from sfo.pipeline.localize import check, localize
 from sfo.pipeline.options import Options
-from sfo.pipeline.session import Run
 from sfo.solvers import Answer
 from sfo.solvers.ask import narrowing_solver
 
@@ -173,7 +173,7 @@ def content(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(portfolio, "TRY_ALONE_AFTER", 0.0)
     monkeypatch.setattr(portfolio, "_CONTENT_AFTER", 0.0)
     monkeypatch.setattr(portfolio, "_MOST_TRYING", 0.0)
-    monkeypatch.setattr(Run, "_told", lambda *_: None)
+    monkeypatch.setattr(_BoundPhase, "_told", lambda *_: None)
 
 
 @pytest.fixture
@@ -240,7 +240,7 @@ def test_questions_go_on_from_what_was_tried_within_a_near_bound(
 ) -> None:
     monkeypatch.setattr(portfolio, "TRY_AFTER", 0.0)
     monkeypatch.setattr(portfolio, "TRY_ALONE_AFTER", 0.0)
-    monkeypatch.setattr("sfo.pipeline.session._NEAR", 60)
+    monkeypatch.setattr("sfo.pipeline.bound_phase._NEAR", 60)
     told: list[bool] = []
     original = EncodedOracle.tell
 

@@ -630,7 +630,16 @@ def test_an_edit_has_to_mend_other_failing_runs_as_well(
         return [only_execution(encode(program, bound, fixed_inputs=[x]), 0, specified) for x in inputs]
 
     def edits(others: list[Execution]) -> set[tuple[str, str]]:
-        held = Runs(runs(3), runs(0, 1), Bound(unwind=1), program.properties, (), 1, "auto", others)
+        held = Runs(
+            failing=runs(3),
+            passing=runs(0, 1),
+            bound=Bound(unwind=1),
+            properties=program.properties,
+            left_out=(),
+            rounds=1,
+            solver="auto",
+            others=others,
+        )
         found = find_repairs(program, [unit.id for unit in program.units], (), held, Clock(60))
         return {(edit.before, edit.after) for edit in (*found.found, *found.undecided)}
 

@@ -1,0 +1,246 @@
+"""Models of the formula of an encoded program, read as executions and verified by evaluation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Final, final
+
+from cfrontend.errors import InternalError
+from cfrontend.formula import EncodedProgram
+from cfrontend.goto.product_program import KIND
+from cfrontend.record import dataclass
+from cfrontend.terms import FALSE, VAR, Term
+from cfrontend.terms.evaluate import evaluate, evaluate_in_order
+from cfrontend.units import UnitId
+from sfo.core.data import Execution
+from sfo.core.decode_model import failure, observations, printed_terms, read_execution
+from sfo.oracles.bounded import BoundedOracle
+from sfo.oracles.minimise_inputs import same_but_for_inputs, simpler, small_values
+from sfo.oracles.protocol import (
+    Found,
+    Question,
+    SolverLoop,
+    Unknown,
+)
+from sfo.solvers import Answer
+from sfo.solvers.guess import sample
+
+_SIMPLIFY_LIMIT: Final = 20_000
+"""Largest number of terms that are evaluated a second time for inputs that are easier to read."""
+
+_SIMPLER_WORK: Final = 300_000
+"""Terms that are evaluated for inputs of a failing execution that are easier still."""
+
+_MOST_EXCLUDED: Final = 50
+"""Executions that only seem to print something else, after which nothing is known."""
+
+_MOST_MISSED: Final = 4
+"""Hard questions in a row for which small numbers were tried in vain, after which none are tried."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Model:
+    """Values of the input variables for which ``end`` holds, and the units they cover."""
+
+    end: Term
+    inputs: Mapping[Term, int]
+    covered: frozenset[UnitId]
+
+
+class EncodedModels(BoundedOracle):
+    """The formula of a program, and the executions that models of it are.
+
+    ``properties`` are the ids that make up the specification (None: all). With ``solver_only`` the model of the solver
+    is the answer, whatever is easier to read. ``whole`` follows an execution of the program alone to its end.
+    ``undecided``: the text of some execution is the beginning of what is expected, and its rest is not known.
+    """
+
+    def __init__(
+        self,
+        encoded: EncodedProgram,
+        loop: SolverLoop,
+        properties: Collection[str] | None = None,
+        *,
+        solver_only: bool = False,
+        whole: Callable[[Execution], Execution | None] | None = None,
+    ) -> None:
+        self.encoded: Final = encoded
+        self.undecided = False
+        self._whole = whole
+        self._loop = loop
+        self._properties = properties
+        self._order: list[Term] = []
+        self._found = 0
+        self._failing: list[Mapping[Term, int]] = []
+        self._excluding: list[Term] = []
+        self._solver_only = solver_only
+        self._missed = 0
+        self._printing = frozenset([p.id for p in encoded.properties if p.kind == KIND][:-1])
+
+    @property
+    def loop(self) -> SolverLoop:
+        """Through which its questions go."""
+        return self._loop
+
+    @property
+    def formula(self) -> EncodedProgram:
+        """The encoded program."""
+        return self.encoded
+
+    def execution(self, inputs: Mapping[Term, int]) -> Execution:
+        """The execution on these values of the input variables; it is not counted."""
+        values = evaluate(self.encoded.terms, observations(self.encoded), inputs)
+        return read_execution(self.encoded, values, 0, self._properties)
+
+    def refuted_claim(
+        self, properties: Collection[str] | None, avoiding: Collection[UnitId] | None
+    ) -> Question:
+        """What cannot hold together once it is refuted that an execution fails so.
+
+        It violates one of ``properties`` (None: of those chosen) and leaves out some unit of ``avoiding`` (None: any
+        or none).
+        """
+        failing = failure(self.encoded, self._properties if properties is None else properties)
+        avoids = () if avoiding is None else (self._avoids(avoiding),)
+        return (failing, *avoids, *self._excluding)
+
+    def _possible(self, term: Term, share: float, effort: int) -> bool | None:
+        """Can it hold? None: not decided."""
+        answer = self.loop.ask((term,), share, effort)
+        return None if answer is Answer.UNKNOWN else answer is Answer.SAT
+
+    def _avoids(self, units: Collection[UnitId]) -> Term:
+        """Some unit of ``units`` is not covered. Units with one coverage term count once."""
+        terms, coverage = self.encoded.terms, self.encoded.coverage
+        classes = sorted({coverage.get(unit, FALSE) for unit in units})
+        return terms.any_of(terms.not_(covered) for covered in classes)
+
+    def _covers(self, units: Collection[UnitId]) -> Term:
+        """Some unit of ``units`` is covered."""
+        coverage = self.encoded.coverage
+        return self.encoded.terms.any_of(sorted({coverage.get(unit, FALSE) for unit in units}))
+
+    def _differs(self, covered: frozenset[UnitId]) -> Term:
+        """The covered set is another one than ``covered``."""
+        terms = self.encoded.terms
+        inside = {term: unit in covered for unit, term in self.encoded.coverage.items()}
+        return terms.any_of(terms.not_(term) if inside[term] else term for term in sorted(inside))
+
+    def _sampled(self, question: Question) -> Model | None:
+        """A model of small numbers, where some that are tried are one; the first of ``question`` is its end.
+
+        Where several questions had none, none are tried.
+        """
+        if self._missed == _MOST_MISSED:
+            return None
+        terms = self.encoded.terms
+        values = sample(terms, terms.all_of((*question, *self._excluding)))
+        self._missed = self._missed + 1 if values is None else 0
+        if values is None:
+            return None
+        inputs = {term: values.get(term, 0) for term in self._order if terms.op[term] == VAR}
+        known = evaluate_in_order(terms, self._order, inputs)
+        covered = frozenset(unit for unit, term in self.encoded.coverage.items() if known[term])
+        return Model(question[0], inputs, covered)
+
+    def _observe(self) -> None:
+        """Have the terms in order that say what an execution is."""
+        if not self._order:
+            self._order = self.encoded.terms.cone(observations(self.encoded))
+
+    def _model(self, end: Term) -> Model:
+        """The solver's model, as far as it is needed to go on."""
+        self._observe()
+        op = self.encoded.terms.op
+        variables = [term for term in self._order if op[term] == VAR]
+        units = list(self.encoded.coverage)
+        words = [*variables, *(self.encoded.coverage[unit] for unit in units)]
+        values = self.loop.solver.values(words)
+        covered = frozenset(u for u, value in zip(units, values[len(variables) :], strict=True) if value)
+        return Model(end, dict(zip(variables, values, strict=False)), covered)
+
+    def _prints_as_expected(self, run: Execution) -> bool:
+        """Whether a run that counts as one that prints something else prints what the reference does, in other parts.
+
+        The formula compares numbers, not their digits.
+        """
+        return run.property in self._printing and (run.expected or "").startswith(run.output)
+
+    def _goes_on_as_expected(self, run: Execution) -> bool:
+        """Whether nothing fails, as far as is known: the whole text is the one that is expected.
+
+        The formula follows ``run`` to where the parts differ, and no further.
+        """
+        if not self._prints_as_expected(run):
+            return False
+        whole = None if self._whole is None else self._whole(run)
+        if whole is None or whole.outcome != "pass":
+            self.undecided = True
+            return True
+        return whole.output == (run.expected or "")
+
+    def _but_for_texts(self, found: Found) -> Found:
+        """What a search found: not that there is nothing where texts were left out that are not known to the end."""
+        return Unknown("unknown") if found is None and self.undecided else found
+
+    def _exclude(self, model: Model, run: Execution) -> bool:
+        """Leave out the execution of ``model``, whose text is as expected; False when there were too many.
+
+        Where that is complete when it stops, all executions are left out that print the same up to there.
+        """
+        if len(self._excluding) == _MOST_EXCLUDED:
+            return False
+        terms, encoded = self.encoded.terms, self.encoded
+        values = evaluate_in_order(terms, self._order, model.inputs)
+        printed = printed_terms((*encoded.outputs, *encoded.expected))
+        # The rest of the text may depend on whatever is read.
+        read = [event.value for event in encoded.inputs if values.get(event.condition, 1)]
+        if run.output != run.expected:
+            printed = list(dict.fromkeys((*printed, *read, *encoded.reference_inputs.values())))
+        same = [
+            (term if values[term] else terms.not_(term))
+            if terms.width[term] == 0
+            else terms.eq(term, terms.const(values[term], terms.width[term]))
+            for term in printed
+            if term in values
+        ]
+        self._excluding.append(terms.not_(terms.all_of((failure(encoded, self._printing), *same))))
+        self.loop.solver.add(self._excluding[-1])
+        return True
+
+    def _read(self, model: Model, wanted: Callable[[Execution], bool]) -> Found:
+        """The execution of a model. Raises InternalError if it is not the one that is wanted."""
+        self._found += 1
+        run = self._evaluate(model.inputs)
+        if run.outcome == "fail":
+            self._failing.append(model.inputs)
+        if not wanted(run):
+            raise InternalError(f"the model of {self.loop.solver.name} is not the execution it was asked for")
+        if len(self._order) > _SIMPLIFY_LIMIT:
+            return run
+
+        # Whatever is tried and the same becomes the execution, so that none is evaluated twice.
+        last = run
+
+        def is_same(inputs: Mapping[Term, int]) -> bool:
+            nonlocal last
+            other = self._evaluate(inputs)
+            same = same_but_for_inputs(other, run) and not self._prints_as_expected(other)
+            last = other if same else last
+            return same
+
+        inputs: Mapping[Term, int] = small_values(self.encoded, model.inputs)
+        inputs = inputs if is_same(inputs) else model.inputs
+        if run.outcome == "fail" and not self._solver_only:
+            simpler(self.encoded, inputs, is_same, _SIMPLER_WORK // len(self._order))
+        return last
+
+    def _evaluate(self, model: Mapping[Term, int]) -> Execution:
+        values = evaluate_in_order(self.encoded.terms, self._order, model)
+        return read_execution(self.encoded, values, self._found, self._properties)
+
+    @property
+    def stops_at_texts(self) -> bool:
+        """Whether some executions are followed only to where they print in other parts than the reference."""
+        return bool(self._excluding)

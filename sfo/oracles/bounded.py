@@ -1,0 +1,143 @@
+"""What the pipeline asks of an oracle within one bound, with a default for whatever an oracle may not be able to do.
+
+An oracle that proves or finds more overrides a default. Nothing asks what kind of oracle it has: what one cannot do is
+said by ``lacks``, in words that a report shows where somebody asked for it.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING, ClassVar, Literal, Self, TypeAlias
+
+from cfrontend.errors import Location
+from cfrontend.formula import EncodedProgram
+from cfrontend.units import UnitId
+from sfo.core.data import Execution
+from sfo.oracles.protocol import Found, GuidedOracle, Loop
+
+if TYPE_CHECKING:
+    from sfo.oracles.cross_check import SecondOpinion
+
+Ability: TypeAlias = Literal["proofs", "guided passing executions", "second opinion", "unreached units"]
+"""What a user can ask for that not every oracle can do."""
+
+
+class BoundedOracle(ABC):
+    """An oracle within one bound. An effort counts conflicts, where the engine can."""
+
+    lacks: ClassVar[Mapping[Ability, str]] = {
+        "guided passing executions": "passing executions of any kind were looked for: this oracle cannot be guided",
+        "second opinion": "nothing was refuted a second time: this oracle has no formula to give to another engine",
+        "unreached units": "not decided: which units are reached by no execution",
+    }
+    """The abilities that it does not have, each with what is said to a user who asked for it."""
+
+    # -- what every oracle answers ---------------------------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def loop(self) -> Loop:
+        """Through which all its questions go: the time limit and the number of calls."""
+
+    @property
+    @abstractmethod
+    def unwindset(self) -> Mapping[str, int]:
+        """The bound that was effectively used, loop by loop."""
+
+    @abstractmethod
+    def failing(self, not_all_of: Collection[UnitId] | None = None, *, effort: int = ...) -> Found:
+        """A failing execution, with ``not_all_of`` one that does not cover all of these; ``effort`` is for each end."""
+
+    @abstractmethod
+    def passing(self, unlike: Sequence[frozenset[UnitId]]) -> Found:
+        """A passing execution whose covered set is none of ``unlike``."""
+
+    @abstractmethod
+    def violating(self, properties: Collection[str]) -> Found:
+        """An execution that fails by violating one of ``properties``."""
+
+    # -- what it may know of the bound -----------------------------------------------------------------------
+
+    @property
+    def grows(self) -> bool:
+        """Whether a larger unwinding may follow more executions."""
+        return True
+
+    @property
+    def tires(self) -> bool:
+        """Whether the limit of iterations that need no solver was hit."""
+        return False
+
+    def complete(self) -> bool | None:
+        """Is the bound beyond every execution? None: not decided."""
+        return None
+
+    def impossible(self, property_id: str) -> bool:  # noqa: ARG002 - for oracles that know
+        """Whether a property is known to be safe without asking."""
+        return False
+
+    def passes(self) -> bool | None:
+        """Does any execution pass? None: not decided with little effort."""
+        return None
+
+    @property
+    def not_compared(self) -> str | None:
+        """Why a program in which nothing fails is not known to be safe beside its reference; None: it is."""
+        return None
+
+    @property
+    def left_out(self) -> tuple[Location, ...]:
+        """Where executions may read another kind of input than the reference: they are left out of all answers."""
+        return ()
+
+    @property
+    def stops_at_texts(self) -> bool:
+        """Whether some executions are followed only to where they print in other parts than the reference."""
+        return False
+
+    # -- what it may find besides ----------------------------------------------------------------------------
+
+    @property
+    def formula(self) -> EncodedProgram | None:
+        """The encoded program that it asks a solver about, if it does."""
+        return None
+
+    def within(self, encoded: EncodedProgram) -> Self | None:  # noqa: ARG002 - for oracles with a formula
+        """The same oracle for the program within another bound; None where it asks about no formula."""
+        return None
+
+    @property
+    def guided(self) -> GuidedOracle | None:
+        """The oracle as one that looks for passing executions of a kind, if it can."""
+        return None
+
+    @property
+    def others(self) -> Sequence[Execution]:
+        """Failing executions that are known besides those that were asked for."""
+        return ()
+
+    def another_failing(self, seed: int) -> Found:  # noqa: ARG002 - for oracles that can choose
+        """A failing execution with further inputs, chosen by ``seed``, if one comes cheap.
+
+        None does not mean that there is none.
+        """
+        return None
+
+    def another_passing(self, seed: int) -> Found:  # noqa: ARG002 - for oracles that can choose
+        """A passing execution with further inputs in the same way."""
+        return None
+
+    def sharing(self, processes: int) -> AbstractContextManager[None]:  # noqa: ARG002 - for oracles that can
+        """Inside, so many processes may refute that an execution fails and leaves out some of a set of units."""
+        return nullcontext()
+
+    def second_opinion(
+        self,
+        properties: Collection[str] | None,  # noqa: ARG002 - for oracles with a formula
+        avoiding: Collection[UnitId] | None,  # noqa: ARG002
+        solver: str,  # noqa: ARG002
+    ) -> SecondOpinion | None:
+        """What another engine says of the last refutation; None where there is no formula to ask about."""
+        return None

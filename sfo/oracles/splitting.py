@@ -1,0 +1,141 @@
+"""The question which of many ends an execution can come to, split where it is hard.
+
+A question about all violations at once can be hard because of one of them, and it makes the engine know the whole
+program before the first answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, Generic, TypeVar, final
+
+from cfrontend.terms import Term, Terms
+from sfo.oracles.parallel_refutation import Sharing
+from sfo.oracles.protocol import FIRST_EFFORT, MORE_EFFORT, Question, SolverLoop, Unknown
+from sfo.solvers import Answer
+
+M = TypeVar("M")
+
+TOGETHER: Final = 8
+"""Ends that are asked about together in a large program."""
+
+_MOST_GROUPS: Final = 256
+"""Groups of ends; where there would be more, groups are larger."""
+
+_LAST_SHARE: Final = 0.75
+"""Part of the time left that a question about the last open end may take."""
+
+
+@final
+class Splitting(Generic[M]):
+    """A search for a model of one of some ends.
+
+    ``model`` reads the solver's model of an end; ``sampled`` tries small numbers and finds a model of a question, or
+    None. In a small program (``is_small``) all ends are asked about together. ``hard`` are ends that earlier searches
+    could not decide with little effort; this one adds to them.
+    """
+
+    def __init__(
+        self,
+        terms: Terms,
+        loop: SolverLoop,
+        model: Callable[[Term], M],
+        sampled: Callable[[Question], M | None],
+        hard: set[Term],
+        *,
+        is_small: bool,
+    ) -> None:
+        self._any_of = terms.any_of
+        self._terms = terms
+        self._loop = loop
+        self._model = model
+        self._sampled: Callable[[Question], M | None] | None = sampled
+        self._hard = hard
+        self._is_small = is_small
+
+    def without_samples(self) -> Splitting[M]:
+        """The same search, which asks the solver alone."""
+        self._sampled = None
+        return self
+
+    def search(
+        self,
+        ends: Sequence[Term],
+        also: Question,
+        *,
+        effort: int,
+        share: float,
+        refuted: set[Term] | None = None,
+        shared: Sharing | None = None,
+    ) -> M | Unknown | None:
+        """A model of one of ``ends`` and all of ``also``; ``refuted`` collects the ends that have none.
+
+        Those that ``shared`` has refuted are not asked about. ``effort`` is in conflicts for a single end, ``share``
+        the part of the time left for one question.
+
+        A few ends at a time are asked about with a small budget, in evaluation order, so that of the first ones the
+        solver need not know what comes later. Where that does not do, some small numbers are tried, and they are asked
+        about in two halves, so that a hard one does not hide an easy one. What stays open is asked about again, one by
+        one, with a larger budget. In small programs all ends are asked about together, also once more with a larger
+        budget, before they are asked about one by one.
+        """
+        budget, together = FIRST_EFFORT, max(1, len(ends)) if self._is_small else TOGETHER
+        # What was hard with more units to leave out is not asked about with the small budget again.
+        aside: set[Term] = set() if refuted is None or budget >= effort else self._hard
+        left, later = [e for e in ends if e not in aside], [e for e in ends if e in aside]
+        while left or later:
+            hard, later = later, []
+            stack = _groups(left, together)
+            while stack:
+                group = stack.pop()
+                if shared is not None:
+                    group = shared.open(group)
+                    if not group:
+                        continue
+                question = (self._any_of(group), *also)
+                is_last = len(left) == 1 and not also
+                answer = self._loop.ask(question, _LAST_SHARE if is_last else share, budget)
+                if answer is Answer.SAT:
+                    return self._model(question[0])
+                if answer is Answer.UNSAT:
+                    self._leave(group, also, refuted, shared)
+                    continue
+                if self._loop.time_is_up():
+                    return Unknown(self._loop.why())
+                if (model := self._tried((self._any_of(left), *also))) is not None:
+                    return model
+                if len(group) == 1 or (self._is_small and budget < effort):
+                    hard += group
+                    if refuted is not None and not self._is_small:
+                        self._hard.update(group)
+                else:
+                    half = len(group) // 2
+                    stack += [group[half:], group[:half]]
+            if hard and budget >= effort:
+                return Unknown(self._loop.why())
+            left = hard
+            together = together if self._is_small and budget == FIRST_EFFORT else 1
+            budget = min(budget * MORE_EFFORT, max(effort, budget + 1))
+        return None
+
+    def _leave(
+        self, group: Sequence[Term], also: Question, refuted: set[Term] | None, shared: Sharing | None
+    ) -> None:
+        """Remember that no execution comes to an end of ``group``."""
+        if refuted is not None:
+            refuted.update(group)
+        if shared is not None:
+            shared.leave(group)
+        if not also:
+            self._loop.exclude(self._terms, group)
+
+    def _tried(self, question: Question) -> M | None:
+        """A model of small numbers; they are tried once in a search."""
+        sampled, self._sampled = self._sampled, None
+        return None if sampled is None else sampled(question)
+
+
+def _groups(ends: Sequence[Term], together: int) -> list[Sequence[Term]]:
+    """``ends`` in groups of so many, or more where they would be too many groups; the first ones last."""
+    size = max(together, len(ends) // _MOST_GROUPS)
+    return [ends[begin : begin + size] for begin in range(0, len(ends), size)][::-1]

@@ -1,0 +1,229 @@
+"""The first phase of a command: the bound to work in and a first failing execution.
+
+bounds that grow, each encoded and asked about   ->   BoundSearch(bound=unwind 3, first=Execution(...), ...)
+beside it, where that takes long: fuzzing        ->   a failing execution, and the bound that it is within
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Final, final
+
+from cfrontend.errors import InputError, ResourceError
+from cfrontend.formula import Bound, EncodedProgram
+from cfrontend.program import alone, encode
+from cfrontend.record import dataclass
+from sfo.core.data import Execution, stop_of
+from sfo.core.decode_model import only_execution
+from sfo.generate.bound_search import BoundSearch, search_bound
+from sfo.generate.fuzzing import Tried
+from sfo.generate.nontermination import search_endless
+from sfo.generate.portfolio import Trial
+from sfo.oracles.bmc import EncodedOracle
+from sfo.oracles.bounded import BoundedOracle
+from sfo.oracles.protocol import SolverLoop, Unknown
+from sfo.pipeline.session import Run
+
+_ENDLESS_SECONDS: Final = 3.0
+"""Seconds that encoding may take where an execution is looked for that does not end, if not more was taken before."""
+
+_ACTIVATIONS: Final = 1_000
+"""Activations of a function below one another within which one execution is followed to its end."""
+
+_NEAR: Final = 2
+"""How much further than the search for a bound has come executions that were tried may go to end it."""
+
+
+def find_bound(run: Run) -> BoundSearch:
+    """The bound to work in and a first failing execution. Raises InputError when nothing can fail."""
+    if not run.program.properties:
+        run.encode(Bound(unwind=1))  # what is refused may be why there is none
+        raise InputError(
+            "the program has no property to violate: no assertion, and no check that applies"
+            + (", and abort() is none beside names of SV-COMP" if run.program.goto.assumed else "")
+            + "; say what is right, as by --ensures '__sfo_result == 0' or --reference"
+        )
+    options = run.options
+    # Inputs are tried where the bound and the formula are left to us.
+    is_free = options.unwind is None and options.slicing == "none" and not options.solver_only
+    is_free = is_free and run.solver_loop is not None and not options.unwindset
+    trial = Trial(run.program, run.chosen, run.loop, options.jobs, options.native, is_wanted=is_free)
+    phase = _BoundPhase(run=run, trial=trial)
+    with run.stages.stage("bound"):
+        try:
+            found = phase.found()
+            tried = phase.tried(found)
+        finally:
+            trial.close()
+    run.go_on_with(found.oracle)
+    return _compared(found) if tried is None else _of_tried(found, tried)
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _BoundPhase:
+    """The search for a bound by the solver, with the fuzzing of ``trial`` beside it."""
+
+    run: Run
+    trial: Trial
+
+    def found(self) -> BoundSearch:
+        """Where the solver came to; it is told of what fuzzing found before it came there."""
+        run = self.run
+        found: BoundSearch | None = None
+        try:
+            with self._until_enough():
+                found = search_bound(run.options.bounds(), self._oracle_for, self._beyond)
+        except KeyboardInterrupt as error:
+            if found is None:
+                raise
+            run.loop.stopped = stop_of(error)
+        stopped = isinstance(found.first, Unknown) or "proofs" in found.oracle.lacks
+        if not stopped or (news := self.trial.news()) is None:
+            return found
+        further = (b for b in run.options.bounds() if (b.unwind or 0) >= (found.bound.unwind or 0))
+        # Whatever ends this, there is what was tried.
+        try:
+            if (told := self._told(found, news, self.trial.end)) is not None:
+                return told
+            with self._until_enough():
+                return _joined(found, search_bound(further, self._oracle_for, self._beyond))
+        except ResourceError:
+            pass
+        except KeyboardInterrupt as error:
+            run.loop.stopped = stop_of(error)
+        return found
+
+    def tried(self, found: BoundSearch) -> BoundedOracle | None:
+        """What fuzzing found where the search has ended without a failing execution."""
+        if "proofs" in found.oracle.lacks:
+            return found.oracle
+        if found.first is None and not found.complete:
+            self.run.progress("trying inputs of longer executions")
+            return self.trial.last()
+        return self.trial.found() if isinstance(found.first, Unknown) else None
+
+    def _oracle_for(self, bound: Bound) -> BoundedOracle:
+        run, trial = self.run, self.trial
+        if trial.is_enough() and (tried := trial.found()) is not None:
+            return tried
+        run.progress(f"looking for a failing execution within unwind {bound.unwind}")
+        if run.solver_loop is not None:
+            try:
+                encoded = run.encode(bound, unwanted=trial.is_enough)
+            except ResourceError:
+                if (tried := trial.found()) is None:
+                    raise
+                return tried
+            return self._oracle(encoded, run.solver_loop)
+        from sfo.oracles.cbmc.oracle import CbmcOracle, bound_for
+
+        assert run.cbmc is not None
+        with run.stages.stage("encode"):
+            theirs = bound_for(run.slices.program, bound, run.terms, run.cbmc.deadline)
+        return CbmcOracle(run.slices.program, theirs, run.cbmc, run.chosen, run.terms)
+
+    def _beyond(self) -> BoundSearch | None:
+        """A bound with an execution that goes on behind its reference, where that can be."""
+        run = self.run
+        reference = run.program.reference
+        if reference is None or reference.end not in run.chosen:
+            return None
+        if run.solver_loop is None or run.options.unwind is not None:
+            return None
+        run.progress("looking for an execution that goes on where the reference has ended")
+        # What is looked at there would be in the way of the larger bounds that may come.
+        now = time.monotonic()
+        terms, loop = run.another_loop()
+        end = now + max(_ENDLESS_SECONDS, now - run.stages.begin)
+
+        def within(bound: Bound) -> EncodedOracle:
+            return self._oracle(run.encode(bound, terms, end), loop)
+
+        return search_endless(run.program, run.options.unwindset, within, run.loop.deadline)
+
+    def _told(self, search: BoundSearch, tried: Tried, end: float) -> BoundSearch | None:
+        """A bound near that of ``search`` within which some of ``tried`` fail; None where its formula takes long."""
+        run = self.run
+        if run.solver_loop is None or search.bound.unwind is None:
+            return None
+        run.progress("failing executions are known: looking for the bound that they are within")
+        for unwind in range(search.bound.unwind, search.bound.unwind + _NEAR + 1):
+            bound = replace(search.bound, unwind=unwind)
+            try:
+                encoded = run.encode(bound, end=end)
+            except ResourceError:
+                return None
+            oracle = EncodedOracle(encoded, run.solver_loop, run.chosen)
+            if oracle.tell(tried.failing, tried.hints):
+                skipped = tuple(range((search.refuted or 0) + 1, unwind))
+                return BoundSearch(
+                    bound=bound,
+                    oracle=oracle,
+                    first=oracle.failing(),
+                    refuted=search.refuted,
+                    skipped=skipped,
+                )
+        return None
+
+    def _oracle(self, encoded: EncodedProgram, loop: SolverLoop) -> EncodedOracle:
+        """What answers questions about the chosen properties of ``encoded``."""
+        run = self.run
+        return EncodedOracle(
+            encoded, loop, run.chosen, solver_only=run.options.solver_only, whole=self._whole
+        )
+
+    def _whole(self, execution: Execution) -> Execution | None:
+        """The program alone on the inputs of an execution beside its reference; None where it does not end."""
+        run = self.run
+        try:
+            encoded = encode(
+                alone(run.program),
+                Bound(unwind=_ACTIVATIONS, free=True),
+                fixed_inputs=execution.vector,
+                deadline=run.loop.deadline,
+            )
+        except (InputError, ResourceError):
+            return None
+        return None if encoded.missing_input is not None else only_execution(encoded, execution.id)
+
+    @contextmanager
+    def _until_enough(self) -> Iterator[None]:
+        """No question is asked inside as soon as what was tried is enough."""
+        loop = self.run.solver_loop
+        if loop is None:
+            yield
+            return
+        loop.enough = self.trial.is_enough
+        try:
+            yield
+        finally:
+            loop.enough = None
+            if loop.stopped == "tried":
+                loop.stopped = None
+
+
+def _of_tried(found: BoundSearch, tried: BoundedOracle) -> BoundSearch:
+    """The search with the executions that fuzzing found, in the bound that they are within."""
+    longest = max(tried.unwindset.values(), default=0) if found.first is None else 0
+    unwind = max(longest, found.bound.unwind or 0)
+    bound = replace(found.bound, unwind=unwind)
+    return replace(found, bound=bound, oracle=tried, first=tried.failing(), complete=None)
+
+
+def _joined(first: BoundSearch, second: BoundSearch) -> BoundSearch:
+    """A search for a bound that went on where another one was stopped."""
+    if second.refuted is not None:
+        return second
+    return replace(second, refuted=first.refuted, skipped=(*first.skipped, *second.skipped))
+
+
+def _compared(search: BoundSearch) -> BoundSearch:
+    """``search``, where nothing fails: not decided where executions were left out that could not be compared."""
+    refused = search.oracle.not_compared if search.first is None else None
+    if refused is None:
+        return search
+    return replace(search, first=Unknown("unsupported"), refused=refused, refuted=None)
