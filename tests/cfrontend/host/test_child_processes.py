@@ -101,10 +101,11 @@ def test_other_children_go_on(mark: str, tmp_path: Path) -> None:
         assert running(mark)
 
 
-# A command that is started in the background may inherit that SIGINT is ignored.
+# A command that is started in the background may inherit that SIGINT is ignored, by nohup that SIGHUP is.
 PROGRAM = """
 import os, signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 from cfrontend.host.child_processes import Workplace, run
 with Workplace("sfo-test-") as place:
     (place / "file").write_text("kept")
@@ -136,6 +137,9 @@ def test_nothing_is_left_of_a_process_that_is_killed(
         assert comes_true(lambda: len(running(f"sleep {mark}")) >= 2)
         time.sleep(0.2)  # between its start and the word to the guard lies a moment
         os.killpg(process.pid, number)
-        process.wait(20)
+        try:
+            process.wait(20)
+        finally:
+            process.kill()
     assert comes_true(lambda: not running(mark))
     assert comes_true(lambda: not any(tmp_path.iterdir()))
