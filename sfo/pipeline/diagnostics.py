@@ -146,6 +146,13 @@ def only_tried(search: BoundSearch) -> tuple[str, ...]:
     return (f"{said}{known} (--unwind K searches within a bound)",)
 
 
+def unguided(search: BoundSearch, options: Options) -> tuple[str, ...]:
+    """Where passing executions of a kind were asked for, and the oracle cannot look for them."""
+    if options.passing_strategy == "any" or not options.passing or search.oracle.guided is not None:
+        return ()
+    return (search.oracle.lacks["guided passing executions"],)
+
+
 def wider_bound(wide: BoundSearch, search: BoundSearch) -> tuple[str, ...]:
     """Where the passing executions are within another bound than the failing ones."""
     if wide.oracle is search.oracle:

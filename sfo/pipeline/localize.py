@@ -36,6 +36,7 @@ from sfo.pipeline.diagnostics import (
     only_tried,
     read_differently,
     skipped_bounds,
+    unguided,
     wider_bound,
 )
 from sfo.pipeline.options import Options
@@ -227,6 +228,7 @@ class _Localisation:
                 *said_of_tests(known.tests, executions),
                 *notes_on(result, passing, asked=self.options.passing),
                 *only_tried(search),
+                *unguided(search, self.options),
                 *wider_bound(known.wide, search),
                 *said,
                 *run.complaints(),

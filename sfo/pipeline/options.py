@@ -13,9 +13,6 @@ from sfo.core.data import Native, Slicing
 from sfo.execution.test_import import Case
 from sfo.generate.passing_strategies import Strategy
 
-Backend: TypeAlias = Literal["sfo", "cbmc"]
-"""Who finds executions: our own encoding and a solver, or CBMC."""
-
 CbmcMode: TypeAlias = Literal["encode-once", "process"]
 """One formula for all questions, or a process of CBMC for each."""
 
@@ -37,15 +34,15 @@ class Options:
     """What a run does with a program.
 
     ``unwind`` None searches the smallest failing bound up to ``max_unwind``. ``properties`` are ids, empty for all.
-    ``solver_only``: Algorithm 1 to the letter, each execution the first model of its question. ``passing`` is how
-    often a passing execution is asked for; ``timeout`` is in seconds. ``backend`` answers the questions about
-    executions; ``cbmc_mode`` is how CBMC is asked. ``replay``: each execution is compared with a native run on its
-    inputs. With ``native`` off nothing of the program is compiled or executed natively, by whatever stage.
-    Algorithm 1 starts from the executions of the existing ``tests``. ``double_check``: the last refutation is
-    proved again by another engine. ``stop_on_fail``: a check ends with the first violation. ``traces`` is how many
-    failing and how many passing executions have their steps recorded. ``angelic`` is what ``rank`` ``full`` asks.
-    ``slicing`` says which of the evaluated units count as covered. ``jobs`` is how many processes may work at the same
-    time. ``patient``: repairs are what is asked for, and are looked for in most of the time that there is.
+    ``solver_only``: Algorithm 1 to the letter, each execution the first model of its question. ``passing`` is how often
+    a passing execution is asked for; ``timeout`` is in seconds. ``backend``, one of ``BACKENDS``, answers the questions
+    about executions; ``cbmc_mode`` is how CBMC is asked. ``replay``: each execution is compared with a native run on
+    its inputs. With ``native`` off nothing of the program is compiled or executed natively, by whatever stage.
+    Algorithm 1 starts from the executions of the existing ``tests``. ``double_check``: the last refutation is proved
+    again by another engine. ``stop_on_fail``: a check ends with the first violation. ``traces`` is how many failing and
+    how many passing executions have their steps recorded. ``angelic`` is what ``rank`` ``full`` asks. ``slicing`` says
+    which of the evaluated units count as covered. ``jobs`` is how many processes may work at the same time.
+    ``patient``: repairs are what is asked for, and are looked for in most of the time that there is.
     """
 
     program: ProgramOptions
@@ -67,7 +64,7 @@ class Options:
     traces: int = 0
     double_check: bool = False
     stop_on_fail: bool = False
-    backend: Backend = "sfo"
+    backend: str = "sfo"
     cbmc_mode: CbmcMode = "encode-once"
     slicing: Slicing = "none"
     jobs: int = 1
