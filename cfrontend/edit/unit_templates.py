@@ -707,8 +707,10 @@ class _Finder:
                     swapped = list(arguments)
                     swapped[i], swapped[j] = swapped[j], swapped[i]
                     self._add(unit, e, f"{name}({', '.join(swapped)})", "small")
+        is_operand = self._is_operand
         for argument, one in zip(e.arguments, arguments, strict=True):
             self._given(argument, scope, unit)
+            self._is_operand = is_operand
             if argument.type == e.type:
                 self._add(unit, e, one, "large")
 
