@@ -566,7 +566,9 @@ def test_of_other_type_is_what_changes_what_the_others_mean(tmp_path: Path) -> N
     text = "int main(void) { unsigned u = 3; int x = 2; return 1 + x; }\n"
     at = text.index("1 + x")
     made = [
-        Candidate(unit=1, file="f.c", start=at, end=at + 5, text=one, size="small")
+        Candidate(
+            template="another variable", unit=1, file="f.c", start=at, end=at + 5, text=one, size="small"
+        )
         for one in ("x", "'a'", "x < 2", "u", "2ul", "1.5", "x - 1")
     ]
     for numbers, strange in ((range(1, 8), {4, 5, 6}), (range(1, 14, 2), {7, 9, 11})):
