@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Final, Literal, TypeAlias, final
+from typing import Any, Final, final
 
-from cfrontend.edit.expression_templates import operand
-from cfrontend.edit.text import Edit, SourceText
+from cfrontend.edit.template import Change, Site, Size, Span, Template
+from cfrontend.edit.text import Edit, SourceText, operand
 from cfrontend.record import dataclass
 from cfrontend.settings import HOLE
 from cfrontend.units import UnitId
-
-Size: TypeAlias = Literal["small", "large"]
-"""Small edits change an operator or an operand; large ones take something away or put a constant in its place."""
 
 NOTHING: Final = "(void)0"
 """In the place of a statement that is taken out."""
@@ -29,6 +26,7 @@ _NAME: Final = re.compile(r"[A-Za-z_]\w*")
 class Candidate:
     """One edit of ``unit``: ``text`` in place of the expression at ``start`` up to before ``end`` of ``file``.
 
+    ``template`` is the name of the template that it is made by.
     ``aims``: it changes where the unit acts: what it writes, calls or hands over. ``is_odd``: programmers slip like
     this less often. ``adds``: an assignment comes before it or behind it, or a jump behind it. ``is_before``: it
     is put before a statement, and replaces nothing. ``is_statement``: the
@@ -38,6 +36,7 @@ class Candidate:
     read before anything is written there. ``guard``: a test that comes before it, ``if (guard) text``.
     """
 
+    template: str
     unit: UnitId
     file: str
     start: int
@@ -85,6 +84,33 @@ class Candidate:
     def replaced(self, source: SourceText) -> str:
         """What stands in ``source``, the text of the file, where the edit comes."""
         return source.text[self.start : self.end]
+
+
+def made_by(
+    template: Template, change: Change, unit: UnitId, file: str, span: Span, site: Site[Any] | None = None
+) -> Candidate:
+    """The candidate that a template's ``change`` at ``span`` is; ``site`` is where that is in a function, if it is."""
+    cost = template.cost
+    return Candidate(
+        template=template.name,
+        unit=unit,
+        file=file,
+        start=span[0],
+        end=span[1],
+        text=change.text,
+        size=cost.size,
+        is_operand=site is not None and site.is_operand and not change.binds,
+        aims=change.aims or template.kind == "restructuring" or (site is not None and site.aims),
+        is_odd=cost.is_odd,
+        adds=template.kind == "addition",
+        is_before=change.form == "before",
+        is_statement=change.form == "statement",
+        is_apart=change.is_apart,
+        is_test=change.is_test or (site is not None and site.role == "condition"),
+        is_unused=change.is_unused,
+        initializes=change.initializes,
+        guard=change.guard,
+    )
 
 
 def distance(candidate: Candidate, source: SourceText) -> int:

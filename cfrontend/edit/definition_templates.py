@@ -15,12 +15,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import accumulate, groupby
-from typing import Final, final
+from typing import Any, Final, TypeAlias, final
 
 from cfrontend import goto
-from cfrontend.edit.candidate import Candidate, Size
-from cfrontend.edit.expression_templates import is_enclosed, operand
+from cfrontend.edit.candidate import Candidate, made_by
 from cfrontend.edit.find_definitions import Declaration, Declared, Enumerator, Macro, Tokens, declared
 from cfrontend.edit.ingredients import (
     Nearby,
@@ -30,47 +30,20 @@ from cfrontend.edit.ingredients import (
     statements,
     subexpressions,
 )
+from cfrontend.edit.registry import templates_for
+from cfrontend.edit.template import Change, DefinitionSite, Span, Template
 from cfrontend.edit.text import SourceText
-from cfrontend.edit.unit_templates import GROUPS, INTEGER
 from cfrontend.lower.number_units import UnitTable
 from cfrontend.record import dataclass
-from cfrontend.settings import HOLE
 from cfrontend.source.parse.lexemes import Lexeme, lexemes
 from cfrontend.syntax import queries, tree
 from cfrontend.units import Unit, UnitId
 
-_WIDER: Final[Mapping[frozenset[str], tuple[str, ...]]] = {
-    frozenset({"char"}): ("int", "unsigned char"),
-    frozenset({"signed", "char"}): ("int", "unsigned char"),
-    frozenset({"unsigned", "char"}): ("int", "unsigned int"),
-    frozenset({"short"}): ("int",),
-    frozenset({"short", "int"}): ("int",),
-    frozenset({"unsigned", "short"}): ("int", "unsigned int"),
-    frozenset({"int8_t"}): ("int",),
-    frozenset({"int16_t"}): ("int",),
-    frozenset({"uint8_t"}): ("int", "unsigned int"),
-    frozenset({"uint16_t"}): ("int", "unsigned int"),
-    frozenset({"_Bool"}): ("int",),
-    frozenset({"bool"}): ("int",),
-    frozenset({"float"}): ("double",),
-    frozenset({"unsigned"}): ("int", "unsigned long"),
-    frozenset({"unsigned", "int"}): ("int", "unsigned long"),
-    frozenset({"uint32_t"}): ("int", "unsigned long"),
-    frozenset({"size_t"}): ("long",),
-    frozenset({"unsigned", "long"}): ("long",),
-    frozenset({"int"}): ("long", "unsigned int", "double"),
-    frozenset({"int32_t"}): ("long", "unsigned int"),
-}
-"""By the words of a type, what may have been meant: one with more values first."""
-
-_USUAL: Final = frozenset({"int", "int32_t"})
-"""The words of the type that most variables have, mostly rightly so."""
-
 _MOST_NAMED: Final = 5
 """Other names of constants that are tried in the place of one."""
 
-_BEFORE_OPERAND: Final = frozenset({"(", ",", "?", ":", "=", "return", "&&", "||", "!", "~"})
-"""Behind these ``-``, ``*`` and ``&`` have one operand."""
+Proposed: TypeAlias = tuple[Template, Change]
+"""A change with the template that makes it."""
 
 
 @final
@@ -99,22 +72,8 @@ class _Found:
     start: int
     end: int
     function: str
-    edits: tuple[_Edit, ...]
+    edits: tuple[Proposed, ...]
     selector: UnitId | None = None
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class _Edit:
-    """One edit; ``apart``: see ``Candidate.is_apart``, for the others as well."""
-
-    start: int
-    end: int
-    text: str
-    size: Size = "small"
-    apart: bool = True
-    is_odd: bool = False
-    initializes: bool = False
 
 
 def find_definitions(
@@ -183,18 +142,7 @@ def _numbered(
     text = " ".join(source.text[one.start : one.end].split())
     unit = Unit(id=number, kind="definition", function=one.function, location=location, text=text)
     candidates = [
-        Candidate(
-            unit=number,
-            file=path,
-            start=edit.start,
-            end=edit.end,
-            text=edit.text,
-            size=edit.size,
-            is_odd=edit.is_odd,
-            is_apart=edit.apart,
-            initializes=edit.initializes,
-        )
-        for edit in one.edits
+        made_by(template, change, number, path, _span(change, one)) for template, change in one.edits
     ]
     return Definition(unit, used, tuple(candidates))
 
@@ -217,8 +165,11 @@ def _definitions(
         and (span := source.span(function.body.location)) is not None
     ]
     found = [
-        *(_macro(one, inside, runs.is_evaluated(one.name, inside)) for one in inside.macros),
-        *map(_enumerator, inside.enumerators),
+        *(
+            _macro(one, inside, source, is_evaluated=runs.is_evaluated(one.name, inside))
+            for one in inside.macros
+        ),
+        *(_enumerator(one, source) for one in inside.enumerators),
         *(_declaration(one, source, bodies, unwritten) for one in inside.declarations),
         *_initial_values(program, path, source),
         *_labels(program, table, path, source, inside.code),
@@ -254,97 +205,51 @@ class _Running:
         return all(self.is_evaluated(other, inside, behind | {name}) for other in others)
 
 
-def _macro(macro: Macro, inside: Declared, is_evaluated: bool) -> _Found:
-    edits = [
-        edit for part in macro.body for edit in _integer(part, apart=not is_evaluated, any_=is_evaluated)
-    ]
-    edits += _operators(macro.body)
-    edits += _named(macro, inside)
-    edits += _parenthesised(macro)
+def _asked(site: DefinitionSite[Any]) -> Iterator[Proposed]:
+    """What the templates make of a site."""
+    for one in templates_for(site.role, type(site.node)):
+        for change in one.edits(site):
+            yield one, change if change.at is not None else replace(change, at=site.span)
+
+
+def _span(change: Change, of: _Found) -> Span:
+    """The characters that a change of a definition replaces."""
+    return change.at if isinstance(change.at, tuple) else (of.start, of.end)
+
+
+def _number(part: Lexeme, source: SourceText, *, is_evaluated: bool) -> Iterator[Proposed]:
+    """What the templates make of a token that may be a number."""
+    span = (part.start, part.end)
+    yield from _asked(
+        DefinitionSite(node=part, role="number", source=source, span=span, is_evaluated=is_evaluated)
+    )
+
+
+def _macro(macro: Macro, inside: Declared, source: SourceText, *, is_evaluated: bool) -> _Found:
+    constants = [one for one in inside.macros if one.parameters is None and one.name != macro.name]
+    near = sorted(constants, key=lambda one: abs(one.start - macro.start))
+    site = DefinitionSite(
+        node=macro,
+        role="macro",
+        source=source,
+        span=(macro.start, macro.end),
+        is_evaluated=is_evaluated,
+        others=tuple(one.name for one in near[: _MOST_NAMED + 1]),
+        known=frozenset(one.name for one in constants),
+    )
+    edits = [edit for part in macro.body for edit in _number(part, source, is_evaluated=is_evaluated)]
     return _Found(
         frozenset({macro.name}),
         frozenset(part.text for part in macro.body if part.kind == "ID"),
         macro.start,
         macro.end,
         "",
-        tuple(edits),
+        (*edits, *_asked(site)),
     )
 
 
-def _integer(part: Lexeme, *, apart: bool, any_: bool) -> Iterator[_Edit]:
-    """One more, one less, and any other (``any_``) than an integer constant."""
-    text = part.text
-    if not INTEGER.fullmatch(text):
-        return
-    digits = text.rstrip("uUlL")
-    suffix = text[len(digits) :].lower() if digits[0].isdigit() else ""
-    if digits[0] == "'":
-        if len(digits) != 3:
-            return
-        value = ord(digits[1])
-    else:
-        is_octal = len(digits) > 1 and digits.isdigit() and digits[0] == "0"
-        if is_octal and not set(digits) <= set("01234567"):
-            return
-        value = int(digits, 8 if is_octal else 0)
-    for other in (value + 1, value - 1):
-        written = f"{other}{suffix}" if other >= 0 else f"({other}{suffix})"
-        yield _Edit(part.start, part.end, written, apart=apart)
-    if any_:
-        yield _Edit(part.start, part.end, f"({HOLE} + 0{suffix})" if suffix else HOLE, "large", apart=False)
-
-
-def _operators(body: Tokens) -> Iterator[_Edit]:
-    """Another operator of the same kind, where it has two operands."""
-    for before, part, after in zip(body, body[1:], body[2:], strict=False):
-        is_binary = before.kind in ("ID", "NUMBER", "CHAR") or before.text in (")", "]")
-        group = next((g for g in (*GROUPS, ("&&", "||")) if part.text in g), ())
-        if is_binary and (after.kind in ("ID", "NUMBER", "CHAR") or after.text in _BEFORE_OPERAND | {"-"}):
-            for other in group:
-                if other != part.text:
-                    yield _Edit(part.start, part.end, other)
-
-
-def _named(macro: Macro, inside: Declared) -> Iterator[_Edit]:
-    """Another parameter, or another macro without parameters, in the place of one."""
-    constants = [one for one in inside.macros if one.parameters is None and one.name != macro.name]
-    names = {one.name for one in constants}
-    for part in macro.body:
-        others: Iterable[str] = ()
-        if part.text in (macro.parameters or ()):
-            others = macro.parameters or ()
-        elif part.text in names:
-            near = sorted(constants, key=lambda one: abs(one.start - macro.start))
-            others = [one.name for one in near[: _MOST_NAMED + 1]]
-        yield from (_Edit(part.start, part.end, other) for other in others if other != part.text)
-
-
-def _parenthesised(macro: Macro) -> Iterator[_Edit]:
-    """The body with parentheses around each parameter and around all of it, where some are missing."""
-    body = macro.body
-    texts = [
-        f"({part.text})"
-        if part.text in (macro.parameters or ()) and not _is_between_parentheses(body, place)
-        else part.text
-        for place, part in enumerate(body)
-    ]
-    if len(body) == 1 or any(part.text in ("#", "##", ";", "{") for part in body):
-        return
-    whole = " ".join(texts)
-    if not is_enclosed(whole):
-        yield _Edit(body[0].start, body[-1].end, f"({whole})")
-    elif any(old.text != new for old, new in zip(body, texts, strict=True)):
-        yield _Edit(body[0].start, body[-1].end, whole)
-
-
-def _is_between_parentheses(body: Tokens, place: int) -> bool:
-    """Whether a token stands alone between parentheses or commas."""
-    around = [body[n].text for n in (place - 1, place + 1) if 0 <= n < len(body)]
-    return len(around) == 2 and around[0] in ("(", ",") and around[1] in (")", ",")
-
-
-def _enumerator(one: Enumerator) -> _Found:
-    edits = tuple(edit for part in one.value for edit in _integer(part, apart=True, any_=False))
+def _enumerator(one: Enumerator, source: SourceText) -> _Found:
+    edits = tuple(edit for part in one.value for edit in _number(part, source, is_evaluated=False))
     words = frozenset(part.text for part in one.value if part.kind == "ID")
     return _Found(frozenset({one.name}), words, one.start, one.end, "", edits)
 
@@ -355,21 +260,18 @@ def _declaration(
     bodies: Sequence[tuple[tuple[int, int], str]],
     unwritten: Collection[str],
 ) -> _Found:
-    edits: list[_Edit] = []
-    for size in one.sizes:
-        text = source.text[size[0].start : size[-1].end]
-        edits.append(_Edit(size[0].start, size[-1].end, f"{operand(text)} + 1"))
-        edits.append(_Edit(size[0].start, size[-1].end, f"2 * {operand(text)}", "large"))
-    if one.type and not one.points:
-        first, last = one.type[0], one.type[-1]
-        for other in _WIDER.get(words := frozenset(part.text for part in one.type), ()):
-            usual: Size = "large" if words <= _USUAL else "small"
-            edits.append(_Edit(first.start, last.end, other, usual, is_odd=True))
     function = next((name for (begin, end), name in bodies if begin <= one.start < end), "")
+    edits = list[Proposed]()
+    for size in one.sizes:
+        span = (size[0].start, size[-1].end)
+        edits += _asked(DefinitionSite(node=size, role="size", source=source, span=span))
+    if one.type and not one.points:
+        span = (one.type[0].start, one.type[-1].end)
+        edits += _asked(DefinitionSite(node=one, role="type", source=source, span=span))
     for name, place in one.bare if not one.points else ():
         if f"{function}::{name}" in unwritten:
-            value = "{0}" if source.text[place - 1] == "]" else HOLE
-            edits.append(_Edit(place, place, f" = {value}", initializes=True))
+            span = (place, place)
+            edits += _asked(DefinitionSite(node=name, role="uninitialized", source=source, span=span))
     mentions = frozenset(_words(source.text[one.start : one.end])) - set(one.names)
     return _Found(frozenset(one.names), mentions, one.start, one.end, function, tuple(edits))
 
@@ -391,12 +293,10 @@ def _labels(
             first = bisect_right(begins, span[0])
             end = next((n for n in range(first, len(code)) if code[n].text == ":"), first)
             value = code[first:end]
-            edits = [edit for part in value for edit in _integer(part, apart=True, any_=False)]
-            edits += [
-                _Edit(part.start, part.end, name)
-                for part in value
-                for name in _enumerators_near(part.text, program, taken)
-            ]
+            edits = [edit for part in value for edit in _number(part, source, is_evaluated=False)]
+            for part in value:
+                at, near = (part.start, part.end), tuple(_enumerators_near(part.text, program, taken))
+                edits += _asked(DefinitionSite(node=part, role="label", source=source, span=at, others=near))
             if value:
                 last, words = value[-1].end, frozenset(part.text for part in value if part.kind == "ID")
                 yield _Found(frozenset(), words, span[0], last, "", tuple(edits), table.of(s.selector))
@@ -439,7 +339,7 @@ def _initial_values(program: tree.TranslationUnit, path: str, source: SourceText
 
 def _values(
     value: tree.Expression, program: tree.TranslationUnit, source: SourceText, constants: Nearby
-) -> Iterator[_Edit]:
+) -> Iterator[Proposed]:
     """Edits of one initial value."""
     for e in goto.subexpressions(value):
         span = source.span(e.location)
@@ -447,12 +347,14 @@ def _values(
             continue
         others: Iterable[str] = ()
         if isinstance(e, tree.IntConstant):
-            yield from _integer(Lexeme("NUMBER", source.text[slice(*span)], *span), apart=False, any_=True)
+            yield from _number(Lexeme("NUMBER", source.text[slice(*span)], *span), source, is_evaluated=True)
         if (named := named_constant(e, program, source)) is not None:
             others = _named_alike(named, constants)
         if isinstance(e, tree.FunctionRef):
             others = _functions_alike(e.name, program)
-        yield from (_Edit(*span, other, apart=False) for other in others)
+        yield from _asked(
+            DefinitionSite(node=e, role="initial value", source=source, span=span, others=tuple(others))
+        )
 
 
 def _named_alike(named: Standing, constants: Nearby) -> Sequence[str]:

@@ -1,73 +1,102 @@
-"""Texts of edits that undo common slips, from expressions alone: no scope, no unit, no position.
+"""Templates for operators and their operands.
 
-s = a[i]              ->   s += a[i],  s -= a[i]
+i <= n                ->   i < n,  i == n,  ...
 a && b || c           ->   a && (b || c)
 0 < x < 9,  !a == b   ->   0 < x && x < 9,  !(a == b)
-while (scanf(f, &n))  ->   while (scanf(f, &n) == HOLE)
-n - i - 1             ->   i,  n
-line[i]               ->   tolower(line[i])
-isalpha(c)            ->   isalnum(c),  isdigit(c),  ...
+n - i                 ->   i - n,  n,  i
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection, Iterator, Sequence
-from functools import cache
-from typing import Final, TypeAlias
+from collections.abc import Iterator, Sequence
+from typing import Final
 
-from cfrontend import goto
+from cfrontend.edit.ingredients import is_word
+from cfrontend.edit.template import LARGE, SMALL, SMALL_SELDOM, Change, Site, template
+from cfrontend.edit.text import operand
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.tree import Expression
-from cfrontend.syntax.types import CHAR, INT, FloatType, IntType, PointerType
+from cfrontend.syntax.types import FloatType, IntType, PointerType
 
-Texts: TypeAlias = Callable[[Expression], str | None]
-"""The source text of an expression; None where it has none of its own."""
+RELATIONAL: Final = ("<", "<=", ">", ">=", "==", "!=")
+_ARITHMETIC: Final = ("+", "-", "*", "/", "%")
+_BITWISE: Final = ("&", "|", "^")
+_SHIFTS: Final = ("<<", ">>")
+
+GROUPS: Final = (RELATIONAL, _ARITHMETIC, _BITWISE, _SHIFTS)
+"""Operators of the same kind."""
+
+_BINDING: Final = {
+    op: strength
+    for strength, ops in enumerate(
+        (
+            ("||",),
+            ("&&",),
+            ("|",),
+            ("^",),
+            ("&",),
+            ("==", "!="),
+            ("<", "<=", ">", ">="),
+            _SHIFTS,
+            ("+", "-"),
+            ("*", "/", "%"),
+        )
+    )
+    for op in ops
+}
+"""How strongly an operator binds."""
 
 _ALIKE: Final = ("+", "*", "&", "|", "^")
 """Operators that may be grouped as one likes."""
 
-_SIMPLE: Final = re.compile(r"'(?:[^'\\]|\\.)+'|(?:[\w.]|->|\[[^\[\]]*\])+|\w+\([^()]*\)|-?\d+")
-"""What needs no parentheses beside an operator."""
-
-_PARENTHESIS: Final = re.compile(r"[()]|'(?:[^'\\]|\\.)+'|\"(?:[^\"\\]|\\.)*\"")
-"""A parenthesis, or a literal with those in it that are none."""
-
-_INCLUDE: Final = re.compile(r"^[ \t]*#[ \t]*include[ \t]*<(\w+\.h)>", re.MULTILINE)
-
-_FAMILIES: Final = tuple(
-    (header, frozenset(names.split()))
-    for header, names in (
-        ("ctype.h", "isalnum isalpha isdigit islower ispunct isspace isupper isxdigit"),
-        ("ctype.h", "tolower toupper"),
-        ("math.h", "floor ceil round trunc"),
-        ("math.h", "floorf ceilf roundf truncf"),
-        ("math.h", "sin cos"),
-    )
-)
-"""Functions of the library that are taken for each other, with their header."""
-
-_RELATIONAL: Final = ("<", "<=", ">", ">=", "==", "!=")
-_BITWISE: Final = ("&", "|", "^")
 _BITWISE_AND_LOGICAL: Final = {"&": "&&", "|": "||", "&&": "&", "||": "|"}
 
 
-def operand(text: str) -> str:
-    """``text`` where it can stand beside any operator."""
-    return text if _SIMPLE.fullmatch(text) or is_enclosed(text) else f"({text})"
+@template(
+    "quotient as a floating-point number",
+    example="d = i / n; -> d = (double)i / n;",
+    kind="replacement",
+    cost=SMALL,
+    at=("value", "place"),
+    of=tree.Cast,
+)
+def whole_quotient(site: Site[tree.Cast]) -> Iterator[Change]:
+    """A quotient of integers that becomes a floating-point number was meant to be one."""
+    match site.node:
+        case tree.Cast(type=FloatType(), operand=tree.Binary(op="/") as quotient, implicit=True):
+            one, two = site.text_of(quotient.left), site.text_of(quotient.right)
+            if one is not None and two is not None and is_word(quotient.type):
+                yield Change(f"(double){operand(one)} / {operand(two)}", at=quotient)
+        case _:
+            pass
 
 
-def is_enclosed(text: str) -> bool:
-    """Whether the parenthesis that ``text`` begins with ends it, as in ``(a + f(b))`` but not in ``(a) + (b)``."""
-    depth = 0
-    for match in _PARENTHESIS.finditer(text):
-        depth += {"(": 1, ")": -1}.get(match[0], 0)
-        if depth == 0:
-            return match[0] == ")" and match.end() == len(text) and text[0] == "("
-    return False
+@template(
+    "another operator of its kind",
+    example="while (i <= n) i++; -> while (i < n) i++;",
+    kind="replacement",
+    cost=SMALL,
+    at=("value", "place"),
+    of=(tree.Binary, tree.Logical),
+)
+def another_operator(site: Site[tree.Binary | tree.Logical]) -> Iterator[Change]:
+    """Another comparison, arithmetic, bitwise, shift or logical operator."""
+    left, right, op = site.node.left, site.node.right, site.node.op
+    one, two = site.text_of(left), site.text_of(right)
+    if one is None or two is None:
+        return
+    group: Sequence[str] = next((g for g in GROUPS if op in g), ("&&", "||"))
+    if isinstance(left.type, FloatType):
+        group = tuple(other for other in group if other != "%")
+    if isinstance(left.type, PointerType) or isinstance(right.type, PointerType):
+        group = RELATIONAL if op in RELATIONAL else ("+", "-") if is_word(right.type) else (op,)
+    for other in group:
+        if other != op and not _is_empty(left, other, right):
+            binds = _BINDING.get(other, 0) >= _BINDING.get(op, 0)
+            yield Change(f"{operand(one)} {other} {operand(two)}", binds=binds)
 
 
-def is_empty(left: Expression, op: str, right: Expression) -> bool:
+def _is_empty(left: Expression, op: str, right: Expression) -> bool:
     """Whether an operator leaves one operand as it is, gives a constant or is undefined: ``x * 1``, ``p < NULL``."""
     if op in ("<", "<=", ">", ">=") and (_is_null(left) or _is_null(right)):
         return True
@@ -89,128 +118,168 @@ def _is_null(e: Expression) -> bool:
     return isinstance(e.type, PointerType) and isinstance(constant, tree.IntConstant) and constant.value == 0
 
 
-def accumulated(e: tree.Assign, text_of: Texts) -> Iterator[str]:
-    """An assignment that should add to its target, or take from it: of no constant, nor where it does so already."""
-    if (texts := _new_number(e, text_of)) is not None:
-        target, value = texts
-        for op in ("+", "-"):
-            yield f"{target} {op}= {value}"
-
-
-def extremes(e: tree.Assign, text_of: Texts) -> Iterator[str]:
-    """Instead of the value of an assignment the larger, or the smaller, of it and what is there.
-
-    Not where to evaluate it twice would do something.
-    """
-    acts = (tree.Assign, tree.CompoundAssign, tree.IncDec, tree.Call, tree.StatementExpression)
-    if (texts := _new_number(e, text_of)) is None or any(
-        isinstance(part, acts) for side in (e.target, e.value) for part in goto.subexpressions(side)
-    ):
-        return
-    target, value = texts
-    for op in (">", "<"):
-        yield f"{operand(value)} {op} {target} ? {value} : {target}"
-
-
-def _new_number(e: tree.Assign, text_of: Texts) -> tuple[str, str] | None:
-    """The texts of both sides where a number is assigned that is no constant and has nothing to do with the target."""
-    target, value = text_of(e.target), text_of(e.value)
-    are_numbers = all(isinstance(side.type, IntType | FloatType) for side in (e.target, e.value))
-    is_constant = isinstance(queries.written(e.value), tree.IntConstant | tree.FloatConstant)
-    if target is None or value is None or not are_numbers or is_constant or _stands_in(target, value):
-        return None
-    return target, value
-
-
-def regrouped(e: tree.Binary | tree.Logical, text_of: Texts) -> Iterator[str]:
+@template(
+    "other parentheses",
+    example="x = i && n || y; -> x = i && (n || y);",
+    kind="replacement",
+    cost=SMALL,
+    at=("value", "place"),
+    of=(tree.Binary, tree.Logical),
+)
+def regrouped(site: Site[tree.Binary | tree.Logical]) -> Iterator[Change]:
     """The same operators and operands with other parentheses, where that makes a difference."""
+    e = site.node
     for inner, outer, is_left in ((e.left, e.right, True), (e.right, e.left, False)):
         within = queries.written(inner)
         if not isinstance(within, type(e)) or not isinstance(within, tree.Binary | tree.Logical):
             continue
         if not _may_be_meant(e.op, within.op):
             continue
-        texts = [text_of(part) for part in (within.left, within.right, outer)]
+        texts = [site.text_of(part) for part in (within.left, within.right, outer)]
         if None in texts:
             continue
         one, two, other = (operand(text) for text in texts if text is not None)
         if is_left:
-            yield f"{one} {within.op} ({two} {e.op} {other})"
+            yield Change(f"{one} {within.op} ({two} {e.op} {other})")
         else:
-            yield f"({other} {e.op} {one}) {within.op} {two}"
-
-
-def misread(e: tree.Binary | tree.Logical, text_of: Texts) -> Iterator[str]:
-    """What mathematics or English would make of it: chains of comparisons, *not* before them, *and* as ``&``."""
-    one, two = text_of(e.left), text_of(e.right)
-    if one is None or two is None:
-        return
-    left = queries.written(e.left)
-    if e.op in _RELATIONAL and isinstance(left, tree.Binary) and left.op in _RELATIONAL:
-        middle = text_of(left.right)
-        if middle is not None:
-            yield f"{one} && {operand(middle)} {e.op} {operand(two)}"
-    if e.op in _RELATIONAL and isinstance(left, tree.Unary) and left.op == "!":
-        inner = text_of(left.operand)
-        if inner is not None:
-            yield f"!({operand(inner)} {e.op} {operand(two)})"
-    other = _BITWISE_AND_LOGICAL.get(e.op)
-    if other is not None and all(isinstance(side.type, IntType) for side in (e.left, e.right)):
-        yield f"{operand(one)} {other} {operand(two)}"
-
-
-def tested(e: Expression, text: str, hole: str) -> Iterator[str]:
-    """A test of a call that tells success from failure by another value than 0."""
-    if isinstance(queries.written(e), tree.Call) and isinstance(e.type, IntType):
-        for op in ("==", ">"):
-            yield f"{operand(text)} {op} {hole}"
-
-
-def variables_alone(e: Expression) -> Sequence[str]:
-    """The variables of which an arithmetic expression of their type is made."""
-    inner = queries.written(e)
-    if not isinstance(inner, tree.Binary):
-        return ()
-    parts = (part for part in goto.subexpressions(inner) if isinstance(part, tree.VariableRef))
-    return tuple(dict.fromkeys(part.symbol.name for part in parts if part.type == inner.type))
+            yield Change(f"({other} {e.op} {one}) {within.op} {two}")
 
 
 def _may_be_meant(outer: str, inner: str) -> bool:
     """Whether operators that stand in each other may be meant the other way round, and that says something else."""
     if outer == inner:
-        return outer not in (*_ALIKE, "&&", "||", *_RELATIONAL)
-    compares = {outer, inner} & {*_RELATIONAL}
+        return outer not in (*_ALIKE, "&&", "||", *RELATIONAL)
+    compares = {outer, inner} & {*RELATIONAL}
     return not compares or (len(compares) == 1 and not {outer, inner}.isdisjoint(_BITWISE))
 
 
-def _stands_in(target: str, value: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(target)}(?!\w)", value) is not None
+@template(
+    "chain of comparisons",
+    example="if (0 < x < 9) y = 1; -> if (0 < x && x < 9) y = 1;",
+    kind="replacement",
+    cost=SMALL,
+    at=("value", "place"),
+    of=tree.Binary,
+)
+def chain(site: Site[tree.Binary]) -> Iterator[Change]:
+    """Two comparisons of what stands in the middle, as in mathematics."""
+    e, left = site.node, queries.written(site.node.left)
+    one, two = site.text_of(e.left), site.text_of(e.right)
+    if e.op in RELATIONAL and isinstance(left, tree.Binary) and left.op in RELATIONAL:
+        middle = site.text_of(left.right)
+        if one is not None and two is not None and middle is not None:
+            yield Change(f"{one} && {operand(middle)} {e.op} {operand(two)}")
 
 
-def relatives(name: str, included: Collection[str]) -> tuple[str, ...]:
-    """Functions of the library that are taken for the one with this name, where their header is among ``included``."""
-    return tuple(
-        sorted(
-            other
-            for header, family in _FAMILIES
-            if name in family and header in included
-            for other in family - {name}
-        )
-    )
+@template(
+    "not of a comparison",
+    example="if (!x == y) n = 1; -> if (!(x == y)) n = 1;",
+    kind="replacement",
+    cost=SMALL,
+    at=("value", "place"),
+    of=tree.Binary,
+)
+def not_equal(site: Site[tree.Binary]) -> Iterator[Change]:
+    """A ``!`` before a comparison negates all of it, as in English."""
+    e, left = site.node, queries.written(site.node.left)
+    if e.op in RELATIONAL and isinstance(left, tree.Unary) and left.op == "!":
+        inner, one, two = site.text_of(left.operand), site.text_of(e.left), site.text_of(e.right)
+        if inner is not None and one is not None and two is not None:
+            yield Change(f"!({operand(inner)} {e.op} {operand(two)})")
 
 
-@cache
-def headers(text: str) -> frozenset[str]:
-    """The headers of the system that a file with this text includes itself."""
-    return frozenset(_INCLUDE.findall(text))
-
-
-def normalized(e: Expression, text: str, included: Collection[str]) -> Iterator[str]:
-    """A character in one case, a difference without its sign, where the functions for it are declared."""
-    if not isinstance(e.type, IntType):
+@template(
+    "bitwise for logical operator",
+    example="if (x & y) n = 1; -> if (x && y) n = 1;",
+    kind="replacement",
+    cost=SMALL,
+    at=("value", "place"),
+    of=(tree.Binary, tree.Logical),
+)
+def bitwise_or_logical(site: Site[tree.Binary | tree.Logical]) -> Iterator[Change]:
+    """``&&`` for ``&``, ``||`` for ``|``, and the other way round."""
+    e = site.node
+    one, two = site.text_of(e.left), site.text_of(e.right)
+    other = _BITWISE_AND_LOGICAL.get(e.op)
+    if other is None or one is None or two is None:
         return
-    if "ctype.h" in included and e.type.rank == CHAR.rank and e.type.width > 1:
-        yield f"tolower({text})"
-        yield f"toupper({text})"
-    if "stdlib.h" in included and e.type == INT and isinstance(e, tree.Binary) and e.op == "-":
-        yield f"abs({text})"
+    if all(isinstance(side.type, IntType) for side in (e.left, e.right)):
+        yield Change(f"{operand(one)} {other} {operand(two)}")
+
+
+@template(
+    "operands in the other order",
+    example="x = n - i; -> x = i - n;",
+    kind="replacement",
+    cost=SMALL,
+    at=("value", "place"),
+    of=tree.Binary,
+)
+def swapped_operands(site: Site[tree.Binary]) -> Iterator[Change]:
+    """Two operands of one type change places, where that makes a difference."""
+    e = site.node
+    one, two = site.text_of(e.left), site.text_of(e.right)
+    if one is None or two is None or e.left.type != e.right.type:
+        return
+    if e.op not in ("+", "*", "&", "|", "^", "==", "!="):
+        yield Change(f"{operand(two)} {e.op} {operand(one)}")
+
+
+@template(
+    "one operand alone",
+    example="x = n - i + y; -> x = n + y;",
+    kind="replacement",
+    cost=LARGE,
+    at=("value", "place"),
+    of=tree.Binary,
+)
+def one_operand(site: Site[tree.Binary]) -> Iterator[Change]:
+    """The left or the right operand of an arithmetic operator."""
+    e = site.node
+    one, two = site.text_of(e.left), site.text_of(e.right)
+    if one is None or two is None or e.left.type != e.right.type or e.op in RELATIONAL:
+        return
+    yield Change(one)
+    yield Change(two)
+
+
+@template(
+    "parts of a condition in the other order",
+    example="if (a[i] && i < n) x = 1; -> if ((i < n) && a[i]) x = 1;",
+    kind="replacement",
+    cost=SMALL_SELDOM,
+    at=("value", "place"),
+    of=tree.Logical,
+)
+def exchanged_parts(site: Site[tree.Logical]) -> Iterator[Change]:
+    """The second part of a condition is tested first, as where it says whether the other one may be looked at."""
+    e = site.node
+    one, two = site.text_of(e.left), site.text_of(e.right)
+    if one is not None and two is not None:
+        yield Change(f"{operand(two)} {e.op} {operand(one)}")
+
+
+@template(
+    "one part of a condition alone",
+    example="if (x && y) n = 1; -> if (x) n = 1;",
+    kind="replacement",
+    cost=LARGE,
+    at="part",
+)
+def one_part(site: Site[Expression]) -> Iterator[Change]:
+    """The left or the right operand of a logical operator."""
+    if site.text is not None:
+        yield Change(site.text, at=site.parent)
+
+
+@template(
+    "negated part of a condition",
+    example="if (x && y) n = 1; -> if (x && !(y)) n = 1;",
+    kind="replacement",
+    cost=SMALL_SELDOM,
+    at="part",
+)
+def negated_part(site: Site[Expression]) -> Iterator[Change]:
+    """The opposite of an operand of a logical operator."""
+    if site.text is not None:
+        yield Change(f"!({site.text})", binds=True, is_test=True)

@@ -1,42 +1,137 @@
-"""Tests that may be missing before a statement or at the beginning of a function.
+"""Templates for what is missing: tests before a statement, jumps, assignments and counts.
 
 p->left = a[i] / d;            ->   if (p) ...,  if (i >= 0) ...,  if (i < HOLE) ...,  if (d) ...,  if (d < HOLE) ...
 int f(const char *s, int n)    ->   if (!s) return HOLE;  if (n == HOLE) return 0;  if (n < HOLE) return -1;  ...
+return x;                      ->   return n++, x;
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import Final, TypeAlias
 
 from cfrontend import goto
 from cfrontend.edit.ingredients import is_word
+from cfrontend.edit.template import LARGE_SELDOM, Change, Site, template
 from cfrontend.settings import HOLE
 from cfrontend.syntax import queries, tree
-from cfrontend.syntax.tree import Expression, Symbol
-from cfrontend.syntax.types import ArrayType, CType, PointerType, VoidType
+from cfrontend.syntax.tree import Expression
+from cfrontend.syntax.types import ArrayType, PointerType, VoidType
 
-Leaving: TypeAlias = tuple[str, str]
-"""A test, and the statement that leaves the function where it holds."""
+Loop: TypeAlias = tree.While | tree.DoWhile | tree.For
 
 _MOST_VARIABLES: Final = 4
 """Variables of a statement that are compared."""
 
 _MOST_PARAMETERS: Final = 3
-"""Parameters that are."""
+"""Parameters of a function that are compared with a constant where it begins."""
 
 _RESULTS: Final = ("0", "1", "-1")
 """What a function usually returns where there is nothing to do."""
 
 
-def pointers_in(e: Expression) -> tuple[str, ...]:
+@template(
+    "missing test of a pointer",
+    example="p->value = 1; -> if (p) p->value = 1;",
+    kind="addition",
+    cost=LARGE_SELDOM,
+    at="effect",
+)
+def pointer_tested(site: Site[Expression]) -> Iterator[Change]:
+    """A statement only where the pointers that it dereferences are not null."""
+    yield from _guarded(site, _pointers_in(site.node))
+
+
+@template(
+    "missing test of an index",
+    example="a[i] = 1; -> if (i >= 0) a[i] = 1;",
+    kind="addition",
+    cost=LARGE_SELDOM,
+    at="effect",
+)
+def index_tested(site: Site[Expression]) -> Iterator[Change]:
+    """A statement only where an index is not negative, or below the length."""
+    for part in goto.subexpressions(site.node):
+        if isinstance(part, tree.Index) and isinstance(
+            index := queries.written(part.index), tree.VariableRef
+        ):
+            name, above = index.symbol.name, f"{index.symbol.name} < {_length(part.base)}"
+            yield from _guarded(site, (f"{name} >= 0", above, f"{name} >= 0 && {above}"))
+
+
+def _length(base: Expression) -> str:
+    """How many elements an array has; any number where that is not known."""
+    array = queries.unconverted(base).type
+    return HOLE if not isinstance(array, ArrayType) or array.length is None else str(array.length)
+
+
+@template(
+    "missing test of a divisor",
+    example="x = n / y; -> if (y) x = n / y;",
+    kind="addition",
+    cost=LARGE_SELDOM,
+    at="effect",
+)
+def divisor_tested(site: Site[Expression]) -> Iterator[Change]:
+    """A statement only where what it divides by is not 0."""
+    yield from _guarded(site, _divisors_in(site.node))
+
+
+@template(
+    "missing test of a variable",
+    example="x = n; -> if (n > ?) x = n;",
+    kind="addition",
+    cost=LARGE_SELDOM,
+    at="effect",
+)
+def variable_tested(site: Site[Expression]) -> Iterator[Change]:
+    """A statement only where a variable that it reads compares to some constant."""
+    for name in _read_in(site.node):
+        yield from _guarded(site, (f"{name} {op} {HOLE}" for op in (">", "<", "!=")))
+
+
+@template(
+    "missing test of two variables",
+    example="x = n - i; -> if (n > i) x = n - i;",
+    kind="addition",
+    cost=LARGE_SELDOM,
+    at="effect",
+)
+def variables_compared(site: Site[Expression]) -> Iterator[Change]:
+    """A statement only where two variables that it reads compare to each other."""
+    for one, two in combinations(_read_in(site.node), 2):
+        yield from _guarded(site, (f"{one} {op} {two}" for op in (">", "<", "!=", "||", "&&")))
+
+
+@template(
+    "missing test that stands elsewhere",
+    example="if (i < n) x = 1; y = 2; -> if (i < n) x = 1; if (i < n) y = 2;",
+    kind="addition",
+    cost=LARGE_SELDOM,
+    at="effect",
+)
+def tested_elsewhere(site: Site[Expression]) -> Iterator[Change]:
+    """A statement only where a condition that the file tests near by holds, or does not."""
+    if site.span is not None:
+        near = site.around.nameable.tested(site.span[0], site.scope)
+        yield from _guarded(site, (*near, *(f"!({one})" for one in near)))
+
+
+def _guarded(site: Site[Expression], guards: Iterable[str]) -> Iterator[Change]:
+    """The statement of a site behind each of ``guards``."""
+    if site.text is not None and site.may_be_guarded:
+        for guard in guards:
+            yield Change(site.text, guard=guard, is_unused=True)
+
+
+def _pointers_in(e: Expression) -> tuple[str, ...]:
     """The pointer variables that an expression dereferences."""
     read = (queries.written(part.pointer) for part in goto.subexpressions(e) if isinstance(part, tree.Deref))
     return tuple(dict.fromkeys(part.symbol.name for part in read if isinstance(part, tree.VariableRef)))
 
 
-def divisors_in(e: Expression) -> tuple[str, ...]:
+def _divisors_in(e: Expression) -> tuple[str, ...]:
     """The integer variables that an expression divides by."""
     divided = (
         queries.written(part.right if isinstance(part, tree.Binary) else part.value)
@@ -49,59 +144,147 @@ def divisors_in(e: Expression) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def guards(e: Expression) -> Iterator[str]:
-    """Tests of what a statement's expression reads: of pointers, indexes, divisors and variables."""
-    inner = list(goto.subexpressions(e))
-    yield from pointers_in(e)
-    for part in inner:
-        if isinstance(part, tree.Index) and isinstance(
-            index := queries.written(part.index), tree.VariableRef
-        ):
-            name, above = index.symbol.name, f"{index.symbol.name} < {_length(part.base)}"
-            yield from (f"{name} >= 0", above, f"{name} >= 0 && {above}")
-    yield from divisors_in(e)
+def _read_in(e: Expression) -> list[str]:
+    """The first integer variables that an expression names, but for what it assigns to."""
     written = e.target if isinstance(e, tree.Assign | tree.CompoundAssign) else None
     words = (
         part.symbol.name
-        for part in inner
+        for part in goto.subexpressions(e)
         if isinstance(part, tree.VariableRef) and is_word(part.type) and part is not written
     )
-    names = list(dict.fromkeys(words))[:_MOST_VARIABLES]
-    for name in names:
-        for op in (">", "<", "!="):
-            yield f"{name} {op} {HOLE}"
-    for one, two in combinations(names, 2):
-        for op in (">", "<", "!=", "||", "&&"):
-            yield f"{one} {op} {two}"
+    return list(dict.fromkeys(words))[:_MOST_VARIABLES]
 
 
-def _length(base: Expression) -> str:
-    """How many elements an array has; any number where that is not known."""
-    array = queries.unconverted(base).type
-    return HOLE if not isinstance(array, ArrayType) or array.length is None else str(array.length)
+@template(
+    "missing assignment",
+    example="y = 0; x = 1; -> y = 0; y = ?, x = 1;",
+    kind="addition",
+    cost=LARGE_SELDOM,
+    at=("condition", "effect", "result"),
+)
+def assignment_before(site: Site[Expression]) -> Iterator[Change]:
+    """An assignment as it stands elsewhere, or a count, before an expression."""
+    if site.span is not None:
+        for one in site.around.nameable.added(site.span[0], site.scope):
+            yield Change(f"{one}, {site.text}", binds=True)
 
 
-def leaving(result: CType, parameters: Sequence[Symbol], *, is_main: bool) -> Iterator[Leaving]:
-    """What may be missing at the beginning of a function with this ``result``: to leave it on some arguments."""
-    for pointer in (p.name for p in parameters if isinstance(p.type, PointerType)):
-        for way in ways_out(result, parameters, is_main=is_main):
-            yield f"!{pointer}", way
+@template(
+    "missing assignment at the end of a block",
+    example="{ y = 0; } { x = 1; } -> { y = 0; } { x = 1, y = ?; }",
+    kind="addition",
+    cost=LARGE_SELDOM,
+    at="block end",
+)
+def assignment_behind(site: Site[Expression]) -> Iterator[Change]:
+    """An assignment as it stands elsewhere, or a count, behind the last expression of a block."""
+    if site.span is not None:
+        for one in site.around.nameable.added(site.span[0], site.scope):
+            yield Change(f"{site.text}, {one}", binds=True, is_unused=True)
+
+
+@template(
+    "missing assignment before a loop",
+    example="while (i < n) i++; -> i = ?; while (i < n) i++;",
+    kind="addition",
+    cost=LARGE_SELDOM,
+    at="loop",
+)
+def assignment_before_loop(site: Site[Loop]) -> Iterator[Change]:
+    """An assignment as it stands elsewhere, or to a variable of the condition."""
+    around, condition = site.around, site.node.condition
+    if site.span is None or condition is None:
+        return
+    tested = {
+        f"{part.symbol.name} = {HOLE}": tree.plain_key(part.symbol.key) in around.unwritten
+        for part in goto.subexpressions(condition)
+        if isinstance(part, tree.VariableRef) and is_word(part.type) and part.symbol.name in site.scope
+    }
+    standing = around.nameable.assigned(site.span[0], site.scope)
+    for text, initializes in (dict.fromkeys(standing, False) | tested).items():
+        yield Change(text, form="before", initializes=initializes)
+
+
+@template(
+    "missing return where a statement cannot go on",
+    example="x = n / y; -> if (!y) return ?; x = n / y;",
+    kind="addition",
+    cost=LARGE_SELDOM,
+    at="item",
+)
+def left_before(site: Site[Expression]) -> Iterator[Change]:
+    """The function is left before a null pointer is dereferenced, or something divided by 0."""
+    for name in (*_pointers_in(site.node), *_divisors_in(site.node)):
+        for way in _ways_out(site):
+            yield Change(way, form="before", guard=f"!{name}")
+
+
+@template(
+    "missing return on a null parameter",
+    example="x = 1; -> if (!p) return ?; x = 1;",
+    kind="addition",
+    cost=LARGE_SELDOM,
+    at="opening",
+)
+def left_on_null(site: Site[Expression]) -> Iterator[Change]:
+    """The function is left where it begins if a pointer that it is given is null."""
+    for parameter in site.around.function.parameters:
+        if isinstance(parameter.type, PointerType):
+            for way in _ways_out(site):
+                yield Change(way, form="before", guard=f"!{parameter.name}")
+
+
+@template(
+    "missing return on the value of a parameter",
+    example="x = 1; -> if (n == ?) return -1; x = 1;",
+    kind="addition",
+    cost=LARGE_SELDOM,
+    at="opening",
+)
+def left_on_value(site: Site[Expression]) -> Iterator[Change]:
+    """The function is left where it begins if a number that it is given compares to some constant."""
+    function = site.around.function
+    result = function.type.result
     ways = [f"return {value}" for value in _RESULTS]
     if isinstance(result, VoidType):
         ways = ["return"]
-    elif is_main or not is_word(result):
+    elif function.name == "main" or not is_word(result):
         ways = ["return 0"]
-    for name in [p.name for p in parameters if is_word(p.type)][:_MOST_PARAMETERS]:
+    for name in [p.name for p in function.parameters if is_word(p.type)][:_MOST_PARAMETERS]:
         for op in ("==", "<", ">"):
             for way in ways:
-                yield f"{name} {op} {HOLE}", way
+                yield Change(way, form="before", guard=f"{name} {op} {HOLE}")
 
 
-def ways_out(result: CType, parameters: Sequence[Symbol], *, is_main: bool) -> Iterator[str]:
-    """The statements that leave a function with this ``result``: with any value, or with that of a parameter."""
+def _ways_out(site: Site[Expression]) -> Iterator[str]:
+    """The statements that leave a function: with any value, or with that of a parameter."""
+    function = site.around.function
+    result, is_main = function.type.result, function.name == "main"
     if isinstance(result, VoidType):
         yield "return"
         return
     yield f"return {HOLE}" if is_word(result) and not is_main else "return 0"
     if not is_main:
-        yield from (f"return {p.name}" for p in parameters if p.type == result)
+        yield from (f"return {p.name}" for p in function.parameters if p.type == result)
+
+
+@template(
+    "missing jump at the end of a branch",
+    example="while (i < n) if (a[i++]) x = i; -> while (i < n) if (a[i++]) { x = i; break; }",
+    kind="addition",
+    cost=LARGE_SELDOM,
+    at="branch",
+)
+def jump(site: Site[Expression]) -> Iterator[Change]:
+    """``break``, ``continue`` or ``return`` behind a statement that goes on."""
+    function = site.around.function
+    result = function.type.result
+    jumps = list(site.jumps)
+    if function.name == "main":
+        jumps.append("return 0")
+    elif isinstance(result, VoidType):
+        jumps.append("return")
+    elif is_word(result):
+        jumps.append(f"return {HOLE}")
+    for one in jumps:
+        yield Change(f"{{ {site.text}; {one}; }}", form="statement")

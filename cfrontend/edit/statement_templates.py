@@ -1,4 +1,4 @@
-"""Edits of how statements stand together: semicolons, braces, order, and jumps out of a ``switch``.
+"""Templates for how statements stand together: semicolons, braces, order, and jumps out of a ``switch``.
 
 for (i = 0; i < n; i++);  s += i;       ->   without the semicolon
 if (a) b();  c();                       ->   if (a) { b(); c(); }
@@ -13,16 +13,17 @@ if (i < n) a(i++);                      ->   while (i < n) a(i++);
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
-from itertools import pairwise
-from typing import Final, final
+from collections.abc import Iterator
+from typing import Any, Final, TypeAlias
 
 from cfrontend import goto
-from cfrontend.edit.text import SourceText
-from cfrontend.lower.number_units import UnitTable
-from cfrontend.record import dataclass
+from cfrontend.edit.candidate import NOTHING
+from cfrontend.edit.template import LARGE, SMALL, SMALL_SELDOM, Change, Site, Span, template
 from cfrontend.syntax import queries, tree
 from cfrontend.units import UnitId
+
+Pair: TypeAlias = tuple[tree.Statement, tree.Statement]
+"""Two statements of a block that follow each other."""
 
 _SEMICOLON: Final = re.compile(r"\s*;")
 
@@ -34,166 +35,221 @@ _IF: Final = "if"
 _JUMPS: Final = (tree.Return, tree.Break, tree.Continue, tree.Goto)
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class Restructuring:
-    """``text`` in place of the characters from ``start`` to before ``end``, or before the statement there (``before``).
-
-    ``unit`` is what is evaluated otherwise. ``is_odd``: programmers slip like this less often.
-    """
-
-    unit: UnitId
-    start: int
-    end: int
-    text: str
-    before: bool = False
-    is_odd: bool = False
+@template(
+    "statement taken out",
+    example="x = 1; y = 2; -> ; y = 2;",
+    kind="replacement",
+    cost=LARGE,
+    at="effect",
+)
+def taken_out(site: Site[tree.Expression]) -> Iterator[Change]:  # noqa: ARG001
+    """Nothing in the place of a statement."""
+    yield Change(NOTHING, is_unused=True)
 
 
-def restructured(
-    body: tree.Compound, source: SourceText, units: UnitTable, wanted: Collection[UnitId]
-) -> Iterator[Restructuring]:
-    """The edits inside a function's body at the ``wanted`` units, in no particular order."""
-    finder = _Finder(source, units)
-    stack: list[tree.Statement] = [body]
-    while stack:
-        s = stack.pop()
-        yield from (edit for edit in finder.edits(s) if edit.unit in wanted)
-        stack += queries.statements_in(s)
+@template(
+    "semicolon too much",
+    example="for (i = 0; i < n; i++); x += i; -> for (i = 0; i < n; i++) x += i;",
+    kind="restructuring",
+    cost=SMALL,
+    at="pair",
+)
+def semicolon(site: Site[Pair]) -> Iterator[Change]:
+    """What follows a semicolon that is too much becomes the body."""
+    s, _ = site.node
+    if isinstance(s, tree.If | tree.While | tree.For) and isinstance(_last_body(s), tree.Empty):
+        span, unit = _whole(site, _last_body(s)), _unit(site, s)
+        if span is not None and unit is not None:
+            yield _restructured(unit, span, "")
 
 
-@final
-class _Finder:
-    """The edits at one statement."""
+@template(
+    "missing braces",
+    example="if (i < n) x = 1; y = 2; -> if (i < n) { x = 1; y = 2; }",
+    kind="restructuring",
+    cost=SMALL,
+    at="pair",
+)
+def braces(site: Site[Pair]) -> Iterator[Change]:
+    """The next statement belongs to the body, too."""
+    s, following = site.node
+    if not isinstance(s, tree.If | tree.While | tree.For) or not isinstance(following, _SIMPLE):
+        return
+    body = _last_body(s)
+    if isinstance(body, tree.Compound | tree.Empty):
+        return
+    first, last, unit = _whole(site, body), _whole(site, following), _unit(site, following) or _unit(site, s)
+    if first is not None and last is not None and unit is not None:
+        text = site.around.source.text[first[0] : last[1]]
+        yield _restructured(unit, (first[0], last[1]), f"{{ {text} }}")
 
-    def __init__(self, source: SourceText, units: UnitTable) -> None:
-        self._source = source
-        self._units = units
 
-    def edits(self, s: tree.Statement) -> Iterator[Restructuring]:
-        """Those that begin at ``s``, or at what stands directly in it."""
-        if isinstance(s, tree.Compound):
-            for one, two in pairwise(s.items):
-                yield from self._semicolon(one)
-                yield from self._braces(one, two)
-                yield from self._swapped(one, two)
-                yield from self._fallen_through(one, two)
-                yield from self._else(one, two)
-        if isinstance(s, tree.If | tree.While | tree.For):
-            yield from self._last_outside(s)
-        if isinstance(s, tree.If):
-            yield from self._dangling(s)
-            yield from self._again(s)
-            yield from self._without_else(s)
+@template(
+    "statements in the other order",
+    example="x = y; y = n; -> y = n; x = y;",
+    kind="restructuring",
+    cost=SMALL_SELDOM,
+    at="pair",
+)
+def swapped(site: Site[Pair]) -> Iterator[Change]:
+    """Two statements in the other order, one of which names what the other one writes."""
+    one, two = site.node
+    if not (isinstance(one, tree.ExpressionStatement) and isinstance(two, tree.ExpressionStatement)):
+        return
+    first, second, unit = _whole(site, one), _whole(site, two), _unit(site, one)
+    if first is None or second is None or unit is None or _unit(site, two) is None:
+        return
+    if _written(one) & _named(two) or _written(two) & _named(one):
+        text = site.around.source.text
+        exchanged = f"{text[slice(*second)]}{text[first[1] : second[0]]}{text[slice(*first)]}"
+        yield _restructured(unit, (first[0], second[1]), exchanged)
 
-    def _semicolon(self, s: tree.Statement) -> Iterator[Restructuring]:
-        """What follows a semicolon that is too much becomes the body."""
-        if isinstance(s, tree.If | tree.While | tree.For) and isinstance(_last_body(s), tree.Empty):
-            span, unit = self._whole(_last_body(s)), self._unit(s)
-            if span is not None and unit is not None:
-                yield Restructuring(unit, *span, "")
 
-    def _braces(self, s: tree.Statement, following: tree.Statement) -> Iterator[Restructuring]:
-        """The next statement belongs to the body, too."""
-        if not isinstance(s, tree.If | tree.While | tree.For) or not isinstance(following, _SIMPLE):
-            return
-        body = _last_body(s)
-        if isinstance(body, tree.Compound | tree.Empty):
-            return
-        first, last, unit = self._whole(body), self._whole(following), self._unit(following) or self._unit(s)
-        if first is not None and last is not None and unit is not None:
-            yield Restructuring(unit, first[0], last[1], f"{{ {self._source.text[first[0] : last[1]]} }}")
+@template(
+    "missing break of a case",
+    example="switch (n) { case 1: x = 1; case 2: x = 2; } -> switch (n) { case 1: x = 1; break; case 2: x = 2; }",
+    kind="restructuring",
+    cost=SMALL,
+    at="pair",
+)
+def fallen_through(site: Site[Pair]) -> Iterator[Change]:
+    """A ``break`` before the next label of a ``switch``."""
+    one, two = site.node
+    if not isinstance(two, tree.Case | tree.Default):
+        return
+    while isinstance(one, tree.Case | tree.Default):
+        one = one.body
+    span, unit = _whole(site, two), _unit(site, one)
+    if span is not None and unit is not None and not isinstance(one, _JUMPS):
+        yield Change("break", at=(span[0], span[0]), form="before", unit=unit)
 
-    def _last_outside(self, s: tree.If | tree.While | tree.For) -> Iterator[Restructuring]:
-        """The last statement of the body belongs behind it."""
-        body = _last_body(s)
-        if not isinstance(body, tree.Compound) or len(body.items) < 2:
-            return
-        last, whole, unit = self._whole(body.items[-1]), self._whole(body), self._unit(body.items[-1])
-        if last is not None and whole is not None and unit is not None:
-            text = self._source.text
-            rest = text[last[1] : whole[1] - 1].rstrip()
-            yield Restructuring(unit, last[0], whole[1], f"}} {text[last[0] : last[1]]}{rest}", is_odd=True)
 
-    def _dangling(self, s: tree.If) -> Iterator[Restructuring]:
-        """An ``else`` belongs to the outer ``if``."""
-        inner = s.then
-        if s.otherwise is not None or not isinstance(inner, tree.If) or inner.otherwise is None:
-            return
-        begin, then, unit = self._whole(inner), self._whole(inner.then), self._unit(s)
-        if begin is not None and then is not None and unit is not None:
-            yield Restructuring(unit, begin[0], then[1], f"{{ {self._source.text[begin[0] : then[1]]} }}")
+@template(
+    "missing else",
+    example="if (i < n) x = 1; if (y) x = 2; -> if (i < n) x = 1; else if (y) x = 2;",
+    kind="restructuring",
+    cost=SMALL,
+    at="pair",
+)
+def missing_else(site: Site[Pair]) -> Iterator[Change]:
+    """An ``else`` is missing before the second ``if``."""
+    one, two = site.node
+    if isinstance(one, tree.If) and isinstance(two, tree.If):
+        while isinstance(one.otherwise, tree.If):
+            one = one.otherwise
+        span, unit = _whole(site, two), _unit(site, two)
+        if one.otherwise is None and span is not None and unit is not None:
+            yield _restructured(unit, (span[0], span[0]), "else ")
 
-    def _again(self, s: tree.If) -> Iterator[Restructuring]:
-        """A branch that is taken again as long as its condition holds."""
-        span, unit = self._whole(s), self._unit(s)
-        if s.otherwise is None and span is not None and unit is not None:
-            end = span[0] + len(_IF)
-            if self._source.text[span[0] : end] == _IF and _written_in(s.then) & _named_in(s.condition):
-                yield Restructuring(unit, span[0], end, "while", is_odd=True)
 
-    def _else(self, one: tree.Statement, two: tree.Statement) -> Iterator[Restructuring]:
-        """An ``else`` is missing before the second ``if``."""
-        if isinstance(one, tree.If) and isinstance(two, tree.If):
-            while isinstance(one.otherwise, tree.If):
-                one = one.otherwise
-            span, unit = self._whole(two), self._unit(two)
-            if one.otherwise is None and span is not None and unit is not None:
-                yield Restructuring(unit, span[0], span[0], "else ")
+@template(
+    "statement behind its block",
+    example="if (i < n) { x = 1; y = 2; } -> if (i < n) { x = 1; } y = 2;",
+    kind="restructuring",
+    cost=SMALL_SELDOM,
+    at="statement",
+    of=(tree.If, tree.While, tree.For),
+)
+def last_outside(site: Site[tree.If | tree.While | tree.For]) -> Iterator[Change]:
+    """The last statement of the body belongs behind it."""
+    body = _last_body(site.node)
+    if not isinstance(body, tree.Compound) or len(body.items) < 2:
+        return
+    last, whole, unit = _whole(site, body.items[-1]), _whole(site, body), _unit(site, body.items[-1])
+    if last is not None and whole is not None and unit is not None:
+        text = site.around.source.text
+        rest = text[last[1] : whole[1] - 1].rstrip()
+        yield _restructured(unit, (last[0], whole[1]), f"}} {text[last[0] : last[1]]}{rest}")
 
-    def _without_else(self, s: tree.If) -> Iterator[Restructuring]:
-        """An ``else`` too much before an ``if``."""
-        if isinstance(s.otherwise, tree.If):
-            then, following, unit = self._whole(s.then), self._whole(s.otherwise), self._unit(s.otherwise)
-            if then is not None and following is not None and unit is not None:
-                between = self._source.text[then[1] : following[0]]
-                yield Restructuring(unit, then[1], following[0], between.replace("else", "", 1), is_odd=True)
 
-    def _swapped(self, one: tree.Statement, two: tree.Statement) -> Iterator[Restructuring]:
-        """Two statements in the other order, one of which names what the other one writes."""
-        if not (isinstance(one, tree.ExpressionStatement) and isinstance(two, tree.ExpressionStatement)):
-            return
-        first, second, unit = self._whole(one), self._whole(two), self._unit(one)
-        if first is None or second is None or unit is None or self._unit(two) is None:
-            return
-        if _written(one) & _named(two) or _written(two) & _named(one):
-            text = self._source.text
-            swapped = f"{text[slice(*second)]}{text[first[1] : second[0]]}{text[slice(*first)]}"
-            yield Restructuring(unit, first[0], second[1], swapped, is_odd=True)
+@template(
+    "else of the outer if",
+    example="if (i) if (n) x = 1; else x = 2; -> if (i) { if (n) x = 1; } else x = 2;",
+    kind="restructuring",
+    cost=SMALL,
+    at="statement",
+    of=tree.If,
+)
+def dangling_else(site: Site[tree.If]) -> Iterator[Change]:
+    """An ``else`` belongs to the outer ``if``."""
+    inner = site.node.then
+    if site.node.otherwise is not None or not isinstance(inner, tree.If) or inner.otherwise is None:
+        return
+    begin, then, unit = _whole(site, inner), _whole(site, inner.then), _unit(site, site.node)
+    if begin is not None and then is not None and unit is not None:
+        text = site.around.source.text[begin[0] : then[1]]
+        yield _restructured(unit, (begin[0], then[1]), f"{{ {text} }}")
 
-    def _fallen_through(self, one: tree.Statement, two: tree.Statement) -> Iterator[Restructuring]:
-        """A ``break`` before the next label of a ``switch``."""
-        if not isinstance(two, tree.Case | tree.Default):
-            return
-        while isinstance(one, tree.Case | tree.Default):
-            one = one.body
-        span, unit = self._whole(two), self._unit(one)
-        if span is not None and unit is not None and not isinstance(one, _JUMPS):
-            yield Restructuring(unit, span[0], span[0], "break", before=True)
 
-    def _unit(self, s: tree.Statement) -> UnitId | None:
-        """The unit that a statement is, or begins with."""
-        match s:
-            case tree.If() | tree.While() | tree.DoWhile():
-                return self._units.of(s.condition)
-            case tree.For():
-                return None if s.condition is None else self._units.of(s.condition)
-            case tree.Switch():
-                return self._units.of(s.selector)
-            case tree.ExpressionStatement():
-                return self._units.of(s.expression) or self._units.of(s)
-            case tree.Compound() if s.items:
-                return self._unit(s.items[-1])
-            case _:
-                return self._units.of(s)
+@template(
+    "loop for branch",
+    example="if (i < n) i++; -> while (i < n) i++;",
+    kind="restructuring",
+    cost=SMALL_SELDOM,
+    at="statement",
+    of=tree.If,
+)
+def taken_again(site: Site[tree.If]) -> Iterator[Change]:
+    """A branch that is taken again as long as its condition holds."""
+    s = site.node
+    span, unit = _whole(site, s), _unit(site, s)
+    if s.otherwise is None and span is not None and unit is not None:
+        end = span[0] + len(_IF)
+        is_plain = site.around.source.text[span[0] : end] == _IF
+        if is_plain and _written_in(s.then) & _named_in(s.condition):
+            yield _restructured(unit, (span[0], end), "while")
 
-    def _whole(self, s: tree.Statement) -> tuple[int, int] | None:
-        """The characters of a statement with its semicolon."""
-        span = self._source.span(s.location)
-        if span is None or not isinstance(s, _SIMPLE):
-            return span
-        behind = _SEMICOLON.match(self._source.text, span[1])
-        return None if behind is None else (span[0], behind.end())
+
+@template(
+    "else too much",
+    example="if (i < n) x = 1; else if (y) x = 2; -> if (i < n) x = 1; if (y) x = 2;",
+    kind="restructuring",
+    cost=SMALL_SELDOM,
+    at="statement",
+    of=tree.If,
+)
+def without_else(site: Site[tree.If]) -> Iterator[Change]:
+    """An ``else`` too much before an ``if``."""
+    s = site.node
+    if isinstance(s.otherwise, tree.If):
+        then, following = _whole(site, s.then), _whole(site, s.otherwise)
+        unit = _unit(site, s.otherwise)
+        if then is not None and following is not None and unit is not None:
+            between = site.around.source.text[then[1] : following[0]]
+            yield _restructured(unit, (then[1], following[0]), between.replace("else", "", 1))
+
+
+def _restructured(unit: UnitId, span: Span, text: str) -> Change:
+    """Statements that stand together in another way."""
+    return Change(text, at=span, form="statement", unit=unit)
+
+
+def _unit(site: Site[Any], s: tree.Statement) -> UnitId | None:
+    """The unit that a statement is, or begins with."""
+    units = site.around.units
+    match s:
+        case tree.If() | tree.While() | tree.DoWhile():
+            return units.of(s.condition)
+        case tree.For():
+            return None if s.condition is None else units.of(s.condition)
+        case tree.Switch():
+            return units.of(s.selector)
+        case tree.ExpressionStatement():
+            return units.of(s.expression) or units.of(s)
+        case tree.Compound() if s.items:
+            return _unit(site, s.items[-1])
+        case _:
+            return units.of(s)
+
+
+def _whole(site: Site[Any], s: tree.Statement) -> Span | None:
+    """The characters of a statement with its semicolon."""
+    source = site.around.source
+    span = source.span(s.location)
+    if span is None or not isinstance(s, _SIMPLE):
+        return span
+    behind = _SEMICOLON.match(source.text, span[1])
+    return None if behind is None else (span[0], behind.end())
 
 
 def _last_body(s: tree.If | tree.While | tree.For) -> tree.Statement:
@@ -209,6 +265,7 @@ def _named(s: tree.ExpressionStatement) -> frozenset[str]:
 
 
 def _named_in(e: tree.Expression) -> frozenset[str]:
+    """The keys of the variables that an expression names."""
     return frozenset(part.symbol.key for part in goto.subexpressions(e) if isinstance(part, tree.VariableRef))
 
 
@@ -224,6 +281,6 @@ def _written(s: tree.ExpressionStatement) -> frozenset[str]:
 
 
 def _written_in(s: tree.Statement) -> frozenset[str]:
-    """The same of a statement and all in it."""
+    """The keys of the variables in what a statement, or one in it, writes to."""
     own = _written(s) if isinstance(s, tree.ExpressionStatement) else frozenset()
     return own.union(*(_written_in(inner) for inner in queries.statements_in(s)))

@@ -16,6 +16,12 @@ from cfrontend.record import dataclass
 
 _WORD: Final = re.compile(r"\b[A-Za-z_]\w*")
 
+_SIMPLE: Final = re.compile(r"'(?:[^'\\]|\\.)+'|(?:[\w.]|->|\[[^\[\]]*\])+|\w+\([^()]*\)|-?\d+")
+"""What needs no parentheses beside an operator."""
+
+_PARENTHESIS: Final = re.compile(r"[()]|'(?:[^'\\]|\\.)+'|\"(?:[^\"\\]|\\.)*\"")
+"""A parenthesis, or a literal with those in it that are none."""
+
 
 @final
 @dataclass(frozen=True, slots=True, order=True)
@@ -93,3 +99,18 @@ class SourceText:
         for match in _WORD.finditer(self.text):
             found.setdefault(match[0], []).append(match.start())
         return found
+
+
+def operand(text: str) -> str:
+    """``text`` where it can stand beside any operator."""
+    return text if _SIMPLE.fullmatch(text) or is_enclosed(text) else f"({text})"
+
+
+def is_enclosed(text: str) -> bool:
+    """Whether the parenthesis that ``text`` begins with ends it, as in ``(a + f(b))`` but not in ``(a) + (b)``."""
+    depth = 0
+    for match in _PARENTHESIS.finditer(text):
+        depth += {"(": 1, ")": -1}.get(match[0], 0)
+        if depth == 0:
+            return match[0] == ")" and match.end() == len(text) and text[0] == "("
+    return False

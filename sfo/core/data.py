@@ -369,7 +369,8 @@ class Repair:
     expression on one line (``after`` empty: taken out), ``diff`` is the unified diff of ``file``.
     ``kept`` is how many of the passing runs evaluate the same units as before, None where none can be compared: there
     is none, or all read memory by oversight. ``evades``: no failing run reads as many inputs as it did before it
-    failed, or comes to what it violated, so that the edit may only hide the fault.
+    failed, or comes to what it violated, so that the edit may only hide the fault. ``template`` is the name of the edit
+    template that made it.
     """
 
     unit: UnitId
@@ -380,6 +381,7 @@ class Repair:
     before: str
     after: str
     diff: str
+    template: str
     kept: int | None = None
     evades: bool = False
 
@@ -403,8 +405,9 @@ class Definition:
 class Repairs:
     """The verified ones, the best first; ``complete``: every candidate was tried, else ``stop`` may say what ended it.
 
-    ``candidates`` is the number of edits that could be tried, ``tried`` of those that were held against executions. A
-    complete search leaves out further ones of units with enough repairs.
+    ``candidates`` is the number of edits that could be tried, ``tried`` of those that were held against executions, and
+    ``tried_by_template`` how many of those each edit template made. A complete search leaves out further ones of units
+    with enough repairs.
     ``passing`` is how many runs had to stay so. ``refuting`` are failing executions of edited programs with which all
     runs known by then pass. ``definitions`` are those that some of the repairs edit. ``undecided`` are edits of units
     without a verified one that all known runs go right with, where it was not decided whether another fails.
@@ -416,6 +419,7 @@ class Repairs:
     passing: int
     stop: Stop | None = None
     tried: int = 0
+    tried_by_template: Mapping[str, int] = field(default_factory=dict)
     candidates: int = 0
     refuting: tuple[Execution, ...] = ()
     definitions: tuple[Definition, ...] = ()

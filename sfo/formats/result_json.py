@@ -190,6 +190,7 @@ def _repairs(repairs: Repairs) -> dict[str, Any]:
     return {
         "complete": repairs.complete,
         "tried": repairs.tried,
+        "tried_by_template": dict(repairs.tried_by_template),
         "candidates": repairs.candidates,
         "passing": repairs.passing,
         "found": [asdict(repair) for repair in repairs.found],

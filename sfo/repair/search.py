@@ -15,7 +15,7 @@ from __future__ import annotations
 import difflib
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import Final, Literal, final
 
 from cfrontend.edit.candidate import Candidate, distance
@@ -125,6 +125,7 @@ def find_repairs(
         found=tuple([replace(repair, unit=new.get(repair.unit, repair.unit)) for repair in repairs]),
         complete=sifted.complete,
         tried=sifted.tried,
+        tried_by_template=dict(sorted(sifted.by_template.items())),
         candidates=len(candidates),
         passing=len(runs.passing),
         stop=sifted.stop,
@@ -221,15 +222,20 @@ class _Passed:
 class _Sifted:
     """What a search came to: verified candidates, ``undecided`` ones, and the runs that refuted others.
 
-    ``tried`` counts the candidates that were held against executions; ``complete``: none is left.
+    ``by_template`` counts the candidates that were held against executions; ``complete``: none is left.
     """
 
     found: tuple[_Passed, ...] = ()
     undecided: tuple[_Passed, ...] = ()
     learned: tuple[Execution, ...] = ()
-    tried: int = 0
+    by_template: Counter[str] = field(default_factory=Counter)
     complete: bool
     stop: Stop | None = None
+
+    @property
+    def tried(self) -> int:
+        """Candidates that were held against executions."""
+        return self.by_template.total()
 
 
 def _sifted(edits: Edits, candidates: Sequence[Candidate], runs: Runs, clock: Clock, jobs: int) -> _Sifted:
@@ -252,7 +258,7 @@ def _sifted(edits: Edits, candidates: Sequence[Candidate], runs: Runs, clock: Cl
             found=placed(search.found),
             undecided=placed(search.undecided),
             learned=tuple(search.learned),
-            tried=search.tried,
+            by_template=search.by_template,
             complete=search.complete,
             stop=stop,
         )
@@ -263,7 +269,7 @@ def _sifted(edits: Edits, candidates: Sequence[Candidate], runs: Runs, clock: Cl
         found=tuple([item for answer in answers for item in answer.found]),
         undecided=tuple([item for answer in answers for item in answer.undecided]),
         learned=tuple([run for answer in answers for run in answer.learned]),
-        tried=sum(answer.tried for answer in answers),
+        by_template=sum((answer.by_template for answer in answers), Counter[str]()),
         complete=len(answers) == len(shares) and all(answer.complete for answer in answers),
         stop=stop,
     )
@@ -289,8 +295,8 @@ def _shares(candidates: Sequence[Candidate], jobs: int) -> list[list[int]]:
 class _Search:
     """Candidates through all sieves.
 
-    ``found`` is verified, ``undecided`` small and not, ``learned`` are runs that refuted one. ``tried`` counts those
-    that were held against the known executions, ``complete``: none is left but at units with enough repairs.
+    ``found`` is verified, ``undecided`` small and not, ``learned`` are runs that refuted one. ``by_template`` counts
+    those that were held against the known executions, ``complete``: none is left but at units with enough repairs.
     ``goes_on`` says whether somebody has found one with which runs go on.
     """
 
@@ -303,7 +309,7 @@ class _Search:
         self.found: list[_Passed] = []
         self.undecided: list[_Passed] = []
         self.learned: list[Execution] = []
-        self.tried = 0
+        self.by_template: Counter[str] = Counter()
         self.complete = True
 
     def sift(self, candidates: Sequence[Candidate]) -> None:
@@ -331,11 +337,10 @@ class _Search:
                 if (variant is None) != stage.alone:
                     continue
                 variant = variant or self._edits.alone(candidate)
-                if variant is None or self._try(candidate, place, variant, sieve, stage):
-                    tried.add(place)
-                else:
-                    left.add(place)
-                self.tried = len(tried | left)
+                is_decided = variant is None or self._try(candidate, place, variant, sieve, stage)
+                if place not in left:
+                    self.by_template[candidate.template] += 1
+                (tried if is_decided else left).add(place)
 
     def _has_enough(self, candidate: Candidate, stage: _Stage) -> bool:
         """Whether the unit of a candidate needs no further repair in a stage."""
@@ -403,6 +408,7 @@ def _repair(candidate: Candidate, source: SourceText, fit: Fit) -> Repair:
         before=edit.before,
         after=edit.after,
         diff=unified_diff(candidate.file, source.text, [candidate]),
+        template=candidate.template,
         kept=fit.kept,
         evades=fit.evades,
     )

@@ -2,10 +2,13 @@
 
 from pathlib import Path
 
-from cfrontend.edit.statement_templates import Restructuring, restructured
-from cfrontend.edit.text import Edit, SourceText, apply_edits
+from cfrontend.edit.registry import TEMPLATES
+from cfrontend.edit.text import SourceText, apply_edits
+from cfrontend.edit.unit_templates import find_candidates
 from cfrontend.lower.number_units import number_units
 from cfrontend.program import ProgramOptions, load
+
+RESTRUCTURING = {one.name for one in TEMPLATES if one.kind == "restructuring"}
 
 
 def edits(tmp_path: Path, body: str) -> set[tuple[str, str]]:
@@ -14,18 +17,13 @@ def edits(tmp_path: Path, body: str) -> set[tuple[str, str]]:
     path = tmp_path / "program.c"
     path.write_text(text)
     program = load([str(path)], ProgramOptions(undefined="nondet"))
-    table, source = number_units(program.tree, "statement"), SourceText(text)
-    function = program.tree.functions["main"].body
-    assert function is not None
-    found = list(restructured(function, source, table, [unit.id for unit in program.units]))
-    for edit in found:
-        path.write_text(apply_edits(text, [made(edit)]))
+    table, sources = number_units(program.tree, "statement"), {str(path): SourceText(text)}
+    every = find_candidates(program.tree, table, sources, [unit.id for unit in program.units])
+    found = [c for c in every if c.template in RESTRUCTURING]
+    for c in found:
+        path.write_text(apply_edits(text, [c.edit]))
         load([str(path)], ProgramOptions(undefined="nondet"))
-    return {(text[edit.start : edit.end], edit.text) for edit in found}
-
-
-def made(edit: Restructuring) -> Edit:
-    return Edit(edit.start, edit.end, f"{edit.text}; " if edit.before else edit.text)
+    return {(text[c.start : c.end], c.text) for c in found}
 
 
 def test_a_semicolon_too_much(tmp_path: Path) -> None:

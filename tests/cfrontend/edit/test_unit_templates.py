@@ -79,6 +79,13 @@ def test_parentheses_around_what_is_edited_stay(before: str, after: str, never: 
     assert text.replace(before, never) not in texts
 
 
+def test_an_argument_in_the_place_of_its_call_keeps_to_itself(tmp_path: Path) -> None:
+    text = "int f(int n) { return n < 1 ? 1 : n * f(n - 1); }\nint main(void) { return f(3); }\n"
+    texts = {apply_edits(text, [c.edit]) for c in candidates(tmp_path, text)}
+    assert text.replace("n * f(n - 1)", "n * (n - 1)") in texts
+    assert text.replace("n * f(n - 1)", "n * n - 1") not in texts
+
+
 def test_a_test_behind_an_operand_has_no_parentheses_of_its_own(tmp_path: Path) -> None:
     text = """int f(int s, int n) { s = s - 3 * n; if (s) return n; return s; }
 int main(void) { return f(1, 2); }
@@ -559,7 +566,9 @@ def test_of_other_type_is_what_changes_what_the_others_mean(tmp_path: Path) -> N
     text = "int main(void) { unsigned u = 3; int x = 2; return 1 + x; }\n"
     at = text.index("1 + x")
     made = [
-        Candidate(unit=1, file="f.c", start=at, end=at + 5, text=one, size="small")
+        Candidate(
+            template="another variable", unit=1, file="f.c", start=at, end=at + 5, text=one, size="small"
+        )
         for one in ("x", "'a'", "x < 2", "u", "2ul", "1.5", "x - 1")
     ]
     for numbers, strange in ((range(1, 8), {4, 5, 6}), (range(1, 14, 2), {7, 9, 11})):

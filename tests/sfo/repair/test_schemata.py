@@ -118,6 +118,7 @@ def test_another_type_has_to_fit_pointers_to_the_variable(use: str, is_read: boo
     assert sources is not None
     start = text.index("unsigned char a")
     other = Candidate(
+        template="another type",
         unit=1,
         file=str(path),
         start=start,

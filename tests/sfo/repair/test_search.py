@@ -12,6 +12,7 @@ import pytest
 
 from benchmarks.manifest import PROGRAMS
 from cfrontend.edit.candidate import Candidate
+from cfrontend.edit.registry import TEMPLATES
 from cfrontend.formula import Bound
 from cfrontend.program import ProgramOptions, encode, load
 from sfo import cli
@@ -137,6 +138,7 @@ def test_the_fault_is_repaired_and_first(text: str, before: str, after: str, tmp
     assert wanted
     assert result.ranking[0].unit in {r.unit for r in small}
     assert wanted[0].unit in {line.unit for line in result.ranking[:3]}
+    assert all(r.template in result.repairs.tried_by_template for r in result.repairs.found)
 
 
 @pytest.mark.parametrize(
@@ -1108,6 +1110,8 @@ def test_a_search_for_edits_that_was_not_cut_says_nothing_and_counts_all(
     assert result.repairs is not None
     assert result.repairs.complete
     assert 0 < result.repairs.tried <= result.repairs.candidates
+    assert sum(result.repairs.tried_by_template.values()) == result.repairs.tried
+    assert set(result.repairs.tried_by_template) <= {template.name for template in TEMPLATES}
     assert not [note for note in result.notes if note.startswith("edits:")]
 
 

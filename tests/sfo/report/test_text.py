@@ -61,7 +61,17 @@ def test_lines_of_several_files_are_named_with_their_file() -> None:
     one, *others = (replace(item, label=None) for item in result.dataset.units)
     one = replace(one, location=replace(one.location, file="first.c"))
     edits = [
-        Repair(unit=1, size="small", file=file, line=7, column=9, before="a", after=after, diff="")
+        Repair(
+            unit=1,
+            size="small",
+            file=file,
+            line=7,
+            column=9,
+            before="a",
+            after=after,
+            diff="",
+            template="another variable",
+        )
         for file, after in (("first.c", "b"), ("minmax.c", ""))
     ]
     both = replace(

@@ -85,6 +85,7 @@ def test_a_repair_with_which_runs_go_on_says_more_than_one_that_leads_them_elsew
             before="",
             after="",
             diff="",
+            template="another variable",
             kept=1,
             evades=evades,
         )
@@ -103,7 +104,16 @@ def test_an_edit_whose_proof_was_not_decided_stands_between_a_proved_one_and_non
 
     def repair(of: int) -> Repair:
         return Repair(
-            unit=of, size="small", file="a.c", line=1, column=1, before="", after="", diff="", kept=1
+            unit=of,
+            size="small",
+            file="a.c",
+            line=1,
+            column=1,
+            before="",
+            after="",
+            diff="",
+            template="another variable",
+            kept=1,
         )
 
     repairs = Repairs(found=(repair(3),), undecided=(repair(2),), complete=True, passing=0)
@@ -121,7 +131,16 @@ def test_a_repair_that_was_compared_with_no_passing_run_stands_between_one_that_
 
     def repair(of: int, kept: int | None) -> Repair:
         return Repair(
-            unit=of, size="small", file="a.c", line=1, column=1, before="", after="", diff="", kept=kept
+            unit=of,
+            size="small",
+            file="a.c",
+            line=1,
+            column=1,
+            before="",
+            after="",
+            diff="",
+            template="another variable",
+            kept=kept,
         )
 
     repairs = Repairs(found=(repair(1, 0), repair(2, None), repair(3, 2)), complete=True, passing=3)

@@ -1,0 +1,180 @@
+"""Templates for assignments and steps.
+
+s = a[i]              ->   s += a[i],  s -= a[i],  s = a[i] > s ? a[i] : s
+s += x                ->   s -= x,  s = x
+i++                   ->   i--,  ++i
+x = 1                 ->   y = 1
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from cfrontend import goto
+from cfrontend.edit.expression_templates import GROUPS
+from cfrontend.edit.ingredients import is_word
+from cfrontend.edit.template import LARGE, SMALL, Change, Site, Survey, template
+from cfrontend.edit.text import operand
+from cfrontend.syntax import queries, tree
+from cfrontend.syntax.tree import Symbol
+from cfrontend.syntax.types import FloatType, IntType, PointerType
+
+
+@template(
+    "another operator of an assignment",
+    example="x += i; -> x -= i;",
+    kind="replacement",
+    cost=SMALL,
+    at=("value", "place"),
+    of=tree.CompoundAssign,
+)
+def another_operator(site: Site[tree.CompoundAssign]) -> Iterator[Change]:
+    """Another operator of the same kind before ``=``."""
+    e = site.node
+    one, two = site.text_of(e.target), site.text_of(e.value)
+    if one is None or two is None:
+        return
+    group: Sequence[str] = next((g for g in GROUPS if e.op in g), ())
+    if isinstance(e.target.type, PointerType):
+        group = ("+", "-")
+    if isinstance(e.target.type, FloatType) or isinstance(e.value.type, FloatType):
+        group = tuple(other for other in group if other != "%")
+    for other in group:
+        if other != e.op:
+            yield Change(f"{one} {other}= {two}")
+
+
+@template(
+    "assignment without its operator",
+    example="x += i; -> x = i;",
+    kind="replacement",
+    cost=SMALL,
+    at=("value", "place"),
+    of=tree.CompoundAssign,
+)
+def plain_assignment(site: Site[tree.CompoundAssign]) -> Iterator[Change]:
+    """The value itself is assigned."""
+    e = site.node
+    one, two = site.text_of(e.target), site.text_of(e.value)
+    if one is None or two is None:
+        return
+    if e.target.type == e.value.type or is_word(e.target.type):
+        yield Change(f"{one} = {two}")
+
+
+@template(
+    "step in the other direction",
+    example="i++; -> i--;",
+    kind="replacement",
+    cost=SMALL,
+    at=("value", "place"),
+    of=tree.IncDec,
+)
+def other_direction(site: Site[tree.IncDec]) -> Iterator[Change]:
+    """Up for down, and down for up."""
+    e = site.node
+    text = site.text_of(e.target)
+    if text is not None:
+        other = "--" if e.op == "+" else "++"
+        yield Change(f"{other}{text}" if e.is_prefix else f"{text}{other}")
+
+
+@template(
+    "step on the other side",
+    example="x = i++; -> x = ++i;",
+    kind="replacement",
+    cost=SMALL,
+    at=("value", "place"),
+    of=tree.IncDec,
+)
+def other_side(site: Site[tree.IncDec]) -> Iterator[Change]:
+    """Before for behind what is used, and the other way round."""
+    e = site.node
+    text = site.text_of(e.target)
+    if text is not None and not site.is_unused:
+        own = "++" if e.op == "+" else "--"
+        yield Change(f"{text}{own}" if e.is_prefix else f"{own}{text}")
+
+
+@template(
+    "another variable written",
+    example="x = n; g = x + y; -> y = n; g = x + y;",
+    kind="replacement",
+    cost=SMALL,
+    at=("value", "place"),
+    of=(tree.CompoundAssign, tree.Assign, tree.IncDec),
+)
+def another_target(site: Site[tree.CompoundAssign | tree.Assign | tree.IncDec]) -> Iterator[Change]:
+    """Another variable is written, one that is read afterwards."""
+    e, text = site.node, site.around.source.text
+    whole, place = site.span, site.around.source.span(e.target.location)
+    if whole is None or place is None or not isinstance(e.target, tree.VariableRef):
+        return
+    for symbol in site.around.nameable.alike(e.target.symbol, site.scope):
+        new = text[whole[0] : place[0]] + symbol.name + text[place[1] : whole[1]]
+        is_itself = isinstance(e, tree.Assign) and site.text_of(e.value) == symbol.name
+        if _is_read_after(symbol, whole[1], site.around.survey) and not is_itself:
+            yield Change(new, aims=True)
+
+
+def _is_read_after(symbol: Symbol, offset: int, survey: Survey) -> bool:
+    """Whether what a variable is given at ``offset`` may be read, later in the text or in the next round."""
+    if symbol.function is None or symbol.storage != "auto":
+        return True
+    reads = survey.reads.get(symbol.key, ())
+    loops = [(start, end) for start, end in survey.loops if start <= offset <= end]
+    return any(at >= offset or any(start <= at <= end for start, end in loops) for at in reads)
+
+
+@template(
+    "missing operator of an assignment",
+    example="x = a[i]; -> x += a[i];",
+    kind="replacement",
+    cost=SMALL,
+    at=("value", "place"),
+    of=tree.Assign,
+)
+def accumulated(site: Site[tree.Assign]) -> Iterator[Change]:
+    """The value is added to the target, or taken from it: no constant, and not where it does so already."""
+    if (texts := _new_number(site)) is not None:
+        target, value = texts
+        for op in ("+", "-"):
+            yield Change(f"{target} {op}= {value}")
+
+
+@template(
+    "larger or smaller of two",
+    example="x = a[i]; -> x = a[i] > x ? a[i] : x;",
+    kind="replacement",
+    cost=LARGE,
+    at=("value", "place"),
+    of=tree.Assign,
+)
+def extremes(site: Site[tree.Assign]) -> Iterator[Change]:
+    """The larger, or the smaller, of the value and what is there, where to evaluate it twice does nothing."""
+    e = site.node
+    acts = (tree.Assign, tree.CompoundAssign, tree.IncDec, tree.Call, tree.StatementExpression)
+    if (texts := _new_number(site)) is None or any(
+        isinstance(part, acts) for side in (e.target, e.value) for part in goto.subexpressions(side)
+    ):
+        return
+    target, value = texts
+    for op in (">", "<"):
+        yield Change(f"{operand(value)} {op} {target} ? {value} : {target}", at=e.value)
+
+
+def _new_number(site: Site[tree.Assign]) -> tuple[str, str] | None:
+    """The texts of both sides where a number is assigned that is no constant and has nothing to do with the target."""
+    e = site.node
+    target, value = site.text_of(e.target), site.text_of(e.value)
+    are_numbers = all(isinstance(side.type, IntType | FloatType) for side in (e.target, e.value))
+    is_constant = isinstance(queries.written(e.value), tree.IntConstant | tree.FloatConstant)
+    if target is None or value is None or not are_numbers or is_constant or _stands_in(target, value):
+        return None
+    return target, value
+
+
+def _stands_in(target: str, value: str) -> bool:
+    """Whether the text of a value names what it is assigned to."""
+    return re.search(rf"(?<!\w){re.escape(target)}(?!\w)", value) is not None

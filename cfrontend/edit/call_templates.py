@@ -1,0 +1,165 @@
+"""Templates for calls: another function, other arguments, and what the library makes of a value.
+
+isalpha(c)            ->   isalnum(c),  isdigit(c),  ...
+line[i]               ->   tolower(line[i])
+least(x, y)           ->   most(x, y),  least(y, x)
+scanf("%d", n)        ->   scanf("%d", &n)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from functools import cache
+from typing import Any, Final
+
+from cfrontend.edit.template import LARGE, SMALL, Change, Site, template
+from cfrontend.edit.text import operand
+from cfrontend.syntax import queries, tree
+from cfrontend.syntax.tree import Expression
+from cfrontend.syntax.types import CHAR, INT, FloatType, IntType
+
+_SCANNING: Final = frozenset({"scanf", "fscanf", "sscanf"})
+"""Functions that take addresses of what they store."""
+
+_INCLUDE: Final = re.compile(r"^[ \t]*#[ \t]*include[ \t]*<(\w+\.h)>", re.MULTILINE)
+
+_FAMILIES: Final = tuple(
+    (header, frozenset(names.split()))
+    for header, names in (
+        ("ctype.h", "isalnum isalpha isdigit islower ispunct isspace isupper isxdigit"),
+        ("ctype.h", "tolower toupper"),
+        ("math.h", "floor ceil round trunc"),
+        ("math.h", "floorf ceilf roundf truncf"),
+        ("math.h", "sin cos"),
+    )
+)
+"""Functions of the library that are taken for each other, with their header."""
+
+
+@cache
+def headers(text: str) -> frozenset[str]:
+    """The headers of the system that a file with this text includes itself."""
+    return frozenset(_INCLUDE.findall(text))
+
+
+@template(
+    "missing normalization",
+    example="if (s[i] == 'a') x = 1; -> if (tolower(s[i]) == 'a') x = 1;",
+    kind="replacement",
+    cost=LARGE,
+    at="value",
+    of=(tree.VariableRef, tree.Index, tree.Deref, tree.MemberAccess, tree.Binary),
+)
+def normalized(site: Site[Expression]) -> Iterator[Change]:
+    """A character in one case, a difference without its sign, where the functions for it are declared."""
+    e, text, included = site.node, site.text, site.around.included
+    if text is None or not isinstance(e.type, IntType):
+        return
+    if "ctype.h" in included and e.type.rank == CHAR.rank and e.type.width > 1:
+        yield Change(f"tolower({text})", binds=True)
+        yield Change(f"toupper({text})", binds=True)
+    if "stdlib.h" in included and e.type == INT and isinstance(e, tree.Binary) and e.op == "-":
+        yield Change(f"abs({text})", binds=True)
+
+
+@template(
+    "another function called",
+    example="x = least(n, y); -> x = most(n, y);",
+    kind="replacement",
+    cost=SMALL,
+    at=("value", "place"),
+    of=tree.Call,
+)
+def another_function(site: Site[tree.Call]) -> Iterator[Change]:
+    """Another function of the file with the same type."""
+    name, text = _called(site.node, site)
+    own = site.around.program.functions.get(name)
+    if own is not None and text.startswith(name):
+        for other in site.around.above:
+            if other.name != name and other.type == own.type:
+                yield Change(other.name + text[len(name) :])
+
+
+@template(
+    "related library function",
+    example="if (isalpha(c)) x = 1; -> if (isdigit(c)) x = 1;",
+    kind="replacement",
+    cost=SMALL,
+    at=("value", "place"),
+    of=tree.Call,
+)
+def related_function(site: Site[tree.Call]) -> Iterator[Change]:
+    """A function of the library that is taken for the one that is called."""
+    name, text = _called(site.node, site)
+    if name and text.startswith(name):
+        for relative in _relatives(name, site.around.included):
+            yield Change(relative + text[len(name) :])
+
+
+def _relatives(name: str, included: Collection[str]) -> tuple[str, ...]:
+    """Functions of the library that are taken for the one with this name, where their header is among ``included``."""
+    return tuple(
+        sorted(
+            other
+            for header, family in _FAMILIES
+            if name in family and header in included
+            for other in family - {name}
+        )
+    )
+
+
+@template(
+    "missing address in scanf",
+    example='scanf("%d", p->count); -> scanf("%d", &p->count);',
+    kind="replacement",
+    cost=SMALL,
+    at=("value", "place"),
+    of=tree.Call,
+)
+def scanned_address(site: Site[tree.Call]) -> Iterator[Change]:
+    """The address of what ``scanf`` is given the value of."""
+    name, _ = _called(site.node, site)
+    arguments = argument_texts(site.node, site)
+    if name in _SCANNING and arguments is not None:
+        for argument, one in zip(site.node.arguments, arguments, strict=True):
+            if isinstance(queries.unconverted(argument).type, IntType | FloatType):
+                yield Change(f"&{operand(one)}", at=argument, binds=True)
+
+
+@template(
+    "arguments in the other order",
+    example="x = least(n, y); -> x = least(y, n);",
+    kind="replacement",
+    cost=SMALL,
+    at=("value", "place"),
+    of=tree.Call,
+)
+def swapped_arguments(site: Site[tree.Call]) -> Iterator[Change]:
+    """Two arguments of one type change places."""
+    name, _ = _called(site.node, site)
+    given, arguments = site.node.arguments, argument_texts(site.node, site)
+    if arguments is None:
+        return
+    for i in range(len(arguments)):
+        for j in range(i + 1, len(arguments)):
+            if given[i].type == given[j].type:
+                swapped = list(arguments)
+                swapped[i], swapped[j] = swapped[j], swapped[i]
+                yield Change(f"{name}({', '.join(swapped)})")
+
+
+def _called(call: tree.Call, site: Site[Any]) -> tuple[str, str]:
+    """The name of the function that is called at a site, and the text there; both empty where either is unknown."""
+    if site.text is None or not isinstance(call.callee, tree.FunctionRef):
+        return "", ""
+    return call.callee.name, site.text
+
+
+def argument_texts(call: tree.Call, site: Site[Any]) -> list[str] | None:
+    """What a function that is called by its name at a site is given, as it is written; None where that is unknown."""
+    if not _called(call, site)[0]:
+        return None
+    texts = [site.text_of(argument) for argument in call.arguments]
+    arguments = [text for text in texts if text is not None]
+    return arguments if len(arguments) == len(texts) else None

@@ -1,0 +1,168 @@
+"""Templates for what a branch or a loop tests.
+
+while (a[i] != x)     ->   while (!(a[i] != x)),  while (i < n && (a[i] != x)),  while ((a[i] != x) && x < HOLE)
+if (x = y)            ->   if (x == y)
+while (scanf(f, &n))  ->   while (scanf(f, &n) == HOLE)
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+from cfrontend import goto
+from cfrontend.edit.ingredients import is_word
+from cfrontend.edit.template import LARGE, LARGE_SELDOM, SMALL, SMALL_SELDOM, Change, Site, template
+from cfrontend.edit.text import operand
+from cfrontend.settings import HOLE
+from cfrontend.syntax import queries, tree
+from cfrontend.syntax.tree import Expression
+from cfrontend.syntax.types import IntType
+
+
+@template(
+    "negated condition",
+    example="if (i < n) x = 1; -> if (!(i < n)) x = 1;",
+    kind="replacement",
+    cost=SMALL_SELDOM,
+    at="condition",
+)
+def negated(site: Site[Expression]) -> Iterator[Change]:
+    """The opposite of the condition."""
+    yield Change(f"!({site.text})", binds=True)
+
+
+@template(
+    "assignment that should compare",
+    example="if (x = y) n = 1; -> if (x == y) n = 1;",
+    kind="replacement",
+    cost=SMALL,
+    at="condition",
+)
+def compares(site: Site[Expression]) -> Iterator[Change]:
+    """``==`` for ``=``."""
+    assigned = queries.unconverted(site.node)
+    if isinstance(assigned, tree.Assign):
+        one, two = site.text_of(assigned.target), site.text_of(assigned.value)
+        if one is not None and two is not None:
+            yield Change(f"{one} == {operand(two)}")
+
+
+@template(
+    "pointer in the place of its member",
+    example="while (p->next) p = p->next; -> while (p) p = p->next;",
+    kind="replacement",
+    cost=LARGE,
+    at="condition",
+)
+def pointer_itself(site: Site[Expression]) -> Iterator[Change]:
+    """``while (p)`` for ``while (p->next)``."""
+    tested = queries.unconverted(site.node)
+    if isinstance(tested, tree.MemberAccess) and isinstance(tested.base, tree.Deref):
+        pointer = site.text_of(tested.base.pointer)
+        if pointer is not None:
+            yield Change(pointer)
+
+
+@template(
+    "condition that always holds",
+    example="if (i < n) x = 1; -> if (1) x = 1;",
+    kind="replacement",
+    cost=LARGE,
+    at="condition",
+)
+def always(site: Site[Expression]) -> Iterator[Change]:  # noqa: ARG001
+    """1 for the condition."""
+    yield Change("1")
+
+
+@template(
+    "condition that never holds",
+    example="if (i < n) x = 1; -> if (0) x = 1;",
+    kind="replacement",
+    cost=LARGE,
+    at="condition",
+)
+def never(site: Site[Expression]) -> Iterator[Change]:  # noqa: ARG001
+    """0 for the condition."""
+    yield Change("0")
+
+
+@template(
+    "missing bound of a variable",
+    example="while (a[i] != x) i++; -> while ((a[i] != x) && i < ?) i++;",
+    kind="replacement",
+    cost=LARGE_SELDOM,
+    at="condition",
+)
+def bounded(site: Site[Expression]) -> Iterator[Change]:
+    """A condition with a bound more, or with an exception, for each variable that it reads."""
+    names = dict.fromkeys(
+        part.symbol.name
+        for part in goto.subexpressions(site.node)
+        if isinstance(part, tree.VariableRef) and is_word(part.type)
+    )
+    for name in names:
+        for joint, operators in (("&&", ("<", ">", "!=")), ("||", ("<", ">", "=="))):
+            for op in operators:
+                yield Change(f"({site.text}) {joint} {name} {op} {HOLE}")
+
+
+@template(
+    "missing test of an index or a pointer",
+    example="while (a[i] != x) i++; -> while (i < n && (a[i] != x)) i++;",
+    kind="replacement",
+    cost=LARGE_SELDOM,
+    at="condition",
+)
+def guarded(site: Site[Expression]) -> Iterator[Change]:
+    """A condition behind a test of an index, which may have a near variable for a bound, or of a pointer."""
+    inner, guards, words = list(goto.subexpressions(site.node)), list[str](), _words(site)
+    for index in (queries.written(part.index) for part in inner if isinstance(part, tree.Index)):
+        if isinstance(index, tree.VariableRef):
+            name = index.symbol.name
+            guards += [f"{name} >= 0", f"{name} < {HOLE}", *(f"{name} < {word}" for word in words)]
+    for pointer in (queries.written(part.pointer) for part in inner if isinstance(part, tree.Deref)):
+        if isinstance(pointer, tree.VariableRef):
+            guards.append(pointer.symbol.name)
+    for guard in dict.fromkeys(guards):
+        yield Change(f"{guard} && ({site.text})")
+
+
+@template(
+    "missing part of a condition",
+    example="if (i < n) x = 1; -> if ((i < n) && !y) x = 1;",
+    kind="replacement",
+    cost=LARGE_SELDOM,
+    at="condition",
+)
+def joined(site: Site[Expression]) -> Iterator[Change]:
+    """A condition with one more part: an element, a member or a variable near by, which is set or is not."""
+    assert site.span is not None
+    assert site.text is not None
+    flags = site.around.nameable.flags(site.span[0], site.scope, site.text)
+    for one in (*flags, *_words(site)):
+        for joint, flag in itertools.product(("&&", "||"), (f"!{operand(one)}", operand(one))):
+            yield Change(f"({site.text}) {joint} {flag}")
+
+
+def _words(site: Site[Expression]) -> tuple[str, ...]:
+    """The nearest integer variables that the condition does not name."""
+    assert site.span is not None
+    assert site.text is not None
+    return tuple(site.around.nameable.words(site.span[0], site.scope, site.text))
+
+
+@template(
+    "missing comparison of a call",
+    example="while (twice(i)) i++; -> while (twice(i) == ?) i++;",
+    kind="replacement",
+    cost=LARGE,
+    at="condition",
+)
+def compared_call(site: Site[Expression]) -> Iterator[Change]:
+    """A test of a call that tells success from failure by another value than 0."""
+    e = site.node
+    if site.text is not None and isinstance(queries.written(e), tree.Call) and isinstance(e.type, IntType):
+        for op in ("==", ">"):
+            yield Change(f"{operand(site.text)} {op} {HOLE}")

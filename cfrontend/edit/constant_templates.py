@@ -1,0 +1,124 @@
+"""Templates for constants: other numbers, and other names of numbers.
+
+a[i] = 4;             ->   5,  3,  0,  1,  -4,  any other
+x = MOST;             ->   LEAST,  MOST + 1,  MOST - 1
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from cfrontend.edit.ingredients import is_word, named_constant
+from cfrontend.edit.template import LARGE, SMALL, SMALL_SELDOM, Change, Site, template
+from cfrontend.settings import HOLE
+from cfrontend.syntax import tree
+from cfrontend.syntax.tree import Expression
+from cfrontend.syntax.types import INT, CType, IntType
+
+INTEGER: Final = re.compile(r"(0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]*|'(?:[^'\\]|\\.)'")
+"""An integer constant as it is written."""
+
+
+@template(
+    "another named constant",
+    example="if (i == MOST) x = 1; -> if (i == LEAST) x = 1;",
+    kind="replacement",
+    cost=SMALL,
+    at=("value", "place"),
+)
+def another_named_constant(site: Site[Expression]) -> Iterator[Change]:
+    """Another macro or enumerator that the file names."""
+    around = site.around
+    if (named := named_constant(site.node, around.program, around.source)) is not None:
+        for other in around.nameable.constants(named):
+            yield Change(other)
+
+
+@template(
+    "named constant off by one",
+    example="x = MOST; -> x = MOST - 1;",
+    kind="replacement",
+    cost=SMALL,
+    at=("value", "place"),
+)
+def named_constant_off_by_one(site: Site[Expression]) -> Iterator[Change]:
+    """One more or less than a macro says."""
+    program = site.around.program
+    named = named_constant(site.node, program, site.around.source)
+    if named is not None and named.text not in program.enumerators:
+        for op in ("+", "-"):
+            yield Change(f"{named.text} {op} 1")
+
+
+@template(
+    "constant off by one",
+    example="x = a[3]; -> x = a[4];",
+    kind="replacement",
+    cost=SMALL,
+    at=("value", "place"),
+    of=tree.IntConstant,
+)
+def constant_off_by_one(site: Site[tree.IntConstant]) -> Iterator[Change]:
+    """One more or less."""
+    if _is_plain(site):
+        for other in (site.node.value + 1, site.node.value - 1):
+            yield Change(f"{other}{_suffix(site.node.type)}")
+
+
+@template(
+    "constant becomes 0 or 1",
+    example="x = a[3]; -> x = a[0];",
+    kind="replacement",
+    cost=LARGE,
+    at=("value", "place"),
+    of=tree.IntConstant,
+)
+def zero_or_one(site: Site[tree.IntConstant]) -> Iterator[Change]:
+    """0 or 1, where that is not one more or less."""
+    if _is_plain(site):
+        for other in (0, 1):
+            if abs(other - site.node.value) != 1:
+                yield Change(f"{other}{_suffix(site.node.type)}")
+
+
+@template(
+    "constant with the other sign",
+    example="x = 3; -> x = -3;",
+    kind="replacement",
+    cost=SMALL_SELDOM,
+    at=("value", "place"),
+    of=tree.IntConstant,
+)
+def other_sign(site: Site[tree.IntConstant]) -> Iterator[Change]:
+    """A minus sign."""
+    if _is_plain(site) and site.node.value:
+        yield Change(f"-{site.text}")
+
+
+@template(
+    "any other constant",
+    example="x = 3; -> x = ?;",
+    kind="replacement",
+    cost=LARGE,
+    at=("value", "place"),
+    of=tree.IntConstant,
+)
+def any_constant(site: Site[tree.IntConstant]) -> Iterator[Change]:
+    """A constant that executions with the right result ask for."""
+    if _is_plain(site) and is_word(site.node.type):
+        suffix = _suffix(site.node.type)
+        yield Change(f"({HOLE} + 0{suffix})" if suffix else HOLE)
+
+
+def _is_plain(site: Site[tree.IntConstant]) -> bool:
+    """Whether a constant is written as a number or a character."""
+    return site.text is not None and INTEGER.fullmatch(site.text) is not None
+
+
+def _suffix(ctype: CType) -> str:
+    """What a constant of this type ends in."""
+    if not isinstance(ctype, IntType) or (ctype.rank <= INT.rank and ctype.signed):
+        return ""
+    return ("" if ctype.signed else "u") + "l" * (ctype.rank - INT.rank)

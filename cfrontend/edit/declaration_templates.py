@@ -1,0 +1,274 @@
+"""Templates for what stands outside of the statements: macros, enumerators, labels, initial values, types and sizes.
+
+#define LIMIT 11                    ->   12,  10,  any other
+#define SQUARE(x) x * x             ->   ((x) * (x))
+enum { RED = 1 }                    ->   RED = 2,  RED = 0
+case RED:                           ->   case BLUE:
+static int days[] = {31, 28}        ->   32, any other ...
+unsigned char total, buf[8];        ->   int,  [8 + 1],  total = 0 where it is read first
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from cfrontend.edit.constant_templates import INTEGER
+from cfrontend.edit.expression_templates import GROUPS
+from cfrontend.edit.find_definitions import Declaration, Macro, Tokens
+from cfrontend.edit.template import LARGE, LARGE_SELDOM, SMALL, SMALL_SELDOM, Change, DefinitionSite, template
+from cfrontend.edit.text import is_enclosed, operand
+from cfrontend.settings import HOLE
+from cfrontend.source.parse.lexemes import Lexeme
+
+_WIDER: Final[Mapping[frozenset[str], tuple[str, ...]]] = {
+    frozenset({"char"}): ("int", "unsigned char"),
+    frozenset({"signed", "char"}): ("int", "unsigned char"),
+    frozenset({"unsigned", "char"}): ("int", "unsigned int"),
+    frozenset({"short"}): ("int",),
+    frozenset({"short", "int"}): ("int",),
+    frozenset({"unsigned", "short"}): ("int", "unsigned int"),
+    frozenset({"int8_t"}): ("int",),
+    frozenset({"int16_t"}): ("int",),
+    frozenset({"uint8_t"}): ("int", "unsigned int"),
+    frozenset({"uint16_t"}): ("int", "unsigned int"),
+    frozenset({"_Bool"}): ("int",),
+    frozenset({"bool"}): ("int",),
+    frozenset({"float"}): ("double",),
+    frozenset({"unsigned"}): ("int", "unsigned long"),
+    frozenset({"unsigned", "int"}): ("int", "unsigned long"),
+    frozenset({"uint32_t"}): ("int", "unsigned long"),
+    frozenset({"size_t"}): ("long",),
+    frozenset({"unsigned", "long"}): ("long",),
+    frozenset({"int"}): ("long", "unsigned int", "double"),
+    frozenset({"int32_t"}): ("long", "unsigned int"),
+}
+"""By the words of a type, what may have been meant: one with more values first."""
+
+_USUAL: Final = frozenset({"int", "int32_t"})
+"""The words of the type that most variables have, mostly rightly so."""
+
+_BEFORE_OPERAND: Final = frozenset({"(", ",", "?", ":", "=", "return", "&&", "||", "!", "~"})
+"""Behind these ``-``, ``*`` and ``&`` have one operand."""
+
+
+@template(
+    "defined number off by one",
+    example="enum { RED = 1 }; x = RED; -> enum { RED = 2 }; x = RED;",
+    kind="definition",
+    cost=SMALL,
+    at="number",
+)
+def number_off_by_one(site: DefinitionSite[Lexeme]) -> Iterator[Change]:
+    """One more or less than a macro, an enumerator, a label or an initial value says."""
+    if (number := _integer(site.node.text)) is not None:
+        value, suffix = number
+        for other in (value + 1, value - 1):
+            written = f"{other}{suffix}" if other >= 0 else f"({other}{suffix})"
+            yield Change(written, is_apart=not site.is_evaluated)
+
+
+@template(
+    "any other defined number",
+    example="#define LIMIT 11\nx = LIMIT; -> #define LIMIT ?\nx = LIMIT;",
+    kind="definition",
+    cost=LARGE,
+    at="number",
+)
+def any_number(site: DefinitionSite[Lexeme]) -> Iterator[Change]:
+    """A constant that executions with the right result ask for, where it need not be known before they begin."""
+    number = _integer(site.node.text)
+    if number is not None and site.is_evaluated:
+        _, suffix = number
+        yield Change(f"({HOLE} + 0{suffix})" if suffix else HOLE)
+
+
+def _integer(text: str) -> tuple[int, str] | None:
+    """The value and the suffix of an integer constant or a plain character; None for all else."""
+    if not INTEGER.fullmatch(text):
+        return None
+    digits = text.rstrip("uUlL")
+    if digits[0] == "'":
+        return (ord(digits[1]), "") if len(digits) == 3 else None
+    is_octal = len(digits) > 1 and digits.isdigit() and digits[0] == "0"
+    if is_octal and not set(digits) <= set("01234567"):
+        return None
+    return int(digits, 8 if is_octal else 0), text[len(digits) :].lower()
+
+
+@template(
+    "another operator of a macro",
+    example="#define LESS(v) ((v) <= 3)\nx = LESS(i); -> #define LESS(v) ((v) < 3)\nx = LESS(i);",
+    kind="definition",
+    cost=SMALL,
+    at="macro",
+)
+def macro_operator(site: DefinitionSite[Macro]) -> Iterator[Change]:
+    """Another operator of the same kind, where it has two operands."""
+    body = site.node.body
+    for before, part, after in zip(body, body[1:], body[2:], strict=False):
+        is_binary = before.kind in ("ID", "NUMBER", "CHAR") or before.text in (")", "]")
+        group = next((g for g in (*GROUPS, ("&&", "||")) if part.text in g), ())
+        if is_binary and (after.kind in ("ID", "NUMBER", "CHAR") or after.text in _BEFORE_OPERAND | {"-"}):
+            for other in group:
+                if other != part.text:
+                    yield Change(other, at=(part.start, part.end), is_apart=True)
+
+
+@template(
+    "another name in a macro",
+    example="#define FIRST(v, w) (v)\nx = FIRST(i, n); -> #define FIRST(v, w) (w)\nx = FIRST(i, n);",
+    kind="definition",
+    cost=SMALL,
+    at="macro",
+)
+def macro_name(site: DefinitionSite[Macro]) -> Iterator[Change]:
+    """Another parameter, or another macro without parameters, in the place of one."""
+    parameters = site.node.parameters or ()
+    for part in site.node.body:
+        others: Iterable[str] = ()
+        if part.text in parameters:
+            others = parameters
+        elif part.text in site.known:
+            others = site.others
+        for other in others:
+            if other != part.text:
+                yield Change(other, at=(part.start, part.end), is_apart=True)
+
+
+@template(
+    "missing parentheses of a macro",
+    example="#define SQUARE(v) v * v\nx = SQUARE(i); -> #define SQUARE(v) ((v) * (v))\nx = SQUARE(i);",
+    kind="definition",
+    cost=SMALL,
+    at="macro",
+)
+def parenthesised(site: DefinitionSite[Macro]) -> Iterator[Change]:
+    """The body with parentheses around each parameter and around all of it, where some are missing."""
+    body = site.node.body
+    texts = [
+        f"({part.text})"
+        if part.text in (site.node.parameters or ()) and not _is_between_parentheses(body, place)
+        else part.text
+        for place, part in enumerate(body)
+    ]
+    if len(body) == 1 or any(part.text in ("#", "##", ";", "{") for part in body):
+        return
+    whole, span = " ".join(texts), (body[0].start, body[-1].end)
+    if not is_enclosed(whole):
+        yield Change(f"({whole})", at=span, is_apart=True)
+    elif any(old.text != new for old, new in zip(body, texts, strict=True)):
+        yield Change(whole, at=span, is_apart=True)
+
+
+def _is_between_parentheses(body: Tokens, place: int) -> bool:
+    """Whether a token stands alone between parentheses or commas."""
+    around = [body[n].text for n in (place - 1, place + 1) if 0 <= n < len(body)]
+    return len(around) == 2 and around[0] in ("(", ",") and around[1] in (")", ",")
+
+
+@template(
+    "size off by one",
+    example="int buffer[4]; buffer[i] = x; -> int buffer[4 + 1]; buffer[i] = x;",
+    kind="definition",
+    cost=SMALL,
+    at="size",
+)
+def size_off_by_one(site: DefinitionSite[Tokens]) -> Iterator[Change]:
+    """An element, or a bit, more."""
+    yield Change(f"{operand(_text(site))} + 1", is_apart=True)
+
+
+@template(
+    "size too small",
+    example="int buffer[4]; buffer[i] = x; -> int buffer[2 * 4]; buffer[i] = x;",
+    kind="definition",
+    cost=LARGE,
+    at="size",
+)
+def size_doubled(site: DefinitionSite[Tokens]) -> Iterator[Change]:
+    """Twice as many elements or bits."""
+    yield Change(f"2 * {operand(_text(site))}", is_apart=True)
+
+
+def _text(site: DefinitionSite[Any]) -> str:
+    """What stands at a site."""
+    return site.source.text[site.span[0] : site.span[1]]
+
+
+@template(
+    "another type",
+    example="unsigned char total = 0; total += x; -> int total = 0; total += x;",
+    kind="definition",
+    cost=SMALL_SELDOM,
+    at="type",
+)
+def another_type(site: DefinitionSite[Declaration]) -> Iterator[Change]:
+    """A type with more values, or one with or without a sign, for one that is not usual."""
+    words = _words(site.node)
+    if not words <= _USUAL:
+        yield from _wider(words)
+
+
+@template(
+    "another type than the usual one",
+    example="int total = 0; total += x; -> long total = 0; total += x;",
+    kind="definition",
+    cost=LARGE_SELDOM,
+    at="type",
+)
+def another_usual_type(site: DefinitionSite[Declaration]) -> Iterator[Change]:
+    """Another type than ``int``, which most variables have, mostly rightly so."""
+    words = _words(site.node)
+    if words <= _USUAL:
+        yield from _wider(words)
+
+
+def _words(declaration: Declaration) -> frozenset[str]:
+    """The words of a declaration's type."""
+    return frozenset(part.text for part in declaration.type)
+
+
+def _wider(words: frozenset[str]) -> Iterator[Change]:
+    """Each type that may have been meant."""
+    for other in _WIDER.get(words, ()):
+        yield Change(other, is_apart=True)
+
+
+@template(
+    "missing initial value",
+    example="int total; total += x; -> int total = ?; total += x;",
+    kind="definition",
+    cost=SMALL,
+    at="uninitialized",
+)
+def initial_value(site: DefinitionSite[str]) -> Iterator[Change]:
+    """A value for a variable that failing executions read before it has one."""
+    value = "{0}" if site.source.text[site.span[0] - 1] == "]" else HOLE
+    yield Change(f" = {value}", is_apart=True, initializes=True)
+
+
+@template(
+    "another label",
+    example="switch (x) { case RED: x = 1; } -> switch (x) { case BLUE: x = 1; }",
+    kind="definition",
+    cost=SMALL,
+    at="label",
+)
+def another_label(site: DefinitionSite[Lexeme]) -> Iterator[Change]:
+    """Another enumerator that has no label in the ``switch``, the nearest ones."""
+    for other in site.others:
+        yield Change(other, is_apart=True)
+
+
+@template(
+    "another name in an initial value",
+    example="static const int chosen = MOST; x = chosen; -> static const int chosen = LEAST; x = chosen;",
+    kind="definition",
+    cost=SMALL,
+    at="initial value",
+)
+def another_initial_name(site: DefinitionSite[object]) -> Iterator[Change]:
+    """Another named constant of the type, or another function."""
+    for other in site.others:
+        yield Change(other)

@@ -1,0 +1,206 @@
+"""Templates for what an operand is: another variable, member, element, or a little more or less of it.
+
+y = n;                ->   y = x,  y = a[i],  y = LEAST,  y = n + 1,  y = n - i,  y = twice(n)
+x = p->value;         ->   x = p->count
+x = twice(i + 1);     ->   x = i + 1
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from cfrontend import goto
+from cfrontend.edit.expression_templates import RELATIONAL
+from cfrontend.edit.ingredients import is_word, used_type
+from cfrontend.edit.template import LARGE, LARGE_SELDOM, SMALL, SMALL_SELDOM, Change, Site, template
+from cfrontend.edit.text import operand
+from cfrontend.syntax import queries, tree
+from cfrontend.syntax.tree import Expression
+from cfrontend.syntax.types import ArrayType, FloatType, FunctionType, IntType, PointerType, StructType
+
+_MOST_FUNCTIONS: Final = 6
+"""Functions that a variable is handed to."""
+
+
+@template(
+    "two other variables compared",
+    example="while (x < y) y--; -> while (i < n) y--;",
+    kind="replacement",
+    cost=LARGE_SELDOM,
+    at=("value", "place"),
+    of=tree.Binary,
+)
+def another_pair(site: Site[tree.Binary]) -> Iterator[Change]:
+    """Two other variables are compared, the nearest ones."""
+    e = site.node
+    one, two = queries.written(e.left), queries.written(e.right)
+    if not isinstance(one, tree.VariableRef) or not isinstance(two, tree.VariableRef) or site.span is None:
+        return
+    if one.type != two.type or e.op not in RELATIONAL:
+        return
+    for left, right in site.around.nameable.pairs(one.symbol, two.symbol, site.span[0], site.scope):
+        yield Change(f"{left} {e.op} {right}")
+
+
+@template(
+    "another variable",
+    example="x = a[i]; -> x = a[n];",
+    kind="replacement",
+    cost=SMALL,
+    at="value",
+    of=tree.VariableRef,
+)
+def another_variable(site: Site[tree.VariableRef]) -> Iterator[Change]:
+    """Another variable of the type: those that the file sets and forgets, then those of the function."""
+    if not isinstance(site.node.type, StructType | FunctionType):
+        for symbol in site.around.nameable.alike(site.node.symbol, site.scope):
+            yield Change(symbol.name)
+
+
+@template(
+    "another function named",
+    example="act = twice; -> act = half;",
+    kind="replacement",
+    cost=SMALL,
+    at=("value", "place"),
+    of=tree.FunctionRef,
+)
+def another_function(site: Site[tree.FunctionRef]) -> Iterator[Change]:
+    """Another function of the type, where one is named and not called."""
+    e = site.node
+    for other in site.around.above:
+        if other.name != e.name and other.type == e.type and site.text == e.name:
+            yield Change(other.name)
+
+
+@template(
+    "another member",
+    example="x = p->value; -> x = p->count;",
+    kind="replacement",
+    cost=SMALL,
+    at="value",
+    of=tree.MemberAccess,
+)
+def another_member(site: Site[tree.MemberAccess]) -> Iterator[Change]:
+    """Another member of the type."""
+    e, text = site.node, site.text
+    layout = site.around.program.structs.get(e.struct_key)
+    if text is None or layout is None or not text.endswith(e.member):
+        return
+    for member in layout.members:
+        if member.name and member.name != e.member and member.type == e.type:
+            yield Change(text[: -len(e.member)] + member.name)
+
+
+@template(
+    "missing call",
+    example="x = i; -> x = twice(i);",
+    kind="replacement",
+    cost=LARGE,
+    at="value",
+    of=(tree.VariableRef, tree.MemberAccess, tree.Deref, tree.Index),
+)
+def handed_on(site: Site[Expression]) -> Iterator[Change]:
+    """What a function of the file makes of a value."""
+    e, text = site.node, site.text
+    if isinstance(e, tree.VariableRef) and isinstance(e.type, StructType | FunctionType):
+        return
+    for other in site.around.above[-_MOST_FUNCTIONS:]:
+        takes_it = other.type.parameters == (e.type,) and not other.type.variadic
+        if text is not None and takes_it and other.type.result == e.type:
+            yield Change(f"{other.name}({text})", binds=True)
+
+
+@template(
+    "another operand",
+    example="x = a[0] + i; -> x = a[0] + a[0];",
+    kind="replacement",
+    cost=LARGE,
+    at="value",
+    of=(tree.IntConstant, tree.VariableRef, tree.MemberAccess, tree.Deref, tree.Index),
+)
+def another_operand(site: Site[Expression]) -> Iterator[Change]:
+    """A variable in the place of what is none, an element, a member or a named constant."""
+    if site.span is not None and site.text is not None:
+        if isinstance(site.node.type, FunctionType | ArrayType):
+            return
+        for one in site.around.nameable.operands(site.node, site.span[0], site.scope, site.text):
+            yield Change(one)
+
+
+@template(
+    "value off by one",
+    example="while (i < n) i++; -> while (i < n - 1) i++;",
+    kind="replacement",
+    cost=SMALL_SELDOM,
+    at=("amount", "given", "argument"),
+)
+def off_by_one(site: Site[Expression]) -> Iterator[Change]:
+    """One more and one less; of pointers, the elements beside."""
+    if site.text is not None and (_leads_to_an_element(site.node) or _counts(site.node)):
+        for op in ("+", "-"):
+            yield Change(f"{operand(site.text)} {op} 1", binds=True)
+
+
+@template(
+    "value off by a term",
+    example="while (i < n) i++; -> while (i < n - x) i++;",
+    kind="replacement",
+    cost=LARGE_SELDOM,
+    at=("amount", "given", "argument"),
+)
+def off_by_a_term(site: Site[Expression]) -> Iterator[Change]:
+    """More and less by a named constant or a variable."""
+    e, text = site.node, site.text
+    if site.span is None or text is None or _leads_to_an_element(e) or not _counts(e):
+        return
+    for term in site.around.nameable.terms(site.span[0], site.scope, text, used_type(e)):
+        for op in ("+", "-"):
+            yield Change(f"{operand(text)} {op} {term}", binds=True)
+
+
+def _counts(e: Expression) -> bool:
+    """Whether it is an integer that may be one more or less, and no constant, which has templates of its own."""
+    return is_word(e.type) and not isinstance(queries.written(e), tree.IntConstant)
+
+
+def _leads_to_an_element(e: Expression) -> bool:
+    """Whether it is a pointer to a number that may stand beside others: no null pointer, nor one variable's address."""
+    return (
+        isinstance(e.type, PointerType)
+        and isinstance(e.type.target, IntType | FloatType)
+        and not isinstance(queries.written(e), tree.AddressOf | tree.Decay)
+        and not isinstance(queries.unconverted(e), tree.IntConstant)
+    )
+
+
+@template(
+    "one variable alone",
+    example="x = n - i * y; -> x = y;",
+    kind="replacement",
+    cost=LARGE,
+    at=("given", "argument"),
+)
+def one_variable(site: Site[Expression]) -> Iterator[Change]:
+    """One of the variables of which an arithmetic expression of their type is made."""
+    inner = queries.written(site.node)
+    if isinstance(inner, tree.Binary):
+        parts = (part for part in goto.subexpressions(inner) if isinstance(part, tree.VariableRef))
+        names = (part.symbol.name for part in parts if part.type == inner.type)
+        for name in dict.fromkeys(names):
+            yield Change(name)
+
+
+@template(
+    "argument in the place of the call",
+    example="x = twice(i); -> x = i;",
+    kind="replacement",
+    cost=LARGE,
+    at="argument",
+)
+def argument_alone(site: Site[Expression]) -> Iterator[Change]:
+    """What a function is given instead of what it makes of it."""
+    call = site.parent
+    if call is not None and site.text is not None and site.node.type == call.type:
+        yield Change(site.text, at=call)

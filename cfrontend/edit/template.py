@@ -1,0 +1,265 @@
+"""An edit template: a kind of slip that programmers make, and the edits that undo it at one site.
+
+    @template(
+        "shifted comparison bound",
+        example="while (i < n) i++; -> while (i < n + 1) i++;",
+        kind="replacement",
+        cost=SMALL,
+        at="amount",
+    )
+    def shifted_bound(site: Site[Expression]) -> Iterator[Change]:
+        if site.text is not None:
+            yield Change(f"{site.text} + 1")
+
+``cfrontend.edit.registry`` lists them all. A template says what may be meant; who visits the sites puts the changes
+into the text and leaves out what changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar, final
+
+from cfrontend.edit.names_in_scope import Nameable, Scope
+from cfrontend.edit.text import SourceText
+from cfrontend.lower.number_units import UnitTable
+from cfrontend.record import dataclass
+from cfrontend.syntax import queries, tree
+from cfrontend.syntax.tree import Expression
+from cfrontend.units import UnitId
+
+Size: TypeAlias = Literal["small", "large"]
+"""Small edits change an operator or an operand; large ones take something away or put a constant in its place."""
+
+Kind: TypeAlias = Literal["replacement", "addition", "restructuring", "definition"]
+"""Other text for what is evaluated; something that is missing; statements that stand together otherwise; what stands
+outside of statements."""
+
+Role: TypeAlias = Literal[
+    "value",
+    "place",
+    "part",
+    "amount",
+    "given",
+    "argument",
+    "condition",
+    "effect",
+    "result",
+    "block end",
+    "loop",
+    "item",
+    "opening",
+    "branch",
+    "pair",
+    "statement",
+    "number",
+    "macro",
+    "size",
+    "type",
+    "uninitialized",
+    "label",
+    "initial value",
+]
+"""What is visited, see ``ROLES``."""
+
+ROLES: Final[Mapping[Role, str]] = {
+    "value": "an expression whose value is used",
+    "place": "an expression that says where something is",
+    "part": "an operand of `&&` or `||`",
+    "amount": "the right side of a comparison or of an assignment with an operator, or an index",
+    "given": "what a variable or the caller gets",
+    "argument": "what a parameter gets",
+    "condition": "what a branch or a loop tests",
+    "effect": "the expression of an expression statement",
+    "result": "what a function returns",
+    "block end": "the last expression of a block",
+    "loop": "a loop in a block",
+    "item": "a statement in a block",
+    "opening": "the first statement of a function",
+    "branch": "the last statement of a branch",
+    "pair": "two statements that follow each other",
+    "statement": "a statement",
+    "number": "an integer constant of a definition",
+    "macro": "the definition of a macro",
+    "size": "the size of an array or of a bit-field",
+    "type": "the type of a declaration",
+    "uninitialized": "a declared name without an initial value",
+    "label": "the label of a `switch`",
+    "initial value": "a part of what a static variable starts with",
+}
+
+Form: TypeAlias = Literal["expression", "statement", "before"]
+"""What the text of a change is: an expression, whole statements, or what is put before a statement."""
+
+N = TypeVar("N")
+
+Span: TypeAlias = tuple[int, int]
+"""The offset of the first character, and that behind the last one."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What orders the edits of templates: by size, and among those by how likely programmers slip like this."""
+
+    size: Size
+    is_odd: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.size}, seldom" if self.is_odd else self.size
+
+
+SMALL: Final = Cost("small")
+SMALL_SELDOM: Final = Cost("small", is_odd=True)
+LARGE: Final = Cost("large")
+LARGE_SELDOM: Final = Cost("large", is_odd=True)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What a function does as a whole.
+
+    ``reads`` are the offsets where its variables are read, by their keys; ``loops`` are its loops. ``opposite`` is the
+    text that an operand of a comparison is compared with, by the operand's place.
+    """
+
+    reads: Mapping[str, tuple[int, ...]]
+    loops: tuple[Span, ...]
+    opposite: Mapping[Span, str]
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """The function that sites are in: its file, what can be named there, and the functions ``above`` it.
+
+    ``included`` are the headers of the system that the file includes. ``unwritten`` are variables that failing
+    executions read before they are written, by their keys up to a ``#``.
+    """
+
+    program: tree.TranslationUnit
+    units: UnitTable
+    function: tree.Function
+    above: tuple[tree.Function, ...]
+    source: SourceText
+    nameable: Nameable
+    included: frozenset[str]
+    survey: Survey
+    unwritten: frozenset[str]
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Site(Generic[N]):
+    """Where a template may apply: ``node`` in a ``role``, of the unit ``unit``.
+
+    ``span`` is where it stands and ``text`` what stands there, both None where that is within a macro. ``scope``: the
+    visible variables. ``parent``: the expression that an operand or an argument is a part of. ``is_operand``: it stands
+    beside an operator (for operands and arguments: the parent does). ``aims``: it says where the unit acts.
+    ``is_unused``: nothing uses its value. ``may_be_guarded``: it may stand behind a test. ``jumps``: the jumps that may
+    stand there.
+    """
+
+    node: N
+    role: Role
+    unit: UnitId | None
+    around: Surroundings
+    scope: Scope
+    span: Span | None
+    text: str | None
+    parent: Expression | None = None
+    is_operand: bool = False
+    aims: bool = False
+    is_unused: bool = False
+    may_be_guarded: bool = True
+    jumps: tuple[str, ...] = ()
+
+    def span_of(self, e: Expression) -> Span | None:
+        """Where another expression of the function stands; None where that is within a macro."""
+        return self.around.source.span(queries.written(e).location)
+
+    def text_of(self, e: Expression) -> str | None:
+        """The text of another expression of the function; None where that is within a macro."""
+        span = self.span_of(e)
+        return None if span is None else self.around.source.text[span[0] : span[1]]
+
+
+@final
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DefinitionSite(Generic[N]):
+    """Where a template for what stands outside of statements may apply: ``node``, at ``span`` of the file ``source``.
+
+    ``is_evaluated``: it is a part of expressions that are evaluated while the program runs. ``others``: texts of the
+    kind of what stands there, the nearest ones; ``known`` are all of them.
+    """
+
+    node: N
+    role: Role
+    source: SourceText
+    span: Span
+    is_evaluated: bool = False
+    others: tuple[str, ...] = ()
+    known: frozenset[str] = frozenset()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Change:
+    """``text`` in the place of what a site is, or of what is ``at`` another expression or span.
+
+    ``form``: see ``Form``. ``guard``: a test before it. ``binds``: it holds together wherever the old text stood.
+    ``aims``: it changes where the unit acts. ``is_test``: the text is only tested, ``is_unused``: nothing uses its
+    value. ``is_apart``: it is no expression that is evaluated while the program runs. ``initializes``: it gives a
+    variable a value that failing executions read before there is one. ``unit``: what is evaluated otherwise, if that is
+    not the unit of the site.
+    """
+
+    text: str
+    at: Expression | Span | None = None
+    form: Form = "expression"
+    guard: str = ""
+    binds: bool = False
+    aims: bool = False
+    is_test: bool = False
+    is_unused: bool = False
+    is_apart: bool = False
+    initializes: bool = False
+    unit: UnitId | None = None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A kind of edit: what it is called, an example of it (``before -> after``), its kind and cost, and its ``edits``.
+
+    It applies to what is visited in one of the ``roles`` and is one of ``nodes``, or anything.
+    """
+
+    name: str
+    example: str
+    kind: Kind
+    cost: Cost
+    edits: Callable[[Any], Iterator[Change]]
+    roles: tuple[Role, ...]
+    nodes: tuple[type, ...]
+
+    @property
+    def about(self) -> str:
+        """The first line of what the function of its edits says about it."""
+        return (self.edits.__doc__ or "").strip().split("\n", maxsplit=1)[0]
+
+
+def template(
+    name: str,
+    *,
+    example: str,
+    kind: Kind,
+    cost: Cost,
+    at: Role | tuple[Role, ...],
+    of: type | tuple[type, ...] = (),
+) -> Callable[[Callable[[Any], Iterator[Change]]], Template]:
+    """The decorator that makes a function from a site to changes a template."""
+    roles = (at,) if isinstance(at, str) else at
+    nodes = (of,) if isinstance(of, type) else of
+    return lambda edits: Template(name, example, kind, cost, edits, roles, nodes)

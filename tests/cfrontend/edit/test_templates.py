@@ -1,0 +1,115 @@
+"""Each edit template by its own example: where ``before`` stands in a function, the template makes ``after`` of it."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+import cfrontend.edit
+from cfrontend.edit.candidate import Candidate
+from cfrontend.edit.definition_templates import find_definitions
+from cfrontend.edit.registry import FAMILIES, TEMPLATES, templates_for
+from cfrontend.edit.template import ROLES, Template
+from cfrontend.edit.text import SourceText, apply_edits
+from cfrontend.edit.unit_templates import find_candidates
+from cfrontend.errors import InputError
+from cfrontend.lower.number_units import number_units
+from cfrontend.program import ProgramOptions, load
+from cfrontend.settings import HOLE
+
+BEFORE = """#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#define LEAST 3
+#define MOST 40
+enum color { RED, GREEN, BLUE };
+struct node { int value, count; struct node *next; };
+static int g;
+static int twice(int v) { return 2 * v; }
+static int half(int v) { return v / 2; }
+static int least(int v, int w) { return v < w ? v : w; }
+static int most(int v, int w) { return v > w ? v : w; }
+static int f(int *a, int n, struct node *p, char *s, int i, int x, int y, char c, double d, int (*act)(int))
+{
+"""
+"""What stands around an example: the names that it may use."""
+
+AFTER = """
+    return g + x + y + i + c + act(x) + (int)d;
+}
+int main(void)
+{
+    int a[8] = { 1, 2, 3 };
+    struct node one = { 1, 2, 0 };
+    return f(a, 8, &one, "text", 0, LEAST, MOST, 'c', 1.5, half) + (twice(1) < most(1, least(1, 2)));
+}
+"""
+
+
+def candidates(path: Path, text: str) -> list[Candidate]:
+    """All candidates of a program, where nothing that is declared has been written."""
+    path.write_text(text)
+    program = load([str(path)], ProgramOptions(undefined="nondet"))
+    table, sources = number_units(program.tree, "statement"), {str(path): SourceText(text)}
+    units = [unit.id for unit in program.units]
+    unwritten = [f"f::{name}" for name in ("total", "i")]
+    definitions = find_definitions(program.tree, table, sources, [units], unwritten)
+    return [
+        *find_candidates(program.tree, table, sources, units, unwritten),
+        *(candidate for one in definitions for candidate in one.candidates),
+    ]
+
+
+def plain(text: str) -> str:
+    return " ".join(text.split())
+
+
+@pytest.mark.parametrize("template", TEMPLATES, ids=[one.name for one in TEMPLATES])
+def test_a_template_does_what_its_example_says(template: Template, tmp_path: Path) -> None:
+    before, arrow, after = template.example.partition(" -> ")
+    assert arrow, "an example is `before -> after`"
+    text = f"{BEFORE}{before}{AFTER}"
+    found = [c for c in candidates(tmp_path / "program.c", text) if c.template == template.name]
+    begin, end = len(BEFORE), len(AFTER)
+    edited = {apply_edits(text, [c.edit]) for c in found if begin <= c.start and c.end <= len(text) - end}
+    made = {plain(one[begin:-end].replace(HOLE, "?")) for one in edited}
+    assert plain(after) in made, f"made of {before}: {sorted(made)}"
+    chosen = next(one for one in sorted(edited) if plain(one[begin:-end].replace(HOLE, "?")) == plain(after))
+    edited_path = tmp_path / "edited.c"
+    edited_path.write_text(chosen.replace(HOLE, "7"))
+    try:
+        load([str(edited_path)], ProgramOptions(undefined="nondet"))
+    except InputError as error:
+        pytest.fail(f"no program: {after}: {error}")
+
+
+def test_an_edit_costs_what_its_template_says(tmp_path: Path) -> None:
+    named = {one.name: one for one in TEMPLATES}
+    for c in candidates(tmp_path / "program.c", f"{BEFORE}{AFTER}"):
+        template = named[c.template]
+        assert (c.size, c.is_odd) == (template.cost.size, template.cost.is_odd)
+        assert c.adds == (template.kind == "addition")
+
+
+def test_names_are_unique_and_every_template_is_visited() -> None:
+    assert [name for name, count in Counter(one.name for one in TEMPLATES).items() if count > 1] == []
+    assert {role for one in TEMPLATES for role in one.roles} == set(ROLES)
+    assert all(one.about.endswith(".") and one.kind and one.roles for one in TEMPLATES)
+
+
+def test_every_module_of_templates_is_in_the_registry() -> None:
+    folder = Path(next(iter(cfrontend.edit.__path__)))
+    with_templates = {path.stem for path in folder.glob("*.py") if "\n@template(\n" in path.read_text()}
+    assert {family.__name__.rpartition(".")[2] for family in FAMILIES} == with_templates
+
+
+def test_templates_are_asked_in_their_order() -> None:
+    places = {one.name: place for place, one in enumerate(TEMPLATES)}
+    for one in TEMPLATES:
+        for role in one.roles:
+            asked = [
+                places[other.name] for other in templates_for(role, one.nodes[0] if one.nodes else object)
+            ]
+            assert asked == sorted(asked)
+            assert places[one.name] in asked
