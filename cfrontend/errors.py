@@ -1,4 +1,4 @@
-"""The one root of all errors a user can meet, with the exit code on the class.
+"""Error classes: one root of all errors a user can meet, with the exit code on the class.
 
 Only the command line exits; everything below it raises. The text of an error is one line: where, what, and
 what to do about it.
@@ -37,7 +37,7 @@ class Location:
 
 
 class SfoError(Exception):
-    """Root of everything sfo reports to a user; ``exit_code`` is what the process ends with."""
+    """Root class of everything sfo reports to a user; ``exit_code`` is what the process ends with."""
 
     exit_code: ClassVar[int] = 1
 
@@ -51,28 +51,28 @@ class SfoError(Exception):
 
 
 class InternalError(SfoError):
-    """A broken invariant of sfo itself: always our bug."""
+    """Internal error: a broken invariant of sfo itself, always our bug."""
 
     exit_code = 1
 
 
 class UsageError(SfoError):
-    """Options or vector files that make no sense."""
+    """Usage error: options or vector files that make no sense."""
 
     exit_code = 2
 
 
 class InputError(SfoError):
-    """A program that cannot be analysed: missing file, syntax or type error, no entry, no property."""
+    """Input error: a program that cannot be analysed (missing file, syntax or type error, no entry, no property)."""
 
     exit_code = 3
 
 
 class UnsupportedError(InputError):
-    """A C construct that sfo does not model. It is refused, never guessed at."""
+    """Unsupported construct: C that sfo does not model. It is refused, never guessed at."""
 
 
 class ResourceError(SfoError):
-    """A time, memory or size limit ended the work."""
+    """Resource limit: a time, memory or size limit ended the work."""
 
     exit_code = 5

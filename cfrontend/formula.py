@@ -1,4 +1,4 @@
-"""The bounded program as terms: what symbolic execution hands to whoever asks questions about executions.
+"""Encoded program: the bounded program as terms, which is the result of symbolic execution.
 
 Every term is a Boolean or a word over the input variables alone; nothing has to be assumed beside them. An
 assignment of the inputs fixes one execution: exactly one of the violations, ``passing`` and ``cut`` holds for
@@ -17,20 +17,20 @@ from cfrontend.terms import FALSE, Term, Terms
 from cfrontend.units import InputNumber, InputSite, MemoryPlace, Property, Supply, Unit, UnitId
 
 EXAMPLE: Final = "example.1"
-"""The property that other output than an expected text violates."""
+"""Id of the property that output other than the expected text violates."""
 
 BEYOND: Final = "beyond "
-"""What stands before the name of an input that is read behind the end of the fixed ones."""
+"""Name prefix of an input that is read behind the end of the fixed ones."""
 
 
 SMALL: Final = 100
-"""Numbers that are read are no larger than this where it counts whether a program ends."""
+"""Largest absolute value of numbers that are read where it counts whether a program ends."""
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bound:
-    """How far loops and recursion are unwound, as CBMC counts.
+    """Unwinding bound of loops and recursion, counted as CBMC counts.
 
     ``unwind`` bounds every loop instance and every recursion (None: only those of ``unwindset``); a loop that
     ``unwindset`` names by ``function.n``, or a recursion it names by ``function``, has its own bound. With
@@ -62,7 +62,7 @@ class Violation:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InputEvent:
-    """One evaluated input, in evaluation order along every execution: read when ``condition`` holds.
+    """Input event: one evaluated input, in evaluation order along every execution; it is read when ``condition`` holds.
 
     ``value`` is a variable, or a constant where the inputs were fixed. The same variable can stand in several
     events (an uninitialised variable read at several places): the first one that holds counts.
@@ -76,7 +76,7 @@ class InputEvent:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutputEvent:
-    """One ``printf``: the format and its arguments (value, width, signed), printed when ``condition`` holds."""
+    """Output event: one ``printf`` with its format and arguments, printed when ``condition`` holds."""
 
     format: bytes
     arguments: tuple[OutputArgument, ...]
@@ -96,7 +96,7 @@ class OutputArgument:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TraceWrite:
-    """A scalar that is written in the activation at ``depth`` (0: a global one), with its value as C spells it."""
+    """Traced write of a scalar in the activation at ``depth`` (0: a global one), with its value as C spells it."""
 
     depth: int
     name: str
@@ -106,7 +106,7 @@ class TraceWrite:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TraceStep:
-    """A unit that is evaluated, or goes on behind a call: at which depth of calls, from 1, and what it writes.
+    """Trace step: a unit that is evaluated or goes on behind a call, its call depth from 1, and what it writes.
 
     ``outcome`` is how a condition comes out. Parameters are writes of the unit that calls, and what is read without
     having been written is a write of the unit that reads it.
@@ -119,62 +119,62 @@ class TraceStep:
 
 
 class EncodeOptions(TypedDict, total=False):
-    """What is known of the executions that are encoded, and what is free in them; without any, all executions."""
+    """Options of an encoding: constraints on the executions, and what is relaxed; without any, all executions."""
 
     fixed_inputs: Sequence[InputNumber | None] | None
-    """Makes the inputs concrete, in evaluation order; None in it is what there is at the end (``InputSite.at_end``).
+    """Fixed input vector, in evaluation order; None in it is what there is at the end (``InputSite.at_end``).
 
     Beyond its end they stay free where a unit is relaxed, and end the run as ``missing_input`` where none is.
     """
 
     fixed_places: Sequence[MemoryPlace | None] | None
-    """For each fixed input that was read from memory nobody had written, the place.
+    """Memory places of the fixed inputs: for each that was read from never-written memory, where.
 
     An execution that does not read it passes it over, and what only this one reads is 0. Without this the inputs are
     what is read, whatever they were.
     """
 
     drawn: Sequence[int] | None
-    """The same in the order in which values come into being (``cfrontend.cbmc.drawn_values``)."""
+    """Fixed values in the order in which they come into being (``cfrontend.cbmc.drawn_values``)."""
 
     draws_much: bool
-    """Among the drawn values are those of larger objects, and the bytes of allocated memory."""
+    """True if the drawn values include those of larger objects and the bytes of allocated memory."""
 
     supply: Supply | None
-    """Asked for each input when it is read; None from it ends the run as ``missing_input``."""
+    """Supplier of inputs, asked for each when it is read; None from it ends the execution as ``missing_input``."""
 
     reference_inputs: Mapping[str, tuple[int, int]] | None
-    """Fixed inputs of the reference that the program may not read: value and width by name."""
+    """Fixed inputs of the reference that the program may not read: (value, width) by name."""
 
     settings: Mapping[str, int | None] | None
-    """Global variables of integer type, whose address nothing takes: another value at the start, or any (None)."""
+    """Initial values of integer globals whose address nothing takes; None stands for any value."""
 
     relax: Collection[UnitId]
-    """Each of these units yields any value, a new one each time, whatever its evaluation violates."""
+    """Relaxed units: each yields an angelic value, a new one each time, whatever its evaluation violates."""
 
     misplace: Collection[UnitId]
-    """What these units write goes to any place of the type, and what they write to a variable to any other one.
+    """Misplaced units: each writes to any place of the type, and for a variable to any other one.
 
     Functions that they call on the way to their value are given any arguments.
     """
 
     expected: bytes | None
-    """A text that has to be printed; other output violates the property ``EXAMPLE``."""
+    """Output specification: a text that has to be printed; other output violates the property ``EXAMPLE``."""
 
     mattering: Collection[str] | None
-    """Coverage is what matters to the violation of one of these properties, or to those that a passing run evaluates.
+    """Slicing criteria: coverage is what influences the violation of one, or those that a passing execution evaluates.
 
     None: coverage is what is evaluated.
     """
 
     unwanted: Callable[[], bool] | None
-    """Asked now and then whether the formula is not wanted any more."""
+    """Cancellation: asked now and then whether the formula is not wanted any more."""
 
     steps: bool
-    """Those of the one run on fixed inputs are recorded."""
+    """True if the steps of the one execution on fixed inputs are recorded."""
 
     deadline: float | None
-    """A time of ``time.monotonic``."""
+    """Deadline in seconds of ``time.monotonic``."""
 
 
 @final

@@ -1,4 +1,4 @@
-"""C text for a native run of a loaded program on given inputs: what is added around it, what stands in for the library.
+"""Instrumentation for native executions of a program on given inputs: added code, and stand-ins for the library.
 
     int a, b[2];       ->   int a = ({ ... sfo_fill(&sfo_v, sizeof sfo_v, 16); sfo_v; }), b[2]; sfo_fill(...);
 
@@ -35,13 +35,13 @@ from cfrontend.syntax.types import ArrayType, CType, FloatType, FunctionType, In
 from cfrontend.units import Unit
 
 FIRST_VARIABLE: Final = 16
-"""Numbers below are those of the functions that make memory (``MAKERS``)."""
+"""Smallest number of a variable; numbers below are those of the functions that allocate memory (``MAKERS``)."""
 
 MAKERS: Final = ("malloc", "realloc", "reallocarray", "aligned_alloc", "klee_make_symbolic")
-"""Functions whose memory the harness fills, each with its place here as its number."""
+"""Functions whose memory the harness fills; each has its index here as its number."""
 
 STEPS: Final = "void sfo_at(unsigned); int sfo_test(unsigned, int);"
-"""What counts steps, see ``with_steps``."""
+"""Prototypes of the harness's functions that count steps, see ``with_steps``."""
 
 _SPACE: Final = r"(?:\s|//[^\n]*|/\*.*?\*/)"
 _SKIPPED: Final = re.compile(rf"{_SPACE}+|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'", re.DOTALL)
@@ -56,14 +56,14 @@ _DECLARED_NEXT: Final = "unsigned long long sfo_next(int, int, void *);"
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Instrumented:
-    """The text to compile in place of a file; ``without`` are the keys of variables that nothing could be done for."""
+    """Instrumented text to compile in place of a file; ``without`` are keys of variables that could not be filled."""
 
     text: str
     without: frozenset[str]
 
 
 def variables_to_fill(program: GotoProgram) -> dict[str, tuple[int, Symbol]]:
-    """Number and symbol of every variable that begins without a value, by its key."""
+    """Variables that begin uninitialised: number and symbol of each by its key."""
     found: dict[str, tuple[int, Symbol]] = {}
     for function in program.functions.values():
         for i in function.instructions:
@@ -80,7 +80,7 @@ def instrument(
     counted: Sequence[Location] = (),
     others: Sequence[tuple[int, str]] = (),
 ) -> Instrumented:
-    """``text`` of ``file`` with the variables of it filled by the harness, and ``ending`` after it.
+    """The ``text`` of ``file`` with its uninitialised variables filled by the harness, and ``ending`` after it.
 
     The calls of ``scanf`` at ``counted`` become calls of ``sfo_counted_scanf``. ``others`` are those of
     ``label_edits`` and ``step_edits``.
@@ -114,7 +114,7 @@ def instrument(
 
 
 def step_edits(program: Program, file: str, text: str) -> tuple[tuple[int, str], ...]:
-    """What to put where in ``text`` of ``file``, so that the harness sees each unit begin and each condition come out.
+    """Edits of the ``text`` of ``file`` by which the harness sees each unit begin and each condition come out.
 
     x = f(y);  ->  (sfo_at(3), x = f(y));      if (x > 0)  ->  if ((sfo_at(4), sfo_test(4, !!(x > 0))))
 
@@ -135,7 +135,7 @@ def step_edits(program: Program, file: str, text: str) -> tuple[tuple[int, str],
 
 
 def label_edits(program: GotoProgram, file: str, text: str) -> tuple[tuple[int, str], ...]:
-    """What to put where in ``text`` of ``file``, so that a run fails where it reaches the label that it must not reach.
+    """Edits of the ``text`` of ``file`` by which an execution fails where it reaches the forbidden label.
 
     ERROR: return 1;   ->   ERROR: sfo_reached(); return 1;
     """
@@ -154,7 +154,7 @@ def label_edits(program: GotoProgram, file: str, text: str) -> tuple[tuple[int, 
 
 
 def _line_starts(text: str) -> list[int]:
-    """Where each line begins, and where the text ends."""
+    """Offsets of the line starts, and of the end of the text."""
     starts = [0]
     for line in text.split("\n"):
         starts.append(starts[-1] + len(line) + 1)
@@ -162,7 +162,7 @@ def _line_starts(text: str) -> list[int]:
 
 
 def makes_memory(program: GotoProgram) -> bool:
-    """Whether the program has instructions that make memory without a value."""
+    """Whether the program allocates uninitialised memory."""
     return any(
         isinstance(i, goto.Allocate | goto.Symbolic)
         for function in program.functions.values()
@@ -190,7 +190,7 @@ def _step(text: str, span: tuple[int, int], unit: Unit, *, outcome: bool) -> Ite
 
 
 def counted_scans(program: GotoProgram, file: str) -> tuple[Location, ...]:
-    """Where the program reads by ``scanf`` and looks at the result, which is an input then."""
+    """Calls of ``scanf`` whose result the program looks at, which is an input then."""
     found = (
         i.location
         for function in program.functions.values()
@@ -205,7 +205,7 @@ def counted_scans(program: GotoProgram, file: str) -> tuple[Location, ...]:
 
 
 def _filled(text: str, starts: Sequence[int], number: int, symbol: Symbol) -> tuple[int, str] | None:
-    """Where to put what, so that ``symbol`` is filled; None where its declaration is not plain text."""
+    """Edits that fill ``symbol``; None where its declaration is not plain text."""
     line, column = symbol.location.line, symbol.location.column
     if column is None or line >= len(starts):
         return None
@@ -226,7 +226,7 @@ def _filled(text: str, starts: Sequence[int], number: int, symbol: Symbol) -> tu
 
 
 def _declarator_end(text: str, start: int, stops: str) -> int | None:
-    """The first of the characters ``stops`` outside brackets opened after ``start``; None at other ends.
+    """The offset of the first of the characters ``stops`` outside brackets opened after ``start``; None at other ends.
 
     Those around ``start`` may end before, and others follow: ``(*f)(int, int)``.
     """
@@ -251,7 +251,7 @@ def _declarator_end(text: str, start: int, stops: str) -> int | None:
 
 
 def entry_call(function: GotoFunction, arguments: Arguments, structs: StructTable) -> str:
-    """A function ``sfo_entry`` that calls the entry function, ``main`` with its command line.
+    """The function ``sfo_entry`` that calls the entry function, ``main`` with its command line.
 
     A structure is read scalar by scalar.
 
@@ -278,7 +278,7 @@ def entry_call(function: GotoFunction, arguments: Arguments, structs: StructTabl
 
 
 def _main_call(function: GotoFunction, arguments: Arguments) -> str:
-    """``sfo_entry`` for ``main``, with arguments that live until the end.
+    """The function ``sfo_entry`` for ``main``, with arguments that live until the end.
 
     Each is as long as its string, so that a sanitizer sees what is read beyond.
     """
@@ -309,7 +309,7 @@ def _is_native(ctype: CType) -> bool:
 
 
 def _read(ctype: CType, variable: str, caller: str) -> str:
-    """The statement that gives ``variable`` the next input."""
+    """The statement that reads the next input into ``variable``."""
     if isinstance(ctype, FloatType):
         return f"sfo_next_real({ctype.width}, &{variable}, {caller});"
     assert isinstance(ctype, IntType)
@@ -320,7 +320,7 @@ def _read(ctype: CType, variable: str, caller: str) -> str:
 
 
 def nondet_functions(program: GotoProgram) -> str:
-    """Definitions, weak ones, of the functions that the program asks for inputs.
+    """Weak definitions of the functions that the program asks for inputs.
 
     Raises InputError for one that returns what cannot be given natively.
     """
@@ -340,7 +340,7 @@ def nondet_functions(program: GotoProgram) -> str:
 
 
 def prototypes(functions: Mapping[str, FunctionType]) -> str:
-    """Declarations of functions that the program uses without any: gcc would take all of them for ``int f()``.
+    """Prototypes of functions that the program uses undeclared: gcc would take all of them for ``int f()``.
 
     What a condition is given for may be a pointer, of which the callee would see the lowest byte.
     """
@@ -357,7 +357,7 @@ def prototypes(functions: Mapping[str, FunctionType]) -> str:
 
 
 def structure_functions(program: GotoProgram, file: str) -> str:
-    """Definitions, weak ones, of the functions that return structures as inputs and are first called in ``file``.
+    """Weak definitions of the functions that return structures as inputs and are first called in ``file``.
 
     They stand behind the text of the file, which declares the functions and knows the types.
     """
@@ -377,7 +377,7 @@ def structure_functions(program: GotoProgram, file: str) -> str:
 
 
 def replaced_functions(program: GotoProgram, checks: Iterable[str]) -> tuple[str, ...]:
-    """Functions that end or restrict executions whatever body the program gives them."""
+    """Functions that end or restrict executions, whatever body the program gives them."""
     names = set(ASSUMES)
     if "reach" in checks:
         names |= REACH - {"abort"}
@@ -390,7 +390,7 @@ def replaced_functions(program: GotoProgram, checks: Iterable[str]) -> tuple[str
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelFile:
-    """A file of library models to compile: ``taken`` are used in place of the library's, ``other`` are only in it."""
+    """File of library models to compile: ``taken`` are used in place of the library's, ``other`` are only in it."""
 
     path: Path
     flags: tuple[str, ...]
@@ -399,19 +399,19 @@ class ModelFile:
 
 
 _OF_LIBC: Final = frozenset({"fprintf", "vfprintf", "__fprintf_chk", "__sfo_fscanf", *TEXT_SCANNERS})
-"""Functions that are libc's own natively, although they share the state of others, which are then asked for it."""
+"""Functions that stay libc's own natively, and are asked for the state that they share with others."""
 
 _OF_HARNESS: Final = frozenset({"__sfo_vfscanf", "__sfo_taken", "__sfo_put_back"})
-"""Functions that the harness calls where they are part of the program."""
+"""Library functions that the harness calls where they are part of the program."""
 
 _OUTSIDE: Final = frozenset(
     {"system", "getenv", "secure_getenv", "popen", "remove", "rename", "unlink", "freopen"}
 )
-"""Functions that must not do natively what they do."""
+"""Functions with an effect on the system, which a native execution must not have."""
 
 
 def model_files(program: GotoProgram, *, keeps_files: bool) -> tuple[ModelFile, ...]:
-    """The models without which a native run would read or do what the symbolic one does not.
+    """Library models that a native execution needs to read and do what the symbolic one does.
 
     A library function reads inputs, or shares the state of one that does, or acts on the world outside, or is KLEE's,
     of which there is no library: its model is compiled and takes its place. All others are the library's own.
@@ -453,7 +453,7 @@ def model_files(program: GotoProgram, *, keeps_files: bool) -> tuple[ModelFile, 
 @final
 @dataclass(frozen=True, slots=True)
 class _Facts:
-    """What a function does itself: reads inputs, names functions, uses static variables."""
+    """Direct effects of a function: whether it reads inputs, the functions it names, the static variables it uses."""
 
     reads: bool
     names: frozenset[str]
@@ -481,7 +481,7 @@ def _expressions(function: GotoFunction) -> Iterator[tree.Expression]:
 
 
 def _reached(name: str, facts: Mapping[str, _Facts]) -> frozenset[str]:
-    """The library functions that ``name`` comes to, itself included."""
+    """Transitive callees of the library function ``name``, itself included."""
     seen: set[str] = set()
     stack = [name]
     while stack:

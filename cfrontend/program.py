@@ -57,7 +57,7 @@ from cfrontend.units import Property, Unit, UnitId
 DEFAULT_CHECKS = frozenset(
     {"assert", "ensures", "reach", "bounds", "pointer", "div0", "double-free", "overlap"}
 )
-"""Checked unless ``--check`` says otherwise; ``div0`` includes the quotient of INT_MIN and -1."""
+"""Checks made by default, unless ``--check`` says otherwise; ``div0`` includes the quotient of INT_MIN and -1."""
 
 ALL_CHECKS = DEFAULT_CHECKS | {
     "overflow",
@@ -70,24 +70,27 @@ ALL_CHECKS = DEFAULT_CHECKS | {
     "float-div0",
     "nan",
 }
-"""Every check there is."""
+"""Names of all checks there are."""
 
 SAID = frozenset({"assert", "ensures", "reach"})
-"""Those of what somebody says is right; all others find what C leaves undefined, or what is hardly meant."""
+"""Checks of the user's specification (assertions, contracts, reachability); all others find undefined behaviour.
+
+Some of those others find what C defines but what is hardly meant.
+"""
 
 
 _DEEP = 1_000_000
-"""Python frames for expressions that are as deep as a program is long; they are not on the C stack."""
+"""Maximum depth of Python frames, for expressions as deep as a program is long; they are not on the C stack."""
 
 
 _PROBING_SECONDS: Final = 0.5
-"""Seconds in which a program has to show that it reads nothing where its command line is empty."""
+"""Time limit in seconds of the probe whether a program reads nothing where its command line is empty."""
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProgramOptions:
-    """What decides how a program is read: its entry, its properties, its units.
+    """Options of loading a program: its entry, its properties, its units.
 
     ``argv`` is the value of ``argc`` (None: nobody said, see ``Program``), ``argv_length`` how many characters an
     argument from ``argv[1]`` on may have. ``reference`` are the files of an older version that the program has to
@@ -152,19 +155,19 @@ class Program:
 
     @property
     def properties(self) -> tuple[Property, ...]:
-        """Everything that is checked."""
+        """The properties that are checked."""
         return self.goto.properties
 
     @property
     def table(self) -> UnitTable:
-        """The units, and which nodes of the tree they are; made when first asked for."""
+        """Table of the units and their nodes of the tree, made when first asked for."""
         if self._table is None:
             self._table = number_units(self.tree, self.options.granularity)
         return self._table
 
     @property
     def specifying(self) -> frozenset[UnitId]:
-        """The units that only decide what is asserted or assumed."""
+        """Specification units: those that only decide what is asserted or assumed."""
         bodies = [function.body for function in self.tree.functions.values() if function.body is not None]
         found = (self.table.of(node) for body in bodies for node in conditions_of_properties(body))
         return frozenset(unit for unit in found if unit is not None)
@@ -181,18 +184,18 @@ class Program:
 
     @property
     def reads_finite_numbers(self) -> bool:
-        """Whether it reads floating-point numbers that nobody gives as an infinity or a NaN."""
+        """Whether the program reads floating-point numbers that nobody gives as an infinity or a NaN."""
         code = (i for function in self.goto.functions.values() for i in function.instructions)
         return any(isinstance(i, Input) and i.site.is_finite for i in code)
 
     @property
     def skips_text(self) -> bool:
-        """Whether it takes text by ``scanf`` without storing anything of it."""
+        """Whether the program takes text by ``scanf`` without storing anything of it."""
         return skips_text(self.tree)
 
     @property
     def named_arguments(self) -> int | None:
-        """What ``argc`` has to be for ``main`` to find the arguments that it names, if any."""
+        """The ``argc`` at which ``main`` finds the arguments that it names, if it names any."""
         return named_count(self.goto.functions["main"], self.tree.structs) if self.reads_arguments else None
 
     def encoder(self, terms: Terms, *, follows: bool = False) -> Encoder:
@@ -232,7 +235,7 @@ def load(
 
 @contextmanager
 def _garbage_kept() -> Iterator[None]:
-    """No garbage collection: what was made is kept, and looking for cycles took a third of the time."""
+    """Suspension of garbage collection: what was made is kept, and looking for cycles took a third of the time."""
     collecting = gc.isenabled()
     gc.disable()
     try:
@@ -245,7 +248,7 @@ def _garbage_kept() -> Iterator[None]:
 @final
 @dataclass(frozen=True, slots=True)
 class _Modelled:
-    """How standard input and the harness's objects are modelled, which only all versions together tell.
+    """Model choices for standard input and the harness's objects, which have to agree for all versions.
 
     ``counts_scans``: values that a conversion stores are counted. ``reads_text``: reading functions consume one text.
     ``allocated``: what a harness makes is on the heap, as one version frees it.
@@ -264,7 +267,7 @@ def _load(
     sources: Sequence[PreprocessedFile] | None = None,
     older: Program | None = None,
 ) -> Program:
-    """The program, beside its reference if the options name one.
+    """Load the program, beside its reference if the options name one.
 
     The reference may show that inputs have to be modelled otherwise: then the program is loaded again in that way.
     """
@@ -315,7 +318,7 @@ def _load_alone(
     *,
     alike: Program | None = None,
 ) -> Program:
-    """One version; it is called as ``alike`` is, if that is given: with a harness or without."""
+    """Load one version; it is called as ``alike`` is, if that is given: with a harness or without."""
     start = time.perf_counter()
     unit, around = _linked(paths, options, modelled, sources, alike)
     parsed = time.perf_counter()
@@ -351,7 +354,7 @@ def _linked(
     sources: Sequence[PreprocessedFile],
     alike: Program | None,
 ) -> tuple[TranslationUnit, Harness | None]:
-    """The typed tree of the files, of the models they need, and of the harness around the entry function, if any."""
+    """Link the typed trees of the files, of the models they need, and of the harness around the entry function."""
     kept = [without_unused_prototypes(source) for source in sources]
     files = [parse(source) for source in kept]
     macros = ["SFO_NO_FILES"] if options.named_files == "error" else []
@@ -382,7 +385,7 @@ def _linked(
 
 
 def _lowered(unit: TranslationUnit, options: ProgramOptions, around: Harness | None) -> GotoProgram:
-    """The goto program with the checks that the options ask for."""
+    """Lower the typed tree to the goto program with the checks that the options ask for."""
     entry = options.entry if around is None else START
     checks = options.checks | ({"ensures"} if options.ensures else set())
     checks = checks - {"assert"} | {OBSERVED} if options.observed else checks
@@ -396,7 +399,7 @@ def _lowered(unit: TranslationUnit, options: ProgramOptions, around: Harness | N
 
 
 def _likely_arguments(program: Program) -> int | None:
-    """What ``argc`` is where nobody said so: None (1) where the program does its work then, or may take long."""
+    """The likely ``argc`` where nobody said it: None (1) where the program does its work then, or may take long."""
     if program.options.argv is not None or not program.reads_arguments:
         return None
     count = likely_count(program.goto.functions["main"], program.tree.structs)
@@ -411,7 +414,7 @@ def _likely_arguments(program: Program) -> int | None:
 
 
 def _gives_up(program: Program, run: EncodedProgram) -> bool:
-    """Whether the one execution of ``run`` violates something, ends with a status but 0, or skips most of ``main``."""
+    """Whether the one execution of ``run`` violates a property, ends with a status but 0, or skips most of ``main``."""
     if any(violation.condition != FALSE for violation in run.violations):
         return True
     covered = {unit for unit, condition in run.coverage.items() if condition != FALSE}
@@ -423,7 +426,7 @@ def _gives_up(program: Program, run: EncodedProgram) -> bool:
 
 
 def _statuses(code: GotoProgram) -> Iterator[tuple[UnitId | None, Expression]]:
-    """What the program may end with: results of ``main`` and arguments of ``exit``, with their units."""
+    """Exit statuses of the program: results of ``main`` and arguments of ``exit``, with their units."""
     for function in code.functions.values():
         for i in function.instructions:
             if isinstance(i, Exit) and i.status is not None:
@@ -456,7 +459,7 @@ def _subject(files: Sequence[ParsedFile], options: ProgramOptions) -> Subject | 
 
 
 def _frees_more(one: Program, two: Program) -> bool:
-    """Whether what is around a function can be freed in one program, and not in another."""
+    """Whether the environment of a function can be freed in one program, and not in another."""
     return (
         one.harness is not None
         and two.harness is not None
@@ -468,7 +471,7 @@ def _frees_more(one: Program, two: Program) -> bool:
 def _harness(
     files: Sequence[ParsedFile], options: ProgramOptions, alike: Program | None, *, allocated: bool
 ) -> Harness | None:
-    """What is around the entry.
+    """Make the harness of the entry.
 
     None where it needs nothing but the values of its scalars, or as it is for ``alike``.
     """
@@ -486,7 +489,7 @@ def _harness(
 
 
 def _in_program(item: Property, function: Location) -> Property:
-    """A property of what stands around a function is one at that function, so that every report can show its place."""
+    """A property of the harness placed at the function under test, so that every report can show its place."""
     if is_in_program(item.location):
         return item
     is_clause = is_option(item.location) and item.kind != "ensures"
@@ -501,7 +504,7 @@ def _with_harness(path: str, harness: Harness, options: ProgramOptions) -> Parse
 
 
 def print_harness(path: str, options: ProgramOptions, shown: str) -> str:
-    """A C file around the entry of ``path`` for people to edit, which includes that file by the name ``shown``.
+    """Print a C file with the harness of the entry of ``path``, for people to edit; it includes that file as ``shown``.
 
     Raises what ``load`` raises.
     """
@@ -513,7 +516,7 @@ def print_harness(path: str, options: ProgramOptions, shown: str) -> str:
 
 
 def _load_reference(options: ProgramOptions, newer: Program) -> Program:
-    """The older version, read by the same options. Raises UsageError when it is no program."""
+    """Load the reference, read by the same options. Raises UsageError when it is no program."""
     how = options.reference_preprocess or options.preprocess
     plain = replace(options, reference=(), granularity="statement", preprocess=how, labels=False)
     try:
@@ -531,7 +534,7 @@ def _load_reference(options: ProgramOptions, newer: Program) -> Program:
 
 
 def _counts_some_scans(*programs: Program) -> bool:
-    """Whether these look at the results of ``scanf`` in some places only.
+    """Whether these versions look at the results of ``scanf`` in some places only.
 
     What one reads as a number would be for the other whether there is one.
     """
@@ -539,7 +542,7 @@ def _counts_some_scans(*programs: Program) -> bool:
 
 
 def _part_in_a_text(program: Program, older: Program) -> bool:
-    """Whether two versions may read something else of one text."""
+    """Whether two versions may read different kinds of one input text."""
     if may_differ(program.goto, older.goto):
         return True
     return may_stop_differently(formats(program.tree), formats(older.tree))

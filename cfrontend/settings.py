@@ -1,4 +1,4 @@
-"""The variables that choose among the variants of an edited program.
+"""Variant selectors of a meta-program (mutant schemata): variables that choose among the edits in one program.
 
 They have their values before the program begins, so that also what static variables start with may depend on them.
 
@@ -10,13 +10,13 @@ from __future__ import annotations
 from typing import Final
 
 VARIANT: Final = "__sfo_variant"
-"""The variable that chooses: 0 for the program as it is, k for candidate k."""
+"""Name of the variant selector: 0 for the program as it is, k for candidate k."""
 
 HOLE: Final = "__sfo_hole"
-"""A constant that is still to be found, of type int."""
+"""Name of the hole: a constant of type int that is still to be found."""
 
 OTHER: Final = "__sfo_other"
-"""Where two candidates are chosen at once, the second one; only compiled programs have it."""
+"""Name of the second selector, where two candidates are chosen at once; only compiled programs have it."""
 
 SETTINGS: Final = frozenset({VARIANT, HOLE})
 """The keys of the variables that an encoded program may have."""

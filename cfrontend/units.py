@@ -1,4 +1,4 @@
-"""Units under test, properties and inputs: what the front end names in the program it encodes.
+"""Units under test, properties and input sites: the names by which an encoded program is talked about.
 
 A unit is one per expression statement, initialiser of an automatic variable, ``return e``, condition of
 ``if while do for switch`` and start and step of a ``for``. Assertions, assumptions and declarations without
@@ -18,23 +18,23 @@ from cfrontend.record import dataclass
 UnitKind: TypeAlias = Literal[
     "assignment", "call", "expression", "initialiser", "return", "condition", "definition"
 ]
-"""A ``definition`` is none of a program's units: it joins them where an edit of it is a verified repair."""
+"""Kind of a unit. A ``definition`` is no unit of a program: it joins them where a repair edits it."""
 
 UnitId: TypeAlias = int
-"""Counted from 1 in source order."""
+"""Number of a unit, from 1 in source order."""
 
 
 InputNumber: TypeAlias = int | str
 """The value of an input: an integer, or the spelling of a floating-point number (``floats.text``)."""
 
 FLOATING_TYPES: Mapping[str, int] = {"float": 32, "double": 64, "long double": 80}
-"""Names of the floating types, with the bits of their values."""
+"""Bits of the values of each floating type, by its name."""
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unit:
-    """One unit under test; ``text`` is its source text on one line, ``label`` the ``C4`` of ``/* C4 */``."""
+    """Unit under test; ``text`` is its source text on one line, ``label`` the ``C4`` of ``/* C4 */``."""
 
     id: UnitId
     kind: UnitKind
@@ -47,7 +47,7 @@ class Unit:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Property:
-    """One thing that must hold: ``id`` is ``function.class.n``, ``kind`` a name of ``--check``."""
+    """Property to be checked: ``id`` is ``function.class.n``, ``kind`` a name of ``--check``."""
 
     id: str
     kind: str
@@ -59,7 +59,7 @@ class Property:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryPlace:
-    """``size`` bytes from ``offset`` in memory that nobody wrote.
+    """Memory place of an input: ``size`` bytes from ``offset`` in memory that nobody wrote.
 
     ``object`` is the key of a variable or the name of the function that made the object; of the objects with
     this name it is number ``ordinal``, from 0, in the order in which the execution makes them. Only a run on
@@ -72,39 +72,39 @@ class MemoryPlace:
     size: int
 
     def is_like(self, other: MemoryPlace) -> bool:
-        """Whether both are the same part of an object with the same name."""
+        """Whether both places are the same part of an object with the same name."""
         return (self.object, self.offset, self.size) == (other.object, other.offset, other.size)
 
 
 CHARACTER_TYPES: Final = frozenset({"char", "signed char", "unsigned char"})
-"""Types of characters, as they are spelled."""
+"""Names of the character types."""
 
 NEXT_CHARACTER: Final = "next_character"
-"""The function of the library that reads for ``getchar`` and its kin, ..."""
+"""Name of the library model that reads for ``getchar`` and its kin."""
 
 SCANNED_WORD: Final = "__sfo_scan_word"
 SCANNED_CHARACTERS: Final = "__sfo_scan_characters"
-"""... and those that read a text for ``scanf``, one character after the other."""
+"""Name of the library model that, as ``SCANNED_WORD``, reads a text for ``scanf`` one character after the other."""
 
 SAY_THE_END: Final = frozenset({NEXT_CHARACTER, "next_in_file", "__sfo_scanned", "__sfo_scanned_in"})
-"""Models of the library by which everything goes that comes from the standard input and from files: -1 is their end."""
+"""Names of the library models through which all standard input and files are read: -1 is their end."""
 
 SCANNED: Final = "scanf"
-"""What reads a conversion of a number or a character."""
+"""Name of the function that reads a conversion of a number or a character."""
 
 SCANS: Final = "__sfo_scan"
-"""What the names of the models that read for it begin with."""
+"""Name prefix of the library models that read for ``scanf``."""
 
 _OF_CHARACTERS: Final = frozenset({NEXT_CHARACTER, SCANNED_WORD, SCANNED_CHARACTERS})
 
 _CHARACTER: Final = re.compile(r"%1?c")
-"""The conversion of a single character."""
+"""Pattern of the conversion of a single character."""
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """How the library reads an input: ``function`` is the one of the library that asks for it.
+    """Library read of an input: ``function`` is the one of the library that asks for it.
 
     It is ``scanf`` for a conversion of a number or a character; ``format`` is then, and where a model reads for
     ``scanf``, the part of the format up to the conversion, with what stands between it and the one before (and,
@@ -116,7 +116,7 @@ class Reading:
 
     @property
     def is_character(self) -> bool:
-        """Whether it is a character: for ``getchar``, -1 where the input has ended, of a text, or for ``%c``."""
+        """Whether it reads a character: for ``getchar``, -1 where the input has ended, of a text, or for ``%c``."""
         if self.function == SCANNED:
             return _CHARACTER.search(self.format) is not None
         return self.function in _OF_CHARACTERS
@@ -125,7 +125,7 @@ class Reading:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InputSite:
-    """An input as the user sees it: a nondet call, an uninitialised variable, a parameter of the entry.
+    """Input site, as the user sees it: a nondet call, an uninitialised variable, a parameter of the entry.
 
     ``memory`` says where an input stands that was read from memory nobody wrote; None for calls and parameters.
     ``function`` is the function of the dialect that a call asks for it, empty where it comes another way.
@@ -143,19 +143,19 @@ class InputSite:
 
     @property
     def floating(self) -> bool:
-        """Whether its values are floating-point numbers, as bits where they are words."""
+        """Whether the values are floating-point numbers, as bits where they are words."""
         return self.type in FLOATING_TYPES
 
     @property
     def is_finite(self) -> bool:
-        """Whether nobody gives it an infinity or a NaN: a floating-point number that the library reads from a text."""
+        """Whether the input is a finite floating-point number, as the library reads from a text."""
         return self.floating and self.reading is not None
 
     @property
     def at_end(self) -> int:
-        """What is read behind the last input: that the input has ended, where the library can say so, else 0."""
+        """The value behind the last input: that the input has ended, where the library can say so, else 0."""
         return -1 if self.reading is not None and self.reading.function in SAY_THE_END else 0
 
 
 Supply: TypeAlias = Callable[[InputSite], InputNumber | None]
-"""Gives an execution its inputs one after the other, when they are read; None when there is no further one."""
+"""Supplier of inputs to an execution, one after the other when they are read; None when there is no further one."""

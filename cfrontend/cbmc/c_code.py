@@ -1,4 +1,4 @@
-"""Types, structures and pure expressions as C text that any compiler reads the same way.
+"""C code generator for types, structures and pure expressions, whose text all compilers read the same way.
 
     i < 10u, int i   ->   (((unsigned int)v_f_3a__3a_i) < 10u)
 
@@ -101,7 +101,7 @@ def declaration(ctype: CType, name: str, structs: StructTable) -> str:
 
 
 def _integer_type(ctype: IntType) -> str:
-    """The name of a type; one that C has no name for, such as a bit-field's, is CBMC's type of so many bits."""
+    """The name of an integer type; one without a name in C, such as a bit-field's, is CBMC's type of so many bits."""
     if ctype.name.replace("_", "").replace(" ", "").isalnum() and not ctype.name[0].isdigit():
         return ctype.name
     return f"{'signed' if ctype.signed else 'unsigned'} __CPROVER_bitvector[{ctype.width}]"
@@ -157,7 +157,7 @@ def _member(member: Member, structs: StructTable) -> str:
 
 
 def _padded(layout: StructLayout, structs: StructTable) -> Iterator[str]:
-    """The members with every byte of padding spelled out."""
+    """The members with every byte of padding as a member."""
     position = 0
     for member in layout.members:
         if member.offset > position:
@@ -176,24 +176,24 @@ def _padded(layout: StructLayout, structs: StructTable) -> Iterator[str]:
 
 
 class ExpressionText:
-    """Pure expressions of one program as text."""
+    """Printer of the pure expressions of one program as C text."""
 
     def __init__(self, structs: StructTable, defined: Iterable[str]) -> None:
         self.structs = structs
         self._defined = frozenset(defined)
 
     def type(self, ctype: CType) -> str:
-        """A type name, as in a cast."""
+        """The name of a type, as in a cast."""
         return declaration(ctype, "", self.structs)
 
     def function(self, name: str) -> str:
-        """A function of the program. Raises UnsupportedError for one without a body."""
+        """The name of a function of the program. Raises UnsupportedError for one without a body."""
         if name not in self._defined:
             raise UnsupportedError(f"the address of '{name}', which has no body, is not supported here yet")
         return function_name(name)
 
     def of(self, e: Expression) -> str:
-        """The text, in parentheses unless it is primary."""
+        """The text of an expression, in parentheses unless it is primary."""
         match e:
             case tree.IntConstant(value=value, type=IntType() as ctype):
                 return integer(value, ctype)
@@ -246,24 +246,24 @@ class ExpressionText:
                 raise InternalError(f"not a pure expression: {type(e).__name__}", e.location)
 
     def bit_field(self, e: Expression) -> Member | None:
-        """The member that ``e`` names, if it is a bit-field."""
+        """The bit-field member that ``e`` names, if it names one."""
         if not isinstance(e, tree.MemberAccess):
             return None
         member = next(m for m in self.structs[e.struct_key].members if m.name == e.member)
         return None if member.bit_width is None else member
 
     def _operand(self, e: Expression) -> str:
-        """An operand; a bit-field has its declared type, not one of so many bits."""
+        """The text of an operand; a bit-field has its declared type, not one of so many bits."""
         return self.of(e) if self.bit_field(e) is None else f"(({self.type(e.type)}){self.of(e)})"
 
     def _address_of_bits(self, e: tree.MemberAccess) -> str:
-        """Where the bytes begin that a bit-field stands in: what is checked before it is accessed."""
+        """The address of the bytes that a bit-field stands in: what is checked before it is accessed."""
         member = self.bit_field(e)
         assert member is not None
         return f"((unsigned char *)&{self.of(e.base)} + {member.offset})"
 
     def _shift(self, e: tree.Binary) -> str:
-        """A distance out of range is taken modulo the width, as x86 does."""
+        """The text of a shift; a distance out of range is taken modulo the width, as x86 does."""
         width = 8 * size_of(e.left.type, self.structs)
         return f"({self._operand(e.left)} {e.op} ({self._operand(e.right)} & {width - 1}))"
 
@@ -286,7 +286,7 @@ def integer(value: int, ctype: IntType) -> str:
 
 
 def designated(initializer: tree.Initializer, root: Symbol, text: ExpressionText) -> str:
-    """The initialiser of a static object: a value, or a list in which each value names its place."""
+    """The initialiser of a static object: a value, or a list with designators."""
     items: Mapping[str, str] = {
         _designator(item.target, text): text.of(item.value) for item in initializer.items
     }

@@ -1,4 +1,4 @@
-"""Values that a program does not determine, in the order in which they come into being.
+"""Drawn values: nondeterministic values of an execution, in the order in which they come into being.
 
     int a; int b = nondet_int(); int c[2];     ->   a, b, c[0], c[1] are drawn, whatever is read later
 
@@ -25,10 +25,13 @@ from cfrontend.syntax.types import (
 )
 
 MOST_DRAWN: Final = 64
-"""Scalars of one uninitialised object that are drawn; one that has more is not."""
+"""Maximum number of scalars of an uninitialised object that are drawn; an object with more is not drawn."""
 
 MOST_OF_MANY: Final = 512
-"""The same, and bytes of one piece of allocated memory, where much is drawn: once an answer depends on it."""
+"""Maximum number of scalars of an object, and of bytes of an allocation, that are drawn where much is.
+
+Much is drawn once an answer depends on it.
+"""
 
 
 def cells_drawn(symbol: Symbol, structs: StructTable, *, much: bool = False) -> tuple[tuple[str, CType], ...]:
@@ -73,7 +76,7 @@ def scalars(
 
 
 def laid_out(table: StructLayout, structs: StructTable) -> tuple[Member, ...]:
-    """The members whose cells an object has: all of a structure, the largest one of a union."""
+    """The members that make up an object's cells: all of a structure, the largest one of a union."""
     if not table.is_union:
         return table.members
     return tuple(sorted(table.members, key=lambda member: -size_of(member.type, structs))[:1])

@@ -1,4 +1,4 @@
-"""A goto program as instrumented C for CBMC: its checks as assertions, coverage and inputs where they can be seen.
+"""Instrumentation for CBMC: a goto program as C, with its checks as assertions, and coverage and inputs observable.
 
     4  ASSERT i < 10 // main.bounds.1        __CPROVER_assert(v_i < 10 || sfo_end != 3, "main.bounds.1");
                                         ->   __CPROVER_assume(v_i < 10);
@@ -55,24 +55,24 @@ from cfrontend.syntax.types import (
 from cfrontend.units import UnitId
 
 _NOT_ASKED: Final = 0xFFFFFFFE
-"""The number of what is not checked, with which nothing ends."""
+"""Number of properties that are not asked for, with which no execution ends."""
 
 PASSES: Final = 0
 """The value of ``sfo_end`` of a passing execution; property ``n`` of the program, from 0, has ``n + 1``."""
 
 END: Final = "sfo_end"
 DRAWN: Final = "sfo_drawn"
-"""The identifier under which a trace shows each drawn value."""
+"""Identifier under which a CBMC trace shows each drawn value."""
 
 OWN_LIMITS: Final = {"sfo_string.0": 4096}
-"""Bounds of the loops that the text has of its own: the longest string that is looked through."""
+"""Unwinding bounds of the loops that only the text has: the longest string in bytes that is looked through."""
 
 MAIN: Final = "main"
-"""The function of the text where executions start; it calls the entry function of the program."""
+"""Name of the text's function where executions start; it calls the entry function of the program."""
 
 
 def may_cover(unit: UnitId) -> str:
-    """The variable that says whether an execution may cover ``unit``."""
+    """The name of the variable that says whether an execution may cover ``unit``."""
     return f"sfo_may_{unit}"
 
 
@@ -91,7 +91,7 @@ def pose(
     *,
     draws_much: bool = False,
 ) -> str:
-    """The text that asks ``question`` about executions from function ``entry``; ``arguments`` are those of ``main``.
+    """The C text that asks ``question`` about executions from ``entry``; ``arguments`` are those of ``main``.
 
     ``draws_much``: large objects and the first bytes of allocated memory are drawn, too, which makes formulas larger.
 
@@ -131,7 +131,7 @@ class _Text:
         return [f for name, f in self.program.functions.items() if name in self.reachable]
 
     def text(self) -> str:
-        """All of it."""
+        """The complete text."""
         functions = [line for f in self._functions() for line in self.function(f)]
         main = self.main()
         return "\n".join(
@@ -157,7 +157,7 @@ class _Text:
     # -- questions ---------------------------------------------------------------------------------------------
 
     def _guessed(self) -> tuple[UnitId, ...]:
-        """The units whose coverage is guessed."""
+        """Declarations of the coverage guesses of units."""
         match self.question:
             case AnyQuestion():
                 return tuple(self.units)
@@ -169,7 +169,7 @@ class _Text:
                 assert_never(self.question)
 
     def assertion(self, f: GotoFunction, condition: str, name: str) -> list[str]:
-        """``condition`` is checked, or only assumed where its violation is not asked for.
+        """An assertion of ``condition``, or only an assumption where its violation is not asked for.
 
         In a foreign function ``name`` is the kind of the property that the program's call of it violates.
         """
@@ -186,7 +186,7 @@ class _Text:
                 return [assumed]
 
     def foreign_assertion(self, condition: str, kind: str) -> list[str]:
-        """The property is that of the last call, whose number is 0 where it is not asked for."""
+        """The assertion of a foreign function, on the property of the last call; number 0 is not asked for."""
         self.kinds.setdefault(kind)
         match self.question:
             case AnyQuestion():
@@ -205,7 +205,7 @@ class _Text:
         return self.numbers[name]
 
     def refusal(self, i: goto.Instruction) -> list[str]:
-        """An end, which is asked for when the question is about what is not modelled."""
+        """The end of an execution at an unmodelled instruction, asked for when the question is about those."""
         if isinstance(self.question, Unmodelled):
             return [f'__CPROVER_assert(0, "{self.refused[id(i)]}");', "__CPROVER_assume(0);"]
         return ["__CPROVER_assume(0);"]
@@ -245,7 +245,7 @@ class _Text:
         ]
 
     def main(self) -> list[str]:
-        """The guesses, the constructors, the parameters, the call of the entry function, the end."""
+        """The main function: the guesses, the constructors, the parameters, the call of the entry function, the end."""
         function = self.program.functions[self.entry]
         before, given = self.main_arguments(function) if self.entry == "main" else self.parameters(function)
         guesses: list[str] = []
@@ -262,7 +262,7 @@ class _Text:
         return [f"void {MAIN}(void) {{", *guesses, *before, call, "sfo_passed();", "}"]
 
     def parameters(self, function: GotoFunction) -> tuple[list[str], list[str]]:
-        """A drawn value for each parameter of an entry function."""
+        """Declarations of the parameters of an entry function, each with a drawn value."""
         lines: list[str] = []
         for parameter in function.parameters:
             name = variable_name(parameter)
@@ -278,7 +278,7 @@ class _Text:
         return lines, [variable_name(p) for p in function.parameters]
 
     def main_arguments(self, function: GotoFunction) -> tuple[list[str], list[str]]:
-        """``argc`` and ``argv``."""
+        """Declarations of ``argc`` and ``argv``."""
         count = self.arguments.count
         lines = [f"static char *sfo_argv[{count + 1}];", "static char *sfo_envp[1];"]
         if count:
@@ -291,7 +291,7 @@ class _Text:
         return lines, [str(count), "sfo_argv", "sfo_envp"][: len(function.parameters)]
 
     def argument(self, number: int, length: int) -> list[str]:
-        """Drawn characters up to the first zero, in an object that ends there."""
+        """Declaration of a command-line argument: drawn characters to the first zero, in an object that ends there."""
         word, size = f"sfo_word_{number}", f"sfo_size_{number}"
         target = f"sfo_argv[{number}]"
         lines = [f"static char {word}[{length + 1}];", f"unsigned long {size} = 1ul;"]
@@ -305,11 +305,11 @@ class _Text:
     # -- data --------------------------------------------------------------------------------------------------
 
     def declared(self, symbol: Symbol) -> str:
-        """A declaration without the semicolon."""
+        """A declaration of a variable without the semicolon."""
         return declaration(symbol.type, variable_name(symbol), self.program.structs)
 
     def variables(self) -> list[str]:
-        """Static objects, declared first because their initialisers may name each other."""
+        """Definitions of static objects, declared first because their initialisers may name each other."""
         defined = [v for v in self.program.variables if not isinstance(v.symbol.type, VoidType)]
         for v in defined:
             for item in v.initializer.items if v.initializer is not None else ():
@@ -332,7 +332,7 @@ class _Text:
         return f"{name}()"
 
     def drawn(self, place: str, ctype: CType) -> list[str]:
-        """Any value for ``place``, visible to whoever reads the answer.
+        """A drawn value for ``place``, visible to whoever reads the answer.
 
         In the formula a flag tells by its being forced that the execution comes here; in a trace it is a step.
         """
@@ -347,14 +347,14 @@ class _Text:
     # -- functions ---------------------------------------------------------------------------------------------
 
     def head(self, f: GotoFunction) -> str:
-        """Result, name and parameters."""
+        """The head of a function: result, name and parameters."""
         parameters = (
             ", ".join([*(self.declared(p) for p in f.parameters), *(["..."] if f.variadic else [])]) or "void"
         )
         return declaration(f.result, f"{function_name(f.name)}({parameters})", self.program.structs)
 
     def function(self, f: GotoFunction) -> list[str]:
-        """A definition: all variables first, then one line for each instruction."""
+        """The definition of a function: all variables first, then one line for each instruction."""
         targets = {i.target for i in f.instructions if isinstance(i, goto.Jump | goto.Branch)}
         lines = [f"{self.head(f)} {{"]
         lines += [f"{self.declared(symbol)};" for symbol in self.locals(f)]
@@ -432,7 +432,7 @@ class _Text:
                 assert_never(i)
 
     def memory(self, i: goto.Allocate | goto.Free | goto.ObjectSize | goto.Copy | goto.Fill) -> list[str]:
-        """The lines of an instruction on allocated memory or on a block of it."""
+        """The lines of an instruction on allocated memory or on a block of memory."""
         x = self.x.of
         match i:
             case goto.Allocate():
@@ -453,14 +453,14 @@ class _Text:
                 assert_never(i)
 
     def finite(self, i: goto.Input) -> list[str]:
-        """What leaves out infinities and NaNs where nobody gives them."""
+        """The assumption that excludes infinities and NaNs where nobody gives them."""
         if not i.site.is_finite:
             return []
         place = self.x.of(i.target)
         return [f"__CPROVER_assume({place} - {place} == 0);"]
 
     def declare(self, i: goto.Declare) -> list[str]:
-        """A variable comes to life: zero, drawn, or about to be written."""
+        """The lines of a declaration: a variable is zero, drawn, or about to be written."""
         structs, symbol = self.program.structs, i.symbol
         name = variable_name(symbol)
         if i.initialised:
@@ -479,7 +479,7 @@ class _Text:
         return [f"{{ static {zero}; {name} = sfo_zero; }}"]
 
     def allocated(self, target: str, size: str) -> list[str]:
-        """The first bytes of allocated memory are drawn, where much is."""
+        """The lines that draw the first bytes of allocated memory, where much is drawn."""
         if not self.draws_much:
             return []
         lines = [f"{{ unsigned char *sfo_made = (unsigned char *){target}; unsigned long sfo_size = {size};"]
@@ -488,13 +488,13 @@ class _Text:
         return [*lines, "}" * (MOST_OF_MANY + 1)]
 
     def block(self, size: Expression, filled: str, target: Expression) -> list[str]:
-        """As many bytes, filled in one way or another, take the place of those at ``target``."""
+        """The lines that replace a block of bytes at ``target``, filled in one way or another."""
         count = self.x.of(size)
         write = f"__CPROVER_array_replace((char *){self.x.of(target)}, sfo_block);"
         return [f"if ({count} != 0) {{ char sfo_block[{count}]; {filled} {write} }}"]
 
     def symbolic(self, i: goto.Symbolic) -> list[str]:
-        """Every scalar of a whole object is drawn."""
+        """The lines that draw every scalar of a whole object."""
         root = i.pointer
         while isinstance(root, tree.Cast | tree.AddressOf | tree.Decay):
             root = root.operand
@@ -514,7 +514,7 @@ class _Text:
         return lines
 
     def call(self, i: goto.Call) -> list[str]:
-        """A direct or indirect call; one of an undefined function is an end."""
+        """The lines of a direct or indirect call; one of an undefined function is an end."""
         callee = (
             function_name(i.callee.name) if isinstance(i.callee, tree.FunctionRef) else self.x.of(i.callee)
         )
@@ -532,7 +532,7 @@ class _Text:
     # -- conditions --------------------------------------------------------------------------------------------
 
     def condition(self, condition: goto.Condition) -> str:
-        """A condition of an assertion or assumption."""
+        """The text of a condition of an assertion or assumption."""
         match condition:
             case goto.ValidPointer():
                 pointer = self.x.of(condition.pointer)
@@ -562,7 +562,7 @@ class _Text:
         return f"sfo_freed[__CPROVER_POINTER_OBJECT({pointer})]"
 
     def fits(self, e: tree.Binary | tree.Unary | tree.Cast) -> str:
-        """The mathematical result, in a type that holds it, is the result in the type of the expression."""
+        """An overflow check: the mathematical result, in a type that holds it, equals that in the expression's type."""
         result, wide = self.x.of(e), "__int128"
         match e:
             case tree.Cast():
@@ -586,11 +586,11 @@ class _Text:
 
 
 def _last_call(kind: str) -> str:
-    """The variable with the number of the property of a kind that the last call of a foreign function has."""
+    """The name of the variable that holds the property of a kind at the last call of a foreign function."""
     return "sfo_call_" + kind.replace("-", "_")
 
 
 def _in_text(path: str) -> str:
-    """A path of member names and indices as it stands in the text."""
+    """The text of a path of member names and indices."""
     parts = path.replace("[", ".[").split(".")[1:]
     return "".join(part if part.startswith("[") else f".{member_name(part)}" for part in parts)

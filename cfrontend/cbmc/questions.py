@@ -11,7 +11,10 @@ from cfrontend.units import UnitId
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Failing:
-    """An execution that violates one of ``properties`` and does not cover all of ``not_all_of`` (None: any)."""
+    """Question for a failing execution: it violates one of ``properties`` and does not cover all of ``not_all_of``.
+
+    No ``not_all_of`` (None) means any failing execution.
+    """
 
     properties: frozenset[str]
     not_all_of: frozenset[UnitId] | None = None
@@ -20,7 +23,7 @@ class Failing:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passing:
-    """A passing execution whose covered set is none of ``unlike``."""
+    """Question for a passing execution whose covered set is none of ``unlike``."""
 
     unlike: tuple[frozenset[UnitId], ...]
 
@@ -34,13 +37,13 @@ class AnyQuestion:
 @final
 @dataclass(frozen=True, slots=True)
 class Longer:
-    """An execution that leaves the bound: the text has no assertion of its own."""
+    """Question for an execution that leaves the bound: the text has no assertion of its own."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Unmodelled:
-    """An execution that reaches what is not modelled."""
+    """Question for an execution that reaches what is not modelled."""
 
 
 Question: TypeAlias = Failing | Passing | AnyQuestion | Longer | Unmodelled

@@ -1,4 +1,4 @@
-"""What of a goto program has no form in C code for CBMC: refused by name, where an execution can reach it."""
+"""Refusals: constructs of a goto program that have no form in C for CBMC, named where an execution can reach them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from cfrontend.syntax.types import LONG_DOUBLE
 
 
 def refusals(program: GotoProgram, entry: str) -> tuple[goto.Refuse, ...]:
-    """What is not modelled in the functions that can be called from ``entry``, in order."""
+    """The unmodelled constructs in the functions that are reachable from ``entry``, in order."""
     return tuple(refused for _, refused in refused_instructions(program, entry))
 
 
 def refused_instructions(program: GotoProgram, entry: str) -> Iterator[tuple[goto.Instruction, goto.Refuse]]:
-    """The instructions that become ends because nobody can say what they do, each with what is to be said."""
+    """The unmodelled instructions, which become ends, each with the message for it."""
     reachable = callable_from(program, entry)
     for name, function in program.functions.items():
         for i in function.instructions if name in reachable else ():
@@ -35,7 +35,7 @@ def refused_instructions(program: GotoProgram, entry: str) -> Iterator[tuple[got
 
 
 def _unwritable(i: goto.Instruction) -> str | None:
-    """What in an instruction has no form in the text."""
+    """The construct of an instruction that has no form in the text."""
     if isinstance(i, goto.VariableArguments):
         return "a function with variable arguments"
     if isinstance(i, goto.Assume | goto.Assert):
@@ -56,7 +56,7 @@ def _unwritable(i: goto.Instruction) -> str | None:
 
 
 def callable_from(program: GotoProgram, entry: str) -> frozenset[str]:
-    """Functions that can be called from ``entry``: directly, or because their address is taken there."""
+    """Functions reachable from ``entry``: called directly, or with their address taken there."""
     found = {entry}
     waiting = [program.functions[entry], program.start]
     while waiting:

@@ -1,4 +1,4 @@
-"""The command line of a program that starts in ``main``: how many arguments there are, which characters are inputs.
+"""Command-line model of a program that starts in ``main``: the number of arguments, and symbolic characters in them.
 
     Arguments(count=2, length=3)   ->   argv[1][0], argv[1][1], argv[1][2], each read if those before it are not zero
 
@@ -22,16 +22,16 @@ from cfrontend.syntax.types import CHAR, StructTable
 from cfrontend.units import InputSite
 
 NAME: Final = b"program\0"
-"""What ``argv[0]`` is."""
+"""Text in bytes of ``argv[0]``."""
 
 LENGTH: Final = 8
-"""Characters of an argument, without the zero after the last one, unless the user says otherwise."""
+"""Default number of characters of an argument, without the zero after the last one."""
 
 _FURTHER: Final = {"<": 0, "!=": 0, "==": 0, ">=": 0, ">": 1, "<=": 1}
-"""By comparison with a number, how much more than it ``argc`` is where there are enough arguments."""
+"""Distance from a number that ``argc`` is compared with to an ``argc`` of enough arguments, by comparison operator."""
 
 _SOME: Final = 3
-"""What ``argc`` is where ``main`` takes its arguments one after the other, or hands them on."""
+"""Value of ``argc`` where ``main`` takes its arguments one after the other, or hands them on."""
 
 _CHARACTER: Final = re.compile(r"argv\[(\d+)\]\[\d+\]")
 
@@ -39,7 +39,10 @@ _CHARACTER: Final = re.compile(r"argv\[(\d+)\]\[\d+\]")
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arguments:
-    """``count`` is ``argc``; each argument from ``argv[1]`` on has up to ``length`` characters."""
+    """Size of the symbolic command line.
+
+    ``count`` is ``argc``; each argument from ``argv[1]`` on has up to ``length`` characters.
+    """
 
     count: int = 1
     length: int = LENGTH
@@ -51,7 +54,7 @@ def reads_arguments(main: GotoFunction) -> bool:
 
 
 def named_count(main: GotoFunction, structs: StructTable) -> int | None:
-    """What ``argc`` has to be for ``main`` to find all that it names by a number; None where it names nothing so.
+    """The ``argc`` at which ``main`` finds all arguments that it names by a number; None where it names none so.
 
     argv[2], *(argv + 2)   argc < 3, argc != 3, argc > 2   ->   3
     """
@@ -62,9 +65,9 @@ def named_count(main: GotoFunction, structs: StructTable) -> int | None:
 
 
 def likely_count(main: GotoFunction, structs: StructTable) -> int:
-    """The same, but some arguments where ``main`` takes one after the other, or hands them on.
+    """The likely ``argc``: the named count, or some where ``main`` takes arguments one by one or hands them on.
 
-    1 where it looks at none: whoever only uses ``argc`` as a number means 1.
+    It is 1 where ``main`` looks at none: whoever only uses ``argc`` as a number means 1.
     """
     keys = {parameter.key for parameter in main.parameters[1:2]}
     named = sum(isinstance(e, tree.VariableRef) and e.symbol.key in keys for e in _expressions(main))
@@ -76,14 +79,14 @@ def likely_count(main: GotoFunction, structs: StructTable) -> int:
 
 
 def _expressions(function: GotoFunction) -> Iterator[tree.Expression]:
-    """All expressions that a function evaluates, with what they are made of."""
+    """All expressions that a function evaluates, with their subexpressions."""
     for i in function.instructions:
         for top in goto.expressions_of(i):
             yield from goto.subexpressions(top)
 
 
 def _count_named(e: tree.Expression, parameters: Sequence[Symbol], structs: StructTable) -> int | None:
-    """What an element of ``argv``, or a comparison of ``argc``, says of how many arguments there are."""
+    """The number of arguments that an element of ``argv``, or a comparison of ``argc``, implies."""
     if (count := _argument_named(e, parameters, structs)) is not None:
         return count
     match e:
@@ -95,7 +98,7 @@ def _count_named(e: tree.Expression, parameters: Sequence[Symbol], structs: Stru
 
 
 def _argument_named(e: tree.Expression, parameters: Sequence[Symbol], structs: StructTable) -> int | None:
-    """The same of an element of ``argv``."""
+    """The number of arguments that an element of ``argv`` implies."""
     match e:
         case tree.Index(base=first, index=second) | tree.Binary(op="+", left=first, right=second):
             number = constant_value(second, structs) if _is_named(first, parameters[1:2]) else None
@@ -111,7 +114,7 @@ def _is_named(e: tree.Expression, parameters: Sequence[Symbol]) -> bool:
 
 
 def argument_sites(main: GotoFunction, arguments: Arguments) -> tuple[tuple[InputSite, ...], ...]:
-    """The characters of ``argv[1]`` and those after it; none where ``main`` never names ``argv``."""
+    """The input sites of the characters of ``argv[1]`` and later ones; none where ``main`` never names ``argv``."""
     named = len(main.parameters) > 1 and _names(main, main.parameters[1])
     return tuple(
         tuple(

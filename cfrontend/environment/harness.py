@@ -1,4 +1,4 @@
-"""The C text around one function: it makes inputs, assumes the preconditions, calls it, states the postconditions.
+"""Harness of one function: C text that makes inputs, assumes preconditions, calls it and asserts postconditions.
 
     int abs(int n)   @ensures __sfo_result >= 0 -> void __sfo_harness(void)
                                                  {
@@ -43,7 +43,7 @@ from cfrontend.syntax.tree import Function, Symbol, TranslationUnit
 from cfrontend.syntax.types import DataModel, VoidType
 
 START: Final = "__sfo_harness"
-"""The function that executions start in where a harness was made."""
+"""Name of the harness function, where executions start."""
 
 _ASSUME: Final = "__VERIFIER_assume"
 _MARK: Final = f"/* {HARNESS}: no statement of this function is a unit. */"
@@ -58,7 +58,7 @@ _PORTABLE: Final = f"""\
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Harness:
-    """What is around a function: ``text`` defines a function ``START`` and stands behind the file.
+    """Harness of a function: ``text`` defines a function ``START`` and stands behind the file.
 
     ``lines`` are those of ``HARNESS_FILE``; ``quoted`` are its quotations by the file and the line they are from.
     ``assumptions`` say in words what it takes for granted of the objects that it makes, which come from malloc where
@@ -78,9 +78,10 @@ class Harness:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
-    """The ``function`` that is executed alone: ``unit`` is the file that defines it, ``clauses`` what it promises.
+    """Function under test, which is executed alone.
 
-    ``constants`` are names of what nothing but its initialiser writes to, ``restricted`` those of parameters.
+    ``unit`` is the file that defines ``function``, ``clauses`` is its contract. ``constants`` are names of what nothing
+    but its initialiser writes to, ``restricted`` those of parameters.
     """
 
     unit: TranslationUnit
@@ -93,7 +94,7 @@ class Subject:
 def find_subject(
     files: Sequence[ParsedFile], name: str, given: Sequence[Clause], model: DataModel
 ) -> Subject | None:
-    """The function ``name`` with its clauses, those in comments before those that are ``given``.
+    """Find the function under test ``name`` with its contract: clauses in comments come before those ``given``.
 
     None where no file defines it, or sfo does not model its declaration.
     """
@@ -130,7 +131,7 @@ def make(
     allocated: bool = False,
     meeting: tuple[tuple[int, int], ...] = (),
 ) -> Harness:
-    """The harness that sfo puts behind the file of ``subject``.
+    """Make the harness that stands behind the file of ``subject``.
 
     Objects are ``allocated`` where the function may free them, too; parameters ``meeting`` may lead to one.
 
@@ -204,13 +205,13 @@ def _made(
 
 
 def _frees(subject: Subject) -> bool:
-    """Whether the function may free what it is given."""
+    """Whether the function may free the memory it is given."""
     functions = subject.unit.functions
     return bool(reached([subject.function.name], functions) & {"free", "realloc", "reallocarray"})
 
 
 def _ends_the_program(subject: Subject) -> bool:
-    """Whether what was given to ``atexit`` is called after the function, as behind ``main``."""
+    """Whether functions registered with ``atexit`` are called after the function, as behind ``main``."""
     known = subject.unit.functions.get("exit")
     return subject.function.name == "main" and (known is None or known.body is None)
 
@@ -238,7 +239,7 @@ def _havocked(
 
 
 def _declarations(made: Made, subject: Subject, *, allocated: bool) -> Iterator[str]:
-    """What the harness calls and the program does not declare itself, and the objects that it makes."""
+    """Declarations of what the harness calls and the program does not declare, and of the objects that it makes."""
     known = subject.unit.functions
     yield f"void {_ASSUME}(int condition);" if _ASSUME not in known else ""
     yield "#ifdef __SFO__"
@@ -294,7 +295,7 @@ def _write_body(lines: _Lines, subject: Subject, made: Made, name: str) -> None:
 @final
 @dataclass(frozen=True, slots=True)
 class _Quoted:
-    """Words that stand in a clause from ``offset`` on, and the tokens that are put before them."""
+    """Quotation of a clause's text from ``offset`` on, with the tokens that are put before it."""
 
     clause: Clause
     offset: int
@@ -304,7 +305,7 @@ class _Quoted:
 
 @final
 class _Lines:
-    """Lines of a file; where they are ``marked``, what is quoted from a clause is said to stand where it does."""
+    """Lines of a generated file; where they are ``marked``, line directives give a clause's own place."""
 
     def __init__(self, *, marked: bool) -> None:
         self.lines: list[str] = []
@@ -313,11 +314,11 @@ class _Lines:
         self._marked = marked
 
     def add(self, *lines: str) -> None:
-        """Lines as they are."""
+        """Append lines as they are."""
         self.lines += [*lines]
 
     def add_quoting(self, *parts: str | _Quoted) -> None:
-        """A statement that begins and ends with words of our own, with a word behind each quotation."""
+        """Append a statement that begins and ends with generated words, with a word behind each quotation."""
         if not self._marked:
             flat = [
                 part if isinstance(part, str) else part.before + " ".join(part.words.split())

@@ -1,4 +1,4 @@
-"""C text that makes what a function is called with: inputs, and fresh objects for its pointers.
+"""Inputs of a function as C text: nondeterministic scalars, and fresh objects for its pointers.
 
     int sum(const int *a, int n)    ->    int a_object[4];
                                           int *a = a_object;
@@ -41,19 +41,19 @@ from cfrontend.syntax.types import (
 )
 
 ARRAY_SIZE: Final = 4
-"""Elements of a fresh object, and characters of a fresh string, unless the user says otherwise."""
+"""Default number of elements of a fresh object, and of characters of a fresh string."""
 
 DEPTH: Final = 3
-"""How many structures stand behind one another at most: a list has up to three nodes."""
+"""Maximum depth of structures behind one another: a list has up to three nodes."""
 
 _LARGEST: Final = 4096
-"""Inputs that one object may have."""
+"""Maximum number of inputs in one object."""
 
 _MOST_MEETING: Final = 6
-"""Pairs of parameters that may lead to one object."""
+"""Maximum number of pairs of parameters that may alias."""
 
 _LISTED: Final = 3
-"""Objects that are named where it is said how large they are; others are counted."""
+"""Maximum number of objects whose size is said by name; others are counted."""
 
 _NONDET: Final[Mapping[str, str]] = {
     "_Bool": "bool",
@@ -74,10 +74,10 @@ _NONDET: Final[Mapping[str, str]] = {
     "double": "double",
     "long double": "longdouble",
 }
-"""What the function that returns an input of a type is called after ``__VERIFIER_nondet_``."""
+"""Suffix of the function ``__VERIFIER_nondet_…`` that returns an input of a type, by type."""
 
 MARGIN: Final = "    "
-"""What a block is indented by."""
+"""Indentation of a block."""
 
 _VA_LIST: Final = "struct __va_list_tag"
 
@@ -85,7 +85,7 @@ _VA_LIST: Final = "struct __va_list_tag"
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Environment:
-    """How large the world around a function is.
+    """Size limits of the environment of a function.
 
     ``array_size`` counts the elements of a fresh object, ``sizes`` has other numbers for single pointers, by their text
     (``a``, ``list->items``). ``depth`` is how many structures stand behind one another. ``nullable``: every pointer
@@ -102,7 +102,7 @@ class Environment:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Made:
-    """``objects`` are the declarations of the fresh objects, ``statements`` what fills them; lines without margin.
+    """Generated initialisation: ``objects`` declares fresh objects, ``statements`` fills them; lines without margin.
 
     ``nondet`` are the types of the inputs, by the function that is called for them. ``assumptions`` say in words what
     is taken for granted of the objects.
@@ -125,7 +125,7 @@ def make_environment(
     allocated: bool,
     meeting: Sequence[tuple[int, int]] = (),
 ) -> Made:
-    """What the parameters of ``function`` and the global variables ``havocked`` begin with.
+    """Make the initial values of the parameters of ``function`` and of the global variables ``havocked``.
 
     ``constants`` are written to through casts; ``taken`` are names that no object may have. ``allocated``: objects
     come from malloc, so that they can be freed. Of the parameters ``meeting``, pairs of numbers, the second may lead
@@ -157,7 +157,7 @@ def make_environment(
 
 
 def may_meet(function: Function, restricted: Collection[str]) -> tuple[tuple[int, int], ...]:
-    """The pairs of parameters that may lead to one object: pointers of one type that are not ``restricted``."""
+    """Aliasing candidates: pairs of parameters of one pointer type that are not ``restricted``."""
     pairs = itertools.combinations(enumerate(function.parameters), 2)
     found = (
         (first, second)
@@ -199,21 +199,21 @@ class Place:
     leads_to_constant: bool = False
 
     def written(self, ctype: CType) -> str:
-        """What stands on the left of an assignment; the initial value of a constant is assigned through a cast."""
+        """The left side of an assignment to the place; the initial value of a constant is assigned through a cast."""
         return f"*({declared(ctype, '*')})&{self.text}" if self.is_constant else self.text
 
     def at(self, n: int) -> Place:
-        """An element of the array that it is or points to."""
+        """The text of an element of the array that it is or points to."""
         return Place(f"{self.text}[{n}]", self.is_constant)
 
     def then(self, operator: str) -> Place:
-        """What stands before the name of a member."""
+        """The text before the name of a member."""
         return Place(self.text + operator, self.is_constant)
 
 
 @final
 class _Maker:
-    """Collects declarations and statements; ``location`` is where the variable stands that is being made."""
+    """Generator of declarations and statements; ``location`` is where the current variable stands."""
 
     def __init__(
         self,
@@ -240,11 +240,11 @@ class _Maker:
         self._root = ""
 
     def begin(self, variable: Symbol) -> None:
-        """What follows is about ``variable``."""
+        """Begin the generation for ``variable``."""
         self.location, self._root = variable.location, variable.name
 
     def parameter(self, parameter: Symbol) -> None:
-        """A local variable that has the name of the parameter, and its value."""
+        """Declare a local variable that has the name of the parameter, and its value."""
         name, ctype = parameter.name, parameter.type
         if isinstance(ctype, PointerType):
             place = Place(name)
@@ -256,7 +256,7 @@ class _Maker:
             self._say(f"{declared(ctype, name)} = {self._input(ctype)};")
 
     def meet(self, first: Symbol, second: Symbol) -> None:
-        """An input that says whether a parameter leads to the object of another one."""
+        """Make an input that decides whether a parameter aliases the object of another one."""
         name = f"{second.name}_is_{first.name}"
         while name in self._taken:
             name += "_"
@@ -266,7 +266,7 @@ class _Maker:
         self._say(f"if ({name}) {second.name} = {first.name};")
 
     def assumptions(self, *, meets: bool) -> Iterator[str]:
-        """What is taken for granted of the objects, with the options that change it."""
+        """The assumptions about the objects in words, with the options that change them."""
         for said in dict.fromkeys(self.sized.values()):
             paths = [path for path, other in self.sized.items() if other == said]
             named = ", ".join(paths[:_LISTED])
@@ -285,7 +285,7 @@ class _Maker:
             )
 
     def fill(self, place: Place, ctype: CType, depth: int) -> None:
-        """Give the object at ``place`` contents that are inputs."""
+        """Fill the object at ``place`` with inputs."""
         match ctype:
             case IntType() | FloatType():
                 self._say(f"{place.written(ctype)} = {self._input(ctype)};")
@@ -344,7 +344,7 @@ class _Maker:
     def _pointer(
         self, target: str, place: Place, ctype: PointerType, depth: int, *, nested: bool = True
     ) -> None:
-        """``target``, which is ``place`` or declares it, begins with the address of a fresh object or null."""
+        """Initialise the pointer ``target``, which is ``place`` or declares it, with a fresh object or null."""
         pointee = ctype.target
         if self._ends_here(pointee, depth, nested=nested):
             self._say(f"{target} = 0;")
@@ -383,7 +383,7 @@ class _Maker:
             self._say("}")
 
     def _ends_here(self, pointee: CType, depth: int, *, nested: bool) -> bool:
-        """Whether a pointer can only be null; an error where that is a parameter."""
+        """Whether a pointer can only be null at this depth; an error where that is a parameter."""
         if isinstance(pointee, FunctionType):
             why = "a pointer to a function"
         elif isinstance(pointee, StructType) and pointee.key == _VA_LIST:
@@ -403,7 +403,7 @@ class _Maker:
         )
 
     def _count(self, path: str, pointee: CType) -> int:
-        """Elements of the object behind a pointer."""
+        """The number of elements of the object behind a pointer."""
         is_one = isinstance(pointee, StructType | PointerType)
         count = self._environment.sizes.get(path, 1 if is_one else self._environment.array_size)
         unit = "byte" if isinstance(pointee, VoidType) else "element"
@@ -413,7 +413,7 @@ class _Maker:
         return count
 
     def _name(self, path: str) -> str:
-        """A name for the object behind the pointer ``path`` that nothing else has."""
+        """A fresh name for the object behind the pointer ``path``."""
         words = "".join(c if c.isalnum() or c == "_" else " " for c in path).split()
         name = "_".join([*words, "object"])
         while name in self._taken:
@@ -424,7 +424,7 @@ class _Maker:
     # -- inputs and lines ----------------------------------------------------------------------------------------
 
     def _input(self, ctype: CType) -> str:
-        """A call for an input of a scalar type."""
+        """The call that gives an input of a scalar type."""
         return self._input_named(str(ctype))
 
     def _input_named(self, name: str) -> str:

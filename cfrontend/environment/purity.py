@@ -1,4 +1,4 @@
-"""Conditions that change nothing: what assigns, calls or reads an input in one is an error with its place.
+"""Purity check of conditions: what assigns, calls or reads an input in one is an error with its place.
 
     n > 0 && strlen(s) < n     ->   fine: strlen writes to nothing but its own variables
     n++ > 0, read_next() > 0   ->   an error at ++, at the call

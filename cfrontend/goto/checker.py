@@ -1,4 +1,4 @@
-"""The checker of goto programs: jumps in range, pure expressions, known names."""
+"""Well-formedness checker of goto programs: jumps in range, pure expressions, known names."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _EFFECTS = (
 
 
 def check_goto(program: GotoProgram) -> list[str]:
-    """Findings, empty for a well-formed program: jumps in range, pure expressions, known names."""
+    """Check a goto program; the findings are empty where it is well-formed."""
     properties = {p.id for p in program.properties}
     units = {u.id for u in program.units}
     findings: list[str] = []

@@ -1,4 +1,4 @@
-"""Conditions of the goto program that C has no expression for: what holds of pointers, sizes and stored values."""
+"""Memory predicates of the goto program, which C has no expression for: on pointers, sizes and stored values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cfrontend.syntax.tree import Expression
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValidPointer:
-    """``size`` bytes can be accessed through ``pointer``: not null, inside one object that is alive."""
+    """Pointer predicate: ``size`` bytes at ``pointer``, which is not null, lie inside one live object."""
 
     pointer: Expression
     size: int
@@ -26,7 +26,7 @@ class ValidPointer:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValidRange:
-    """As many bytes as ``size`` says can be accessed through ``pointer``; no bytes can through any pointer."""
+    """Range predicate: ``size`` bytes can be accessed through ``pointer``; no bytes can through any pointer."""
 
     pointer: Expression
     size: Expression
@@ -39,7 +39,7 @@ class ValidRange:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValidString:
-    """``pointer`` points into an object that is alive, and a zero byte is there before its end.
+    """String predicate: ``pointer`` points into a live object, and a zero byte is there before its end.
 
     ``or_null``: a null pointer will do.
     """
@@ -54,7 +54,7 @@ class ValidString:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Freeable:
-    """``pointer`` is null or the start of an allocated object that is alive."""
+    """Deallocation predicate: ``pointer`` is null or the start of a live allocated object."""
 
     pointer: Expression
 
@@ -65,7 +65,10 @@ class Freeable:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fits:
-    """The mathematical result of ``expression`` (one operator or conversion) is in the range of its type."""
+    """Overflow predicate: the mathematical result of ``expression`` is in the range of its type.
+
+    The expression is one operator or conversion.
+    """
 
     expression: tree.Binary | tree.Unary | tree.Cast
 
@@ -76,7 +79,7 @@ class Fits:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Initialised:
-    """Every byte that a read of ``place`` depends on has been written."""
+    """Initialisation predicate: every byte that a read of ``place`` depends on has been written."""
 
     place: Expression
 
@@ -87,7 +90,7 @@ class Initialised:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AllFreed:
-    """No allocated object is alive; ``outermost``: or this is not the first activation of the function."""
+    """Leak predicate: no allocated object is alive; ``outermost``: or the function's activation is not the first."""
 
     outermost: bool
 
@@ -100,7 +103,7 @@ Condition: TypeAlias = (
 )
 
 OBSERVED: Final = "observed"
-"""The kind of the property that the program has the values of its reference at one place.
+"""Property kind of relational assertions: the program has the values of its reference at one place.
 
 As a check of the options it says that assertions become such properties.
 """

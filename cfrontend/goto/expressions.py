@@ -1,4 +1,4 @@
-"""The expressions of an instruction and of each other, from the outside in."""
+"""Traversal of the expressions of an instruction and of each other, from the outside in."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from cfrontend.units import InputSite, UnitId
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InstructionNode:
-    """What every instruction has: where it stands and the unit it belongs to.
+    """Base class of instructions: the source location and the unit it belongs to.
 
     ``yields``: the value computed here is the value of the unit (what ``relax`` replaces); of a call that the
     unit is there for it is the arguments. A check that yields is one of the computation of that value.
@@ -30,13 +30,13 @@ class InstructionNode:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cover(InstructionNode):
-    """The evaluation of a unit begins."""
+    """Coverage: the evaluation of a unit begins."""
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declare(InstructionNode):
-    """A new automatic object with an indeterminate value; ``zero``: all its bytes are zero.
+    """Declaration of an automatic object with an indeterminate value; ``zero``: all its bytes are zero.
 
     ``initialised``: a scalar that is written before anything can read it. ``again``: a jump comes back here while
     the object lives, which then stays the same object.
@@ -51,7 +51,7 @@ class Declare(InstructionNode):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dead(InstructionNode):
-    """The lifetime of an automatic object ends."""
+    """End of the lifetime of an automatic object."""
 
     symbol: Symbol
 
@@ -59,7 +59,7 @@ class Dead(InstructionNode):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assign(InstructionNode):
-    """``target = value``, scalars and structures alike."""
+    """Assignment ``target = value``, of scalars and structures alike."""
 
     target: Expression
     value: Expression
@@ -68,7 +68,7 @@ class Assign(InstructionNode):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Input(InstructionNode):
-    """``target`` takes the next input value."""
+    """Input: ``target`` takes the next input value."""
 
     target: Expression
     site: InputSite
@@ -77,7 +77,7 @@ class Input(InstructionNode):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Symbolic(InstructionNode):
-    """Every scalar of the ``size`` bytes at ``pointer`` becomes an input (``klee_make_symbolic``).
+    """Symbolic memory: every scalar of the ``size`` bytes at ``pointer`` becomes an input (``klee_make_symbolic``).
 
     ``function`` is the function without a body whose result they are, if any; only with ``is_partial`` may they be
     a part of an object.
@@ -93,7 +93,7 @@ class Symbolic(InstructionNode):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Allocate(InstructionNode):
-    """``target`` takes the address of a new object of ``size`` bytes, all zero or indeterminate.
+    """Allocation: ``target`` takes the address of a new object of ``size`` bytes, all zero or indeterminate.
 
     ``element`` is the type the object is used as, where the code says so. An automatic object ends with the
     function, any other one when it is freed.
@@ -109,7 +109,7 @@ class Allocate(InstructionNode):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Free(InstructionNode):
-    """The allocated object at ``pointer`` ends."""
+    """Deallocation of the allocated object at ``pointer``."""
 
     pointer: Expression
 
@@ -117,7 +117,7 @@ class Free(InstructionNode):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ObjectSize(InstructionNode):
-    """``target`` takes the size in bytes of the object that ``pointer`` points into."""
+    """Object size: ``target`` takes the size in bytes of the object that ``pointer`` points into."""
 
     target: Expression
     pointer: Expression
@@ -126,7 +126,7 @@ class ObjectSize(InstructionNode):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Copy(InstructionNode):
-    """The ``size`` bytes at ``source`` are copied to ``target``, as if by way of a third place."""
+    """Block copy of ``size`` bytes from ``source`` to ``target``, as if by way of a third place (``memmove``)."""
 
     target: Expression
     source: Expression
@@ -136,7 +136,7 @@ class Copy(InstructionNode):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fill(InstructionNode):
-    """Each of the ``size`` bytes at ``target`` becomes ``byte``."""
+    """Block fill: each of the ``size`` bytes at ``target`` becomes ``byte`` (``memset``)."""
 
     target: Expression
     byte: Expression
@@ -146,7 +146,7 @@ class Fill(InstructionNode):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VariableArguments(InstructionNode):
-    """``target`` takes the address of the first argument beyond the parameters; each takes whole 8 bytes."""
+    """Start of variadic arguments: ``target`` takes the address of the first one; each takes whole 8 bytes."""
 
     target: Expression
 
@@ -154,7 +154,7 @@ class VariableArguments(InstructionNode):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assume(InstructionNode):
-    """Executions go on only where ``condition`` holds.
+    """Assumption: executions go on only where ``condition`` holds.
 
     ``unchecked``: it stands in the place of a check nobody asked for.
     """
@@ -166,7 +166,7 @@ class Assume(InstructionNode):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assert(InstructionNode):
-    """Executions where ``condition`` does not hold end here and violate the property.
+    """Assertion: executions where ``condition`` does not hold end here and violate the property.
 
     In a foreign function, ``property`` is only the kind of the property: the one of this kind at the call by
     which the program came there is violated. ``of_place``: it is about the place that is written next.
@@ -180,7 +180,7 @@ class Assert(InstructionNode):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Branch(InstructionNode):
-    """Jump to ``target`` when ``condition`` is not zero (``when`` False: when it is zero).
+    """Conditional branch to ``target``, taken when ``condition`` is not zero (``when`` False: when it is zero).
 
     ``inverted``: it is zero where the program's own condition is not, which begins with ``!``.
     """
@@ -194,7 +194,7 @@ class Branch(InstructionNode):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Jump(InstructionNode):
-    """Jump to ``target``; backwards it closes a loop.
+    """Unconditional jump to ``target``; a backward one closes a loop.
 
     ``joins``: several conditions of the text lead back to ``target``, by way of this one jump.
     """
@@ -206,7 +206,7 @@ class Jump(InstructionNode):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call(InstructionNode):
-    """``result = callee(arguments)``; ``callee`` is a FunctionRef or a pointer to a function.
+    """Call ``result = callee(arguments)``; ``callee`` is a FunctionRef or a pointer to a function.
 
     ``properties`` are the ids, by kind, of what a foreign function can violate that is called here; what is not
     checked here has an empty one. Inputs that it reads are called after ``result_name`` where they are its result,
@@ -226,7 +226,7 @@ class Call(InstructionNode):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Return(InstructionNode):
-    """Leave the function."""
+    """Return from the function."""
 
     value: Expression | None
 
@@ -234,7 +234,7 @@ class Return(InstructionNode):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exit(InstructionNode):
-    """The program ends normally (``exit``), with a status where the call gives one."""
+    """Normal end of the program (``exit``), with a status where the call gives one."""
 
     status: Expression | None = None
 
@@ -242,7 +242,7 @@ class Exit(InstructionNode):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Output(InstructionNode):
-    """``printf``-like output of ``arguments`` by ``format``.
+    """Formatted output of ``arguments`` by ``format``, as by ``printf``.
 
     ``is_wide``: of wide characters, which nothing is known of but that they are printed.
     """
@@ -255,7 +255,7 @@ class Output(InstructionNode):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observe(InstructionNode):
-    """The values of ``arguments`` are to be those that a reference has here; otherwise nothing happens."""
+    """Observation: ``arguments`` have to have the values of a reference here; without one nothing happens."""
 
     arguments: tuple[Expression, ...]
 
@@ -263,7 +263,7 @@ class Observe(InstructionNode):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refuse(InstructionNode):
-    """Something sfo does not model; an error only when an execution can come here."""
+    """Refusal of a construct that sfo does not model; an error only when an execution can come here."""
 
     message: str
     unsupported: bool = True
@@ -272,7 +272,10 @@ class Refuse(InstructionNode):
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leave(InstructionNode):
-    """The bound ends here, unless the inputs are given; with ``by_inputs``, unless every execution comes here."""
+    """Cut: the path leaves the bound, unless the inputs are given.
+
+    With ``by_inputs``, it does so unless every execution comes here.
+    """
 
     by_inputs: bool = False
 

@@ -1,4 +1,4 @@
-"""The listing of a goto program."""
+"""Printer of goto programs: their listing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The older version that a program is compared with: its names made its own, its checks made assumptions.
+"""Product program for relational verification: the program and its reference with distinct names.
 
     int f(int x) { assert(x > 0); return g(x); }
     ->  reference::f:  ASSUME x > 0;  t = reference::g(x);  RETURN t
@@ -39,25 +39,27 @@ from cfrontend.syntax.types import (
 from cfrontend.units import InputSite, MemoryPlace, Property
 
 KIND: Final = "reference"
-"""The kind of the properties that the comparison adds."""
+"""Kind of the relational properties that the comparison adds."""
 
 PREFIX: Final = "reference::"
-"""What the names of the reference begin with; no name of C does."""
+"""Name prefix of the reference's names; no name of C begins so."""
 
 _KEPT: Final = (Location, InputSite, MemoryPlace)
-"""What says where something stands and keeps its names."""
+"""Classes of nodes that are not renamed: they say where something stands."""
 
 _ERRNO: Final = "errno"
-"""The number of the last error, which a function leaves for its caller to look at."""
+"""Name of the library's variable for the last error, which a function leaves for its caller to look at."""
 
 Place = tuple[str, int]
-"""Name of a function and number of an instruction."""
+"""Place of an instruction: name of its function and its number there."""
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reference:
-    """``program`` has the functions of both versions; ``entry`` and ``start`` are names in the reference.
+    """Product program and its places; ``entry`` and ``start`` are names in the reference.
+
+    ``program`` has the functions of both versions.
 
     ``places`` has the property of each instruction of the program that prints, ``end`` is that of how it ends.
     ``sites`` numbers the instructions of both versions that show what an assertion looks at: equal numbers have to
@@ -90,7 +92,7 @@ def with_reference(
     *,
     reads_text: bool = False,
 ) -> tuple[GotoProgram, Reference]:
-    """``program`` with the properties of the comparison, and what it is compared with.
+    """Make the product program of ``program`` and its reference, with the relational properties.
 
     Executions of both begin in ``start``, which is ``entry`` or calls it. ``file`` is what users call the reference,
     ``reads_text`` as of ``TranslationUnit``.
@@ -131,7 +133,7 @@ def with_reference(
 
 
 def _must_fit(program: GotoProgram, reference: GotoProgram, entry: str, file: str) -> None:
-    """Raises UsageError unless both entry functions can be called with the same arguments."""
+    """Check the signatures: raises UsageError unless both entry functions can be called with the same arguments."""
     if entry not in reference.functions:
         raise UsageError(f"{file}: the reference has no function '{entry}'")
     mine, theirs = program.functions[entry], reference.functions[entry]
@@ -146,13 +148,13 @@ def _must_fit(program: GotoProgram, reference: GotoProgram, entry: str, file: st
 
 
 def _types(function: GotoFunction, structs: StructTable) -> tuple[object, ...]:
-    """What has to be the same of the types of a function."""
+    """Signature of a function for the comparison: the types that have to be the same."""
     shown = [_shape(p.type, structs, 0) for p in function.parameters]
     return (_shape(function.result, structs, 0), *shown, function.variadic)
 
 
 def _shape(ctype: CType, structs: StructTable, depth: int) -> object:
-    """A type with the members of its structures in place of their names, down to the pointers in them."""
+    """Structural form of a type: members of structures in place of their names, down to the pointers in them."""
     match ctype:
         case StructType(key=key) if key in structs and depth == 0:
             members = structs[key].members
@@ -173,14 +175,14 @@ def _signature(function: GotoFunction) -> str:
 
 
 def _locals(function: GotoFunction) -> dict[str, str]:
-    """The type of each variable that the function declares in one place."""
+    """Local variables with their types that the function declares in one place."""
     declared = [i.symbol for i in function.instructions if isinstance(i, goto.Declare)]
     keys = [symbol.key for symbol in declared]
     return {symbol.key: str(symbol.type) for symbol in declared if keys.count(symbol.key) == 1}
 
 
 def _same_variables(program: GotoProgram, renamed: GotoProgram) -> tuple[tuple[Symbol, Symbol], ...]:
-    """The global variables of both versions that have one name and one type, without those of the library."""
+    """Global variables of both versions with one name and one type, without those of the library."""
     theirs = {v.symbol.key: v.symbol for v in renamed.variables}
     return tuple(
         (mine, other)
@@ -195,7 +197,7 @@ def _same_variables(program: GotoProgram, renamed: GotoProgram) -> tuple[tuple[S
 def _with_errno(
     program: GotoProgram, renamed: GotoProgram
 ) -> tuple[GotoProgram, GotoProgram, tuple[tuple[Symbol, Symbol], ...]]:
-    """Both versions with the number of the last error as a variable, where either has it, and the pair of them."""
+    """Both versions with ``errno`` as a variable, where either has it, and the pair of those."""
     one = next((v for v in program.variables if v.symbol.key == _ERRNO), None)
     two = next((v for v in renamed.variables if v.symbol.key == PREFIX + _ERRNO), None)
     if one is None and two is None:
@@ -227,7 +229,7 @@ def _shows(*programs: GotoProgram) -> bool:
 def _places(
     program: GotoProgram, entry: str, file: str, *, with_variables: bool
 ) -> tuple[dict[Place, str], list[Property]]:
-    """The properties of the comparison, by the instructions that can violate them; the last is that of the end."""
+    """Relational properties by the instructions that can violate them; the last is that of the end."""
     printing = _printing(program)
     places: dict[Place, str] = {}
     properties: list[Property] = []
@@ -259,7 +261,7 @@ def _places(
 
 
 def _sites(program: GotoProgram, renamed: GotoProgram) -> dict[Place, int]:
-    """A number for every place that is observed.
+    """Observation sites: a number for every observed place.
 
     Places of functions that have as many of them in both versions share theirs.
 
@@ -286,13 +288,13 @@ def _property(name: str, function: str, location: Location, description: str) ->
 
 
 def _end(function: GotoFunction) -> Location:
-    """Where a function that comes to its end returns: its last ``return``, or where it begins if it has none."""
+    """Location of a function's end: its last ``return``, or where it begins if it has none."""
     returns = [i.location for i in function.instructions if isinstance(i, goto.Return)]
     return returns[-1] if returns else function.location
 
 
 def _printing(program: GotoProgram) -> frozenset[str]:
-    """The functions of the library that can print."""
+    """Library functions that can print."""
     foreign = {name: f for name, f in program.functions.items() if f.foreign}
     found = {name for name, f in foreign.items() if any(isinstance(i, goto.Output) for i in f.instructions)}
     while True:
@@ -318,14 +320,14 @@ def _callee(i: goto.Call) -> str | None:
 
 
 def _formats(program: GotoProgram) -> frozenset[bytes]:
-    """The formats of all that is printed."""
+    """The formats of all printed output."""
     return frozenset(
         i.format for f in program.functions.values() for i in f.instructions if isinstance(i, goto.Output)
     )
 
 
 def _tells_apart(formats: frozenset[bytes]) -> bool:
-    """Whether texts of two of ``formats``, or of one with other integers, are never the beginnings of one text.
+    """Unambiguity of output: texts of two of ``formats``, or of one with other integers, are no prefixes of one text.
 
     No format may begin as another one can, and behind each number there has to stand something that is no digit.
     """
@@ -345,7 +347,7 @@ def _tells_apart(formats: frozenset[bytes]) -> bool:
 
 
 def _may_begin_alike(one: printf.Piece, two: printf.Piece) -> bool:
-    """Whether one text can begin with either; a number begins with a digit or a sign."""
+    """Whether one text can begin with either format; a number begins with a digit or a sign."""
     match one, two:
         case bytes(), bytes():
             return one.startswith(two) or two.startswith(one)
@@ -359,7 +361,7 @@ def _may_begin_alike(one: printf.Piece, two: printf.Piece) -> bool:
 
 
 def _renamed(program: GotoProgram) -> GotoProgram:
-    """The program with a prefix before every name of its own, without units, its assertions assumed."""
+    """The renamed program: a prefix before every name of its own, without units, its assertions assumed."""
     mapper = _Renaming()
     start = mapper.function(program.start)
     return GotoProgram(
@@ -382,13 +384,13 @@ def _both(one: StructTable, other: StructTable) -> StructTable:
 
 @final
 class _Renaming:
-    """Renames what nodes name; equal nodes are renamed once."""
+    """Renaming of the names in nodes; equal nodes are renamed once."""
 
     def __init__(self) -> None:
         self._symbols: dict[Symbol, Symbol] = {}
 
     def function(self, f: GotoFunction) -> GotoFunction:
-        """A function of the reference."""
+        """The renamed function of the reference."""
         return replace(
             f,
             name=PREFIX + f.name,
@@ -398,7 +400,7 @@ class _Renaming:
         )
 
     def instruction(self, i: goto.Instruction) -> goto.Instruction:
-        """An instruction without unit; there are as many as before, so that jumps stay right."""
+        """The renamed instruction, without unit; there are as many as before, so that jumps stay right."""
         match i:
             case goto.Cover():
                 one = tree.IntConstant(type=INT, location=i.location, value=1)
@@ -413,7 +415,7 @@ class _Renaming:
         return renamed
 
     def of(self, node: Any) -> Any:
-        """``node`` with other names; what is no node is itself."""
+        """The renamed ``node``; what is no node is itself."""
         match node:
             case Symbol():
                 found = self._symbols.get(node)

@@ -1,4 +1,4 @@
-"""The goto program and its functions, each a flat list of instructions."""
+"""Goto program and goto functions: flat lists of instructions."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class GotoFunction:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GotoProgram:
-    """All functions with a body, the static objects, and the names found on the way.
+    """Goto program: all functions with a body, the static objects, and the names found on the way.
 
     ``start`` initialises the static objects; ``escaping`` holds the keys of the variables whose address is
     used, which therefore need an object of their own. Calls of what is ``assumed`` end an execution that does not
@@ -74,7 +74,7 @@ class GotoProgram:
 
 
 def tested_once(function: GotoFunction) -> frozenset[UnitId]:
-    """Conditions whose outcome one branch decides; those with ``&&`` and ``||`` may take several."""
+    """Conditions decided by a single branch; those with ``&&`` and ``||`` may take several."""
     branches = Counter(i.unit for i in function.instructions if isinstance(i, Branch) and i.yields)
     return frozenset(unit for unit, count in branches.items() if unit is not None and count == 1)
 

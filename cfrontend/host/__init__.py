@@ -1,1 +1,1 @@
-"""What is asked of the operating system: child processes that end with us, and regular files up to a size."""
+"""Operating-system services: child processes that end with the tool, and regular files up to a size."""

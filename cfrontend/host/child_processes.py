@@ -1,4 +1,4 @@
-"""Child processes and temporary directories: what is started here ends with us.
+"""Child processes and temporary directories, whose lifetime is bounded by this process.
 
     run(["gcc", "-E", "a.c"], seconds=120)   ->   Finished(code=0, output=b"...", errors=b"")
     with Workplace("sfo-replay-") as place:  ->   a directory; with it the children go that were started for it
@@ -35,28 +35,28 @@ _GUARD: Final = Path(__file__).with_name("guard.py")
 _PIECE: Final = 1 << 16
 
 MOST_OUTPUT: Final = 1 << 28
-"""Bytes that a child may print unless told otherwise."""
+"""Maximum number of bytes that a child may print unless told otherwise."""
 
 MOST_ERRORS: Final = 1 << 20
-"""Bytes of its complaints that are kept."""
+"""Maximum number of bytes of a child's standard error that are kept."""
 
 
 class TooMuchOutputError(ResourceError):
-    """A child printed more than it may."""
+    """Output limit exceeded: a child printed more than it may."""
 
 
 class TooLateError(ResourceError):
-    """A child did not end in its time."""
+    """Time limit exceeded: a child did not end in its time."""
 
 
 class GoneError(ResourceError):
-    """The workplace is gone that a child was to be started for."""
+    """Workplace gone: the directory was closed before a child was to be started for it."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """What a child left: its exit code (negative: the signal that ended it), standard output and error."""
+    """Result of a child: exit code (negative: the signal that ended it), standard output and error."""
 
     code: int
     output: bytes
@@ -64,12 +64,12 @@ class Finished:
 
     @property
     def text(self) -> str:
-        """Its standard output."""
+        """Standard output as text."""
         return self.output.decode("utf-8", "replace")
 
     @property
     def complaint(self) -> str:
-        """Its standard error."""
+        """Standard error as text."""
         return self.errors.decode("utf-8", "replace")
 
 
@@ -111,7 +111,7 @@ class Child:
         self.end()
 
     def end(self) -> None:
-        """Kill what is left of it and of what it started."""
+        """Kill the child's remaining processes."""
         _kill(self.process.pid)
         self.process.wait()
         for stream in (self.process.stdout, self.process.stderr):
@@ -120,7 +120,7 @@ class Child:
         _STATE.forget(self.process.pid)
 
     def wait(self, seconds: float | None) -> bool:
-        """Whether it ends within ``seconds``."""
+        """Wait for the end; False where it does not come within ``seconds``."""
         try:
             self.process.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -139,7 +139,7 @@ def run(
     most: int = MOST_OUTPUT,
     memory: int | None = None,
 ) -> Finished:
-    """A command from its start to its end, reading ``text``, with at most ``memory`` bytes of addresses.
+    """Run a command to its end, reading ``text``, with at most ``memory`` bytes of address space.
 
     Raises TooLateError after ``seconds``, TooMuchOutputError after ``most`` bytes, and what ``Child`` raises.
     """
@@ -251,7 +251,7 @@ def _spelled(path: Path) -> str:
 
 @final
 class _State:
-    """What this process has started.
+    """Process table: what this process has started.
 
     Children by number with their places, workplaces whose children have been ended, and the pipe to the guard.
     """
@@ -260,7 +260,7 @@ class _State:
         self.forget_all()
 
     def forget_all(self) -> None:
-        """As in a process that has started nothing."""
+        """Reset the table to that of a process that has started nothing."""
         self.lock = threading.RLock()
         # No signal handler interrupts a thread that is not the main one, so that no child is started but not known. It
         # lives as long as the process: to some children the end of the thread that started them is that of the process.
@@ -271,7 +271,7 @@ class _State:
         self._guard: int | None = None
 
     def after_fork(self) -> None:
-        """In a copy of the process: what runs is its parent's, and has the parent's guard."""
+        """Reset the table after a fork: the children are the parent's, and are guarded by the parent's guard."""
         if self._pipe is not None:
             os.close(self._pipe)
         self.forget_all()
@@ -279,7 +279,7 @@ class _State:
     def start(
         self, start: Callable[[], subprocess.Popen[bytes]], place: Path | None
     ) -> subprocess.Popen[bytes]:
-        """A child that works for ``place``. Raises GoneError where the children of that have been ended."""
+        """Register a child that works for ``place``. Raises GoneError where the children of that have been ended."""
         with self.lock:
             if place is not None and any(place.is_relative_to(path) for path in self.gone):
                 raise GoneError(f"{place} is no longer worked in")
@@ -290,7 +290,7 @@ class _State:
             return child
 
     def forget(self, child: int) -> None:
-        """It has ended."""
+        """Remove a child that has ended."""
         with self.lock:
             self.children.pop(child, None)
             self.tell("-", str(child))
@@ -302,13 +302,13 @@ class _State:
                 self._pipe, self._guard = _start_guard()
 
     def tell(self, what: str, value: str) -> None:
-        """Let the guard know."""
+        """Send a line to the guard."""
         with self.lock, suppress(OSError):
             if self._pipe is not None:
                 os.write(self._pipe, f"{what} {value}\n".encode("ascii"))
 
     def dismiss(self) -> None:
-        """Let the guard do its work, and wait for its end."""
+        """Close the guard's pipe, so that it does its work, and wait for its end."""
         with self.lock:
             if self._pipe is None or self._guard is None:
                 return
@@ -319,7 +319,7 @@ class _State:
 
 
 def _start_guard() -> tuple[int, int]:
-    """The pipe to a guard that was started now, and its number. Raises OSError where that cannot be done."""
+    """Start a guard: its pipe and process number. Raises OSError where that cannot be done."""
     reading, writing = os.pipe()
     try:
         guard = os.posix_spawn(

@@ -1,4 +1,4 @@
-"""The process that cleans up after its parent, which it outlives by a moment however that ends (``SIGKILL`` too).
+"""Guard process that cleans up after its parent, however that ends (``SIGKILL`` too).
 
 It reads what the parent has started, a line each. When the pipe is closed, by the parent or by its end, it does its
 work:

@@ -1,4 +1,4 @@
-"""Files that are read: regular ones, and not larger than what is read of that kind.
+"""Size-limited reading of regular files.
 
     read_bytes("a.c", error=InputError)      ->   b"int main(void) ..."
     read_bytes("/dev/zero")                  ->   UsageError: /dev/zero: not a regular file ...
@@ -21,13 +21,13 @@ from typing import IO, Any, Final
 from cfrontend.errors import SfoError, UsageError
 
 _LEVELS: Final = 500
-"""How deep JSON and TOML may be nested, about."""
+"""Approximate maximum nesting of JSON and TOML."""
 
 MOST: Final = 64 << 20
-"""Bytes of a source file, a configuration or a list."""
+"""Maximum size in bytes of a source file, a configuration or a list."""
 
 MOST_DATA: Final = 2 << 30
-"""Bytes of a coverage matrix or an edge profile."""
+"""Maximum size in bytes of a coverage matrix or an edge profile."""
 
 
 @contextmanager
@@ -66,7 +66,7 @@ def _too_large(name: str, most: int) -> str:
 
 
 def read_bytes(path: str | Path, *, error: type[SfoError] = UsageError, most: int = MOST) -> bytes:
-    """What is in a file. Raises what ``opened`` raises."""
+    """The bytes of a file. Raises what ``opened`` raises."""
     with opened(path, error=error, most=most) as file:
         data = file.read(most + 1)  # files of /proc have no size
     if len(data) > most:
@@ -75,7 +75,7 @@ def read_bytes(path: str | Path, *, error: type[SfoError] = UsageError, most: in
 
 
 def read_text(path: str | Path, *, error: type[SfoError] = UsageError, most: int = MOST) -> str:
-    """The text in a file, in UTF-8. Raises what ``opened`` raises."""
+    """The text of a file, in UTF-8. Raises what ``opened`` raises."""
     data = read_bytes(path, error=error, most=most)
     try:
         return data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
@@ -85,7 +85,7 @@ def read_text(path: str | Path, *, error: type[SfoError] = UsageError, most: int
 
 @contextmanager
 def nested_little() -> Iterator[None]:
-    """Raise RecursionError in the block for what is nested more than some hundred levels deep.
+    """Nesting limit: raise RecursionError in the block for what is nested more than some hundred levels deep.
 
     The limit that reading C needs lets a parser written in C come to the end of its stack, which ends the process.
     """

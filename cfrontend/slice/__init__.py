@@ -1,4 +1,4 @@
-"""Static slices: a program without what can influence no property, no assumption, no end and no bound.
+"""Static slicing: a program without what can influence no property, no assumption, no end and no bound.
 
     x = f(a); y = g(b); assert(x > 0);      ->      x = f(a); assert(x > 0);
 
@@ -26,7 +26,10 @@ from cfrontend.units import UnitId
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StaticSlice:
-    """``units`` are those that matter; ``program`` has all units and properties, and evaluates only ``units``."""
+    """Static slice of a program.
+
+    ``units`` are those that matter; ``program`` has all units and properties, and evaluates only ``units``.
+    """
 
     program: GotoProgram
     units: frozenset[UnitId]
@@ -49,7 +52,7 @@ def slice_program(program: GotoProgram, entry: str) -> StaticSlice:
 
 
 def _is_criterion(graph: Dependences, node: Node, i: Instruction, recursive: frozenset[str]) -> bool:
-    """Whether an execution may end here, or leave the bound."""
+    """Slicing criterion: whether an execution may end at an instruction, or leave the bound there."""
     if node[2] != ITSELF:
         return False
     match i:
@@ -72,7 +75,7 @@ def _is_criterion(graph: Dependences, node: Node, i: Instruction, recursive: fro
 
 
 def _keeps_the_run(graph: Dependences, node: Node, i: Instruction, units: frozenset[UnitId]) -> bool:
-    """Whether the input vector or the coverage needs a part of an instruction."""
+    """Whether the input vector or the coverage of an execution needs a part of an instruction."""
     match i:
         case goto.Cover():
             return i.unit in units
@@ -87,7 +90,7 @@ def _keeps_the_run(graph: Dependences, node: Node, i: Instruction, units: frozen
 
 
 def _closure(graph: Dependences, criteria: Iterable[Node]) -> set[Node]:
-    """Everything that some of ``criteria`` depends on, and they themselves."""
+    """Backward closure of ``criteria`` in the dependence graph: they and all that some of them depends on."""
     found = set(criteria)
     seen: dict[str, int] = {}
     waiting = sorted(found)
@@ -100,7 +103,7 @@ def _closure(graph: Dependences, criteria: Iterable[Node]) -> set[Node]:
 
 
 def _reduced(function: GotoFunction, kept: frozenset[Node]) -> GotoFunction:
-    """A function without the instructions that are not ``kept``; its loops stay as many, and apart."""
+    """The reduced function, without the instructions that are not ``kept``; its loops stay as many, and apart."""
     heads = {head for _, head, _ in function.loops()}
     code: list[Instruction] = []
     place: list[int] = []
@@ -119,7 +122,7 @@ def _reduced(function: GotoFunction, kept: frozenset[Node]) -> GotoFunction:
 
 
 def _with_parts(name: str, pc: int, i: Instruction, kept: frozenset[Node]) -> Instruction:
-    """An instruction with nothing in the place of values that are not ``kept``."""
+    """The instruction without the values that are not ``kept``."""
     match i:
         case goto.Call():
             arguments = (
@@ -134,10 +137,10 @@ def _with_parts(name: str, pc: int, i: Instruction, kept: frozenset[Node]) -> In
 
 
 def _zero(e: Expression) -> Expression:
-    """0 as a value of the type of ``e``, a scalar."""
+    """The constant 0 in the type of ``e``, a scalar."""
     zero = tree.IntConstant(type=INT, location=e.location, value=0)
     return tree.Cast(type=e.type, location=e.location, operand=zero, implicit=True)
 
 
 _ALWAYS_KEPT = (goto.Jump, goto.Return, goto.Declare, goto.Dead)
-"""What only says where execution goes on and what lives."""
+"""Instructions that stay in every slice: they only say where execution goes on and what lives."""

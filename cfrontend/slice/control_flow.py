@@ -1,4 +1,4 @@
-"""The control flow of one function: which decisions an instruction depends on, which writes reach a read.
+"""Control dependence and reaching definitions of one function.
 
 0 IF !(c) GOTO 2      1 x = 1      2 y = x      ->      1 depends on 0; the x of 2 was written by 1, or before
 """
@@ -13,11 +13,11 @@ from cfrontend import goto
 from cfrontend.goto import GotoFunction
 
 ENTRY = -1
-"""Stands for the begin of a function, where the parameters take their values."""
+"""Pseudo-instruction at the begin of a function, where the parameters take their values."""
 
 
 def control_dependences(function: GotoFunction) -> list[list[int]]:
-    """By instruction: the branches, and the returns, that decide whether it is executed.
+    """Control dependences by instruction: the branches, and the returns, that decide whether it is executed.
 
     Ferrante, Ottenstein and Warren 1987, on a graph in which a return may also go on behind it (Ball and Horwitz 1993):
     what it jumps over depends on it. Every backward jump may leave the bound, so that every instruction has a way to
@@ -39,7 +39,7 @@ def control_dependences(function: GotoFunction) -> list[list[int]]:
 
 
 def decided_by(function: GotoFunction) -> list[dict[int, list[int]]]:
-    """By instruction: the branches that decide whether it is executed, each with the ways on which it is.
+    """Control dependences by instruction, with labels: the branches that decide it, each with the ways that lead to it.
 
     A way is where a branch goes on. Here a loop goes on until it ends; only one without an end may be left by the
     bound.
@@ -65,7 +65,7 @@ def decided_by(function: GotoFunction) -> list[dict[int, list[int]]]:
 
 
 def jumped_over(function: GotoFunction) -> dict[int, list[int]]:
-    """By return: the instructions that would be executed if it did not end the function."""
+    """Instructions that a return jumps over, by return: they would be executed if it did not end the function."""
     found: dict[int, list[int]] = {}
     for pc, deciders in enumerate(control_dependences(function)):
         for decider in deciders:
@@ -83,7 +83,7 @@ def _with_a_way_to(node: int, successors: Sequence[tuple[int, ...]]) -> set[int]
 
 
 def _successors(function: GotoFunction) -> list[tuple[int, ...]]:
-    """Of each instruction, of the end of the function and, the last one, of the end of the execution."""
+    """Control flow successors of each instruction, of the function's end and, last, of the execution's end."""
     end = len(function.instructions)
     over = end + 1
     found: list[tuple[int, ...]] = []
@@ -104,7 +104,10 @@ def _successors(function: GotoFunction) -> list[tuple[int, ...]]:
 
 
 def _immediate_postdominators(successors: Sequence[tuple[int, ...]]) -> list[int]:
-    """Cooper, Harvey and Kennedy 2001, figure 3, on the reversed graph; the last node is where all ways end."""
+    """Immediate postdominators of each node; the last node is where all ways end.
+
+    Algorithm of Cooper, Harvey and Kennedy 2001, figure 3, on the reversed graph.
+    """
     last = len(successors) - 1
     predecessors: list[list[int]] = [[] for _ in successors]
     for node, following in enumerate(successors):
@@ -154,7 +157,7 @@ def _postorder(root: int, following: Callable[[int], Sequence[int]]) -> list[int
 
 @final
 class ReachingWrites:
-    """Which writes of the variables of a function reach which reads.
+    """Reaching definitions: which writes of the variables of a function reach which reads.
 
     ``writes`` says which variable an instruction writes; ``parameters`` are written by ``ENTRY``, and the instructions
     ``unwritten`` leave their variable without a value. Sets of writes are the bits of integers.
@@ -179,7 +182,7 @@ class ReachingWrites:
     def _solved(
         self, function: GotoFunction, writes: Mapping[int, str], bit: Mapping[int, int], entry: int
     ) -> list[int]:
-        """By instruction: the writes that reach it."""
+        """The fixed point of the data flow equations: by instruction, the writes that reach it."""
         successors = _successors(function)
         before = [0] * len(successors)
         before[0] = entry
@@ -201,7 +204,7 @@ class ReachingWrites:
         return before
 
     def before(self, pc: int, name: str, seen: dict[str, int]) -> Iterable[int]:
-        """The writes that a read of a variable may read from.
+        """The reaching definitions of a read of a variable.
 
         Whoever asks for many hands the same ``seen`` over each time and hears of each write once: in a row of
         conditional writes, each may read from all before it.
@@ -215,5 +218,5 @@ class ReachingWrites:
             found ^= lowest
 
     def may_be_unwritten(self, pc: int, name: str) -> bool:
-        """Whether a read of a variable may find no value."""
+        """Whether a read may find the variable uninitialised."""
         return bool(self._before[pc] & self._of_variable.get(name, 0) & self._unwritten)

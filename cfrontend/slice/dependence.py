@@ -1,4 +1,4 @@
-"""The dependence graph of a program: what each part of an instruction takes its value, or its being executed, from.
+"""Program dependence graph: the data and control dependences of each part of an instruction.
 
     0 IF !(c) GOTO 2      1 x = y      2 z = x      ->      2 depends on 1, and 1 on the writes of y and on 0
 
@@ -22,24 +22,24 @@ from cfrontend.syntax.tree import Expression, Symbol
 from cfrontend.syntax.types import ArrayType, is_scalar
 
 Part: TypeAlias = int
-"""Of an instruction: ``ITSELF``, ``RESULT`` or the number of an argument."""
+"""Part of an instruction: ``ITSELF``, ``RESULT`` or the number of an argument."""
 
 Node: TypeAlias = tuple[str, int, Part]
-"""Function, instruction number, part."""
+"""Node of the dependence graph: (function, instruction number, part)."""
 
 ITSELF: Final = -1
-"""What an instruction does; of a call, that it is made; of a return, that it ends the function."""
+"""Part for the effect of an instruction: of a call, that it is made; of a return, that it ends the function."""
 
 RESULT: Final = -2
-"""The value of a call, or of a return."""
+"""Part for the value of a call, or of a return."""
 
 LVALUES: Final = (tree.VariableRef, tree.MemberAccess, tree.Index, tree.Deref, tree.StringLiteral)
-"""What stands for an object or a part of one."""
+"""Lvalue nodes: expressions that stand for an object or a part of one."""
 
 
 @final
 class Dependences:
-    """The graph of what the functions that ``entry`` can come to do."""
+    """Program dependence graph of the functions that are reachable from ``entry``."""
 
     def __init__(self, program: GotoProgram, entry: str) -> None:
         self.pointers: Final = Pointers(program, entry)
@@ -58,7 +58,7 @@ class Dependences:
     # -- nodes -------------------------------------------------------------------------------------------------
 
     def nodes(self) -> Iterator[tuple[Node, goto.Instruction]]:
-        """Every part of every instruction, with that instruction."""
+        """All nodes: every part of every instruction, with that instruction."""
         for name, function in self.functions.items():
             for pc, i in enumerate(function.instructions):
                 yield (name, pc, ITSELF), i
@@ -68,11 +68,11 @@ class Dependences:
                     yield from (((name, pc, n), i) for n in range(len(i.arguments)))
 
     def instruction(self, node: Node) -> goto.Instruction:
-        """What a node is a part of."""
+        """The instruction of a node."""
         return self.functions[node[0]].instructions[node[1]]
 
     def on(self, node: Node, seen: dict[str, int]) -> list[Node]:
-        """The nodes that a node depends on directly, but for those that an earlier call with ``seen`` has given."""
+        """Direct dependences of a node, without those that an earlier call with ``seen`` has given."""
         name, pc, part = node
         i = self.instruction(node)
         found = [(name, decider, ITSELF) for decider in self._control[name][pc]]
@@ -86,7 +86,7 @@ class Dependences:
         return found
 
     def _evaluated(self, i: goto.Instruction, part: Part) -> tuple[Expression, ...]:
-        """The expressions that a part evaluates; those it writes to stand as their address."""
+        """The expressions that a part evaluates; an lvalue that it writes to is given as its address."""
         match i:
             case goto.Call():
                 return (i.callee,) if part == ITSELF else i.arguments[part : part + 1] if part >= 0 else ()
@@ -104,7 +104,7 @@ class Dependences:
     # -- reads -------------------------------------------------------------------------------------------------
 
     def reads(self, e: Expression) -> dict[Place, None]:
-        """The objects whose contents the value of ``e`` is computed from."""
+        """The objects that are read to compute the value of ``e``."""
         found: dict[Place, None] = {}
         stack = [e]
         while stack:
@@ -119,7 +119,7 @@ class Dependences:
         return found
 
     def _read(self, name: str, pc: int, places: Iterable[Place], seen: dict[str, int]) -> list[Node]:
-        """The nodes that wrote what is read at an instruction."""
+        """Data dependences: the nodes that wrote what is read at an instruction."""
         found: list[Node] = []
         for place in places:
             if place not in self._locals[name]:
@@ -143,7 +143,7 @@ class Dependences:
         return known
 
     def may_be_unwritten(self, node: Node) -> bool:
-        """Whether a part of an instruction may read what was never written, which makes it an input."""
+        """Whether a part of an instruction may read uninitialised memory, which makes it an input."""
         name, pc, part = node
         for place in self._places_read(self.instruction(node), part):
             if place not in self._locals[name]:
@@ -155,7 +155,7 @@ class Dependences:
         return False
 
     def _places_read(self, i: goto.Instruction, part: Part) -> dict[Place, None]:
-        """The objects whose contents a part of an instruction looks at."""
+        """The objects that a part of an instruction reads."""
         found: dict[Place, None] = {}
         for e in self._evaluated(i, part):
             found |= self.reads(e)
@@ -167,7 +167,7 @@ class Dependences:
 
     @cached_property
     def _unwritten(self) -> frozenset[Place]:
-        """The objects that begin without a value."""
+        """The objects that begin uninitialised."""
         found: set[Place] = set()
         for (name, pc, _), i in self.nodes():
             if isinstance(i, goto.Allocate) and not i.zero:
@@ -180,7 +180,7 @@ class Dependences:
     # -- writes ------------------------------------------------------------------------------------------------
 
     def _locals_of(self, function: GotoFunction) -> frozenset[Place]:
-        """The variables of a function that nothing else can name: writes replace what was there."""
+        """The unaliased variables of a function, which nothing else can name: a write replaces what was there."""
         found: set[Place] = {p.key for p in function.parameters if self._is_local(p)}
         for i in function.instructions:
             if isinstance(i, goto.Declare) and self._is_local(i.symbol):
@@ -196,7 +196,7 @@ class Dependences:
         return symbol.storage == "auto" and is_scalar(symbol.type) and symbol.key not in self._escaping
 
     def _note_writes(self, name: str) -> None:
-        """What an instruction writes: a local variable of the function, or any of some objects."""
+        """Record what an instruction writes: a local variable of the function, or any of some objects."""
         function, own = self.functions[name], self._locals[name]
         local_writes: dict[int, str] = {}
         for pc, i in enumerate(function.instructions):
@@ -240,7 +240,7 @@ class Dependences:
         return [(name, pc, RESULT if isinstance(i, goto.Call) else ITSELF)]
 
     def _arguments(self, name: str, parameter: Place) -> Iterator[Node]:
-        """What a parameter takes its value from."""
+        """Parameter bindings: the nodes that a parameter takes its value from."""
         for caller, pc, call in self._sites[name]:
             for n, place in enumerate(places_of_arguments(self.functions[name], call)):
                 if place == parameter:
@@ -249,7 +249,7 @@ class Dependences:
     # -- calls -------------------------------------------------------------------------------------------------
 
     def recursive(self) -> frozenset[str]:
-        """The functions that can be entered again before they have ended."""
+        """The recursive functions: those that can be entered again before they have ended."""
         below: dict[str, list[str]] = {name: [] for name in self.functions}
         for name, sites in self._sites.items():
             for caller, _, _ in sites:
@@ -257,11 +257,11 @@ class Dependences:
         return frozenset(name for name in self.functions if name in _reached(below, below[name]))
 
     def own(self, function: str) -> frozenset[Place]:
-        """The variables of a function that nothing else can name."""
+        """The unaliased variables of a function, which nothing else can name."""
         return self._locals[function]
 
     def callees(self, i: goto.Call) -> list[str]:
-        """The functions that a call can enter."""
+        """The possible callees of a call."""
         return self.pointers.callees(i)
 
 
@@ -296,7 +296,7 @@ def _address(target: Expression) -> Expression:
 
 
 def _address_parts(lvalue: Expression) -> list[Expression]:
-    """What has to be evaluated to know where an lvalue is."""
+    """The parts of an lvalue that are evaluated to find its address."""
     found: list[Expression] = []
     stack = [lvalue]
     while stack:

@@ -1,4 +1,4 @@
-"""What a decision leaves out: the objects that would perhaps have been written, had it gone the other way.
+"""Static potential dependence: the writes that a decision omits, which it would perhaps have made the other way.
 
     0 IF !(c) GOTO 2      1 x = 1      ->      whoever jumps at 0 leaves out a write of x
 
@@ -22,13 +22,13 @@ from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import ArrayType
 
 ENDS: Final[Place] = "whether it goes on"
-"""Stands for what an exit or an assumption decides."""
+"""Pseudo-place that an exit or an assumption decides: whether the execution goes on."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Decisions:
-    """Of one function.
+    """Decisions of one function, with the writes that they omit.
 
     ``group`` says by instruction which set of branches decides whether it is executed (None: none), ``groups`` by
     branch in which sets it is. ``omitted`` are the places that a branch leaves out that goes on at an instruction,
@@ -45,12 +45,12 @@ class Decisions:
 
 
 NO_DECISIONS: Final = Decisions((), {}, 0, {}, {}, {})
-"""Of a function about which nobody asks."""
+"""Empty decisions, of a function that is not asked about."""
 
 
 @final
 class Omissions:
-    """The decisions of the functions of a program."""
+    """Potential dependence analysis of the functions of a program."""
 
     def __init__(self, program: GotoProgram, entry: str) -> None:
         self._graph = Dependences(program, entry)
@@ -60,11 +60,11 @@ class Omissions:
         self._decisions: dict[str, Decisions] = {}
 
     def number(self, place: Place) -> int:
-        """A number for an object."""
+        """The number of an object, given at its first use."""
         return self._places.setdefault(place, len(self._places))
 
     def of(self, function: GotoFunction) -> Decisions:
-        """The decisions of a function that the entry can come to."""
+        """The decisions of a function that is reachable from the entry."""
         known = self._decisions.get(function.name)
         if known is None:
             known = self._decisions[function.name] = self._find(function)
@@ -103,7 +103,7 @@ class Omissions:
     def _written(
         self, function: GotoFunction, region: Iterable[int], below: Mapping[int, list[int]]
     ) -> tuple[Place, ...]:
-        """What the instructions of a region may write, and those that they decide about."""
+        """The places that instructions of a region may write, and the instructions that those decide about."""
         seen: dict[int, None] = {}
         stack = list(region)
         while stack:
@@ -134,7 +134,7 @@ class Omissions:
                 return [] if target is None else sorted(pointers.places(target))
 
     def _effects_of_calls(self) -> dict[str, set[Place]]:
-        """By function: what it writes that is there without it, and whether it may end the execution."""
+        """Side effects by function: which outer objects it writes, and whether it may end the execution."""
         self._effects = {name: set() for name in self._graph.functions}
         changed = True
         while changed:
@@ -163,7 +163,7 @@ class Omissions:
 
 
 def computed_place(target: Expression) -> tuple[Expression, ...]:
-    """What the place of an element is computed from; empty where nothing is but a pointer that is followed."""
+    """The expressions that an element's address is computed from; none where it is but a pointer that is followed."""
     found: list[Expression] = []
     stack = [target]
     while stack:

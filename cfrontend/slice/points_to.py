@@ -1,4 +1,4 @@
-"""Where pointers can point, whatever happens: inclusion between sets of objects (Andersen 1994, chapter 4).
+"""Points-to analysis, inclusion-based and flow-insensitive (Andersen 1994, chapter 4).
 
     int *p = &x; if (c) p = a;      ->      p can point to x and to a
 
@@ -19,19 +19,19 @@ from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import ArrayType
 
 Place: TypeAlias = str
-"""An object: the key of a variable, or two words that no variable is called by."""
+"""Abstract object of the analysis: the key of a variable, or two words that no variable is called by."""
 
 _ARGUMENTS: Final = "command line"
 _STRINGS: Final = "string literals"
 
 
 def beyond(function: str) -> Place:
-    """The arguments beyond the parameters of a variadic function."""
+    """Abstract object of a variadic function's arguments beyond the parameters."""
     return f"beyond {function}"
 
 
 def allocated(function: str, pc: int) -> Place:
-    """Everything that is allocated by one instruction."""
+    """Abstract object of everything that one instruction allocates."""
     return f"allocated {function}:{pc}"
 
 
@@ -45,7 +45,7 @@ def _result(function: str) -> Place:
 
 @final
 class Pointers:
-    """The solution for what the functions that ``entry`` can come to may do; ``functions`` are those."""
+    """Points-to solution for the functions that are reachable from ``entry``; ``functions`` are those."""
 
     def __init__(self, program: GotoProgram, entry: str) -> None:
         self._program = program
@@ -65,11 +65,11 @@ class Pointers:
     # -- what the solution says --------------------------------------------------------------------------------
 
     def held(self, place: Place) -> frozenset[Place]:
-        """What the pointers in an object may point to."""
+        """The points-to set of the pointers in an object."""
         return frozenset(self._held.get(place, ()))
 
     def of(self, e: Expression) -> set[Place]:
-        """What the value of ``e`` may point to."""
+        """The points-to set of the value of ``e``."""
         match e:
             case tree.FunctionRef():
                 return {_function(e.name)}
@@ -101,7 +101,7 @@ class Pointers:
                 return {p for part in goto.operands(e) for p in self.places(part)}
 
     def callees(self, i: goto.Call) -> list[str]:
-        """The functions with a body that a call can enter."""
+        """The possible callees of a call that have a body."""
         if isinstance(i.callee, tree.FunctionRef):
             names = [i.callee.name]
         else:
@@ -158,7 +158,7 @@ class Pointers:
 
 
 def places_of_arguments(callee: GotoFunction, call: goto.Call) -> list[Place]:
-    """Where each argument of a call goes."""
+    """The places where the arguments of a call go."""
     parameters = [parameter.key for parameter in callee.parameters]
     further = len(call.arguments) - len(parameters)
     return (parameters + [beyond(callee.name)] * max(0, further))[: len(call.arguments)]
@@ -167,7 +167,7 @@ def places_of_arguments(callee: GotoFunction, call: goto.Call) -> list[Place]:
 def call_sites(
     functions: Mapping[str, GotoFunction], pointers: Pointers
 ) -> dict[str, list[tuple[str, int, goto.Call]]]:
-    """By function: where it can be called, as (caller, instruction number, instruction)."""
+    """Call sites by function: where it can be called, as (caller, instruction number, instruction)."""
     sites: dict[str, list[tuple[str, int, goto.Call]]] = {name: [] for name in functions}
     for name, function in functions.items():
         for pc, i in enumerate(function.instructions):

@@ -1,4 +1,4 @@
-"""What executions that start in a function can use: functions and variables of static storage.
+"""Reachable definitions: the functions and static variables that executions from an entry function can use.
 
     int (*table[])(int) = {f, g};  int h(int n) { return table[n](limit); }     used_from h:  h, f, g;  table, limit
 
@@ -16,20 +16,20 @@ from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression, Symbol
 
 _Name: TypeAlias = tuple[str, bool]
-"""The name of a function (True) or the key of a variable."""
+"""Definition: the name of a function (True) or the key of a variable."""
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Used:
-    """Names of ``functions`` and keys of ``variables`` that executions can use."""
+    """Reachable definitions: names of ``functions`` and keys of ``variables`` that executions can use."""
 
     functions: frozenset[str]
     variables: frozenset[str]
 
 
 def used_from(program: GotoProgram, entry: str) -> Used:
-    """What executions that start in ``entry`` can use at most."""
+    """An upper bound of the definitions that executions from ``entry`` can use."""
     initial: Final[dict[str, set[_Name]]] = {}
     for i in program.start.instructions:
         names = _named(i)
@@ -54,7 +54,7 @@ def used_from(program: GotoProgram, entry: str) -> Used:
 
 
 def assigned_globals(program: GotoProgram) -> tuple[Symbol, ...]:
-    """Variables at file scope of the program's own files that some of its functions assigns to, in their order."""
+    """Global variables of the program's own files that some of its functions assigns to, in their order."""
     assigned = {
         place.key
         for function in program.functions.values()
@@ -85,7 +85,7 @@ def _named(i: Instruction) -> set[_Name]:
 
 
 def _base(lvalue: Expression) -> Symbol | None:
-    """The variable that an lvalue is a part of; None behind a pointer."""
+    """The base variable of an lvalue; None behind a pointer."""
     match lvalue:
         case tree.VariableRef():
             return lvalue.symbol

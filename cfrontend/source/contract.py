@@ -1,4 +1,4 @@
-r"""What a function promises: preconditions and postconditions, from options or from comments above it.
+r"""Function contracts: preconditions and postconditions, from options or from comments above the function.
 
     /* The place of key.
      * @requires n >= 0 && n <= 4
@@ -24,16 +24,16 @@ from cfrontend.source.preprocess import without_comments
 ClauseKind: TypeAlias = Literal["requires", "ensures"]
 
 OLD: Final = "__sfo_old"
-"""``__sfo_old(x)`` in a postcondition: the value of x when the function is called."""
+"""Name of the operator on entry values in a postcondition: ``__sfo_old(x)`` is x when the function is called."""
 
 RESULT: Final = "__sfo_result"
-"""What the function returns, in a postcondition."""
+"""Name of the returned value in a postcondition."""
 
 HARNESS_FILE: Final = "<harness>"
-"""The file that a harness is said to be in which sfo makes itself."""
+"""Name of the file that locations in a generated harness have."""
 
 HARNESS: Final = "@harness"
-"""In the comment above a function whose statements are no units."""
+"""Tag in the comment above a function that makes it a harness, whose statements are no units."""
 
 _PIECE: Final = re.compile(
     r"(?P<comment>/\*.*?(?:\*/|\Z)|//[^\n]*)"
@@ -52,7 +52,7 @@ _OUTSIDE: Final = frozenset({";", "{", "}", "#", "...", "<%", "%>"})
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clause:
-    """A condition in C; ``location`` is where its text begins, which has as many lines as it has in the file."""
+    """Clause of a contract, a condition in C; ``location`` is where its text begins, with its lines as in the file."""
 
     kind: ClauseKind
     text: str
@@ -70,12 +70,12 @@ class Clause:
 
 
 def is_option(location: Location) -> bool:
-    """Whether a place is in the text of an option, which is called as a file by its name."""
+    """Whether a location is in the text of an option, which is called as a file by its name."""
     return location.file.startswith("--")
 
 
 def is_in_program(location: Location) -> bool:
-    """Whether a place is in a file of the program, not in an option or what was made from it."""
+    """Whether a location is in a file of the program, not in an option or what was made from it."""
     return not is_option(location) and location.file != HARNESS_FILE
 
 
@@ -126,7 +126,7 @@ def is_harness(location: Location, files: Mapping[str, Sequence[str]]) -> bool:
 
 
 def _comments_above(location: Location, files: Mapping[str, Sequence[str]]) -> str:
-    r"""A file up to a function, as blank as it can be but for what is said in the comments that belong to it.
+    r"""The comments that belong to a function, in its file up to there with all else blanked.
 
     They are those behind the last declaration or directive before it. A comment that ends is a ``\\0``.
     """
@@ -150,7 +150,7 @@ def _comments_above(location: Location, files: Mapping[str, Sequence[str]]) -> s
 
 
 def _inside(comment: str) -> str:
-    """A comment without its delimiters and the asterisks at the margin; as long as it was."""
+    """The text inside a comment, without delimiters and the asterisks at the margin; as long as it was."""
     if comment.startswith("//"):
         return re.sub(r"\A//[/!]?", lambda found: " " * len(found[0]), comment)
     body = re.sub(r"\A/\*[*!]?(?!/)", lambda found: " " * len(found[0]), comment)
@@ -199,12 +199,12 @@ def fail(clause: Clause, offset: int, message: str) -> NoReturn:
 
 
 def error_at(location: Location, message: str) -> InputError | UsageError:
-    """What is wrong with the command line or, elsewhere, with the program."""
+    """The error with a clause: of the command line or, elsewhere, of the program."""
     return (UsageError if is_option(location) else InputError)(message, location)
 
 
 def place_in(clause: Clause, offset: int) -> Location:
-    """The file's place of the character at ``offset`` of the clause's text."""
+    """Location in the file of the character at ``offset`` of the clause's text."""
     before = clause.text[:offset]
     line = clause.location.line + before.count("\n")
     column = offset - (before.rfind("\n") + 1) + 1
@@ -217,7 +217,7 @@ def place_in(clause: Clause, offset: int) -> Location:
 
 
 def old_values(clause: Clause) -> Iterator[tuple[int, int, int]]:
-    """Where ``__sfo_old(x)`` stands in a clause: its start, the start of x, its end; the outermost ones only."""
+    """Positions of ``__sfo_old(x)`` in a clause: its start, the start of x, its end; the outermost ones only."""
     flat = re.sub(r"\s", " ", clause.text)
     parts = lexemes(flat)
     position = 0

@@ -1,4 +1,4 @@
-r"""Run the C preprocessor and keep the road back to the lines the programmer wrote.
+r"""Preprocessor driver, which keeps the way back to the lines the programmer wrote.
 
 The user's own compiler does the work, with our small headers in front of the machine's. Its line markers stay in
 the text, and the files they name are read so that columns and comments can be looked up later.
@@ -26,13 +26,13 @@ from cfrontend.record import dataclass
 from cfrontend.syntax.types import LP64, DataModel
 
 _MOST_LINES = 1_000_000
-"""Line numbers beyond this are taken for nonsense."""
+"""Maximum line number; larger ones are taken for nonsense."""
 
 HEADERS = Path(__file__).parent / "headers"
-"""Our own standard headers: prototypes, types and constants only, so that ``assert`` stays a call."""
+"""Folder of our own standard headers: prototypes, types and constants only, so that ``assert`` stays a call."""
 
 LIBRARY = "<library>"
-"""Folder that the files of library models seem to stand in."""
+"""Name of the folder that library models seem to stand in."""
 
 LINE_MARKER = re.compile(r'^[ \t]*#[ \t]*(?:line[ \t]+)?(\d+)(?:[ \t]+"((?:[^"\\]|\\.)*)")?([ \t\d]*)$')
 """``# 12 "file.c" 2`` and ``#line 12 "file.c"``: line, file, flags."""
@@ -41,21 +41,21 @@ _COMPILER_ERROR = re.compile(
     r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:(?P<column>\d+):)? (?:fatal )?error: (?P<text>.*)$"
 )
 MODEL_FLAGS: Final[Mapping[str, tuple[str, ...]]] = {"lp64": (), "ilp32": ("-m32", "-msse2", "-mfpmath=sse")}
-"""What a compiler for x86-64 is told, by data model."""
+"""Compiler flags for x86-64, by data model."""
 
 _SECONDS = 120.0
 
 _MEMORY: Final = 4 << 30
-"""Bytes of addresses that the preprocessor may have: what is included may be a device without end."""
+"""Address space limit of the preprocessor in bytes: what is included may be a device without end."""
 
 LARGEST_TEXT: Final = 1 << 28
-"""Bytes of text after preprocessing; macros that grow without end come to more."""
+"""Maximum size in bytes of the preprocessed text; macros that grow without end come to more."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class PreprocessOptions:
-    """The compiler flags that change what the preprocessor sees.
+    """Compiler flags that change what the preprocessor sees.
 
     ``forced_includes`` is ``-include``, ``standard`` is the value of ``-std=``. ``compiler`` None looks for
     ``$CC``, cc, gcc and clang, and falls back to pcpp. ``model`` ILP32 is ``-m32`` with SSE arithmetic. ``known`` are
@@ -83,7 +83,7 @@ class Quotation:
 @final
 @dataclass(frozen=True, slots=True)
 class PreprocessedFile:
-    """Text with line markers; ``files`` maps each file named there (not our headers) to its lines.
+    """Preprocessed text with line markers; ``files`` maps each file named there (not our headers) to its lines.
 
     ``encoding`` is what the text was decoded with, so that string literals can go back to their bytes. ``quoted`` are
     lines, by file and number, whose code is not in the file as such, but in a comment, with what can stand in each.
@@ -151,11 +151,11 @@ def _blank_comment(found: re.Match[str]) -> str:
 
 
 _UTF16: Final = (b"\xff\xfe", b"\xfe\xff")
-"""What files in UTF-16 begin with."""
+"""Byte order marks of UTF-16."""
 
 
 def _decode(raw: bytes) -> tuple[str, str]:
-    """Text and the encoding it was read with; latin-1 takes what is not UTF-8."""
+    """Decode a file: text and its encoding; latin-1 takes what is not UTF-8."""
     try:
         return raw.decode("utf-8"), "utf-8"
     except UnicodeDecodeError:
@@ -190,7 +190,7 @@ _DYNAMIC: Final = frozenset(
         "_Pragma",
     }
 )
-"""Macros that no compiler lists."""
+"""Names of predefined macros that no compiler lists."""
 
 
 # -- the compiler --------------------------------------------------------------------------------------------
@@ -213,7 +213,7 @@ def _find_compiler(wanted: str | None) -> list[str] | None:
 def _run_compiler(
     path: str, compiler: list[str], options: PreprocessOptions, ending: str | None = None
 ) -> tuple[bytes, frozenset[str]]:
-    """What the compiler makes of a file, with the text ``ending`` behind it, and the files that it has opened."""
+    """Run the compiler's preprocessor on a file, with the text ``ending`` behind it: its text and the opened files."""
     # gcc tells its parts the last part of the file's name, and they would take options from @file.
     alone = ending is None and not Path(path).name.startswith("@")
     text = None if alone else _including(path, ending or "")
@@ -246,14 +246,14 @@ def _run_compiler(
 
 
 def _including(path: str, ending: str) -> bytes:
-    """A text that stands for a file with ``ending`` behind it."""
+    """A text that includes a file, with ``ending`` behind it."""
     if '"' in path:
         raise InputError(f"{path}: a quotation mark in the name of a file that others surround; rename it")
     return os.fsencode(f'#include "{harmless(path)}"\n') + ending.encode("utf-8", "surrogateescape")
 
 
 _DOTTED: Final = re.compile(rb'^(# \d+ ")\./(?=[-@])', re.MULTILINE)
-"""Where a line marker begins whose file has been made harmless."""
+"""Pattern of a line marker whose file name has been made harmless."""
 
 
 def _opened_files(rule: Path) -> frozenset[str]:
@@ -460,13 +460,13 @@ def is_foreign(file: str) -> bool:
 
 
 _PROTOTYPE: Final = re.compile(r"(?:extern )?[A-Za-z_][\w ]*[ *](\w+)\([^(){};]*\);")
-"""A function declared on a line of its own, as our headers do it."""
+"""Pattern of a function prototype on a line of its own, as our headers have it."""
 
 _WORDS: Final = re.compile(r"[A-Za-z_]\w*")
 
 
 def without_unused_prototypes(source: PreprocessedFile) -> PreprocessedFile:
-    """Without the functions of our own headers that nothing else in the text names; their lines stay, empty.
+    """Remove the prototypes of our own headers that nothing else in the text names; their lines stay, empty.
 
     Parsing and typing hundreds of declarations took longer than a small program.
     """

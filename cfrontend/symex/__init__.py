@@ -1,4 +1,4 @@
-"""Bounded symbolic execution: one forward pass over the unwound goto program, joining states where paths meet.
+"""Bounded symbolic execution with path merging: one forward pass over the unwound program, joined where paths meet.
 
 x = 0; if (c) x = 1; assert(x != 1);
 ->  violation:  c        coverage of x = 1:  c        passing:  not c
@@ -52,13 +52,16 @@ from cfrontend.terms.linear_equalities import Balance
 from cfrontend.units import InputNumber, InputSite, UnitId
 
 _DEEP = 1_000_000
-"""Python frames that the recursion of an analysed program may take; they are not on the C stack."""
+"""Maximum depth of Python frames, for recursive C functions. These frames are not on the C stack."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class _Alone:
-    """What the program reads when it is alone with what is ``given``, whatever of it is relaxed beside a reference."""
+    """Input source of the program executed alone, before the product program, and the units that are relaxed there.
+
+    ``given`` are the inputs. Whatever is relaxed beside a reference stays as it is here.
+    """
 
     given: tuple[object, ...]
     vector: Sequence[InputNumber | None]
@@ -66,7 +69,7 @@ class _Alone:
 
 
 class Encoder:
-    """Symbolic execution of one program over one store of terms; compiled code is shared by all runs."""
+    """Bounded symbolic executor of one program over one store of terms; all executions share the compiled code."""
 
     def __init__(
         self,
@@ -78,7 +81,7 @@ class Encoder:
         *,
         follows: bool = False,
     ) -> None:
-        """``follows``: what of an execution matters to a property is what it covers."""
+        """``follows``: the dynamic slice is recorded, so that what matters to a property counts as coverage."""
         self.program = program
         self.follows = follows
         self._omissions = Omissions(program, entry) if follows else None
@@ -92,7 +95,7 @@ class Encoder:
         self._alone: _Alone | None = None
 
     def encode(self, bound: Bound, **options: Unpack[EncodeOptions]) -> EncodedProgram:
-        """The formula of the program within ``bound``.
+        """Encode the program within ``bound`` as a formula.
 
         With ``mattering``, the encoder has to follow what matters. Raises UnsupportedError and InputError for what an
         execution can reach and sfo does not model, ResourceError past the deadline and where it is ``unwanted``.
@@ -106,7 +109,7 @@ class Encoder:
         return self._result(m, missing, options)
 
     def _beside(self, reference: Reference, bound: Bound, options: EncodeOptions) -> EncodedProgram:
-        """The formula of the product program; on given inputs the program is executed alone before."""
+        """The formula of the product program. On a given input vector the program is first executed alone."""
         counters = Counters(reference)
         supply, source = options.get("supply"), _source(options)
         shared: SharedInputs = SharedFreeInputs(reference, counters)
@@ -141,7 +144,7 @@ class Encoder:
     def _machine(
         self, bound: Bound, options: EncodeOptions, source: InputSource, observers: tuple[Observer, ...]
     ) -> Machine:
-        """A machine at its start."""
+        """A machine in its initial state."""
         omissions, follow = self._omissions, frozenset(options.get("mattering") or ())
         relevance = None if omissions is None else Relevance(self.terms, omissions, follow)
         return Machine(
@@ -160,7 +163,7 @@ class Encoder:
         )
 
     def _execute_both(self, m: Machine, agreement: Agreement, options: EncodeOptions) -> None:
-        """The reference, and behind it the program in the states in which the reference has come to its end."""
+        """Execute the product program: the reference, then the program in the reference's final states."""
         reference = agreement.reference
         self._start(m)
         function = reference.program.functions[reference.entry]
@@ -176,7 +179,7 @@ class Encoder:
         self._execute_program(m, options, agreement)
 
     def _execute(self, m: Machine, options: EncodeOptions) -> None:
-        """The program on its own."""
+        """Execute the program without a reference."""
         self._start(m)
         self._execute_program(m, options, None)
 
@@ -186,7 +189,7 @@ class Encoder:
             observer.begin(m)
 
     def _execute_program(self, m: Machine, options: EncodeOptions, agreement: Agreement | None) -> None:
-        """The constructors of the program, and its entry function."""
+        """Execute the constructors of the program, then its entry function."""
         for key, value in (options.get("settings") or {}).items():
             self.world.set(m, key, value)
         start = compile_function(self.world, self.program.start.name, self.caller)
@@ -200,7 +203,7 @@ class Encoder:
         self._enter(m, function, function)
 
     def _enter(self, m: Machine, function: GotoFunction, named: GotoFunction) -> None:
-        """Call an entry function, whose parameters are called what they are in ``named``."""
+        """Call an entry function; ``named`` gives its parameters their names."""
         compiled = compile_function(self.world, function.name, self.caller)
         given = Given(self._entry_arguments(m, named), [p.type for p in function.parameters])
         result = self.caller.run(m, compiled, given)
@@ -213,7 +216,7 @@ class Encoder:
         return [self._parameter_values(m, parameter) for parameter in function.parameters]
 
     def _parameter_values(self, m: Machine, parameter: Symbol) -> list[Term]:
-        """The inputs that a parameter of the entry function is, one for each scalar in it."""
+        """The inputs of one parameter of the entry function, one for each scalar in it."""
         values: list[Term] = []
         for cell in self.world.layouts.of(parameter.type).scalars():
             ctype = cell.type
@@ -261,7 +264,7 @@ class Encoder:
         return given[: len(function.parameters)]
 
     def _read_argument(self, m: Machine, text: MemoryObject, sites: Sequence[InputSite]) -> None:
-        """Characters up to the first zero, which is the last byte of ``text``."""
+        """The characters of a command-line argument up to the first zero, which is the last byte of ``text``."""
         t = self.terms
         inside = TRUE
         ends: list[Term] = []
@@ -279,7 +282,7 @@ class Encoder:
                 text.limit = t.ite(end, t.const(k, m.word), text.limit)
 
     def _unwound(self, m: Machine, *, library: bool) -> dict[str, int]:
-        """The bound of each loop that was entered; those of library models no other tool knows by this name."""
+        """The bound of each loop that was entered, without loops of library models, whose names no other tool knows."""
         functions = self.program.functions
         return {
             loop: rounds + 1
@@ -332,7 +335,7 @@ class Encoder:
 
 
 class _Compared(TypedDict, total=False):
-    """What is known beside a reference only."""
+    """Results of a relational encoding, which exist only beside a reference."""
 
     reference_inputs: Mapping[str, Term]
     expected: tuple[OutputEvent, ...]
@@ -361,7 +364,7 @@ def _compared(agreement: Agreement | None) -> _Compared:
 
 
 def _source(options: EncodeOptions) -> InputSource:
-    """Where the inputs come from when the program is executed on its own."""
+    """The input source of a program that is executed without a reference."""
     vector, supply = options.get("fixed_inputs"), options.get("supply")
     places, drawn = options.get("fixed_places"), options.get("drawn")
     if drawn is not None:
@@ -372,7 +375,7 @@ def _source(options: EncodeOptions) -> InputSource:
 
 
 def _observers(options: EncodeOptions) -> tuple[Observer, ...]:
-    """Who watches an execution of the program, whatever it is compared with."""
+    """The observers of an execution of the program, with or without a reference."""
     expected = options.get("expected")
     text = () if expected is None else (ExpectedText(comparable(expected), EXAMPLE),)
     return (*text, *((Recorder(),) if options.get("steps") else ()))
@@ -383,7 +386,7 @@ def _is_library(function: GotoFunction | None) -> bool:
 
 
 def _missing(run: Callable[[], None]) -> InputSite | None:
-    """Where ``run`` reads an input that it is not given; None where it ends."""
+    """The input site at which the input vector of ``run`` ends too early; None where the execution ends."""
     try:
         run()
     except MissingInput as error:

@@ -1,4 +1,4 @@
-"""Where an lvalue is, and the closures that read and write there.
+"""Lvalue access paths, compiled to closures that load and store.
 
 x          a slot of the frame, or an object         a[i].b     bytes and steps into an object
 p->b       bytes and steps beyond a pointer value
@@ -31,13 +31,13 @@ class Slot:
 
 
 Step: TypeAlias = tuple[Value, int, int | None]
-"""One index on the way into an object: (index, bytes an element, elements or None)."""
+"""Array index step of an access path: (index, bytes of an element, number of elements or None)."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class InObject:
-    """``offset`` bytes and then ``steps`` into an object known by name."""
+    """Access path into a named object: ``offset`` bytes, then ``steps``."""
 
     obj: ObjectOf
     offset: int
@@ -47,7 +47,7 @@ class InObject:
 @final
 @dataclass(frozen=True, slots=True)
 class AtPointer:
-    """``offset`` bytes and then ``steps`` beyond a pointer value."""
+    """Access path through a pointer value: ``offset`` bytes, then ``steps``."""
 
     pointer: Value
     offset: int
@@ -57,7 +57,7 @@ class AtPointer:
 @final
 @dataclass(frozen=True, slots=True)
 class BitField:
-    """``bits`` from bit ``first`` of the byte that stands ``byte`` bytes beyond the member's offset."""
+    """Bit-field access: ``bits`` from bit ``first`` of the byte that is ``byte`` bytes beyond the member's offset."""
 
     byte: int
     first: int
@@ -65,7 +65,7 @@ class BitField:
 
     @property
     def size(self) -> int:
-        """How many bytes it stands in."""
+        """Number of bytes that the bit-field touches."""
         return (self.first + self.bits + 7) // 8
 
 
@@ -82,7 +82,7 @@ def moved(base: Access, offset: int, steps: tuple[Step, ...]) -> Access:
 
 
 def loader(access: InObject | AtPointer, beyond: int, size: int) -> Value:
-    """The closure that reads ``size`` bytes ``beyond`` an access."""
+    """The closure that loads ``size`` bytes at ``beyond`` bytes behind an access."""
     offset, steps = access.offset + beyond, access.steps
     if isinstance(access, InObject):
         obj = access.obj
@@ -94,7 +94,7 @@ def loader(access: InObject | AtPointer, beyond: int, size: int) -> Value:
 
 
 def storer(access: InObject | AtPointer, beyond: int) -> Callable[[Machine, Term], None]:
-    """The closure that writes ``beyond`` an access."""
+    """The closure that stores at ``beyond`` bytes behind an access."""
     offset, steps = access.offset + beyond, access.steps
     if isinstance(access, InObject):
         obj = access.obj
@@ -160,13 +160,13 @@ def write_slot(slot: Slot) -> Callable[[Machine, Term], None]:
 
 
 def followed_read(slot: Slot) -> Value:
-    """The same where it is followed what matters."""
+    """The closure that reads a scalar without an address and records the read for the dynamic slice."""
     number = slot.number
     return lambda m: m.read(number if slot.is_static else m.base + number)
 
 
 def followed_write(slot: Slot) -> Callable[[Machine, Term], None]:
-    """The same where it is followed what matters."""
+    """The closure that writes a scalar without an address and records the write for the dynamic slice."""
 
     def write(m: Machine, value: Term) -> None:
         cell = slot.number if slot.is_static else m.base + slot.number
@@ -178,7 +178,7 @@ def followed_write(slot: Slot) -> Callable[[Machine, Term], None]:
 
 
 def bits_loader(access: InObject | AtPointer, place: BitField, width: int, *, signed: bool) -> Value:
-    """The closure that reads a bit-field out of the bytes it stands in, as a word of ``width`` bits."""
+    """The closure that extracts a bit-field from the bytes it stands in, as a word of ``width`` bits."""
     read = loader(access, place.byte, place.size)
     first, bits = place.first, place.bits
 
@@ -193,7 +193,7 @@ def bits_loader(access: InObject | AtPointer, place: BitField, width: int, *, si
 
 
 def bits_storer(access: InObject | AtPointer, place: BitField) -> Callable[[Machine, Term], None]:
-    """The closure that puts a bit-field into the bytes it stands in."""
+    """The closure that inserts a bit-field into the bytes it stands in."""
     read, write = loader(access, place.byte, place.size), storer(access, place.byte)
     first, bits, whole = place.first, place.bits, 8 * place.size
 

@@ -1,4 +1,4 @@
-"""Any value at all of a type: what a relaxed unit yields.
+"""Angelic value: an unconstrained value of a type, which a relaxed unit yields.
 
 An integer is a fresh variable. A pointer is null or points to a place that exists, of the type it points to: a
 pointer out of thin air could never be followed.
@@ -24,14 +24,14 @@ from cfrontend.terms import Term
 from cfrontend.terms.floats.format import X87
 
 _MOST_PLACES = 64
-"""Places a pointer chooses from, the youngest objects first."""
+"""Maximum number of objects that an angelic pointer chooses from, the youngest ones first."""
 
 _MOST_ELEMENTS = 16
-"""Elements of one array a pointer chooses from."""
+"""Maximum number of elements of one array that an angelic pointer chooses from."""
 
 
 def any_value(m: Machine, ctype: CType, width: int, name: str) -> Term:
-    """A value of scalar type ``ctype`` on ``width`` bits that nothing is known about."""
+    """An unconstrained value of scalar type ``ctype`` on ``width`` bits."""
     t = m.t
     match ctype:
         case IntType(width=1):
@@ -57,7 +57,7 @@ def _any_pointer(m: Machine, target: CType, width: int, name: str) -> Term:
 
 
 def _addresses(m: Machine, target: CType) -> Iterator[int]:
-    """Where something of type ``target`` is, in what lives now.
+    """Candidate targets of an angelic pointer: where something of type ``target`` lives now.
 
     A static object lives although nothing has named it yet.
     """

@@ -1,4 +1,4 @@
-"""The ranges that a condition gives to variables.
+"""Interval constraints that an assumed condition puts on variables.
 
 0 <= x && x < 9 && y == z   ->   x from 0 to the largest, x from the smallest to 8
 """
@@ -23,7 +23,7 @@ def ranges_of(t: Terms, condition: Term) -> Iterator[tuple[Term, int, int]]:
 
 
 def _range_of(t: Terms, condition: Term) -> tuple[Term, int, int] | None:
-    """The same of a condition that has no parts."""
+    """(variable, smallest, largest), signed, of a condition that is a single comparison with a constant."""
     negated = t.op[condition] == T.NOT
     if negated:
         condition = t.args[condition][0]

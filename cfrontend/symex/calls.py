@@ -1,4 +1,4 @@
-"""Calls and the loop that runs a function: always the parked state that is least far on, so that all join."""
+"""Function calls and the scheduler of a frame, which resumes the least advanced parked state so that paths join."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from cfrontend.units import MemoryPlace
 ResultWriter = Callable[[Machine, list[Term]], None]
 
 FREE_DEPTH = 2_000
-"""How deep a recursion whose arguments are all constants goes when it is not bounded."""
+"""Maximum recursion depth of an unbounded recursion whose arguments are all constants."""
 
 
 @final
 class Caller:
-    """Runs functions of one program on machines."""
+    """Interpreter of calls: executes the functions of one program on machines."""
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -92,7 +92,7 @@ class Caller:
         write: ResultWriter | None,
         where: Location,
     ) -> int | None:
-        """Call through a pointer: each function it can be, under its condition, and the results join."""
+        """Call through a pointer: a case split over the possible functions; the resulting states are joined."""
         found = [
             (c, m.functions[obj.number])
             for c, obj, _ in pointers.targets(m, pointer)
@@ -120,7 +120,7 @@ class Caller:
         return None
 
     def end(self, m: Machine, *, exits: bool, value: Sequence[Term]) -> None:
-        """The program ends in the current state, by ``exit`` with a status or with the result of the entry function."""
+        """End the program in the current state, by ``exit`` with a status or with the result of the entry function."""
         if all(observer.ends(m, exits=exits, value=value) for observer in m.observers):
             m.pass_here()
             m.drop()
@@ -153,12 +153,12 @@ class Caller:
         return [self.unset(m, function) if r is None else r for r in results]
 
     def unset(self, m: Machine, function: CompiledFunction) -> Term:
-        """What ``main`` gives without a ``return`` value: 0."""
+        """The result of ``main`` that returns no value: 0 (C11 5.1.2.2.3)."""
         width = 8 * value_bytes(function.source.result, self.world.program.structs)
         return m.t.const(0, width)
 
     def indeterminate_result(self, m: Machine, function: CompiledFunction) -> None:
-        """What a function gives that ends without a ``return`` value: anything, an input where the caller reads it."""
+        """The indeterminate result of a function that ends without a ``return`` value: an input where it is read."""
         source = function.source
         key = f"{source.name}()"
         for slot, cell in enumerate(self.world.layouts.of(source.result).scalars()):
@@ -171,7 +171,7 @@ class Caller:
                 m.relevance.forget(m, m.base + slot)
 
     def bind(self, m: Machine, frame: Frame, arguments: Given) -> None:
-        """The parameters take the arguments; promoted ones of an old-style call become what they were.
+        """Bind the parameters to the arguments; promoted ones of an old-style call are converted back.
 
         Where such a call passes 32 bits for a parameter of 64, the others are zero, as gcc leaves them in a register.
         Raises UnsupportedError where it passes too few arguments, or something of another kind.
@@ -210,7 +210,10 @@ class Caller:
             self.bind_beyond(m, frame, arguments)
 
     def _fits(self, m: Machine, parameter: CType, given: CType) -> bool:
-        """Whether an argument lies where a parameter is looked for, and is no smaller than what a register holds."""
+        """Whether the calling convention passes an argument where the parameter is looked for, with enough bits.
+
+        It is no smaller than what a register holds.
+        """
         if isinstance(parameter, IntType | PointerType):
             sizes = [
                 m.word if isinstance(t, PointerType) else t.width
@@ -228,7 +231,7 @@ class Caller:
         ]
 
     def bind_beyond(self, m: Machine, frame: Frame, arguments: Given) -> None:
-        """The arguments beyond the parameters lie one behind the other in an object.
+        """Store the variadic arguments, those beyond the parameters, one behind the other in an object.
 
         A narrow number fills its word, as in a register: what ``f(n, 0)`` passes is null for ``va_arg(list, char *)``.
         """
@@ -257,7 +260,7 @@ class Caller:
 
 
 def _unfit(frame: Frame, message: str) -> UnsupportedError:
-    """A call of an old-style function that passes something else than what it takes."""
+    """The error for a call of an old-style function that passes other arguments than it takes."""
     where = None if frame.outer is None else frame.outer.instruction().location
     return UnsupportedError(
         f"a call of '{frame.function.source.name}' with {message} is not supported yet", where
@@ -265,7 +268,7 @@ def _unfit(frame: Frame, message: str) -> UnsupportedError:
 
 
 def bind_cell(m: Machine, cell: int, value: Term, writer: Node) -> None:
-    """A cell of a parameter takes a value."""
+    """Store a value in a cell of a parameter."""
     m.writes[cell] = value
     if m.relevance is not None:
         m.relevance.bound(m, cell, writer)

@@ -1,10 +1,11 @@
-"""Functions that have a value of constants only, of numbers that depend on inputs.
+"""Case split: a library function that is evaluated on constants only, applied to symbolic operands value by value.
 
-    pow(n, 2) with 0 <= n <= 2   ->   n == 0 ? 0.0 : n == 1 ? 1.0 : 4.0
-    sin(x / 2)                   ->   x == 0.0 ? 0.0 : x == 1.0 ? 0.479… : …, and other x leave the bound
+pow(n, 2) with 0 <= n <= 2   ->   n == 0 ? 0.0 : n == 1 ? 1.0 : 4.0
+sin(x / 2)                   ->   x == 0.0 ? 0.0 : x == 1.0 ? 0.479… : …, and other x leave the bound
 
-An integer with few values is followed through all of them. Of any other one a window of small values is, and of the
-inputs that another number is computed from, round ones; executions in which they have other values leave the bound.
+An integer with few values is split into all of them. Of an integer with many values a window of small ones is
+followed. Of the inputs that a floating operand is computed from, round values are. Executions in which they have
+other values leave the bound.
 """
 
 from __future__ import annotations
@@ -27,10 +28,10 @@ from cfrontend.terms.substitute import with_values
 from cfrontend.units import InputSite
 
 _FIRST: Final = -32
-"""The window of an integer begins here, or at the least value it can have, whichever is larger."""
+"""Smallest integer of the window of followed values, unless the least possible value is larger."""
 
 _WINDOWS: Final = (0, 128, 64, 16)
-"""Values that are followed of each, by how many there are with many values."""
+"""Number of values that are followed of each word, by how many words have many values."""
 
 _FRACTIONS: Final = (0.5, 0.25, 0.75, 1.5, 2.5, 0.1)
 _ROUND: Final = tuple(
@@ -51,13 +52,13 @@ _ROUND: Final = tuple(
         )
     )
 )
-"""What is followed of a floating input, the likeliest first."""
+"""Floating values that are followed of an input, the likeliest first."""
 
 _MOST: Final = 4096
-"""Combinations of values that are told apart."""
+"""Maximum number of combinations of operand values in one case split."""
 
 _EFFORT: Final = 1_000_000
-"""About so many terms are evaluated to find the values of one operand."""
+"""Approximate maximum number of terms that are evaluated to find the values of one operand."""
 
 Values: TypeAlias = tuple[int, ...]
 
@@ -65,14 +66,14 @@ Values: TypeAlias = tuple[int, ...]
 @final
 @dataclass(frozen=True, slots=True)
 class _Operand:
-    """An operand by the values of the ``words`` it is made of."""
+    """An operand tabulated by the values of the ``words`` it is made of."""
 
     words: tuple[Term, ...]
     made: Mapping[Values, Term]
 
 
 def of_few(m: Machine, floats: Floats, function: Function, given: Sequence[Term], where: Location) -> Term:
-    """``function`` of the operands ``given``, at least one of which is not constant.
+    """``function`` applied to the operands ``given`` by a case split; at least one of them is not constant.
 
     Raises Unknown where one depends on what is no number, and for too many combinations.
     """
@@ -100,7 +101,7 @@ def of_few(m: Machine, floats: Floats, function: Function, given: Sequence[Term]
 
 @final
 class _Path:
-    """What the conditions of the current path that are about one word alone leave of its values."""
+    """Constraints of the current path condition that involve a single word."""
 
     def __init__(self, m: Machine) -> None:
         self._m = m
@@ -111,7 +112,7 @@ class _Path:
                 self._conditions.setdefault(variables[0], []).append(condition)
 
     def those(self, word: Term, values: Iterable[int]) -> Values:
-        """Those of ``values`` that a variable can have here; all where it can have none of them."""
+        """The ``values`` that the path condition leaves to a variable; all of them where it leaves none."""
         t = self._m.t
         conditions = self._conditions.get(word, [])
         order = t.cone(conditions)
@@ -120,12 +121,12 @@ class _Path:
         return here or given
 
     def values(self, word: Term) -> Values | None:
-        """All values of a word; None where they may be many."""
+        """The value set of a word; None where it may be large."""
         known = self._m.values.of(word)
         return None if known is None else self.those(word, sorted(known))
 
     def without_what_is_decided(self, operand: Term) -> Term:
-        """``operand`` with the values of variables that have one here, such as what a call of scanf gave."""
+        """``operand`` with variables replaced that have one value on this path, such as what a call of scanf gave."""
         t = self._m.t
         decided: dict[Term, int] = {}
         for variable in self._conditions:
@@ -136,7 +137,7 @@ class _Path:
 
 
 def _conjuncts(t: Terms, condition: Term) -> list[Term]:
-    """Conditions that all hold where ``condition`` does."""
+    """Conjuncts of ``condition``: conditions that all hold where it does."""
     found: list[Term] = []
     stack = [condition]
     while stack:
@@ -155,7 +156,7 @@ def _hold(conditions: Sequence[Term], values: Mapping[Term, int]) -> bool:
 
 
 def _words(m: Machine, floats: Floats, operand: Term) -> tuple[Term, ...]:
-    """What an operand is computed from: an integer, or inputs."""
+    """The words that an operand is computed from: an integer, or inputs."""
     t = m.t
     if t.value[operand] is not None:
         return ()
@@ -165,14 +166,14 @@ def _words(m: Machine, floats: Floats, operand: Term) -> tuple[Term, ...]:
 
 
 def _affordable(m: Machine, floats: Floats, given: Sequence[Term], unbounded: int) -> int:
-    """How many values each of so many words can have, so that operands are computed soon."""
+    """Maximum number of values of each of so many words, so that the operands are tabulated soon."""
     t = m.t
     largest = max((len(t.cone((a,))) for a in given if a not in floats.integers), default=1)
     return max(2, int((_EFFORT / largest) ** (1 / max(1, unbounded))))
 
 
 def _operand(m: Machine, floats: Floats, operand: Term, followed: Mapping[Term, Values]) -> _Operand:
-    """The constants that an operand is for the values of its words."""
+    """An operand tabulated: its constant for each combination of values of its words."""
     t = m.t
     words = _words(m, floats, operand)
     combinations = list(product(*(followed[word] for word in words)))
@@ -224,7 +225,7 @@ def _chosen(
     open_words: list[tuple[Term, Values]],
     decided: Mapping[Term, int],
 ) -> Term:
-    """The function of the operands, where some words are ``decided``: a choice by the next of the others."""
+    """The if-then-else tree of the function's values: ``decided`` words are constants, the next ones are chosen by."""
     if not open_words:
         return function(
             *(operand.made[tuple(decided[word] for word in operand.words)] for operand in operands)

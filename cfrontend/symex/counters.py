@@ -1,4 +1,7 @@
-"""The cells that count how far two versions of a program have come, which is compared: they join as all others do."""
+"""Progress counters of a product program: cells that count the output, the inputs and the end of each version.
+
+They are part of the state, so they are merged where paths join, as all other cells are.
+"""
 
 from __future__ import annotations
 
@@ -13,34 +16,34 @@ if TYPE_CHECKING:
     from cfrontend.symex.state import MemoryObject
 
 PRINTED: Final = 0
-"""The position in the output."""
+"""Number of the cell that counts the printed tokens: the position in the output."""
 
 ENDED: Final = 1
-"""How the execution ended."""
+"""Number of the cell that says how the execution ended."""
 
 STATUS: Final = 2
-"""The status with which it ended."""
+"""Number of the cell with the exit status."""
 
 STREAMS: Final = 3
-"""From here on one for each stream of inputs, ..."""
+"""Number of the first of the cells that count the inputs read, one for each input stream."""
 
 RESULT: Final = 1 << 11
-"""... from here on those of the result, ..."""
+"""Number of the first of the cells that hold the words of the result."""
 
 OBSERVED: Final = 1 << 12
-"""... and from here on one for each place that is observed."""
+"""Number of the first of the cells that count observations, one for each observed place."""
 
 
 @final
 class Counters:
-    """The object that has these cells."""
+    """The object that holds the progress counters."""
 
     def __init__(self, reference: Reference) -> None:
         self._sites = sorted(set(reference.sites.values()))
         self._object: MemoryObject | None = None
 
     def begin(self, m: Machine) -> None:
-        """Make the cells."""
+        """Allocate the cells."""
         layout = m.layouts.of(ArrayType(UINT, OBSERVED + 1 + max(self._sites, default=0)))
         self._object = m.new_object(layout, "comparison", "comparison", "zero", Location("", 0))
 

@@ -1,4 +1,4 @@
-"""Inputs that another tool has drawn: values in the order in which they come into being."""
+"""Input source of another tool's execution (CBMC): its values in the order in which they come into being."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @final
 class DrawnInputs(FixedInputs):
-    """Drawn values, taken when a value comes into being and found again when it is first read.
+    """Input source of drawn values: each is taken when it comes into being and found again when it is first read.
 
     ``much``: among them are those of larger objects, and the bytes of allocated memory. A never-written cell that was
     not drawn is 0; the first one is ``undrawn``.
@@ -30,7 +30,7 @@ class DrawnInputs(FixedInputs):
         self._cells: dict[str, int] = {}
 
     def comes_to_life(self, m: Machine, symbol: Symbol, context: str) -> None:
-        """An uninitialised variable takes some of the drawn values."""
+        """Give an uninitialised variable some of the drawn values."""
         for path, ctype in cells_drawn(symbol, m.layouts.structs, much=self._much):
             width = 8 * m.layouts.of(ctype).size
             site = InputSite(
@@ -39,7 +39,7 @@ class DrawnInputs(FixedInputs):
             self._cells[f"?{context}{path}"] = self._draw(m, site, width, context)
 
     def allocated(self, m: Machine, obj: MemoryObject) -> None:
-        """The first bytes of allocated memory take some of the drawn values, where these have any."""
+        """Give the first bytes of allocated memory some of the drawn values, where these have any."""
         if not self._much or obj.default != "unknown":
             return
         count = min(obj.layout.size, MOST_OF_MANY)

@@ -1,4 +1,4 @@
-"""Which evaluations mattered: a dependence graph of what is executed, and its part below the properties as terms.
+"""Symbolic dynamic slice: the dependence graph of all executions at once, and the nodes that influence a property.
 
     x = a; if (c) x = b; assert(x > 0);      ->      x = b mattered where c holds, x = a where not, c in any case
 
@@ -33,30 +33,30 @@ if TYPE_CHECKING:
     from cfrontend.symex.state import Frame
 
 Node: TypeAlias = int
-"""What was executed, in order; 0 is nothing."""
+"""Node of the dynamic dependence graph: a number in order of execution; 0 stands for none."""
 
 NOTHING: Final[Node] = 0
 
 _CELLS: Final = (1 << 100) - 1
-"""Which bits of a key are a cell."""
+"""Bit mask that extracts the cell from a key."""
 
 WRITER: Final[Key] = 1 << 100
-"""Added to a cell: the key of the node that wrote it."""
+"""Key offset, added to a cell: the key of the node that wrote it last."""
 
 _OMITTED: Final[Key] = 1 << 101
-"""Added to a cell, or a place: the key of the decisions that left out a write of it."""
+"""Key offset, added to a cell or place: the key of the decisions that left out a write of it."""
 
 _DECIDED: Final[Key] = 1 << 102
-"""Added to a cell of a frame: the key of the last decision among those of a group."""
+"""Key offset, added to a cell of a frame: the key of the last decision among those of a group."""
 
 _PLACES: Final = 1 << 80
-"""Added to the number of a place, where it stands for a cell."""
+"""Key offset, added to the number of a place where it stands for a cell."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Evaluated:
-    """A property is evaluated: ``violated`` and ``held`` are the conditions under which it did not hold and did."""
+    """Evaluation of a property: the conditions ``violated`` and ``held`` under which it did not hold and did."""
 
     node: Node
     property: str
@@ -66,7 +66,7 @@ class Evaluated:
 
 @final
 class Relevance:
-    """The graph of one symbolic execution; the properties ``criteria`` are what things matter to."""
+    """Dynamic dependence graph of one symbolic execution; the properties ``criteria`` are its slicing criteria."""
 
     def __init__(self, terms: Terms, omissions: Omissions, criteria: Collection[str]) -> None:
         self._terms: Final = terms
@@ -89,22 +89,22 @@ class Relevance:
         return len(self._on) - 1
 
     def begin(self, m: Machine, unit: UnitId | None) -> Node:
-        """What is read from now on is read by a new node, which stands where the machine is."""
+        """Begin a new node at the current instruction; what is read from now on is read by it."""
         self._current = self._node(unit, [(self._decider(m), TRUE)])
         return self._current
 
     def end(self) -> Node:
-        """The current node, which reads nothing any more."""
+        """End the current node, which reads nothing any more."""
         node, self._current = self._current, NOTHING
         return node
 
     def add(self, node: Node) -> None:
-        """The current node depends on ``node``."""
+        """Add a data or control dependence of the current node on ``node``."""
         if node:
             self._on[self._current].append((node, TRUE))
 
     def _decider(self, m: Machine) -> Node:
-        """The decision, or the call, by which the machine came to its instruction."""
+        """The control dependence of the current instruction: the decision or call by which it was reached."""
         frame = m.frame
         assert frame is not None
         group = frame.function.decisions.group
@@ -123,14 +123,14 @@ class Relevance:
         return known
 
     def join(self, key: Key, nodes: tuple[Node | None, Node | None], common: Overlay, choice: Term) -> Node:
-        """The node of a key where two states join, of which each side may not have changed it."""
+        """The node of a key at a join point, where each of the two states may have left it unchanged."""
         one, two = ((common.lookup(key) or NOTHING) if node is None else node for node in nodes)
         return self._choose(choice, one, two)
 
     # -- reads and writes --------------------------------------------------------------------------------------
 
     def read(self, m: Machine, cell: Key, place: Place | None) -> None:
-        """The current node reads a cell, of an object at ``place`` where it is no plain variable."""
+        """Record that the current node reads a cell, of an object at ``place`` unless it is a plain variable."""
         if not self._current:
             return
         always, chosen = TRUE, TRUE
@@ -150,11 +150,11 @@ class Relevance:
         return _PLACES + self._omissions.number(place)
 
     def keeps(self, cell: Key) -> None:
-        """The next write of a cell leaves some of its bytes as they are."""
+        """Note that the next write of a cell is partial: some of its bytes stay as they are."""
         self._partly = cell
 
     def wrote(self, m: Machine, cell: Key, condition: Term, place: Place | None) -> None:
-        """The current node writes a cell where ``condition`` holds."""
+        """Record that the current node writes a cell where ``condition`` holds."""
         key, node = WRITER + cell, self._current
         before = m.overlay.lookup(key) or NOTHING
         if self._partly == cell and before:
@@ -170,13 +170,13 @@ class Relevance:
             self._written.setdefault(place, []).append(condition)
 
     def forget(self, m: Machine, cell: Key) -> None:
-        """A cell begins anew, without a value."""
+        """Forget the writer of a cell that begins anew, without a value."""
         if m.overlay.lookup(WRITER + cell):
             m.writes[WRITER + cell] = NOTHING
         self.renew(m, cell)
 
     def renew(self, m: Machine, cell: Key) -> None:
-        """What left out writes of a variable so far no longer matters to it."""
+        """Forget the potential dependences of a variable: what left out writes of it no longer matters."""
         if m.overlay.lookup(_OMITTED + cell):
             m.writes[_OMITTED + cell] = NOTHING
 
@@ -187,11 +187,11 @@ class Relevance:
     # -- places ------------------------------------------------------------------------------------------------
 
     def choosing(self) -> None:
-        """The writes that follow are to an element whose place is computed."""
+        """Begin writes to an element whose index is computed."""
         self._written = {}
 
     def chosen(self, m: Machine, by: Node) -> None:
-        """The places of those writes were computed by ``by``, which could have chosen other elements."""
+        """End those writes: ``by`` computed the index, and could have chosen other elements."""
         written, self._written = self._written or {}, None
         for place, conditions in written.items():
             condition = TRUE if len(written) == 1 else m.t.any_of(conditions)
@@ -210,7 +210,7 @@ class Relevance:
     # -- decisions ---------------------------------------------------------------------------------------------
 
     def decide(self, m: Machine, unit: UnitId | None) -> Node:
-        """A branch is evaluated: from now on its groups were last decided by it."""
+        """Record that a branch is evaluated: its groups were last decided by it."""
         frame = m.frame
         assert frame is not None
         node = self.begin(m, unit)
@@ -219,7 +219,7 @@ class Relevance:
         return node
 
     def omit(self, m: Machine, overlay: Overlay, places: Sequence[Place], by: Node) -> None:
-        """In a state with ``overlay``, ``by`` leaves out writes of ``places``."""
+        """Record a potential dependence: in a state with ``overlay``, ``by`` leaves out writes of ``places``."""
         frame = m.frame
         assert frame is not None
         for place in places:
@@ -227,32 +227,32 @@ class Relevance:
             self._leave_out(overlay, _OMITTED + (self._place(place) if cell is None else cell), by)
 
     def kill(self, m: Machine, place: Place) -> None:
-        """All of the one variable at ``place`` is written."""
+        """Record a strong update: all of the one variable at ``place`` is written."""
         self.renew(m, self._place(place))
 
     def ends(self, m: Machine, by: Node) -> None:
-        """``by`` could have ended the execution."""
+        """Record that ``by`` could have ended the execution."""
         self._leave_out(m.overlay, _OMITTED + self._place(ENDS), by)
 
     # -- calls -------------------------------------------------------------------------------------------------
 
     def enter(self, m: Machine, frame: Frame, call: Node) -> None:
-        """A function is entered by ``call``: nothing in it has been decided yet."""
+        """Enter a function by ``call``: nothing in it has been decided yet."""
         frame.entered_by = call
         for group in range(frame.function.decisions.count):
             m.writes[_DECIDED + frame.base + group] = call
 
     def bound(self, m: Machine, cell: Key, writer: Node) -> None:
-        """A parameter takes the value of an argument."""
+        """Record that a parameter takes the value of an argument."""
         m.writes[WRITER + cell] = writer
         self.renew(m, cell)
 
     def leave(self, m: Machine, results: int) -> None:
-        """A function has returned; ``results`` cells at the begin of its frame hold its value."""
+        """Leave a function; ``results`` cells at the begin of its frame hold its value."""
         self._returned = [self.writer(m, m.base + n) for n in range(results)]
 
     def receive(self, m: Machine, unit: UnitId | None) -> Node:
-        """The result of the last call is written by a new node."""
+        """Record that a new node writes the result of the last call."""
         node = self.begin(m, unit)
         self._on[node] += [(returned, TRUE) for returned in self._returned if returned]
         return node
@@ -260,7 +260,7 @@ class Relevance:
     # -- properties --------------------------------------------------------------------------------------------
 
     def evaluate(self, m: Machine, node: Node, name: str, *, violated: Term, held: Term) -> None:
-        """A property was evaluated by ``node``."""
+        """Record that ``node`` evaluated a property."""
         ended = m.overlay.lookup(_OMITTED + self._place(ENDS))
         if ended:
             self._on[node].append((ended, TRUE))
@@ -268,7 +268,7 @@ class Relevance:
             self._evaluated.append(Evaluated(node, name, violated, held))
 
     def coverage(self, passing: Term) -> Mapping[UnitId, Term]:
-        """By unit: where some evaluation mattered to the violation, or to a property of an execution that passes."""
+        """Sliced coverage by unit: where it influenced the violation, or a property of a passing execution."""
         t = self._terms
         mattered: list[list[Term] | None] = [None] * len(self._on)
         for e in self._evaluated:
@@ -301,5 +301,5 @@ class Relevance:
 
 
 def cell_of_key(key: Key) -> int:
-    """The cell, or place, that a key of this module is about."""
+    """The cell, or place, that a key of this module belongs to."""
     return key & _CELLS

@@ -56,7 +56,7 @@ from cfrontend.terms.floats import Floats, Unknown, text
 
 
 class Variables:
-    """How the compiler finds a variable: its slot, or the object it currently is.
+    """Environment of the expression compiler: resolves a variable to its slot or current object.
 
     ``followed``: it is followed what its value matters to.
     """
@@ -134,14 +134,14 @@ class ExpressionCompiler:
                 raise InternalError(f"not a pure expression: {type(e).__name__}", e.location)
 
     def truth(self, condition: Value, ctype: CType) -> Value:
-        """A Boolean as 0 or 1."""
+        """The closure that turns a Boolean into the word 0 or 1."""
         width = self.width(ctype)
         one, zero = self.t.const(1, width), self.t.const(0, width)
         ite = self.t.ite
         return lambda m: ite(condition(m), one, zero)
 
     def unary(self, e: tree.Unary) -> Value:
-        """``-``, ``~`` and ``!``."""
+        """The unary operators ``-``, ``~`` and ``!``."""
         if e.op == "!":
             return self.truth(self.condition(e), e.type)
         operand = self.value(e.operand)
@@ -152,7 +152,7 @@ class ExpressionCompiler:
         return lambda m: apply(operand(m))
 
     def arithmetic(self, e: tree.Binary) -> Value:
-        """An integer operator on two words of one width (shifts: the distance is brought to it)."""
+        """The closure of a binary integer operator on two words of one width; a shift distance is converted to it."""
         signed = isinstance(e.left.type, IntType) and e.left.type.signed
         apply = getattr(self.t, _ARITHMETIC[e.op][0 if signed else 1])
         left, right = self.value(e.left), self.value(e.right)
@@ -164,7 +164,7 @@ class ExpressionCompiler:
         return lambda m: apply(left(m), right(m))
 
     def distance(self, e: tree.Binary, right: Value) -> Value:
-        """A shift distance as x86 takes it: modulo 32 or 64, where it is not checked to be in range."""
+        """The shift distance as x86 takes it: modulo 32 or 64, where it is not checked to be in range."""
         width = self.width(e.left.type)
         own = self.width(e.right.type)
         t = self.t
@@ -178,7 +178,7 @@ class ExpressionCompiler:
         return masked
 
     def pointer_arithmetic(self, e: tree.Binary) -> Value:
-        """Pointers move and differ by elements."""
+        """Pointer arithmetic and pointer difference, in elements."""
         t = self.t
         assert isinstance(e.left.type, PointerType)
         target = e.left.type.target
@@ -194,7 +194,7 @@ class ExpressionCompiler:
         return lambda m: t.add(left(m), t.mul(right(m), unit))
 
     def conditional(self, e: tree.Conditional) -> Value:
-        """``?:`` on scalars."""
+        """The conditional operator ``?:`` on scalars."""
         condition, then, otherwise = self.condition(e.condition), self.value(e.then), self.value(e.otherwise)
         ite, not_ = self.t.ite, self.t.not_
 
@@ -209,7 +209,7 @@ class ExpressionCompiler:
         return choose
 
     def cast(self, e: tree.Cast) -> Value:
-        """A conversion between integers, pointers and ``_Bool``."""
+        """A cast between integers, pointers and ``_Bool``."""
         source, target = e.operand.type, e.type
         if target == BOOL and source != BOOL:
             return self.truth(self.condition(e.operand), BOOL)
@@ -289,7 +289,7 @@ class ExpressionCompiler:
         return is_word and self.width(e.type) >= self.width(e.operand.type)
 
     def logical(self, e: tree.Logical) -> Value:
-        """``&&`` and ``||`` of pure operands."""
+        """The logical operators ``&&`` and ``||`` on operands without side effects."""
         left, right = self.condition(e.left), self.condition(e.right)
         t = self.t
         if e.op == "&&":
@@ -307,7 +307,7 @@ class ExpressionCompiler:
         return either
 
     def comparison(self, e: tree.Binary) -> Value:
-        """``== != < <= > >=`` on two words of one type."""
+        """The comparisons ``== != < <= > >=`` of two words of one type."""
         if isinstance(e.left.type, FloatType):
             operands = self.value(e.left), self.value(e.right)
             return float_operators.comparison(self.floats, format_of(e.left.type), e.op, *operands)
@@ -324,7 +324,7 @@ class ExpressionCompiler:
         return lambda m: apply(left(m), right(m))
 
     def pointer_comparison(self, left: Value, right: Value, *, equal: bool) -> Value:
-        """``==`` or ``!=``: a pointer that is an input may lead to where what it is compared with leads to."""
+        """The comparisons ``==`` and ``!=`` of pointers; one that is an input may point to the other's target."""
         t = self.t
 
         def compare(m: Machine) -> Term:
@@ -336,7 +336,7 @@ class ExpressionCompiler:
         return compare
 
     def fits(self, e: tree.Binary | tree.Unary | tree.Cast) -> Value:
-        """Whether the mathematical result is in the range of the type: computed in twice the width."""
+        """Overflow check: whether the mathematical result, computed in twice the width, is in the range of the type."""
         t = self.t
         assert isinstance(e.type, IntType)
         width = self.width(e.type)
@@ -367,7 +367,7 @@ class ExpressionCompiler:
         return in_range
 
     def cast_fits(self, e: tree.Cast) -> Value:
-        """Whether an integer conversion keeps the value."""
+        """Conversion check: whether an integer conversion keeps the value."""
         t = self.t
         source, target = e.operand.type, e.type
         if isinstance(source, FloatType):
@@ -384,7 +384,7 @@ class ExpressionCompiler:
     # -- floating point --------------------------------------------------------------------------------------
 
     def float_constant(self, e: tree.FloatConstant) -> Term:
-        """The bits of a constant."""
+        """The bit pattern of a floating constant."""
         f = format_of(e.type)
         bits = text.parse(f, e.value)
         if bits is None:
@@ -392,14 +392,14 @@ class ExpressionCompiler:
         return self.t.const(bits, f.width)
 
     def float_fits(self, e: tree.Cast, source: FloatType) -> Value:
-        """Whether the integral part of a value is in the range of an integer type."""
+        """Conversion check: whether the integral part of a floating value is in the range of an integer type."""
         assert isinstance(e.type, IntType)
         f, width, signed = format_of(source), e.type.width, e.type.signed
         operand, floats = self.value(e.operand), self.floats
         return lambda m: floats.fits_integer(f, operand(m), width, signed=signed)
 
     def test(self, e: tree.Intrinsic) -> Value:
-        """A function of floating operands, or of pointers, that is true or false."""
+        """A predicate on floating operands, or on pointers."""
         operands = [self.value(a) for a in e.arguments]
         if (question := pointer_predicates.TESTS.get(e.name)) is not None:
             return lambda m: question(m, *(operand(m) for operand in operands))
@@ -408,7 +408,7 @@ class ExpressionCompiler:
         return lambda m: apply(self.floats, f, *(operand(m) for operand in operands))
 
     def intrinsic(self, e: tree.Intrinsic) -> Value:
-        """A function of scalars."""
+        """A built-in function of scalars that yields a number."""
         if e.name in floating.TESTS or e.name in pointer_predicates.TESTS:
             return self.truth(self.test(e), e.type)
         if (question := pointer_predicates.WORDS.get(e.name)) is not None:
@@ -442,7 +442,7 @@ class ExpressionCompiler:
     # -- places ----------------------------------------------------------------------------------------------
 
     def access(self, e: Expression) -> Access:
-        """Where an lvalue is."""
+        """The access path of an lvalue."""
         match e:
             case tree.VariableRef():
                 found = self.variables.find(e.symbol)
@@ -461,7 +461,7 @@ class ExpressionCompiler:
                 raise InternalError(f"not an lvalue: {type(e).__name__}", e.location)
 
     def indexed(self, e: tree.Index) -> Access:
-        """An element of an array, or of what a pointer points into."""
+        """The access path of an array element, or of ``p[i]``."""
         size = size_of(e.type, self.structs)
         length = None
         if isinstance(e.base.type, ArrayType):
@@ -475,14 +475,17 @@ class ExpressionCompiler:
         return moved(base, 0, ((self.index(e.index), size, length),))
 
     def index(self, e: Expression) -> Value:
-        """An index as a word: what is wider is cut, as in gcc's addresses; a check has looked at all of it before."""
+        """An array index as a word, truncated where it is wider, as in gcc's addresses.
+
+        A check has looked at all of it before.
+        """
         value, word, t = self.value(e), self.word, self.t
         if self.width(e.type) == word:
             return value
         return lambda m: t.extract(value(m), word - 1, 0)
 
     def address(self, e: Expression) -> Value:
-        """The pointer to an lvalue."""
+        """The address of an lvalue, as a pointer value."""
         t = self.t
         access = self.access(e)
         if isinstance(access, Slot):
@@ -501,7 +504,7 @@ class ExpressionCompiler:
         return lambda m: t.add(t.const(m.objects.address(obj(m)), m.word), offset(m))
 
     def load(self, e: Expression) -> Value:
-        """The value of a scalar lvalue."""
+        """The closure that loads a scalar lvalue."""
         bits = self.bit_field(e)
         if bits is not None:
             signed = isinstance(e.type, IntType) and e.type.signed
@@ -513,7 +516,7 @@ class ExpressionCompiler:
         return loader(access, 0, value_bytes(e.type, self.structs))
 
     def store(self, e: Expression) -> Callable[[Machine, Term], None]:
-        """The closure that writes a scalar lvalue."""
+        """The closure that stores to a scalar lvalue."""
         bits = self.bit_field(e)
         if bits is not None:
             return bits_storer(self.object_access(e, "a bit-field"), bits)
@@ -525,7 +528,7 @@ class ExpressionCompiler:
     # -- bit-fields ------------------------------------------------------------------------------------------
 
     def bit_field(self, e: Expression) -> BitField | None:
-        """Where a bit-field stands."""
+        """The access path of a bit-field."""
         if not isinstance(e, tree.MemberAccess):
             return None
         member = next(m for m in self.structs[e.struct_key].members if m.name == e.member)
@@ -534,7 +537,7 @@ class ExpressionCompiler:
         return BitField(member.bit_offset // 8, member.bit_offset % 8, member.bit_width)
 
     def object_access(self, e: Expression, what: str) -> InObject | AtPointer:
-        """Where an lvalue is that is no plain scalar: ``what`` it is."""
+        """The access path of an lvalue that is no plain scalar; ``what`` says what it is."""
         access = self.access(e)
         if isinstance(access, Slot):
             raise InternalError(f"{what} without an object", e.location)
@@ -565,7 +568,7 @@ class ExpressionCompiler:
 
 
 def _where(m: Machine, condition: Term, operand: Value) -> Term:
-    """The value of an operand that is evaluated only where ``condition`` holds."""
+    """The value of an operand that is evaluated under ``condition`` only."""
     m.deciders.append((condition, None))
     value = operand(m)
     m.deciders.pop()
@@ -584,7 +587,7 @@ _ARITHMETIC = {
     "<<": ("shl", "shl"),
     ">>": ("ashr", "lshr"),
 }
-"""Names of the term constructors for signed and unsigned operands."""
+"""Names of the term constructors of each operator, for signed and for unsigned operands."""
 
 _COMPARISONS = {
     "==": ("eq", "eq"),

@@ -1,4 +1,4 @@
-"""What a caller sees of a program that has ended besides what it prints: global variables, and what pointers lead to.
+"""Relational check of the final state: global variables, and the memory that pointers in them and in the result reach.
 
 int total;   reference: total += x      program: total -= x      ->   differs where  x != 0  (of 32 bits: 2x != 0)
 """
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @final
 class FinalState:
-    """The global variables of both versions: those that are compared, with what they began with.
+    """Global variables of both versions of a product program, with their initial values.
 
     That is, of each, the scalars that were written before the entry function, by number.
     """
@@ -31,7 +31,7 @@ class FinalState:
         self._initial: Final[dict[str, dict[int, Term]]] = {}
 
     def note_globals(self, m: Machine, *, of_reference: bool) -> None:
-        """Keep what the global variables that are compared begin with, as far as that was written."""
+        """Keep the initial values of the compared global variables, as far as those were written."""
         written = m.overlay.keys()
         for pair in self._reference.variables:
             symbol = pair[of_reference]
@@ -41,10 +41,10 @@ class FinalState:
     def differences(
         self, m: Machine, returned: Iterable[tuple[Term, Term]]
     ) -> tuple[list[Term], Mapping[str, Term]]:
-        """Where what a caller sees besides numbers that are returned is not what it is in the reference.
+        """(conditions, unknown): where the final state differs from that of the reference.
 
-        That is global variables, and what pointers in them and in the result lead to; what neither version wrote is
-        not looked at. The second says where something could not be compared, by the reason.
+        Compared are global variables, and what pointers in them and in the result lead to. What neither version wrote
+        is not looked at. ``unknown`` says where something could not be compared, by the reason.
         """
         world, written = self._world, m.overlay.keys()
         shapes = Shapes(m, frozenset(mine.key for mine, _ in self._reference.variables))
@@ -69,5 +69,5 @@ class FinalState:
 
 
 def _is_changed(m: Machine, before: tuple[Term, Term], after: tuple[Term, Term]) -> Term:
-    """Whether either version has given a word another value. What neither changes is no result: a table may differ."""
+    """Whether either version has changed a word. What neither changes is no result: a table may differ."""
     return m.t.any_of(m.t.not_(m.t.eq(one, two)) for one, two in zip(before, after, strict=True))

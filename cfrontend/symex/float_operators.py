@@ -1,4 +1,4 @@
-"""Operators and conversions on floating operands, as closures from machines to terms."""
+"""Floating-point operators and conversions (IEEE 754), as closures from machines to terms."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ if TYPE_CHECKING:
     from cfrontend.symex.access import Value
 
 ARITHMETIC: Final[Mapping[str, str]] = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide"}
-"""The operation of ``Floats`` for each operator."""
+"""Method of ``Floats`` for each arithmetic operator."""
 
 
 def format_of(ctype: CType) -> Format:
-    """The format of a floating type."""
+    """The IEEE 754 format of a floating type."""
     assert isinstance(ctype, FloatType)
     return FORMATS[ctype.width]
 
 
 def arithmetic(floats: Floats, f: Format, operator: str, left: Value, right: Value) -> Value:
-    """``+ - * /`` in the format of the operands."""
+    """The floating operators ``+ - * /`` in the format of the operands."""
     apply = getattr(floats, ARITHMETIC[operator])
     return lambda m: apply(f, left(m), right(m))
 
 
 def comparison(floats: Floats, f: Format, operator: str, left: Value, right: Value) -> Value:
-    """``== != < <= > >=``; with a NaN only ``!=`` holds."""
+    """The floating comparisons ``== != < <= > >=``; with a NaN only ``!=`` holds."""
     not_ = floats.t.not_
     match operator:
         case "==":

@@ -1,4 +1,4 @@
-"""The functions of math.h that are exact, by name, as operations of ``Floats``.
+"""Exactly computed functions of math.h, by name, as operations of ``Floats``.
 
 fmin(x, y)   ->   FUNCTIONS["fmin"](floats, format, width of the result, x, y)
 """
@@ -12,10 +12,10 @@ from cfrontend.terms import Term
 from cfrontend.terms.floats import Floats, Format, Rounding
 
 Test: TypeAlias = Callable[..., Term]
-"""(floats, format, operands …) to a Boolean."""
+"""Floating predicate: a function of (floats, format, operands …) that gives a Boolean."""
 
 Function: TypeAlias = Callable[..., Term]
-"""(floats, format, width of the result in bits, operands …) to a word."""
+"""Floating function: a function of (floats, format, width of the result in bits, operands …) that gives a word."""
 
 
 def _unordered(x: Floats, f: Format, a: Term, b: Term) -> Term:
@@ -39,11 +39,11 @@ TESTS: Final[Mapping[str, Test]] = {
     "islessgreater": _less_or_greater,
     "isunordered": _unordered,
 }
-"""Functions that are true or false."""
+"""Floating predicates of math.h, by name."""
 
 
 def _to_long(rounding: Rounding) -> Function:
-    """``lround`` and ``lrint``."""
+    """The functions ``lround`` and ``lrint``: rounding to an integer."""
     return lambda x, f, width, a: x.to_word(f, x.round_to_integral(f, a, rounding), width)
 
 
@@ -52,7 +52,7 @@ def _integral(rounding: Rounding) -> Function:
 
 
 def _logb(x: Floats, f: Format, width: int, a: Term) -> Term:
-    """The exponent as a floating value: minus infinity of zero, infinity of infinities."""
+    """The function ``logb``: the exponent as a floating value; minus infinity of zero, infinity of infinities."""
     t = x.t
     result = x.from_integer(f, x.exponent(f, a, 32), signed=True)
     result = t.ite(x.truth(f, a), result, t.const(f.infinity(negative=True), width))
@@ -61,7 +61,10 @@ def _logb(x: Floats, f: Format, width: int, a: Term) -> Term:
 
 
 def _ilogb(x: Floats, f: Format, width: int, a: Term) -> Term:
-    """The exponent as an integer: the smallest of zero and NaNs, the largest of infinities (glibc's)."""
+    """The function ``ilogb``: the exponent as an integer.
+
+    It is the smallest integer of zero and NaNs, and the largest of infinities, as in glibc.
+    """
     t = x.t
     least, most = t.const(1 << (width - 1), width), t.const((1 << (width - 1)) - 1, width)
     result = t.ite(x.truth(f, a), x.exponent(f, a, width), least)
@@ -69,7 +72,7 @@ def _ilogb(x: Floats, f: Format, width: int, a: Term) -> Term:
 
 
 def _mantissa(x: Floats, f: Format, _: int, a: Term) -> Term:
-    """``frexp``: the value with the exponent that brings it into [0.5, 1)."""
+    """The mantissa of ``frexp``: the value with the exponent that brings it into [0.5, 1)."""
     t = x.t
     plain = t.and_(x.is_finite(f, a), x.truth(f, a))
     kept = t.ite(x.is_nan(f, a), x.quiet(f, a), a)
@@ -77,14 +80,14 @@ def _mantissa(x: Floats, f: Format, _: int, a: Term) -> Term:
 
 
 def _mantissa_exponent(x: Floats, f: Format, width: int, a: Term) -> Term:
-    """The power of two that ``frexp`` takes out; 0 of zeros, infinities and NaNs."""
+    """The exponent of ``frexp``: the power of two that is taken out; 0 of zeros, infinities and NaNs."""
     t = x.t
     plain = t.and_(x.is_finite(f, a), x.truth(f, a))
     return t.ite(plain, t.add(x.exponent(f, a, width), t.const(1, width)), t.const(0, width))
 
 
 def _fraction(x: Floats, f: Format, width: int, a: Term) -> Term:
-    """``modf``: what is behind the point, with the sign of the operand."""
+    """The fraction of ``modf``: the part behind the point, with the sign of the operand."""
     t = x.t
     rest = x.subtract(f, a, x.round_to_integral(f, a, "zero"))
     rest = t.ite(x.is_infinite(f, a), t.const(0, width), rest)
@@ -124,4 +127,4 @@ FUNCTIONS: Final[Mapping[str, Function]] = {
     "printed_length": lambda x, f, width, a, *how: x.printed_length(f, a, *how),
     "printed_character": lambda x, f, width, a, *how: x.printed_character(f, a, *how),
 }
-"""Functions that give a number."""
+"""Floating functions of math.h that give a number, by name."""

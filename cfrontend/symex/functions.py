@@ -1,4 +1,4 @@
-"""Functions compiled for execution: a slot for each scalar, an object for the rest, a closure for each line."""
+"""Compiled functions: a slot for each scalar, an object for the rest, a closure for each instruction."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from cfrontend.terms.floats import Floats
 from cfrontend.units import MemoryPlace, UnitId
 
 Step: TypeAlias = Callable[[Machine], int | None]
-"""Executes one instruction: None goes on, a number jumps, ``DEAD`` ends the state."""
+"""Closure of one instruction. Its result: None goes on, a number jumps, ``DEAD`` ends the state."""
 
 DEAD = -1
 
@@ -37,7 +37,7 @@ DEAD = -1
 @final
 @dataclass(slots=True)
 class CompiledFunction:
-    """``steps`` in order; ``slots`` scalars and ``objects`` objects make up a frame.
+    """A function compiled to ``steps`` in order; ``slots`` scalars and ``objects`` objects make up a frame.
 
     ``loops`` gives (loop id, head) by backward jump, ``loops_around`` the backward jumps of the loops around each
     instruction, ``exits`` the loops that each branch can leave. ``tested_once`` are conditions that one branch decides.
@@ -48,7 +48,7 @@ class CompiledFunction:
     objects: int
     steps: list[Step] = field(default_factory=list)
     parameters: list[tuple[Slot | int, Symbol, int]] = field(default_factory=list)
-    """Slot or number of the object, symbol, and the bits of an integer (0 for others)."""
+    """Parameters in order: slot or object number, symbol, and the bits of an integer (0 for others)."""
     result_slots: int = 0
     may_end_without_value: bool = False
     loops: dict[int, tuple[str, int]] = field(default_factory=dict)
@@ -61,7 +61,7 @@ class CompiledFunction:
     """The slots of its own variables, by their keys."""
 
     def cell_of(self, place: Place, base: int) -> int | None:
-        """The cell of a plain variable, in the frame at ``base``; None for any other object."""
+        """The cell of a plain variable in the frame at ``base``; None for any other object."""
         slot = self.slot_of.get(place)
         return self.static_slots.get(place) if slot is None else base + slot
 
@@ -71,7 +71,8 @@ class CompiledFunction:
 class Given:
     """The arguments of a call: the scalars and the type of each.
 
-    Where it is followed what matters, ``written_by`` are the nodes of their values and ``entered_by`` that of the call.
+    Where the dynamic slice is recorded, ``written_by`` are the nodes of their values and ``entered_by`` is that of the
+    call.
     """
 
     values: list[list[Term]]
@@ -82,7 +83,7 @@ class Given:
 
 @final
 class FunctionVariables(Variables):
-    """The variables of one function, given slots and objects in order of appearance.
+    """Environment of one function: slots and objects are given to variables in order of appearance.
 
     The first slots hold the returned value.
     """
@@ -97,7 +98,7 @@ class FunctionVariables(Variables):
         self.followed = world.omissions is not None
 
     def find(self, symbol: Symbol) -> Slot | ObjectOf:
-        """A slot for a scalar that has no address, else the object it is now."""
+        """The slot of a scalar that has no address, else the object that the variable is now."""
         if symbol.storage in ("static", "extern"):
             return self.world.static(symbol)
         if is_scalar(symbol.type) and symbol.key not in self.world.program.escaping:
@@ -116,7 +117,7 @@ class FunctionVariables(Variables):
         return current
 
     def object_index(self, symbol: Symbol) -> int:
-        """The number of a variable among the objects of the frame."""
+        """The number of a variable among the objects of its frame."""
         index = self.objects.get(symbol.key)
         if index is None:
             index = self.objects[symbol.key] = len(self.symbols)
@@ -135,7 +136,7 @@ class FunctionVariables(Variables):
 
 
 def make_local(m: Machine, frame: Frame, index: int, symbol: Symbol, *, zero: bool) -> MemoryObject:
-    """A new object for a local variable, in place of the one it was before."""
+    """Allocate a new object for a local variable, in place of the one it was before."""
     context = m.source.name_here(m, symbol.key)
     obj = m.new_object(
         m.layouts.of(symbol.type),
@@ -153,7 +154,7 @@ def make_local(m: Machine, frame: Frame, index: int, symbol: Symbol, *, zero: bo
 
 @final
 class World:
-    """What all functions share: the program, its static memory and the functions compiled so far."""
+    """Program-wide state of the executor: the program, its static memory and the functions compiled so far."""
 
     def __init__(self, program: GotoProgram, terms: Terms, omissions: Omissions | None = None) -> None:
         self.program = program
@@ -182,11 +183,11 @@ class World:
 
     @property
     def static_cells(self) -> int:
-        """How many cells the static scalars take."""
+        """The number of cells that static scalars take."""
         return len(self._static_slots)
 
     def start(self, m: Machine) -> None:
-        """Static memory is zero, but for variables that no file defines: nobody knows what they hold."""
+        """Initialise static memory with zeros; a variable that no file defines holds unknown values."""
         for key, slot in self._static_slots.items():
             symbol = self._static_symbols[key]
             size = value_bytes(symbol.type, self.program.structs)
@@ -199,13 +200,13 @@ class World:
         m.static_objects = self._static_objects
 
     def set(self, m: Machine, key: str, value: int | None) -> None:
-        """Give a static scalar that has no address another value, or any one (None): the variable with its name."""
+        """Set a static scalar without an address, named by its variable, to a value or to an unknown one (None)."""
         slot, symbol = self._static_slots[key], self._static_symbols[key]
         width = 8 * value_bytes(symbol.type, self.program.structs)
         m.writes[slot] = self.terms.var(key, width) if value is None else self.terms.const(value, width)
 
     def static(self, symbol: Symbol) -> Slot | ObjectOf:
-        """A static variable."""
+        """The slot or object of a static variable."""
         slot = self._static_slots.get(symbol.key)
         if slot is not None:
             return Slot(slot, is_static=True)
@@ -214,7 +215,7 @@ class World:
         return lambda m: self._shared(m, f"&{symbol.key}", symbol)
 
     def written_scalars(self, m: Machine, symbol: Symbol, written: Sequence[int]) -> dict[int, CType]:
-        """The scalars of a static variable that are among the cells ``written``, in order: by number, their types."""
+        """The scalars of a static variable among the cells ``written``, in order: their types by number."""
         found = self.static(symbol)
         if isinstance(found, Slot):
             return {0: symbol.type}
@@ -225,13 +226,13 @@ class World:
         return {number: cell.type for number, cell in cells.items() if cell.type is not None}
 
     def static_scalar(self, m: Machine, symbol: Symbol, number: int) -> Term:
-        """The value of one of these scalars, which does not count as read."""
+        """The value of a static scalar, which does not count as read."""
         found = self.static(symbol)
         key = found.number if isinstance(found, Slot) else found(m).base + number
         return unwritten.unread(m, partial(Machine.read, key=key))
 
     def initial_scalar(self, m: Machine, symbol: Symbol, number: int) -> Term:
-        """The value of one that was never written."""
+        """The initial value of a static scalar that was never written."""
         found = self.static(symbol)
         assert not isinstance(found, Slot), "a plain variable is written where it begins"
         return m.initial(found(m), number)
@@ -252,7 +253,7 @@ class World:
         return found
 
     def literal(self, data: bytes, ctype: CType) -> ObjectOf:
-        """The object of a string literal; equal literals share it."""
+        """The object of a string literal; equal literals share one."""
         layout = self.layouts.of(ctype)
         size = layout.stride
         key = f'"{size}{data!r}'
@@ -272,7 +273,7 @@ class World:
         return obj
 
     def function_object(self, name: str) -> ObjectOf:
-        """An object that stands for a function, so that it has an address."""
+        """The object that stands for a function, so that it has an address."""
         layout = self.layouts.of(UCHAR)
 
         def obj(m: Machine) -> MemoryObject:
@@ -287,14 +288,14 @@ class World:
         return obj
 
     def value_cells(self, ctype: object) -> int:
-        """How many terms a value of the type is."""
+        """The number of terms that represent a value of the type."""
         if isinstance(ctype, StructType):
             return sum(1 for _ in self.layouts.of(ctype).scalars())
         return 0 if str(ctype) == "void" else 1
 
 
 def loops_of(function: GotoFunction, compiled: CompiledFunction) -> None:
-    """Fill in the loops of a function: a backward jump and everything between it and its target."""
+    """Fill in the loops of a function: each backward jump with everything between it and its target."""
     compiled.loops = {back: (name, head) for name, head, back in function.loops()}
     around: list[list[int]] = [[] for _ in range(len(function.instructions) + 1)]
     for back, (_, head) in compiled.loops.items():
@@ -305,7 +306,7 @@ def loops_of(function: GotoFunction, compiled: CompiledFunction) -> None:
 
 
 def scalars_read(e: tree.Expression) -> list[tree.Expression]:
-    """The scalar variables a pure condition reads, for noticing whether a loop's test makes progress."""
+    """The scalar variables that a pure condition reads; progress of a loop is judged by them."""
     return [
         v
         for v in goto.subexpressions(e)
@@ -319,5 +320,5 @@ def compiler_for(world: World, variables: FunctionVariables) -> ExpressionCompil
 
 
 def terms_of(values: list[Value]) -> Callable[[Machine], tuple[Term, ...]]:
-    """One closure for the values of several."""
+    """One closure for the values of several expressions."""
     return lambda m: tuple(value(m) for value in values)

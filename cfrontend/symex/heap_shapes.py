@@ -1,10 +1,11 @@
-"""Whether what pointers lead to is the same in two versions, for whoever called them.
+"""Heap shape comparison: whether the memory that pointers reach is isomorphic in two versions of a program.
 
-    reference:  p ->[7|q]  q ->[8|0]      program:  p'->[7|q']  q'->[8|0]
+reference:  p ->[7|q]  q ->[8|0]      program:  p'->[7|q']  q'->[8|0]
 
-Addresses say nothing. Two pointers agree where both are null, or lead to the same place of objects that correspond: two
-variables of one name, or objects of which each is the counterpart of one other, equally alive and large, with contents
-that agree. Both versions have run on one machine, so that the final memory of both is at hand.
+Addresses say nothing. Two pointers agree where both are null, or lead to the same place of objects that correspond.
+Two variables of one name correspond. So do objects of which each is the counterpart of one other, equally alive and
+large, with contents that agree. Both versions were executed on one machine, so that the final memory of both is at
+hand.
 """
 
 from __future__ import annotations
@@ -28,23 +29,26 @@ from cfrontend.syntax.types import ArrayType, CType, PointerType, StructType
 from cfrontend.terms import FALSE, TRUE, Term
 
 _MOST_PAIRS: Final = 200
-"""Pairs of objects that are compared."""
+"""Maximum number of pairs of objects that are compared."""
 
 _MOST_CELLS: Final = 4096
-"""Scalars of one object that are compared."""
+"""Maximum number of scalars of one object that are compared."""
 
 TOO_MANY: Final = "too many objects, or too large ones, to compare with those of the reference"
 OTHER_MEMBERS: Final = "structures that have other members than in the reference"
 FROM_BITS: Final = "pointers that are computed from their bits"
 
 _Pair: TypeAlias = tuple[int, int]
-"""Numbers of an object of the reference and of one of the program."""
+"""Pair of object numbers: one of the reference, one of the program."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class _Met:
-    """``differs``: two pointers cannot agree. ``edges`` are the objects that have to correspond, with conditions."""
+    """Result of comparing two pointers.
+
+    ``differs``: they cannot agree. ``edges`` are the objects that have to correspond, with conditions.
+    """
 
     differs: Term
     edges: tuple[tuple[_Pair, Term], ...]
@@ -53,7 +57,7 @@ class _Met:
 @final
 @dataclass(frozen=True, slots=True)
 class _Compared:
-    """What of two objects differs where they correspond, and where that cannot be said; ``edges`` lead on."""
+    """Result of comparing two objects that correspond: what differs, and what cannot be decided; ``edges`` lead on."""
 
     differs: Term
     edges: tuple[tuple[_Pair, Term], ...]
@@ -62,7 +66,7 @@ class _Compared:
 
 @final
 class Shapes:
-    """Compares pointers at the end of both versions; what they lead to is in ``differences``.
+    """Heap isomorphism check at the end of both versions; ``differences`` compares what pointers lead to.
 
     ``variables`` are the keys of the global variables whose values are compared on their own.
     """
@@ -79,7 +83,7 @@ class Shapes:
         self._keys = m.overlay.keys()
 
     def pointers(self, theirs: Term, mine: Term, changed: Term = TRUE) -> Term:
-        """Whether two pointers cannot agree, whatever is in the objects that they lead to.
+        """The condition under which two pointers cannot agree, whatever is in the objects that they lead to.
 
         Where neither version has ``changed`` them, only what they lead to may have become another: what is allocated.
         """
@@ -91,7 +95,7 @@ class Shapes:
         return t.and_(changed, met.differs)
 
     def differences(self) -> Iterator[Term]:
-        """Where objects that have to correspond do not; ``unknown`` has then what could not be compared, and why."""
+        """The condition under which corresponding objects differ; ``unknown`` gets what is undecided, and why."""
         t = self._m.t
         reached, contents = self._reached()
         for pair, here in reached.items():
@@ -114,7 +118,7 @@ class Shapes:
             self.unknown[why] = self._m.t.or_(self.unknown.get(why, FALSE), condition)
 
     def _reached(self) -> tuple[dict[_Pair, Term], dict[_Pair, _Compared]]:
-        """When each pair of objects has to correspond: from the roots on along what is in them."""
+        """The condition under which each pair of objects has to correspond: reachability from the roots."""
         t = self._m.t
         reached, contents = dict(self._roots), dict[_Pair, _Compared]()
         waiting, visits = deque(reached), defaultdict[_Pair, int](int)
@@ -171,7 +175,7 @@ class Shapes:
             return ()
 
     def _leads(self, word: Term) -> bool:
-        """Whether a word in memory is a pointer, and no number that happens to look like one."""
+        """Whether a word in memory is a pointer, and not a number that happens to look like one."""
         t = self._m.t
         if t.value[word] is None:
             return bool(self._targets(word))
@@ -179,7 +183,7 @@ class Shapes:
         return found is not None and 0 <= found[1] <= found[0].layout.size
 
     def _may_correspond(self, theirs: MemoryObject, mine: MemoryObject) -> bool:
-        """Whether an object of the program can be what another one is in the reference."""
+        """Whether an object of the program can be the counterpart of one of the reference."""
         functions = [self._m.functions.get(obj.number) for obj in (theirs, mine)]
         if functions != [None, None]:
             one, two = functions
@@ -194,7 +198,7 @@ class Shapes:
         return None if name is None else name.removeprefix(PREFIX)
 
     def _has_own_contents(self, theirs: MemoryObject, mine: MemoryObject) -> bool:
-        """Whether what is in two objects is compared here: that of functions and of global variables is not."""
+        """Whether the contents of two objects are compared here: those of functions and of global variables are not."""
         is_function = mine.number in self._m.functions
         return not is_function and self._name(mine) not in self._variables and theirs.number != mine.number
 
@@ -227,7 +231,7 @@ class Shapes:
     def _cell(
         self, theirs: MemoryObject, mine: MemoryObject, offset: int, size: int
     ) -> tuple[Term, tuple[tuple[_Pair, Term], ...]]:
-        """Whether one scalar differs: what the reference has never written may be anything."""
+        """The condition under which one scalar differs; what the reference has never written may be anything."""
         m, t = self._m, self._m.t
         one, two = (unwritten.unread(m, partial(_load, obj, offset, size)) for obj in (theirs, mine))
         written, written_too = (t.not_(unwritten.never_written(m, word)) for word in (one, two))
@@ -242,7 +246,7 @@ class Shapes:
         return t.and_(written, t.or_(t.not_(written_too), met.differs)), edges
 
     def _cells(self, theirs: MemoryObject, mine: MemoryObject) -> list[tuple[int, int]]:
-        """Offsets and sizes of the scalars that either version has written, as the coarser layout has them."""
+        """Offsets and sizes of the scalars that either version has written, in the coarser of both layouts."""
         coarse = min((theirs.layout, mine.layout), key=lambda layout: layout.count)
         within = min(theirs.layout.size, mine.layout.size)
         found: dict[int, int] = {}

@@ -1,4 +1,4 @@
-"""What kind of input is read, and what one text gives where two programs read it as numbers of different types.
+"""Input kinds: what a read of an input expects, and what one text gives to two reads of different types.
 
 reference: scanf("%lld", &a)      program: scanf("%d", &b)      ->  b is the low half of a
 reference: scanf("%lf", &x)       program: scanf("%f", &y)      ->  y is x, rounded
@@ -20,16 +20,16 @@ _KIND: Final = re.compile(r"(?P<type>.+) of (?P<width>\d+)(?: in %(?P<base>[xo])
 
 
 _LETTER: Final = re.compile(r"(?:(?:un)?signed )?char of 8")
-"""What ``%c`` reads."""
+"""Pattern of the input kind of ``%c``."""
 
 _CHARACTER_BITS: Final = 32
-"""Bits of what ``getchar`` gives."""
+"""Bits of the result of ``getchar``."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class _Number:
-    """A number of ``width`` bits; ``base`` is the letter of a conversion that reads no decimal digits."""
+    """Numeric input kind of ``width`` bits; ``base`` is the letter of a conversion that reads no decimal digits."""
 
     width: int
     real: bool
@@ -38,13 +38,13 @@ class _Number:
 
 
 def kind_of(site: InputSite, width: int) -> str:
-    """What the program reads here: equal kinds have equal values of equal texts."""
+    """The input kind of a read; equal kinds have equal values for equal texts."""
     letter = "" if site.reading is None else site.reading.format[-1:].lower()
     return f"{site.type} of {width}" + (f" in %{letter}" if letter in ("x", "o") else "")
 
 
 def converted(floats: Floats, source: str, value: Term, target: str) -> Term | None:
-    """What a text gives as ``target`` that gives ``value`` as ``source``.
+    """The value as kind ``target`` of a text that gives ``value`` as kind ``source``.
 
     None where they are neither both numbers nor both one character.
     """
@@ -67,7 +67,7 @@ def converted(floats: Floats, source: str, value: Term, target: str) -> Term | N
 
 
 def of_one_text(floats: Floats, one: str, first: Term, two: str, second: Term) -> tuple[Term, bool] | None:
-    """Whether a text can give ``first`` as kind ``one`` and ``second`` as ``two``, and whether that is so of all texts.
+    """(possible, certain): whether a text, or every text, gives ``first`` as kind ``one`` and ``second`` as ``two``.
 
     None where they are neither both numbers nor both one character. Of an integer and a real number only integers are
     followed.
@@ -91,7 +91,7 @@ def reads_one_character(one: str, two: str) -> bool:
 
 
 def _number(kind: str) -> _Number | None:
-    """The number that a kind is; None for characters and for what models of the library read."""
+    """The numeric kind of an input kind; None for characters and for what models of the library read."""
     found = _KIND.fullmatch(kind)
     if found is None or found["type"] in ("char", "_Bool"):
         return None

@@ -1,4 +1,4 @@
-"""Where the inputs of an execution come from: each is free, or the next value of an input vector.
+"""Input sources: the inputs of symbolic executions are free variables, or the values of an input vector.
 
 free      x = nondet_int()   ->   a variable, which any execution can have its own value of
 fixed     x = nondet_int()   ->   the constant at the position to which the vector has been read
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from cfrontend.symex.state import MemoryObject
 
 POSITION: Final = -1
-"""The cell that counts inputs consumed, where the inputs are fixed."""
+"""Cell that counts the inputs consumed so far, where the inputs are fixed."""
 
 
 class MissingInput(Exception):  # noqa: N818 - a signal between the machine and whoever runs it
@@ -37,7 +37,7 @@ class MissingInput(Exception):  # noqa: N818 - a signal between the machine and 
 
 
 class InputSource:
-    """What gives a machine the value of each input; a subclass overrides what it has to say.
+    """Strategy that gives a machine the value of each input; a subclass overrides what it has to say.
 
     ``is_fixed``: the inputs are those of one execution. ``names_recur``: places of two versions of a program can have
     one name, and so one variable. ``undrawn`` is an input that had to be guessed.
@@ -48,22 +48,22 @@ class InputSource:
     undrawn: InputSite | None = None
 
     def start(self, m: Machine) -> None:
-        """The machine is at its start."""
+        """Prepare the machine in its initial state."""
 
     def next(self, m: Machine, site: InputSite, width: int, context: str) -> Term:
         """The value of the input that the program asks for at the current place, which is named ``context``."""
         raise NotImplementedError
 
     def parameter(self, m: Machine, site: InputSite, width: int, name: str, condition: Term) -> Term:
-        """The value ``name`` that executions begin with where ``condition`` holds."""
+        """The value of the parameter ``name`` that executions begin with where ``condition`` holds."""
         raise NotImplementedError
 
     def unwritten(self, m: Machine, value: Term, leaf: Term, condition: Term) -> Term:
-        """``value``, which comes from the never-written cell ``leaf`` under ``condition``: an input now."""
+        """The input that ``value``, from the never-written cell ``leaf``, becomes where it is read (``condition``)."""
         raise NotImplementedError
 
     def name_here(self, m: Machine, what: str) -> str:
-        """A name for what comes to life here, the same in every execution that comes here."""
+        """A name for an object or variable that comes to life here, the same in every execution that comes here."""
         raise NotImplementedError
 
     def ordinal(self, name: str) -> int | None:
@@ -71,30 +71,30 @@ class InputSource:
         return None
 
     def note(self, m: Machine, event: InputEvent) -> None:
-        """An input is read, which counts where the program itself does it."""
+        """Note that an input is read, which counts where the program itself reads it."""
         m.inputs.append(event)
 
     def forget(self) -> None:
-        """What was read so far counts as unread."""
+        """Forget the inputs read so far: they count as unread."""
 
     def ended(self, m: Machine) -> None:
-        """The current path ends normally."""
+        """Note that the current path ends normally."""
 
     def comes_to_life(self, m: Machine, symbol: Symbol, context: str) -> None:
-        """An uninitialised variable comes to life."""
+        """Note that an uninitialised variable comes to life."""
 
     def allocated(self, m: Machine, obj: MemoryObject) -> None:
-        """Memory is allocated."""
+        """Note that memory is allocated."""
 
 
 class FreeInputs(InputSource):
-    """Every input is a variable: the formula is of all executions."""
+    """Free inputs: every input is a variable, so the formula covers all executions."""
 
     def __init__(self) -> None:
         self._noted: dict[Term, set[Term]] = {}
 
     def next(self, m: Machine, site: InputSite, width: int, context: str) -> Term:
-        """A variable that only the current state knows."""
+        """A fresh variable that only the current state knows."""
         value = m.variable(context, width)
         m.born(value)
         return value
@@ -104,7 +104,7 @@ class FreeInputs(InputSource):
         return m.variable(name, width)
 
     def unwritten(self, m: Machine, value: Term, leaf: Term, condition: Term) -> Term:
-        """``value`` as it is: the cell stays the variable that it is."""
+        """The unchanged ``value``: the cell stays the variable that it is."""
         t, site = m.t, m.sites[leaf]
         holds = t.and_(m.path.term, condition)
         noted = self._noted.setdefault(leaf, set())
@@ -119,16 +119,16 @@ class FreeInputs(InputSource):
         return value
 
     def name_here(self, m: Machine, what: str) -> str:
-        """A name of the place and the iteration."""
+        """A name made of the place and the iteration."""
         return name_of_place(m, what)
 
     def forget(self) -> None:
-        """What was read so far counts as unread."""
+        """Forget the inputs read so far: they count as unread."""
         self._noted.clear()
 
 
 class VectorInputs(InputSource):
-    """The values of a vector, in the order in which they are read.
+    """Fixed inputs: the values of an input vector, in the order in which they are read.
 
     A subclass says which value is the next. Beyond the end of the vector inputs are free where a unit is relaxed;
     elsewhere ``MissingInput`` is raised.
@@ -142,23 +142,23 @@ class VectorInputs(InputSource):
         self._numbered = 0
 
     def take(self, m: Machine, site: InputSite, width: int, condition: Term, context: str) -> Term:
-        """The value at the current position of the vector; the position moves on where ``condition``."""
+        """The value at the current position of the vector; the position advances where ``condition`` holds."""
         raise NotImplementedError
 
     def start(self, m: Machine) -> None:
-        """Nothing of the vector has been read."""
+        """Set the position to the start of the vector."""
         m.writes[POSITION] = m.t.const(0, 32)
 
     def next(self, m: Machine, site: InputSite, width: int, context: str) -> Term:
-        """The next value of the vector."""
+        """The next value of the vector, for an input of the program."""
         return self.take(m, site, width, TRUE, context)
 
     def parameter(self, m: Machine, site: InputSite, width: int, name: str, condition: Term) -> Term:
-        """The next value of the vector."""
+        """The next value of the vector, for a parameter of the entry function."""
         return self.take(m, site, width, condition, name)
 
     def unwritten(self, m: Machine, value: Term, leaf: Term, condition: Term) -> Term:
-        """``value`` with the vector's value for the never-written cell, the same at every later read.
+        """The value of the vector for a never-written cell, put into ``value``; it is the same at every later read.
 
         Which value of the vector a relaxed program would take here depends on all its choices; where that is not
         certain the cell stays as free as the unit is.
@@ -189,11 +189,11 @@ class VectorInputs(InputSource):
         return with_leaf(t, value, leaf, now)
 
     def of_memory(self, m: Machine, site: InputSite, width: int, condition: Term, name: str) -> Term:
-        """The value of the never-written cell ``name``, which is read for the first time where ``condition``."""
+        """The value of the never-written cell ``name``, which is read for the first time where ``condition`` holds."""
         return self.take(m, site, width, condition, name)
 
     def name_here(self, m: Machine, what: str) -> str:
-        """A number will do for a single execution."""
+        """A number as name, which is enough for a single execution."""
         if m.is_free:
             return name_of_place(m, what)
         self._numbered += 1
@@ -206,7 +206,7 @@ class VectorInputs(InputSource):
         return number
 
     def ended(self, m: Machine) -> None:
-        """The current path ends normally: note where it has read all of the vector."""
+        """Note where the current path, which ends normally, has read all of the vector."""
         position = m.overlay.lookup(POSITION)
         if position is not None:
             all_read = m.t.not_(m.t.ult(position, m.t.const(len(self.vector), 32)))
@@ -222,10 +222,10 @@ class VectorInputs(InputSource):
 
 
 class FixedInputs(VectorInputs):
-    """A given vector, whose values go to whatever is read next."""
+    """Fixed inputs of a given vector: each value goes to whatever is read next."""
 
     def take(self, m: Machine, site: InputSite, width: int, condition: Term, context: str) -> Term:
-        """The value at the current position of the vector; the position moves on where ``condition``."""
+        """The value at the current position of the vector; the position advances where ``condition`` holds."""
         t = m.t
         position = _position(m)
         known = t.value[position]
@@ -245,7 +245,7 @@ class FixedInputs(VectorInputs):
 
 
 class SuppliedInputs(FixedInputs):
-    """A vector that is made as it is read: ``supply`` is asked for each further value."""
+    """Supplied inputs: a vector that grows as it is read; ``supply`` is asked for each further value."""
 
     def __init__(self, supply: Supply) -> None:
         self._supplied: list[InputNumber] = []
@@ -253,7 +253,7 @@ class SuppliedInputs(FixedInputs):
         self._supply: Final = supply
 
     def take(self, m: Machine, site: InputSite, width: int, condition: Term, context: str) -> Term:
-        """The value at the current position of the vector, for which the supply may have to be asked."""
+        """The value at the current position of the vector; the supply may have to be asked for it."""
         if m.t.value[_position(m)] == len(self._supplied) and condition != FALSE:
             number = self._supply(site)
             if number is not None:
@@ -262,7 +262,7 @@ class SuppliedInputs(FixedInputs):
 
 
 class PlacedInputs(VectorInputs):
-    """A given vector, of whose values it is known which were read from memory, and from which place of it.
+    """Fixed inputs with places: for each value read from memory the vector says from which place.
 
     A value of memory that is not read is passed over, and what only this execution reads of memory is 0.
     """
@@ -272,7 +272,7 @@ class PlacedInputs(VectorInputs):
         self._places: Final = places
 
     def take(self, m: Machine, site: InputSite, width: int, condition: Term, context: str) -> Term:
-        """The next value of the vector that was read as ``site`` is; the position moves behind it."""
+        """The next value of the vector that was read like ``site``; the position moves behind it."""
         t, position = m.t, _position(m)
         known = t.value[position]
         value, moved = t.const(0, width), position
@@ -290,7 +290,7 @@ class PlacedInputs(VectorInputs):
         return value
 
     def _fitting(self, site: InputSite, position: int) -> int | None:
-        """Where the value for ``site`` is from ``position`` on: values of memory that was not read are passed over."""
+        """The index of the value for ``site`` from ``position`` on, behind values of memory that was not read."""
         for n in range(position, len(self._places)):
             place = self._places[n]
             if place is None:
@@ -301,13 +301,13 @@ class PlacedInputs(VectorInputs):
 
 
 def name_of_place(m: Machine, what: str) -> str:
-    """A name of ``what`` at this place in this iteration, made unique."""
+    """A unique name of ``what`` at this place in this iteration."""
     assert m.frame is not None
     return m.fresh_name(f"{what}@{m.frame.context()}")
 
 
 def as_word(m: Machine, number: InputNumber | None, site: InputSite, width: int) -> Term:
-    """A value of an input as a word of its type; 0 for what is no integer there."""
+    """The word of an input value in its type; 0 for what is no integer there."""
     if number is None:
         number = site.at_end
     if site.floating:
@@ -317,17 +317,17 @@ def as_word(m: Machine, number: InputNumber | None, site: InputSite, width: int)
 
 
 def miss(site: InputSite) -> Never:
-    """A fixed vector has no value for ``site``."""
+    """Report that a fixed vector has no value for ``site``."""
     raise MissingInput(site)
 
 
 def _position(m: Machine) -> Term:
-    """How many values of the vector the current state has read."""
+    """The number of values of the vector that the current state has read."""
     position = m.overlay.lookup(POSITION)
     assert position is not None
     return position
 
 
 def _beyond(m: Machine, context: str, width: int) -> Term:
-    """A value behind the end of the vector."""
+    """An input behind the end of the vector."""
     return m.variable(BEYOND + context, width)

@@ -1,4 +1,4 @@
-"""Instructions compiled to steps: each changes the machine and says where execution goes on."""
+"""Compiler of goto instructions to steps: closures that change the machine and say where execution goes on."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ _OfData: TypeAlias = (
     | goto.Fill
     | goto.VariableArguments
 )
-"""Instructions that read or write memory, and go on behind it."""
+"""Instructions that read or write memory and have one successor, the next instruction."""
 
 
 def compile_function(world: World, name: str, caller: Caller) -> CompiledFunction:
-    """The compiled function ``name`` (made once)."""
+    """The compiled function ``name``, made once."""
     found = world.compiled.get(name)
     if found is not None:
         return found
@@ -91,7 +91,7 @@ def compile_function(world: World, name: str, caller: Caller) -> CompiledFunctio
 
 
 def _at_head(function: CompiledFunction, pc: int, step: Step) -> Step:
-    """A loop head: coming from outside the loop starts its counts again."""
+    """The step of a loop head: entering from outside the loop resets its iteration counts."""
     backs = function.heads[pc]
 
     def head(m: Machine) -> int | None:
@@ -119,7 +119,7 @@ def _step(f: FunctionContext, pc: int, i: goto.Instruction) -> Step:
 
 
 def _plain(f: FunctionContext, pc: int, i: goto.Instruction) -> Step:
-    """The same where nobody asks what matters."""
+    """The step of one instruction without recording for the dynamic slice."""
     match i:
         case goto.Assume():
             return assume(f, i)
@@ -148,7 +148,7 @@ def _plain(f: FunctionContext, pc: int, i: goto.Instruction) -> Step:
 
 
 def _of_data(f: FunctionContext, pc: int, i: _OfData) -> Step:
-    """The step of an instruction that reads or writes memory, and goes on behind it."""
+    """The step of an instruction that reads or writes memory and has one successor."""
     match i:
         case goto.Cover():
             return cover(i)

@@ -1,4 +1,4 @@
-"""Where the value of a term comes from: the leaves that its nested ``ite`` choose among.
+"""Leaves of if-then-else trees: the terms that the nested ``ite`` of a term choose among.
 
 ite(c, x, ite(d, y, 1))   ->   x when c,  y when not c and d,  1 when neither
 """
@@ -13,7 +13,7 @@ from cfrontend.terms import FALSE, TRUE, Term, Terms
 
 
 def chosen_when(t: Terms, value: Term, inside: Callable[[Term], bool]) -> dict[Term, Term]:
-    """The terms that the nested ``ite`` of ``value`` choose among, each with the condition of being chosen.
+    """The leaves of the if-then-else tree ``value``, each with the condition under which it is chosen.
 
     Only where ``inside`` holds of an ``ite`` are its branches looked at, and of a word put together from
     parts, the parts. Each term is seen once, users before arguments: the nested ``ite`` share their parts.
@@ -46,7 +46,7 @@ def where_chosen(t: Terms, value: Term, leaf: Term) -> Term:
 
 
 def with_leaf(t: Terms, value: Term, leaf: Term, new: Term) -> Term:
-    """``value`` with ``new`` wherever its nested ``ite`` choose ``leaf``."""
+    """The if-then-else tree ``value`` with ``new`` in place of its leaf ``leaf``."""
     replaced = {leaf: new}
     for a in sorted(chosen_when(t, value, lambda a: a > leaf)):
         if a > leaf and t.op[a] == T.ITE:

@@ -1,4 +1,4 @@
-"""States that wait in a frame until execution comes to their instruction."""
+"""Join points: states wait in a frame until execution comes to their instruction."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def park_or_drop(m: Machine, pc: int, state: State, condition: Term) -> None:
 
 
 def park(m: Machine, pc: int, state: State) -> None:
-    """Let a state wait at ``pc`` of the current frame."""
+    """Park a state at ``pc`` of the current frame, where it waits to be joined."""
     frame = m.frame
     assert frame is not None
     waiting = frame.parked.get(pc)

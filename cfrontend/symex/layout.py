@@ -1,4 +1,4 @@
-"""How an object of a C type is cut into cells: one for each scalar in it, one for each byte of padding.
+"""Memory layout of a C type: one cell for each scalar in it, and one for each byte of padding.
 
 Cells are numbered in address order, so that an element of an array of structures is found by arithmetic and
 a large array costs nothing until its cells are used.
@@ -28,26 +28,26 @@ from cfrontend.syntax.types import (
 @final
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """Cell ``number`` covers ``size`` bytes from ``offset``; ``type`` is None for padding."""
+    """Memory cell: number ``number`` of its object, ``size`` bytes from ``offset``; ``type`` is None for padding."""
 
     number: int
     offset: int
     size: int
     type: CType | None
     name: str
-    """What follows the name of the object: a different one for each cell."""
+    """Suffix to the name of the object, which is different for each cell."""
 
 
 @final
 @dataclass(slots=True)
 class Layout:
-    """The cells of one type. ``size`` in bytes; ``count`` is the number of cells."""
+    """Cells of one object type: ``size`` in bytes, ``count`` cells."""
 
     type: CType
     size: int
     count: int
     parts: tuple[tuple[int, int, str, Layout | None, CType | None], ...]
-    """(offset, first cell, name, layout, scalar type) of each part; padding has neither of the last two."""
+    """Parts in address order: (offset, first cell, name, layout, scalar type); padding has neither of the last two."""
     stride: int = 0
     element: Layout | None = None
     _found: dict[int, Cell] = field(default_factory=dict)
@@ -87,7 +87,7 @@ class Layout:
         return self.parts[index + 1][0] if index + 1 < len(self.parts) else self.size
 
     def scalars(self) -> Iterator[Cell]:
-        """All cells but padding, in address order."""
+        """The scalar cells in address order, without padding."""
         offset = 0
         while offset < self.size:
             cell = self.cell(offset)
@@ -97,7 +97,7 @@ class Layout:
 
 
 def _filled(layout: Layout) -> Layout:
-    """The layout with data in place of padding: what one member of a union leaves out may be another's."""
+    """The layout with data in place of padding: where one member of a union has padding, another may have data."""
     if layout.element is not None:
         return replace(layout, element=_filled(layout.element), _found={})
     parts: list[tuple[int, int, str, Layout | None, CType | None]] = []
@@ -113,25 +113,25 @@ def _filled(layout: Layout) -> Layout:
 
 
 class Layouts:
-    """Layouts by type, made once each."""
+    """Cache of layouts by type."""
 
     def __init__(self, structs: StructTable) -> None:
         self.structs = structs
         self._known: dict[CType, Layout] = {}
 
     def of(self, ctype: CType) -> Layout:
-        """The layout of an object type; what is incomplete to the end of the program has an address and no parts."""
+        """The layout of an object type; a type that stays incomplete has an address and no parts."""
         found = self._known.get(ctype)
         if found is None:
             found = self._known[ctype] = self._make(ctype)
         return found
 
     def bytes(self, size: int) -> Layout:
-        """The layout of memory without a type: one cell a byte."""
+        """The layout of untyped memory: one cell for each byte."""
         return self.of(ArrayType(UCHAR, size))
 
     def arguments(self, types: Sequence[CType]) -> Layout:
-        """The layout of arguments that lie one behind the other, each in whole words."""
+        """The layout of variadic arguments, which lie one behind the other, each in whole words."""
         parts: list[tuple[int, int, str, Layout | None, CType | None]] = []
         position = cells = 0
         for number, ctype in enumerate(types, start=1):
@@ -201,7 +201,7 @@ class Layouts:
         position: int,
         cells: int,
     ) -> tuple[int, int]:
-        """A cell for each byte that a bit-field is the first to stand in; the position and cell count after it."""
+        """Cells for the bytes that a bit-field is the first to touch; (position, cell count) behind it."""
         first = member.offset + member.bit_offset // 8
         end = member.offset + (member.bit_offset + (member.bit_width or 0) + 7) // 8
         if first > position:
@@ -216,7 +216,7 @@ class Layouts:
 
 
 def cell_number(layout: Layout, number: int) -> Cell:
-    """The cell with a given number, by descent."""
+    """The cell with a given number, found by descent into the layout."""
     offset, name = 0, ""
     while True:
         if layout.element is not None:

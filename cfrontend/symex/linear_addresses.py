@@ -1,4 +1,4 @@
-"""Addresses taken apart: a sum of multiples of atoms and a constant, and which byte offsets it can take."""
+"""Linear normal form of addresses: a sum of multiples of atoms and a constant, and the byte offsets it can take."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.terms import Term, Terms
 
 Sum = tuple[int, tuple[tuple[int, Term], ...]]
-"""(constant, ((coefficient, atom), …)): their sum modulo 2**width is the term."""
+"""Linear sum (constant, ((coefficient, atom), …)), modulo 2**width."""
 
 
 def linear(t: Terms, term: Term) -> Sum:
-    """A word as a sum; atoms are distinct and coefficients not zero."""
+    """The linear sum of a word; atoms are distinct and coefficients not zero."""
     constant = 0
     atoms: dict[Term, int] = {}
     stack = [(1, term)]
@@ -42,7 +42,7 @@ def linear(t: Terms, term: Term) -> Sum:
 
 @final
 class Strides:
-    """Which powers of two divide the words of one store, remembered, and sums divided by what divides them.
+    """Divisibility analysis: the powers of two that divide words, remembered, and sums divided by them.
 
     A pointer to eight bytes that only one branch moved on is at a choice between multiples of eight:
 
@@ -55,7 +55,7 @@ class Strides:
         self._quotients: dict[int, dict[Term, Term]] = {}
 
     def common(self, atoms: tuple[tuple[int, Term], ...]) -> int:
-        """A number that divides every value of the sum of ``atoms``, also where it wraps around.
+        """A common divisor of all values of the sum of ``atoms``, also where it wraps around.
 
         An odd factor survives only where no product can wrap: when every atom extends a word that is short enough.
         """
@@ -81,7 +81,7 @@ class Strides:
         return result
 
     def _low_zeros(self, word: Term) -> int:
-        """How many of the lowest bits are zero whatever the inputs are."""
+        """A lower bound on the number of trailing zero bits of a word, for all inputs."""
         t, zeros = self.t, self._zeros
         for a in _below(word, zeros, self._summands):
             value, args = t.value[a], t.args[a]
@@ -96,7 +96,7 @@ class Strides:
         return zeros[word]
 
     def _summands(self, word: Term) -> tuple[Term, ...]:
-        """The words whose low zeros a word has, and perhaps more."""
+        """The words on whose trailing zeros those of a word depend, and perhaps more."""
         t = self.t
         op, args = t.op[word], t.args[word]
         if op == T.ITE:
@@ -106,7 +106,7 @@ class Strides:
         return args[:1] if op in (T.MUL, T.SHL) and t.value[args[1]] else ()
 
     def _quotient(self, word: Term, power: int) -> Term:
-        """A word divided by ``2**power``, which divides it, on the same number of bits."""
+        """The exact quotient of a word by ``2**power``, on the same number of bits."""
         if power == 0:
             return word
         t = self.t
@@ -129,13 +129,13 @@ class Strides:
         return found[word]
 
     def _choices(self, word: Term) -> tuple[Term, ...]:
-        """The words whose quotients make that of a word."""
+        """The words on whose quotients that of a word depends."""
         op, args = self.t.op[word], self.t.args[word]
         return args[1:] if op == T.ITE else args if op in (T.ADD, T.SUB) else ()
 
 
 def _below(word: Term, known: Container[Term], parts: Callable[[Term], tuple[Term, ...]]) -> list[Term]:
-    """A word and what it is made of, parts first, but for what is known."""
+    """A word and its subterms in post-order, without those that are known."""
     found: set[Term] = set()
     stack = [word]
     while stack:
@@ -147,12 +147,12 @@ def _below(word: Term, known: Container[Term], parts: Callable[[Term], tuple[Ter
 
 
 def _zeros_of(value: int) -> int:
-    """The low zero bits of a number that is not zero."""
+    """The number of trailing zero bits of a number that is not zero."""
     return (value & -value).bit_length() - 1
 
 
 def first_offset(total: Sum, step: int, width: int) -> int:
-    """The smallest offset from 0 on that a sum whose atoms are multiples of ``step`` can have.
+    """The smallest offset from 0 on of a sum whose atoms are multiples of ``step``.
 
     Its constant counts as signed: 2**width is no multiple of an odd step.
     """
@@ -160,7 +160,7 @@ def first_offset(total: Sum, step: int, width: int) -> int:
 
 
 def _cannot_wrap(t: Terms, atom: Term, coefficient: int) -> bool:
-    """Whether some hundred such products can be added without leaving the word."""
+    """Whether some hundred such products can be added without overflow of the word."""
     if t.op[atom] not in (T.SEXT, T.ZEXT):
         return False
     return t.width[t.args[atom][0]] + abs(coefficient).bit_length() <= t.width[atom] - 8

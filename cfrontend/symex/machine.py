@@ -1,4 +1,4 @@
-"""The state of a symbolic execution and what it has met so far.
+"""Abstract machine of the symbolic execution: its current state, and the events of all executions so far.
 
 A state is a path condition and an overlay of memory. The machine holds the current one; parked states wait in
 the frames. Memory is one space of numbered cells: static scalars, then the scalars of the frames on the stack,
@@ -40,16 +40,16 @@ from cfrontend.terms.value_sets import ValueSets
 from cfrontend.units import InputSite, MemoryPlace, UnitId
 
 _FORGOTTEN_ONE_BY_ONE = 4096
-"""Cells of an object that has ended; those of a larger one, which may have few, are left where they are."""
+"""Maximum number of cells of an ended object that are given up one by one; a larger object, often sparse, keeps its."""
 
 Decider: TypeAlias = tuple[Term, int | None]
-"""What decides whether an operand or a cell is evaluated at all: a Boolean, or a word that has this value then."""
+"""Decision that an evaluation depends on: a Boolean, or a word with the value that it has then."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Relaxation:
-    """Units whose value is free, and units whose place is, that is what they write goes anywhere."""
+    """Relaxed units: those whose value is angelic, and those whose place is, so that they write anywhere."""
 
     units: frozenset[UnitId] = frozenset()
     misplaced: frozenset[UnitId] = frozenset()
@@ -58,7 +58,7 @@ class Relaxation:
 @final
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """Who is told what happens: ``observers`` of what can be seen from outside, ``relevance`` of reads and writes."""
+    """Recipients of events: ``observers`` of what is visible from outside, ``relevance`` of reads and writes."""
 
     observers: tuple[Observer, ...] = ()
     relevance: Relevance | None = None
@@ -127,7 +127,7 @@ class Machine:
         source.start(self)
 
     def _begin_events(self) -> None:
-        """Nothing has happened in any execution."""
+        """Initialise the events: nothing has happened in any execution."""
         self.cover: dict[UnitId, dict[Term, int]] = {}
         self.flow: dict[tuple[UnitId | None, UnitId | None], int] = {}
         self.tests: dict[UnitId, tuple[int, int]] = {}
@@ -146,7 +146,7 @@ class Machine:
     # -- what a run with fixed inputs does -------------------------------------------------------------------
 
     def note_step(self, unit: UnitId | None) -> None:
-        """The current activation goes on to ``unit``, or ends (None)."""
+        """Tell observers that the current activation goes on to ``unit``, or ends (None)."""
         frame = self.frame
         assert frame is not None
         edge = (frame.last, unit)
@@ -160,17 +160,17 @@ class Machine:
     def note_write(
         self, unit: UnitId | None, target: Expression, pointer: Term | None, values: Sequence[Term]
     ) -> None:
-        """``unit`` writes the scalars of ``target``, which stands at ``pointer`` unless it is a plain variable."""
+        """Tell observers that ``unit`` writes the scalars of ``target``, at ``pointer`` unless it is a variable."""
         for tracer in self.tracers:
             tracer.write(self, unit, target, pointer, values)
 
     def note_entry(self, parameters: Sequence[Symbol], values: Sequence[Term]) -> None:
-        """A function is entered; the values are those of its scalar parameters."""
+        """Tell observers that a function is entered; the values are those of its scalar parameters."""
         for tracer in self.tracers:
             tracer.enter(self, parameters, values)
 
     def note_test(self, unit: UnitId, outcome: bool) -> None:
-        """The condition ``unit`` comes out true or false."""
+        """Tell observers that the condition ``unit`` comes out true or false."""
         true, false = self.tests.get(unit, (0, 0))
         self.tests[unit] = (true + outcome, false + (not outcome))
         for tracer in self.tracers:
@@ -179,25 +179,25 @@ class Machine:
     # -- the current state -----------------------------------------------------------------------------------
 
     def assume(self, condition: Term) -> bool:
-        """Restrict the current path; False when nothing is left of it."""
+        """Constrain the current path; False when it becomes infeasible."""
         if condition == TRUE:
             return True
         self.path = paths.extend(self.t, self.path, condition)
         return self.path.term != FALSE
 
     def fork(self) -> State:
-        """Split the current state in two; returns the other one, on the same path."""
+        """Fork the current state in two; returns the other one, on the same path."""
         self._epoch += 1
         mine, other = store.fork(self.overlay)
         self.overlay, self.writes = mine, mine.writes
         return State(self.path, other)
 
     def take(self) -> State:
-        """The current state, to be parked."""
+        """Take the current state out of the machine, to be parked."""
         return State(self.path, self.overlay)
 
     def resume(self, states: list[State]) -> None:
-        """Continue with one state for all of ``states``, the later ones joined first."""
+        """Resume with the join of ``states``; the later ones are joined first."""
         self._epoch += 1
         last = states.pop()
         self.path, self.overlay = last.path, last.overlay
@@ -241,7 +241,7 @@ class Machine:
         return merge
 
     def assume_input_ranges(self, condition: Term) -> None:
-        """Learn the ranges of inputs that are assumed right after they were read.
+        """Learn the intervals of inputs that are assumed right after they were read.
 
         Nothing has ended and no path has split since the input was read: every execution that reads it meets
         this assumption next, so values outside the range belong to no execution of interest.
@@ -256,18 +256,18 @@ class Machine:
                     t.ranges[variable] = (least, most)
 
     def root_overlay(self) -> Overlay:
-        """The overlay below all states, for what is the same in each."""
+        """The bottom overlay of all states, for what is the same in each."""
         overlay = self.overlay
         while overlay.parent is not None:
             overlay = overlay.parent
         return overlay
 
     def drop(self) -> None:
-        """The current state ends."""
+        """Drop the current state: no execution continues it."""
         store.release(self.overlay)
 
     def tick(self) -> None:
-        """Called now and then: raises ResourceError past the deadline, and where nobody wants the formula any more."""
+        """Poll for the deadline and cancellation: raises ResourceError in either case. It is called now and then."""
         if self.deadline is not None and time.monotonic() > self.deadline:
             raise ResourceError("time limit reached while the program was being unwound")
         if self._unwanted is not None and self._unwanted():
@@ -281,19 +281,19 @@ class Machine:
         return frame or self.frame
 
     def here(self) -> Location | None:
-        """Where the program is: the instruction that is being executed, or the call of the library it is in."""
+        """The current instruction of the program's own code: the one executed, or the call of the library it is in."""
         frame = self.caller()
         return None if frame is None else frame.instruction().location
 
     def place_of(self, location: Location) -> Location:
-        """``location``, or the call in the program's own code that led to it."""
+        """The source place ``location``, or that of the call in the program's own code that led to it."""
         foreign = self.frame is not None and self.frame.function.source.foreign
         return self.here() or location if foreign else location
 
     # -- cells -----------------------------------------------------------------------------------------------
 
     def read(self, key: int) -> Term:
-        """The value of a scalar cell."""
+        """Read the value of a scalar cell."""
         if self.relevance is not None:
             self.relevance.read(self, key, self.objects.place_at(key))
         value = self.writes.get(key)
@@ -306,7 +306,7 @@ class Machine:
         return note(self, value) if value in self.unknown else value
 
     def is_written(self, key: int) -> bool:
-        """Whether a scalar cell has a value."""
+        """Whether a scalar cell was written."""
         return self.writes.get(key) is not None or self.overlay.lookup(key) is not None
 
     def _default_of(self, key: int) -> Term | None:
@@ -322,7 +322,7 @@ class Machine:
         return self.initial(obj, key - obj.base)
 
     def initial(self, obj: MemoryObject, number: int) -> Term:
-        """The value of a cell of an object that was never written."""
+        """The initial value of a cell of an object that was never written."""
         cell = cell_number(obj.layout, number)
         width = 8 * cell.size
         if obj.default == "zero":
@@ -341,7 +341,7 @@ class Machine:
         where: Location,
         place: MemoryPlace,
     ) -> Term:
-        """The value of a cell that was never written: a variable that becomes an input when it is read."""
+        """The indeterminate value of a never-written cell: a variable that becomes an input when it is read."""
         value = self.variable(f"?{context}", width)
         if value not in self.sites or self.source.names_recur:
             signed = isinstance(ctype, IntType) and ctype.signed
@@ -357,13 +357,13 @@ class Machine:
         return value
 
     def born(self, variable: Term) -> None:
-        """A variable that only the current state knows has come into being."""
+        """Register a variable that only the current state knows."""
         self._born[variable] = self._epoch
 
     # -- inputs ----------------------------------------------------------------------------------------------
 
     def fresh_name(self, name: str) -> str:
-        """``name``, made unique within this run."""
+        """A name unique within this encoding, made from ``name``."""
         unique, n = name, 1
         while unique in self._names:
             n += 1
@@ -372,7 +372,7 @@ class Machine:
         return unique
 
     def variable(self, name: str, width: int) -> Term:
-        """The variable ``name``: another one where it has another width in another run, as of an edited program."""
+        """The variable ``name``; a second one where an edited program has it with another width."""
         if self.t.width_of(name) not in (None, width):
             name = f"{name} of {width} bits"
         return self.t.var(name, width)
@@ -390,17 +390,20 @@ class Machine:
         return self.truth(site, value)
 
     def site_of(self, variable: Term) -> InputSite | None:
-        """Which input a variable is; None for one that is none, or that was not read yet."""
+        """The input that a variable is; None where it is none, or was not read yet."""
         return next((event.site for event in self.inputs if event.value == variable), None)
 
     def parameter(self, site: InputSite, width: int, condition: Term) -> Term:
-        """The value that executions begin with where ``condition`` holds: of the entry function or a command line."""
+        """The parameter, of entry function or command line, that executions begin with where ``condition`` holds."""
         value = self.source.parameter(self, site, width, f"parameter {site.name}", condition)
         self.source.note(self, InputEvent(site=site, value=value, condition=condition))
         return self.truth(site, value)
 
     def truth(self, site: InputSite, value: Term) -> Term:
-        """What the program sees of an input: 0 or 1 of a ``_Bool``; of a long double no spelling the x87 rejects."""
+        """The value of an input as the program sees it.
+
+        It is 0 or 1 of a ``_Bool``, and of a long double no spelling that the x87 rejects.
+        """
         if site.type == "long double":
             return self.floats.spelled(X87, value)
         if site.type != "_Bool":
@@ -409,16 +412,16 @@ class Machine:
         return t.ite(t.eq(value, t.const(0, width)), t.const(0, width), t.const(1, width))
 
     def forget_the_reference(self) -> None:
-        """What was read so far counts as unread, and what was made so far is not the program's."""
+        """Reset what the reference did: its reads count as unread, and its objects are not the program's."""
         self.source.forget()
         self.objects.begin_anew()
 
     def follow_reference(self) -> None:
-        """What is executed from now on is the reference of the program."""
+        """Begin the reference of the product program."""
         self.is_reference, self.tracers = True, ()
 
     def follow_program(self) -> None:
-        """The reference has ended: what is executed from now on is the program, as far behind it as is allowed."""
+        """Begin the program of the product program behind the ended reference, as far as the bound allows."""
         self.is_reference, self.patience = False, self.bound.patience
         self.tracers = tuple(observer for observer in self.observers if observer.traces)
         self.forget_the_reference()
@@ -437,7 +440,7 @@ class Machine:
         made_by: str = "",
         place: Place = "",
     ) -> MemoryObject:
-        """An object that lives from now on."""
+        """Allocate an object, which lives from now on."""
         obj = MemoryObject(
             number=0,
             base=0,
@@ -455,7 +458,7 @@ class Machine:
         return obj
 
     def renewed(self, obj: MemoryObject, *, zero: bool) -> str:
-        """A living local object gets zeros or new indeterminate values; returns the name under which it has them."""
+        """Renew a living local object with zeros or indeterminate values; returns the name under which it has them."""
         context = self.source.name_here(self, obj.made_by)
         default: Default = "zero" if zero else "unknown"
         ordinal = None if zero else self.source.ordinal(obj.made_by)
@@ -468,7 +471,7 @@ class Machine:
         return context
 
     def alive(self, obj: MemoryObject) -> Term:
-        """Whether the object still lives in the current state."""
+        """The condition under which the object lives in the current state."""
         if obj.ended:
             return FALSE
         if self.relevance is not None and obj.allocated:
@@ -477,21 +480,21 @@ class Machine:
         return TRUE if found is None else found
 
     def alive_where(self, condition: Term, obj: MemoryObject) -> Term:
-        """The same where it is only asked if ``condition`` holds."""
+        """The condition under which the object lives in the current state, asked only where ``condition`` holds."""
         self.deciders.append((condition, None))
         alive = self.alive(obj)
         self.deciders.pop()
         return alive
 
     def end_object(self, obj: MemoryObject) -> None:
-        """The lifetime of the object ends in the current state."""
+        """End the lifetime of the object in the current state."""
         if self.overlay.parent is None:
             self.end_for_good(obj)
         else:
             self.writes[obj.base - 1] = FALSE
 
     def end_for_good(self, obj: MemoryObject) -> None:
-        """The lifetime of the object has ended in every state; where there is only one, its cells are given up."""
+        """End the lifetime of the object in every state; where there is only one state, its cells are given up."""
         obj.ended = True
         if self.overlay.parent is None:
             cells = range(obj.base - 1, obj.base + obj.layout.count)
@@ -500,7 +503,7 @@ class Machine:
                     self.writes.pop(key, None)
 
     def all_freed(self) -> Term:
-        """Whether every object that was allocated on the way to the current state has been freed."""
+        """The condition under which every object allocated on the way to the current state has been freed."""
         t = self.t
         return t.all_of(
             t.not_(t.and_(made, self.alive_where(made, obj)))
@@ -511,7 +514,7 @@ class Machine:
     # -- reports ---------------------------------------------------------------------------------------------
 
     def violated(self, name: str, condition: Term) -> None:
-        """Executions of the current path in which ``condition`` holds end by violating a property.
+        """End the executions of the current path in which ``condition`` holds by a violation.
 
         In a foreign function, ``name`` is the kind of the property at the program's call of the library; where that
         is not checked, nothing is violated.
@@ -523,7 +526,7 @@ class Machine:
             self.violate(known, condition)
 
     def property_here(self, name: str) -> str | None:
-        """The id of a property, of which a foreign function knows the kind only; empty where it is not checked."""
+        """The id of a property of which a foreign function knows the kind only; empty where it is not checked."""
         if self.frame is None or not self.frame.function.source.foreign:
             return name
         frame = self.caller()
@@ -531,45 +534,45 @@ class Machine:
         return call.properties.get(name) if isinstance(call, goto.Call) else None
 
     def violate(self, name: str, condition: Term) -> None:
-        """Executions of the current path in which ``condition`` holds end by violating the property ``name``."""
+        """End the executions of the current path in which ``condition`` holds by violating the property ``name``."""
         here = self.t.and_(self.path.term, condition)
         if here != FALSE:
             self._epoch += 1
             self.violations.append(Violation(property=name, condition=here))
 
     def print(self, event: OutputEvent) -> bool:
-        """The current path prints; False when none of its executions goes on."""
+        """Print on the current path; False when none of its executions goes on."""
         if not self.is_reference:
             self.outputs.append(event)
         return all(observer.prints(self, event) for observer in self.observers)
 
     def pass_here(self) -> None:
-        """The current path ends normally."""
+        """End the current path normally: its executions pass."""
         self._epoch += 1
         self.passed.append(self.path.term)
         self.source.ended(self)
 
     def cut_here(self, where: Location) -> None:
-        """The bound ends the current path."""
+        """Cut the current path: it leaves the bound."""
         self.cut_where(TRUE, where)
 
     def end_of_unwinding(self, where: Location) -> None:
-        """A loop or a recursion has its bound, which ends the current path; a larger one follows it further."""
+        """Cut the current path at the unwinding bound of a loop or recursion; a larger bound follows it further."""
         self.grows |= self._leaves_bound(where)
 
     def end_of_freedom(self, where: Location) -> None:
-        """A loop has gone on for long without the solver, which ends the current path."""
+        """Cut the current path at the iteration limit of a loop whose conditions are all concrete."""
         self.tires |= self._leaves_bound(where)
 
     def _leaves_bound(self, where: Location) -> bool:
-        """End the current path; False where that it goes on is a failure."""
+        """End the current path at a limit; False where going on so long is a failure."""
         if any(observer.goes_on_too_long(self) for observer in self.observers):
             return False
         self.cut_here(where)
         return True
 
     def cut_where(self, condition: Term, where: Location) -> None:
-        """The bound ends the executions of the current path in which ``condition`` holds."""
+        """Cut the executions of the current path in which ``condition`` holds."""
         here = self.t.and_(self.path.term, condition)
         if here == FALSE:
             return

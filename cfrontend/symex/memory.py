@@ -1,4 +1,4 @@
-"""Reading and writing objects: constant offsets touch one cell, symbolic ones choose between cells."""
+"""Memory model: reads and writes of objects; a constant offset touches one cell, a symbolic one splits over cells."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ from cfrontend.syntax.types import LONG_DOUBLE, ArrayType, IntType, size_of
 from cfrontend.terms import FALSE, TRUE, Term
 
 Step = tuple[Term, int, int | None]
-"""One index on the way into an object: (index as a word, bytes an element, elements or None)."""
+"""Array index step of a path: (index as a word, bytes of an element, number of elements or None)."""
 
 _LARGEST_ARRAY = 1 << 16
-"""An index that is not constant chooses among at most so many elements; in larger arrays ..."""
+"""Maximum number of elements of an array that a symbolic index ranges over; in larger arrays fewer are followed."""
 
 _FOLLOWED = 1 << 12
-"""... among so many of the first, and those behind leave the bound."""
+"""Number of first elements that a symbolic index follows in an array that is larger; those behind leave the bound."""
 
 _LARGEST_ROOM = 1 << 12
-"""The same of arrays of the library's models, of which only those of files are larger ..."""
+"""Maximum bytes of an array of the library models that a symbolic index ranges over; only those of files are larger."""
 
 _FOLLOWED_IN_ROOM = 1 << 8
-"""... where so many of the first bytes are followed."""
+"""Number of first bytes that a symbolic index follows in a larger array of the library models."""
 
 _LISTED = 64
-"""An offset that is one of up to this many constants is taken leaf by leaf."""
+"""Maximum number of constants that an offset may be one of, to be split into its if-then-else leaves."""
 
 _CHAIN = 4
-"""Up to this many cells are compared one by one; more are chosen by the bits of the index."""
+"""Maximum number of cells compared one by one; among more, the bits of the index select by a binary tree."""
 
 
 # -- checks -------------------------------------------------------------------------------------------------
 
 
 def valid(m: Machine, pointer: Term, size: int, *, write: bool) -> Term:
-    """Whether ``size`` bytes at ``pointer`` lie inside one live object (that may be written)."""
+    """Pointer check: whether ``size`` bytes at ``pointer`` lie inside one live object (that may be written)."""
     t = m.t
     value = t.value[pointer]
     if value is not None:
@@ -63,7 +63,10 @@ def valid(m: Machine, pointer: Term, size: int, *, write: bool) -> Term:
 
 
 def valid_range(m: Machine, pointer: Term, size: Term, *, write: bool) -> Term:
-    """Whether ``size`` bytes at ``pointer`` lie inside one live object (that may be written), or are none."""
+    """Pointer check of a range: whether ``size`` bytes at ``pointer`` lie inside one live object, or are none.
+
+    Where it is asked for, the object may also be written.
+    """
     t = m.t
     known = t.value[size]
     if known is not None:
@@ -79,7 +82,7 @@ def valid_range(m: Machine, pointer: Term, size: Term, *, write: bool) -> Term:
 
 
 def valid_string(m: Machine, pointer: Term, *, or_null: bool) -> Term:
-    """Whether there is a zero byte at ``pointer`` or behind it in its live object; with ``or_null``, or no pointer."""
+    """Pointer check of a string: a zero byte at ``pointer`` or behind it in its object; ``or_null`` admits null."""
     t = m.t
     result = t.eq(pointer, t.const(0, m.word)) if or_null else FALSE
     for condition, obj, offset in targets(m, pointer):
@@ -91,7 +94,7 @@ def valid_string(m: Machine, pointer: Term, *, or_null: bool) -> Term:
 
 
 def _ends(m: Machine, obj: MemoryObject, offset: Term) -> Term:
-    """Whether a byte of an object at ``offset`` or behind it is zero."""
+    """The condition under which a byte of an object at ``offset`` or behind it is zero."""
     t = m.t
     known = t.value[offset]
     first = 0 if known is None else t.signed(known, m.word)
@@ -112,7 +115,7 @@ def _ends(m: Machine, obj: MemoryObject, offset: Term) -> Term:
 
 
 def in_bounds(m: Machine, obj: MemoryObject, offset: Term, size: int) -> Term:
-    """``0 <= offset <= size of the object - size``."""
+    """Bounds check: ``0 <= offset <= size of the object - size``."""
     t = m.t
     if obj.limit is not None:
         end = t.add(offset, t.const(size, m.word))
@@ -122,7 +125,7 @@ def in_bounds(m: Machine, obj: MemoryObject, offset: Term, size: int) -> Term:
 
 
 def at_most(m: Machine, offset: Term, room: int) -> Term:
-    """``0 <= offset <= room``."""
+    """Interval check: ``0 <= offset <= room``."""
     t = m.t
     if room < 0:
         return FALSE
@@ -142,7 +145,7 @@ def at_most(m: Machine, offset: Term, room: int) -> Term:
 
 
 def load_at(m: Machine, obj: MemoryObject, offset: int, size: int) -> Term:
-    """``size`` bytes at a constant offset, put together from cells where they do not match one.
+    """Load ``size`` bytes at a constant offset, put together from cells where they do not match one.
 
     Of a cell that was never written only the bytes that are asked for count as read.
     """
@@ -169,7 +172,7 @@ def load_at(m: Machine, obj: MemoryObject, offset: int, size: int) -> Term:
 
 
 def store_at(m: Machine, obj: MemoryObject, offset: int, value: Term, condition: Term) -> None:
-    """Write at a constant offset where ``condition`` holds."""
+    """Store at a constant offset where ``condition`` holds."""
     t = m.t
     size = t.width[value] // 8
     if offset < 0 or offset + size > obj.layout.size:
@@ -189,7 +192,7 @@ def store_at(m: Machine, obj: MemoryObject, offset: int, value: Term, condition:
 
 
 def give_type(m: Machine, obj: MemoryObject, size: int) -> None:
-    """An object of unknown type gets cells of the size it is first accessed with."""
+    """Give an object of unknown type cells of the size it is first accessed with."""
     obj.untyped = False
     total = obj.layout.size
     if size == 10 and total % size_of(LONG_DOUBLE, m.layouts.structs) == 0:
@@ -221,7 +224,7 @@ def freeable(m: Machine, pointer: Term) -> Term:
 
 
 def free(m: Machine, pointer: Term) -> None:
-    """The allocated object that ``pointer`` points to ends."""
+    """Free the allocated object that ``pointer`` points to: its lifetime ends."""
     for condition, obj, _ in targets(m, pointer):
         if obj.allocated:
             m.writes[obj.base - 1] = m.t.and_(m.alive_where(condition, obj), m.t.not_(condition))
@@ -244,7 +247,7 @@ def _inserted(m: Machine, key: int, part: Term, offset: int) -> Term:
 
 
 def cut(m: Machine, word: Term, high: int, low: int) -> Term:
-    """Some bits of a word, unread where the word is."""
+    """A bit slice of a word, unread where the word is."""
     bits = m.t.extract(word, high, low)
     if word in m.unknown:
         mark_unread(m, bits)
@@ -252,7 +255,7 @@ def cut(m: Machine, word: Term, high: int, low: int) -> Term:
 
 
 def mark_unread(m: Machine, word: Term) -> bool:
-    """Whether some part of a word was never written; all words on the way to it are marked so, too.
+    """Mark a word, some part of which was never written, as unread, with all words on the way to that part.
 
     The nested choices share their parts, so each word is looked at once for the whole run: what was found
     to be written stays so.
@@ -272,7 +275,7 @@ def mark_unread(m: Machine, word: Term) -> bool:
 
 
 def joined(m: Machine, high: Term, low: Term) -> Term:
-    """Two parts of a word, unread where one of them is."""
+    """The concatenation of two parts of a word, unread where one of them is."""
     word = m.t.concat(high, low)
     if (high in m.unknown or low in m.unknown) and m.t.value[word] is None:
         mark_unread(m, word)  # the choices of both parts may have become one of joined parts
@@ -295,7 +298,7 @@ def write(m: Machine, key: int, value: Term, condition: Term) -> None:
 
 
 def raw(m: Machine, key: int) -> Term:
-    """A cell's value for copying: nothing counts as read."""
+    """The value of a cell for copying: nothing counts as read."""
     value = m.overlay.lookup(key)
     if value is None:
         value = m._default_of(key)  # noqa: SLF001 - same package, same concern
@@ -307,7 +310,7 @@ def raw(m: Machine, key: int) -> Term:
 
 
 def load_path(m: Machine, obj: MemoryObject, offset: int, steps: Sequence[Step], size: int) -> Term:
-    """``size`` bytes at ``offset`` and then along ``steps``, whose indices are known to be in range."""
+    """Load ``size`` bytes at ``offset`` and then along ``steps``, whose indices are known to be in range."""
     t = m.t
     steps = _followed(m, steps, TRUE)
     for n, (index, stride, length) in enumerate(steps):
@@ -339,7 +342,7 @@ def load_path(m: Machine, obj: MemoryObject, offset: int, steps: Sequence[Step],
 def store_path(
     m: Machine, obj: MemoryObject, offset: int, steps: Sequence[Step], value: Term, condition: Term
 ) -> None:
-    """Write along a path where ``condition`` holds."""
+    """Store along a path where ``condition`` holds."""
     t = m.t
     steps = _followed(m, steps, condition)
     for n, (index, stride, length) in enumerate(steps):
@@ -365,7 +368,7 @@ def store_path(
 
 
 def load_through(m: Machine, pointer: Term, offset: int, steps: Sequence[Step], size: int) -> Term:
-    """``size`` bytes along a path that starts where ``pointer`` points; invalid pointers are excluded."""
+    """Load ``size`` bytes along a path that starts where ``pointer`` points; invalid pointers are excluded."""
     t = m.t
     value = t.value[pointer]
     if value is not None:
@@ -388,7 +391,7 @@ def load_through(m: Machine, pointer: Term, offset: int, steps: Sequence[Step], 
 
 
 def store_through(m: Machine, pointer: Term, offset: int, steps: Sequence[Step], value: Term) -> None:
-    """Write along a path that starts where ``pointer`` points."""
+    """Store along a path that starts where ``pointer`` points."""
     t = m.t
     constant = t.value[pointer]
     if constant is not None:
@@ -416,7 +419,7 @@ def flat(m: Machine, offset: int, steps: Sequence[Step]) -> Term:
 
 
 def _followed(m: Machine, steps: Sequence[Step], condition: Term) -> Sequence[Step]:
-    """``steps`` with the elements that are followed: in large arrays the first ones, along each dimension as many."""
+    """The index steps limited to the followed elements: the first ones of large arrays, as many in each dimension."""
     t = m.t
     open_lengths = [
         length
@@ -435,7 +438,7 @@ def _followed(m: Machine, steps: Sequence[Step], condition: Term) -> Sequence[St
 
 
 def _least(m: Machine, index: Term, most: int, condition: Term) -> int:
-    """``most``: where an element is accessed that does not come before number ``most``, the bound ends."""
+    """The limit ``most``, where the bound cuts executions that access no element before that number."""
     t = m.t
     guards = [decider for decider, chosen in m.deciders if chosen is None]
     behind = t.all_of([condition, *guards, t.not_(t.ult(index, t.const(most, t.width[index])))])
@@ -453,7 +456,7 @@ def _low_bits(m: Machine, index: Term, length: int) -> Term:
 
 
 def load(m: Machine, obj: MemoryObject, offset: Term, size: int) -> Term:
-    """``size`` bytes at any offset; what is out of bounds has been excluded before."""
+    """Load ``size`` bytes at a symbolic offset; what is out of bounds has been excluded before."""
     t = m.t
     value = t.value[offset]
     if value is not None:
@@ -483,7 +486,7 @@ def load(m: Machine, obj: MemoryObject, offset: Term, size: int) -> Term:
 
 
 def store(m: Machine, obj: MemoryObject, offset: Term, value: Term, condition: Term) -> None:
-    """Write at any offset where ``condition`` holds."""
+    """Store at a symbolic offset where ``condition`` holds."""
     t = m.t
     known = t.value[offset]
     if known is not None:
@@ -506,7 +509,7 @@ def store(m: Machine, obj: MemoryObject, offset: Term, value: Term, condition: T
 
 
 def _leaves(m: Machine, tree: Term) -> list[Term]:
-    """The distinct constants of an ``ite`` tree, in order."""
+    """The distinct constants of an if-then-else tree, in order."""
     t = m.t
     found: dict[Term, None] = {}
     stack = [tree]
@@ -543,7 +546,7 @@ def _places(
 
 
 def _select(m: Machine, index: Term, cells: list[Term]) -> Term:
-    """``cells[index]``; the last cell where the index has none."""
+    """The if-then-else tree of ``cells[index]``; the last cell where the index has none."""
     t = m.t
     width = t.width[index]
     if len(cells) <= _CHAIN:
@@ -562,5 +565,5 @@ def _select(m: Machine, index: Term, cells: list[Term]) -> Term:
 
 
 def load_pointer(m: Machine, pointer: Term, size: int) -> Term:
-    """``size`` bytes where ``pointer`` points; what is invalid has been excluded before."""
+    """Load ``size`` bytes where ``pointer`` points; what is invalid has been excluded before."""
     return load_through(m, pointer, 0, (), size)

@@ -1,4 +1,4 @@
-"""Blocks of memory copied and filled: cell by cell, so that a pointer stays a pointer and nothing counts as read.
+"""Block copy and fill (``memcpy``, ``memset``), cell by cell: a pointer stays a pointer and nothing counts as read.
 
 copy(m, &a, &b, 16)   with a, b of type struct { int n; char *p; }   ->   a.n = b.n, the padding, a.p = b.p
 
@@ -19,7 +19,7 @@ from cfrontend.terms import FALSE, Term
 
 
 def copy(m: Machine, target: Term, source: Term, size: Term) -> None:
-    """``size`` bytes from ``source`` to ``target``; what does not fit has been excluded before."""
+    """Copy ``size`` bytes from ``source`` to ``target``; what does not fit has been excluded before."""
     found, given = pointers.targets(m, target), pointers.targets(m, source)
     most = _most(m, size, found, given)
     if not most:
@@ -36,7 +36,7 @@ def copy(m: Machine, target: Term, source: Term, size: Term) -> None:
 
 
 def fill(m: Machine, target: Term, byte: Term, size: Term) -> None:
-    """Every one of ``size`` bytes at ``target`` becomes the lowest byte of ``byte``."""
+    """Fill ``size`` bytes at ``target`` with the lowest byte of ``byte``."""
     t = m.t
     found = pointers.targets(m, target)
     most = _most(m, size, found, ())
@@ -56,7 +56,7 @@ def fill(m: Machine, target: Term, byte: Term, size: Term) -> None:
 def _most(
     m: Machine, size: Term, found: tuple[pointers.Target, ...], given: tuple[pointers.Target, ...]
 ) -> int:
-    """How many bytes at most."""
+    """The maximum number of bytes of a block."""
     known = m.t.value[size]
     if known is not None:
         return known if found else 0
@@ -69,7 +69,7 @@ def _most(
 
 
 def _reaches(m: Machine, size: Term, end: int) -> Term:
-    """Whether the block has the bytes before ``end``."""
+    """The condition under which the block has the bytes before ``end``."""
     possible = m.values.of(size)
     if possible is not None and len({end <= n for n in possible}) == 1:
         return m.t.bool_const(end <= min(possible))
@@ -77,7 +77,7 @@ def _reaches(m: Machine, size: Term, end: int) -> Term:
 
 
 def _adopt_type(m: Machine, found: tuple[pointers.Target, ...], given: tuple[pointers.Target, ...]) -> None:
-    """An object of unknown type gets that of what is copied into it, or stays one of bytes.
+    """Settle the type of an untyped object: it takes that of what is copied into it, or stays one of bytes.
 
     Either way that is settled before a cell of it is read or written: cells are numbered by the layout.
     """
@@ -91,7 +91,7 @@ def _adopt_type(m: Machine, found: tuple[pointers.Target, ...], given: tuple[poi
 
 
 def _as_copied(m: Machine, obj: MemoryObject, position: int, given: Layout) -> None:
-    """``obj`` is what is ``given``, or an array of that or of its elements, if one can begin at ``position``."""
+    """Give ``obj`` the type ``given``, or an array of it or of its elements, if one can begin at ``position``."""
     if position == 0 and obj.layout.size == given.size:
         obj.layout, obj.untyped = given, False
         return
@@ -104,7 +104,7 @@ def _as_copied(m: Machine, obj: MemoryObject, position: int, given: Layout) -> N
 def _edges(
     m: Machine, found: tuple[pointers.Target, ...], given: tuple[pointers.Target, ...], size: Term, most: int
 ) -> list[int]:
-    """Where the pieces begin and end: at the ends of every cell that is touched, and of all possible blocks."""
+    """The boundaries of the pieces: the ends of every cell that is touched, and of all possible blocks."""
     t = m.t
     edges = {0, most}
     for _, obj, offset in (*found, *given):
@@ -131,7 +131,7 @@ def _edges(
 
 
 def _piece(m: Machine, obj: MemoryObject, offset: Term) -> int:
-    """The bytes of the pieces that all places of a symbolic offset can be cut into."""
+    """The size in bytes of the pieces that all places of a symbolic offset can be cut into."""
     constant, atoms = linear(m.t, offset)
     step = m.strides.common(atoms) or 1
     element = obj.layout.element
@@ -143,7 +143,7 @@ def _piece(m: Machine, obj: MemoryObject, offset: Term) -> int:
 
 
 def _read(m: Machine, given: tuple[pointers.Target, ...], first: int, end: int) -> Term:
-    """The bytes of a piece; one that is a cell is taken as it is, read or not."""
+    """Read the bytes of a piece; one that is a cell is taken as it is, read or not."""
     t = m.t
     result: Term | None = None
     for condition, obj, offset in reversed(given):
@@ -170,7 +170,7 @@ def _piece_of(m: Machine, obj: MemoryObject, offset: Term, size: int) -> Term:
 
 
 def _write(m: Machine, found: tuple[pointers.Target, ...], first: int, value: Term, reached: Term) -> None:
-    """A piece is written where the block reaches so far."""
+    """Write a piece where the block reaches so far."""
     t = m.t
     if reached == FALSE:
         return

@@ -1,4 +1,4 @@
-"""The objects of a machine: which cells and which addresses each has.
+"""Object table of the memory model: the cells and the addresses of each object.
 
 An address is a word of (number of the object, byte offset). Objects get cells one behind the other, from ``OBJECTS``
 on; one cell before them says whether the object lives, one behind them whether it was made.
@@ -15,25 +15,28 @@ from cfrontend.slice.points_to import Place
 from cfrontend.symex.state import MemoryObject
 
 OBJECTS: Final = 1 << 40
-"""First cell of objects; scalars that never need an address are below."""
+"""Number of the first cell of objects; scalars that never need an address are below."""
 
 OFFSET_BITS: Final[Mapping[int, int]] = {64: 40, 32: 18}
-"""By bits of a pointer: how many of them are the offset. The object's number stands above.
+"""Number of offset bits in a pointer, by bits of a pointer; the object's number stands above.
 
 Half of its offsets are below zero. In 32 bits, where there are few, a large object has several numbers, and a
 pointer that is computed to be further than 128 KiB outside its object may be one into another.
 """
 
 _FIRST_BYTE: Final[Mapping[int, int]] = {64: 1 << 12}
-"""By bits of a pointer: where in the middle of its offsets an object begins, so that no half of an address is null."""
+"""Offset in bytes, by bits of a pointer, at which an object begins, so that no half of an address is null.
+
+It lies in the middle of the offsets.
+"""
 
 _LARGEST_OBJECT: Final = 1 << 39
-"""Bytes of the largest object."""
+"""Maximum size of an object in bytes."""
 
 
 @final
 class Objects:
-    """All objects so far; ``word`` is the bits of a pointer."""
+    """Table of all objects so far; ``word`` is the bits of a pointer."""
 
     def __init__(self, word: int) -> None:
         self.word: Final = word
@@ -46,7 +49,7 @@ class Objects:
         self._next_base = OBJECTS
 
     def add(self, obj: MemoryObject) -> None:
-        """``obj`` gets the next number and the next cells. Raises ResourceError where there is no room for it."""
+        """Register ``obj`` under the next number, with the next cells. Raises ResourceError where there is no room."""
         layout, where = obj.layout, obj.location
         obj.number = len(self._numbered) + 1
         obj.base = self._next_base + 1
@@ -62,11 +65,11 @@ class Objects:
         self._next_base += layout.count + 2
 
     def begin_anew(self) -> None:
-        """What was made so far is not the program's."""
+        """Begin the objects of the program: those made so far are not the program's."""
         self._first = len(self._all)
 
     def youngest_first(self) -> Iterator[MemoryObject]:
-        """All objects of the program so far."""
+        """All objects of the program so far, the youngest first."""
         return reversed(self._all[self._first :])
 
     def of_all(self) -> Iterator[MemoryObject]:
@@ -74,11 +77,11 @@ class Objects:
         return iter(self._all)
 
     def of_cell(self, key: int) -> MemoryObject:
-        """The object of a cell that is no plain variable's."""
+        """The object of a cell that belongs to no plain variable."""
         return self._all[bisect_right(self._bases, key) - 1]
 
     def place_at(self, key: int) -> Place | None:
-        """What the object of a cell is called; None for a plain variable."""
+        """The name of the object of a cell; None for a plain variable."""
         if key < OBJECTS:
             return None
         return self.of_cell(key).place
@@ -97,7 +100,7 @@ class Objects:
         return len(self._numbered)
 
     def is_allocated_after(self, number: int, pointer: int) -> bool:
-        """Whether a constant pointer points into an allocated object that is younger than object ``number``.
+        """Whether a constant pointer points into an allocated object younger than object ``number``.
 
         Of other objects nothing is said: they are made when they are first named.
         """

@@ -1,4 +1,4 @@
-"""What watches a symbolic execution, and may have a say in how it goes on.
+"""Observers of a symbolic execution: they are told its events, and may end or keep its states.
 
 A machine tells each observer what happens. An observer is a trace, a text that has to be printed, or the comparison
 with a reference, and overrides what it has to know of.
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Observer:
-    """One that lets everything pass.
+    """Observer that does nothing: the base class, which lets everything pass.
 
     Only one that ``traces`` is told of single steps, and only of those of the program, not of its reference.
     ``compares_output``: what is printed has to be what is expected.
@@ -29,15 +29,15 @@ class Observer:
     compares_output: bool = False
 
     def begin(self, m: Machine) -> None:
-        """Static memory is there, and nothing has been executed."""
+        """Begin: static memory is initialised, and nothing has been executed."""
 
     # -- single steps ------------------------------------------------------------------------------------------
 
     def step(self, m: Machine, unit: UnitId) -> None:
-        """The evaluation of ``unit`` begins."""
+        """Note that the evaluation of ``unit`` begins."""
 
     def test(self, m: Machine, unit: UnitId, outcome: bool) -> None:
-        """The condition ``unit`` comes out true or false."""
+        """Note that the condition ``unit`` comes out true or false."""
 
     def write(
         self,
@@ -47,35 +47,35 @@ class Observer:
         pointer: Term | None,
         values: Sequence[Term],
     ) -> None:
-        """``unit`` writes the scalars of ``target``, which stands at ``pointer`` unless it is a plain variable."""
+        """Note that ``unit`` writes the scalars of ``target``, at ``pointer`` unless it is a plain variable."""
 
     def enter(self, m: Machine, parameters: Sequence[Symbol], values: Sequence[Term]) -> None:
-        """A function is entered; the values are those of its scalar parameters."""
+        """Note that a function is entered; the values are those of its scalar parameters."""
 
     def reads_unwritten(self, m: Machine, site: InputSite, value: Term) -> None:
-        """Memory that nobody wrote is read, and so has a value from here on."""
+        """Note that memory that nobody wrote is read, and so has a value from here on."""
 
     def steps(self) -> tuple[TraceStep, ...]:
-        """What was taken down of them."""
+        """The recorded steps of the execution."""
         return ()
 
     # -- what can be seen from outside ---------------------------------------------------------------------------
 
     def prints(self, m: Machine, event: OutputEvent) -> bool:
-        """The current path prints: False when none of its executions goes on."""
+        """Observe output of the current path: False when none of its executions goes on."""
         return True
 
     def observes(self, m: Machine, words: Sequence[Term]) -> bool:
-        """The current path shows values: False when none of its executions goes on."""
+        """Observe values shown on the current path: False when none of its executions goes on."""
         return True
 
     def ends(self, m: Machine, *, exits: bool, value: Sequence[Term]) -> bool:
-        """The program ends, by ``exit`` with a status or with the result of the entry function.
+        """Observe the end of the program, by ``exit`` with a status or with the result of the entry function.
 
         False when no execution passes: the observer has dropped the state, or keeps it.
         """
         return True
 
     def goes_on_too_long(self, m: Machine) -> bool:
-        """The current path has its bound: whether that is a failure, of which the observer has taken note."""
+        """Whether it is a failure, of which the observer takes note, that the current path has reached its bound."""
         return False

@@ -1,4 +1,4 @@
-"""A program held against a text that it has to print.
+"""Output specification: a program has to print a given text.
 
     expected b"sum 7", printed printf("sum %d", x)   ->   violated where  x != 7
 
@@ -31,12 +31,18 @@ _REAL: Final = re.compile(rb" *([-+]?\d+(?:\.\d*)?(?:[eE][-+]\d+)?)")
 _BLANKS: Final = b" \t\r\v\f"
 
 Step: TypeAlias = Callable[[int], Iterable[tuple[Term, int]]]
-"""From a place in the text: the places to which the output comes, each with its condition; they exclude each other."""
+"""Transition function of the match: from a place in the text to the next places, with conditions.
+
+The conditions exclude each other.
+"""
 
 
 @final
 class ExpectedText(Observer):
-    """``text`` is what is to be printed, without white space at the ends of lines; ``property`` is violated else."""
+    """Observer that checks the output against ``text``; ``property`` is violated where they differ.
+
+    White space at the ends of lines is left out of the text.
+    """
 
     compares_output = True
 
@@ -46,19 +52,19 @@ class ExpectedText(Observer):
         self._cell: MemoryObject | None = None
 
     def begin(self, m: Machine) -> None:
-        """Make the cell that counts."""
+        """Allocate the cell that counts how far the text was printed."""
         self._cell = m.new_object(m.layouts.of(UINT), "comparison", "comparison", "zero", Location("", 0))
         m.forget_the_reference()
 
     def prints(self, m: Machine, event: OutputEvent) -> bool:
-        """The current state prints: False when no execution goes on."""
+        """Match what the current state prints: False when no execution goes on."""
         frame = m.caller()
         if m.relax and frame is not None and frame.instruction().unit in m.relax:
             return self._anything(m)
         return all(self._go(m, step) for step in self._steps(m.t, event))
 
     def ends(self, m: Machine, *, exits: bool, value: Sequence[Term]) -> bool:
-        """The program ends, and has to have printed all of the text: False when no execution has."""
+        """Check at the end that all of the text was printed: False when no execution has."""
         key = self._key()
         whole = m.t.eq(m.read(key), m.t.const(len(self.text), 32))
         m.violate(self.property, m.t.not_(whole))
@@ -72,7 +78,7 @@ class ExpectedText(Observer):
         return self._cell.base
 
     def _anything(self, m: Machine) -> bool:
-        """A relaxed unit prints as much of what is expected as it likes."""
+        """Match an angelic output: a relaxed unit prints as much of the expected text as it likes."""
         assert m.frame is not None
         t, key = m.t, self._key()
         place = t.var(m.fresh_name(f"anything printed@{m.frame.context()}"), 32)
@@ -100,7 +106,7 @@ class ExpectedText(Observer):
         return fit != FALSE and m.assume(fit)
 
     def _steps(self, t: Terms, event: OutputEvent) -> Iterable[Step]:
-        """What a printf prints, part by part."""
+        """The transitions of one printf, part by part."""
         left = list(event.arguments)
         for piece in printf.parse(event.format):
             if isinstance(piece, bytes):
@@ -114,7 +120,7 @@ class ExpectedText(Observer):
         return [self._character(t, t.const(byte, 8)) for byte in text]
 
     def _character(self, t: Terms, character: Term) -> Step:
-        """One character: the one in the text, or white space before the end of a line or of all."""
+        """The transitions of one character: the one in the text, or white space before the end of a line or of all."""
 
         def step(place: int) -> Iterable[tuple[Term, int]]:
             expected = self.text[place] if place < len(self.text) else None
@@ -141,7 +147,7 @@ class ExpectedText(Observer):
         return [self._number(t, piece, last)]
 
     def _string(self, t: Terms, characters: Sequence[Term]) -> Iterable[Step]:
-        """Characters up to the first that is zero; behind it nothing is printed."""
+        """The transitions of a string: its characters up to the first that is zero."""
         inside = t.bool_const(True)
         for character in characters:
             inside = t.and_(inside, t.not_(t.eq(character, t.const(0, 8))))
@@ -156,7 +162,7 @@ class ExpectedText(Observer):
         return guarded
 
     def _number(self, t: Terms, piece: printf.Conversion, argument: OutputArgument) -> Step:
-        """A number that is not known: the one that stands in the text."""
+        """The transitions of a symbolic number: it equals the one that stands in the text."""
         width = t.width[argument.value]
         pattern = _REAL if piece.kind in printf.REALS else _INTEGER
 
@@ -178,7 +184,7 @@ def comparable(text: bytes) -> bytes:
 
 
 def _printed(t: Terms, argument: OutputArgument) -> Printed | None:
-    """An argument that is constant."""
+    """The value of a constant argument."""
     value = t.value[argument.value]
     width = t.width[argument.value]
     if argument.characters is None:

@@ -1,4 +1,4 @@
-"""Path conditions: the decisions on the way to a state, as a chain that forks and joins cheaply.
+"""Path conditions: conjunctions of branch decisions, kept as a chain that forks and joins cheaply.
 
 if (c) ... else ... ;      the two ends of the if join to the path before it, not to  p & c | p & !c
 """
@@ -12,7 +12,7 @@ from cfrontend.terms import TRUE, Term, Terms
 
 @final
 class Path:
-    """One decision after ``parent``; ``term`` is the conjunction of all decisions down to the root."""
+    """Path condition: one decision after ``parent``; ``term`` is the conjunction down to the root."""
 
     __slots__ = ("depth", "literal", "parent", "term")
 
@@ -24,19 +24,19 @@ class Path:
 
 
 def root() -> Path:
-    """The path of an execution that has decided nothing yet."""
+    """The empty path condition, of an execution that has decided nothing yet."""
     return Path(None, TRUE, TRUE)
 
 
 def extend(terms: Terms, path: Path, literal: Term) -> Path:
-    """``path`` and then ``literal``."""
+    """The path condition ``path`` with one more decision ``literal``."""
     if literal == TRUE:
         return path
     return Path(path, literal, terms.and_(path.term, literal))
 
 
 def join(terms: Terms, one: Path, two: Path) -> tuple[Path, Term]:
-    """The path that holds when either does, and a condition that tells them apart where it holds.
+    """Join of two path conditions: the path that holds when either does, and a condition that tells them apart.
 
     The condition is TRUE on ``one`` and FALSE on ``two``; the two paths exclude each other.
     """

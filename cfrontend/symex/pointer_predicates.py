@@ -1,4 +1,4 @@
-"""CBMC's questions about pointers: what they point to, and whether it can be accessed.
+"""CBMC's pointer predicates: the target of a pointer, and whether it can be accessed.
 
     m, p of a live object of 10 bytes, 3 bytes into it, 7   ->   VALUES["__CPROVER_r_ok"](m, p, 7) is TRUE
 
@@ -17,11 +17,14 @@ from cfrontend.symex.machine import Machine
 from cfrontend.terms import FALSE, TRUE, Term
 
 Primitive: TypeAlias = Callable[..., Term]
-"""(machine, pointers and sizes …) to a Boolean or a word."""
+"""Pointer predicate or function of (machine, pointers and sizes …), which gives a Boolean or a word."""
 
 
 def accessible(m: Machine, pointer: Term, size: Term) -> Term:
-    """Whether ``size`` bytes, or none, lie inside one live object; CBMC asks not whether they can be written."""
+    """Accessibility: whether ``size`` bytes, or none, lie inside one live object.
+
+    CBMC does not ask whether they can be written.
+    """
     t, result = m.t, FALSE
     for condition, obj, offset in _places(m, pointer, or_null=True):
         room = t.const(obj.layout.size, m.word) if obj.limit is None else obj.limit
@@ -31,24 +34,24 @@ def accessible(m: Machine, pointer: Term, size: Term) -> Term:
 
 
 def is_dynamic(m: Machine, pointer: Term) -> Term:
-    """Whether the object came from ``malloc`` and its kin, or from ``alloca``."""
+    """Whether the target object was allocated by ``malloc`` and its kin, or by ``alloca``."""
     places = _places(m, pointer, or_null=True)
     return m.t.any_of(condition for condition, obj, _ in places if obj.allocated or obj.made_by == "alloca")
 
 
 def same_object(m: Machine, one: Term, other: Term) -> Term:
-    """Whether both point into one object, or both are null."""
+    """Whether both pointers point into one object, or both are null."""
     return m.t.eq(pointer_object(m, one), pointer_object(m, other))
 
 
 def object_size(m: Machine, pointer: Term) -> Term:
-    """The bytes of the object, dead or alive."""
+    """The size in bytes of the target object, dead or alive."""
     _places(m, pointer, or_null=False)
     return memory.object_size(m, pointer)
 
 
 def pointer_object(m: Machine, pointer: Term) -> Term:
-    """The number of the object, 0 for null."""
+    """The number of the target object, 0 for null."""
     t = m.t
     result = t.const(0, m.word)
     for condition, obj, _ in _places(m, pointer, or_null=True):
@@ -57,7 +60,7 @@ def pointer_object(m: Machine, pointer: Term) -> Term:
 
 
 def pointer_offset(m: Machine, pointer: Term) -> Term:
-    """How many bytes the pointer points behind the start of the object, 0 for null."""
+    """The offset of the pointer in bytes from the start of its target object, 0 for null."""
     t = m.t
     result = t.const(0, m.word)
     for condition, _, offset in _places(m, pointer, or_null=True):
@@ -66,7 +69,7 @@ def pointer_offset(m: Machine, pointer: Term) -> Term:
 
 
 def _places(m: Machine, pointer: Term, *, or_null: bool) -> tuple[pointers.Target, ...]:
-    """Where a pointer points. Raises UnsupportedError for one that may lead nowhere (but for null, ``or_null``)."""
+    """The targets of a pointer. Raises UnsupportedError for one that may lead nowhere (but for null, ``or_null``)."""
     t = m.t
     found = pointers.targets(m, pointer)
     somewhere = t.any_of(condition for condition, _, _ in found)
@@ -79,7 +82,7 @@ def _places(m: Machine, pointer: Term, *, or_null: bool) -> tuple[pointers.Targe
 
 
 def _is_led(m: Machine, pointer: Term, *, or_null: bool) -> bool:
-    """Whether each of the values that a pointer is chosen from has an object."""
+    """Whether each leaf of a pointer has an object."""
     t = m.t
     seen: set[Term] = set()
     waiting = [pointer]
@@ -104,11 +107,11 @@ TESTS: Final[Mapping[str, Primitive]] = {
     "__CPROVER_DYNAMIC_OBJECT": is_dynamic,
     "__CPROVER_same_object": same_object,
 }
-"""Questions with a truth value."""
+"""Pointer predicates by name: functions with a truth value."""
 
 WORDS: Final[Mapping[str, Primitive]] = {
     "__CPROVER_OBJECT_SIZE": object_size,
     "__CPROVER_POINTER_OBJECT": pointer_object,
     "__CPROVER_POINTER_OFFSET": pointer_offset,
 }
-"""Questions for a number."""
+"""Pointer functions by name, which give a number."""

@@ -1,4 +1,4 @@
-"""Where pointers can point.
+"""Points-to analysis of symbolic pointers: the objects that a pointer term can point to.
 
 A pointer is a word of 64 bits (32 in ILP32), (object, offset) for a constant; what a symbolic pointer can point to is
 read off its term, so a pointer that only ever had one target is a plain access.
@@ -14,11 +14,11 @@ from cfrontend.symex.state import MemoryObject
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 
 Target = tuple[Term, MemoryObject, Term]
-"""(condition, object, byte offset as a word)."""
+"""Points-to entry: (condition, object, byte offset as a word)."""
 
 
 def targets(m: Machine, pointer: Term) -> tuple[Target, ...]:
-    """Where a pointer can point, one entry an object; the conditions exclude each other."""
+    """The points-to set of a pointer, one entry an object; the conditions exclude each other."""
     known = m.targets.get(pointer)
     if known is None:
         m.targets[pointer] = ()
@@ -56,7 +56,7 @@ def _find_targets(m: Machine, pointer: Term) -> tuple[Target, ...]:
 
 
 def compared(m: Machine, one: Term, other: Term) -> None:
-    """Two pointers are compared: where one of them is an input, it may from now on lead to where the other leads."""
+    """Note a comparison of pointers: one that is an input may from now on lead to where the other leads."""
     t = m.t
     for pointer, place in ((one, other), (other, one)):
         if t.op[pointer] != T.VAR or pointer == place:
@@ -68,7 +68,7 @@ def compared(m: Machine, one: Term, other: Term) -> None:
 
 
 def _targets_of_input(m: Machine, pointer: Term) -> tuple[Target, ...]:
-    """Where a pointer that nobody has set leads: to the places it was compared with, where it is equal to them."""
+    """The points-to set of a pointer that is an input: the places it was compared with, where it is equal to them."""
     t = m.t
     found: dict[int, Target] = {}
     for place in m.compared.get(pointer, ()):
@@ -84,7 +84,7 @@ def _targets_of_input(m: Machine, pointer: Term) -> tuple[Target, ...]:
 
 
 def _targets_of_parts(m: Machine, pointer: Term) -> tuple[Target, ...]:
-    """Where a pointer points that was put together from parts of others, byte by byte as a rule.
+    """The points-to set of a pointer that was put together from parts of others, byte by byte as a rule.
 
     Once the conditions that the parts are chosen by are decided, parts of one pointer are that pointer again.
     """
@@ -98,7 +98,7 @@ def _targets_of_parts(m: Machine, pointer: Term) -> tuple[Target, ...]:
 
 
 def _parts(t: Terms, word: Term) -> list[Term]:
-    """What a word is put together from, the most significant part first."""
+    """The parts that a word is a concatenation of, the most significant one first."""
     narrow = t.args[word][0] if t.op[word] == T.ZEXT else word
     if narrow != word and t.width[narrow] and t.op[narrow] in (T.CONCAT, T.ITE):
         return [t.const(0, t.width[word] - t.width[narrow]), *_parts(t, narrow)]
@@ -108,13 +108,13 @@ def _parts(t: Terms, word: Term) -> list[Term]:
 
 
 def _hides_a_pointer(m: Machine, word: Term) -> bool:
-    """Is it zeros before a word that is wide enough for the number of an object: what the upper bytes simplify to?"""
+    """Whether a word is a zero extension of one wide enough for an object's number, as simplified upper bytes are."""
     t = m.t
     return t.op[word] == T.ZEXT and t.width[t.args[word][0]] > m.objects.offset_bits
 
 
 def _decided(t: Terms, word: Term, condition: Term, truth: bool) -> Term:
-    """The parts of a word, put together where ``condition`` is ``truth``."""
+    """The concatenated parts of a word, simplified where ``condition`` is ``truth``."""
     memo: dict[Term, Term] = {}
 
     def decide(a: Term) -> Term:

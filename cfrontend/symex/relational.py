@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     from cfrontend.symex.state import State
 
 _FIRST_OF_RESULT: Final = len((PRINTED, ENDED, STATUS))
-"""Where the words of the result begin in what is known of the end."""
+"""Index of the first word of the result among what is known of the end."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class _Logged:
-    """A token that the reference prints at ``position``."""
+    """Output token that the reference prints at ``position``."""
 
     token: Token
     position: Term
@@ -47,7 +47,7 @@ class _Logged:
 
 @final
 class Alone(Observer):
-    """The program on its own, before it is executed beside its reference: nothing is compared yet."""
+    """Observer of the program executed alone before the product program: nothing is compared yet."""
 
     compares_output = True
 
@@ -55,13 +55,13 @@ class Alone(Observer):
         self._counters: Final = counters
 
     def begin(self, m: Machine) -> None:
-        """Make the cells that count."""
+        """Allocate the progress counters."""
         self._counters.begin(m)
 
 
 @final
 class Agreement(Observer):
-    """The comparison of one execution of the product program.
+    """Relational observer of the product program: the program's output and end have to agree with its reference's.
 
     ``outputs`` is what the reference prints, ``ended`` are the states in which it has come to its end. ``endless``
     holds where the program goes on behind it, ``uncompared`` where the two cannot be compared, by the reason.
@@ -96,16 +96,16 @@ class Agreement(Observer):
     # -- the two executions ----------------------------------------------------------------------------------
 
     def begin(self, m: Machine) -> None:
-        """The reference begins: make the cells that count."""
+        """Begin the reference: allocate the progress counters."""
         self._counters.begin(m)
         m.follow_reference()
 
     def note_globals(self, m: Machine) -> None:
-        """The entry function is about to begin: keep what the global variables have."""
+        """Keep the initial values of global variables, before the entry function begins."""
         self._final.note_globals(m, of_reference=m.is_reference)
 
     def go_on(self, m: Machine) -> None:
-        """The reference has ended: the program begins, with the same inputs."""
+        """Begin the program, with the same inputs: the reference has ended."""
         self._end = self._result(m)
         for cell in (PRINTED, ENDED, STATUS, *self._counters.observed()):
             m.writes[self._cell(cell)] = self.terms.const(0, 32)
@@ -114,13 +114,13 @@ class Agreement(Observer):
 
     @property
     def unread(self) -> tuple[InputEvent, ...]:
-        """What the reference has read, and the program has not, before what they print first differs."""
+        """Inputs that the reference has read, and the program has not, before what they print first differs."""
         return self.inputs.unread(self._stopped)
 
     # -- output ----------------------------------------------------------------------------------------------
 
     def prints(self, m: Machine, event: OutputEvent) -> bool:
-        """The current state prints: False when no execution goes on."""
+        """Compare what the current state prints: False when no execution goes on."""
         if m.is_reference:
             self.outputs.append(event)
         elif m.relax and _unit_here(m) in m.relax:
@@ -129,14 +129,14 @@ class Agreement(Observer):
         return all(self._token(m, token, PRINTED) for token in tokens)
 
     def observes(self, m: Machine, words: Sequence[Term]) -> bool:
-        """The current state shows values: False when no execution goes on."""
+        """Compare values that the current state shows: False when no execution goes on."""
         assert m.frame is not None
         site = self.reference.sites[m.frame.function.source.name, m.frame.pc]
         widths = tuple(self.terms.width[word] for word in words)
         return self._token(m, Token(TRUE, ("observed", widths), tuple(words)), OBSERVED + site)
 
     def _anything(self, m: Machine) -> bool:
-        """A relaxed unit prints whatever the reference prints here, however much."""
+        """Match an angelic output: a relaxed unit prints whatever the reference prints here, however much."""
         assert m.frame is not None
         t = self.terms
         key = self._cell(PRINTED)
@@ -146,7 +146,7 @@ class Agreement(Observer):
         return m.assume(possible)
 
     def _token(self, m: Machine, token: Token, counted: int) -> bool:
-        """The next token of the sequence that is ``counted`` in this cell."""
+        """Compare the next token of the sequence that is ``counted`` in this cell."""
         t = self.terms
         key = self._cell(counted)
         position = m.read(key)
@@ -195,7 +195,7 @@ class Agreement(Observer):
     # -- the end ---------------------------------------------------------------------------------------------
 
     def ends(self, m: Machine, *, exits: bool, value: Sequence[Term]) -> bool:
-        """The program ends, and has to do so as the reference does; a state in which the reference ends is kept."""
+        """Compare the end of the program with that of the reference; a state in which the reference ends is kept."""
         self._note_end(m, exits=exits, value=value)
         if m.is_reference:
             self.ended.append(m.take())
@@ -207,7 +207,7 @@ class Agreement(Observer):
         return False
 
     def goes_on_too_long(self, m: Machine) -> bool:
-        """The program goes on where the reference has ended, as far as it is followed: it does not end as that has."""
+        """Note non-termination: the program goes on, as far as it is followed, where the reference has ended."""
         if m.patience is None:
             return False
         m.checked[self.reference.end].add(m.path.term)
@@ -216,7 +216,7 @@ class Agreement(Observer):
         return True
 
     def _note_end(self, m: Machine, *, exits: bool, value: Sequence[Term]) -> None:
-        """Keep how the current state ends: whether by ``exit``, and with which status or result.
+        """Keep how the current state ends: whether by ``exit``, and the status or result.
 
         Of ``main`` both are the status of the program, of which eight bits can be seen.
         """
@@ -232,7 +232,7 @@ class Agreement(Observer):
             m.writes[self._cell(RESULT + n)] = given
 
     def _result(self, m: Machine) -> tuple[Term, ...]:
-        """What ``_note_end`` kept."""
+        """The words of the result that ``_note_end`` kept."""
         results = range(RESULT, RESULT + len(self._widths))
         cells = (PRINTED, ENDED, STATUS, *results, *self._counters.observed())
         return tuple([m.read(self._cell(cell)) for cell in cells])
@@ -243,7 +243,7 @@ class Agreement(Observer):
         return (pairs[n] for n in range(len(self._widths)) if n in self._pointers)
 
     def _ends_alike(self, m: Machine, others: Iterable[Term], uncompared: Mapping[str, Term]) -> bool:
-        """The program ends: False when no execution does so as the reference does.
+        """Compare the ends of both versions: False when no execution ends as the reference does.
 
         ``others`` hold where something else differs than what is printed and the numbers in the result,
         ``uncompared`` where that cannot be said.
@@ -266,7 +266,7 @@ class Agreement(Observer):
 
 
 def _result_words(world: World, entry: GotoFunction) -> tuple[tuple[int, ...], frozenset[int]]:
-    """Bits of the words of what the entry function returns, and the numbers of those that are pointers.
+    """The bits of each word of the entry function's result, and the numbers of those that are pointers.
 
     There are none of main, whose result is a status.
     """
@@ -283,5 +283,5 @@ def _unit_here(m: Machine) -> UnitId | None:
 
 
 def is_null(t: Terms, pointer: Term) -> Term:
-    """All that is compared of a pointer, as a word of one bit."""
+    """Nullness of a pointer as a word of one bit: all that is compared of it directly."""
     return t.ite(t.eq(pointer, t.const(0, t.width[pointer])), t.const(1, 1), t.const(0, 1))

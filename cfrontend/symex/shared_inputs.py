@@ -1,4 +1,4 @@
-"""The inputs of a product program: what a program reads is what its reference has read at the same place.
+"""Shared inputs of a product program: the program reads what its reference has read at the same place.
 
 The k-th input that the reference asks of a function is the k-th that the program asks of it; what is read from the
 standard input is one sequence, whoever reads it. So inputs have names here, which both versions know.
@@ -44,22 +44,23 @@ if TYPE_CHECKING:
     from cfrontend.symex.machine import Machine
 
 STANDARD_INPUT: Final = "stdin"
-"""The stream of what is read from the standard input."""
+"""Name of the input stream of the standard input."""
 
 _READERS: Final = SAY_THE_END | {SCANNED_WORD, SCANNED_CHARACTERS}
-"""Models of the library that read the standard input and files."""
+"""Names of the library models that read the standard input and files."""
 
 _MOST_POSITIONS: Final = 512
-"""Positions of one input that are told apart, where it depends on the path how many came before."""
+"""Maximum number of positions of one input that are told apart, where paths read different numbers of inputs before it.
+"""
 
 _NUMBER: Final = 16
-"""Bits of an input that is no character."""
+"""Bits of an input that is a number and no character."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """The value of an input where ``condition`` holds, which is where the reference reads it, first at ``place``."""
+    """Input read by the reference: its value where ``condition`` holds, first read at ``place``."""
 
     condition: Term
     value: Term
@@ -69,7 +70,7 @@ class _Read:
 @final
 @dataclass(frozen=True, slots=True)
 class _Ahead:
-    """An input that the reference has read behind ``printed`` tokens of its output."""
+    """Input that the reference has read after printing ``printed`` tokens, and that the program has yet to read."""
 
     event: InputEvent
     printed: int
@@ -78,7 +79,7 @@ class _Ahead:
 @final
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """Which input it is: of ``kind``, in a stream where ``position`` is one of ``places``."""
+    """Position of a read: an input of ``kind``, in a stream where ``position`` is one of ``places``."""
 
     stream: str
     kind: str
@@ -87,7 +88,7 @@ class _Turn:
 
 
 class StreamInputs(InputSource):
-    """Inputs whose position in their stream is counted in the state."""
+    """Stream inputs: an input source in which the state counts the position in each stream."""
 
     names_recur = True
 
@@ -99,7 +100,7 @@ class StreamInputs(InputSource):
         self._once: set[str] = set()
 
     def at(self, m: Machine, site: InputSite, width: int, context: str, turn: _Turn) -> Term:
-        """The value of the input whose turn it is."""
+        """The value of the input at a position."""
         raise NotImplementedError
 
     def next(self, m: Machine, site: InputSite, width: int, context: str) -> Term:
@@ -117,7 +118,7 @@ class StreamInputs(InputSource):
         return self.at(m, site, width, context, turn)
 
     def name_here(self, m: Machine, what: str) -> str:
-        """A name, the same in both versions, for what a variable of the entry function is before it is written."""
+        """The common name, in both versions, of a variable of the entry function before it is written."""
         frame = m.frame
         own = what.removeprefix(PREFIX)
         if (
@@ -134,7 +135,7 @@ class StreamInputs(InputSource):
 
 @final
 class AloneInputs(StreamInputs, VectorInputs):
-    """The inputs of the program without its reference; ``known`` are their values by name, out of ``source``."""
+    """Fixed inputs of the program executed alone; ``known`` are their values by name, out of ``source``."""
 
     def __init__(self, reference: Reference, counters: Counters, source: VectorInputs) -> None:
         StreamInputs.__init__(self, reference, counters)
@@ -143,12 +144,12 @@ class AloneInputs(StreamInputs, VectorInputs):
         self.known: Final[dict[str, Term]] = {}
 
     def take(self, m: Machine, site: InputSite, width: int, condition: Term, context: str) -> Term:
-        """The next value of the vector, which is known by its context."""
+        """The next value of the vector, recorded under its context."""
         value = self.known[context] = self._source.take(m, site, width, condition, context)
         return value
 
     def at(self, m: Machine, site: InputSite, width: int, context: str, turn: _Turn) -> Term:
-        """The next value of the vector, which is known by each name that it can have."""
+        """The next value of the vector, recorded under each name that it can have."""
         value = self.take(m, site, width, TRUE, context)
         for place in turn.places:
             self.known[_name(turn.stream, place, turn.kind)] = value
@@ -156,7 +157,7 @@ class AloneInputs(StreamInputs, VectorInputs):
 
 
 class SharedInputs(StreamInputs):
-    """Inputs that are the same for a reference and for the program behind it.
+    """Shared input source: the program has the same inputs as the reference before it.
 
     ``names`` are those of the inputs that the reference reads. Where the two read another kind of input is
     ``differently_read``, and ``other_ways`` says how; at ``differently_typed`` they read one number as two types.
@@ -171,7 +172,7 @@ class SharedInputs(StreamInputs):
         self._kinds: Final[dict[tuple[str, int], dict[tuple[str, Way | None], _Read]]] = {}
 
     def go_on(self, m: Machine) -> None:
-        """The reference has ended: the program begins, with the same inputs."""
+        """Begin the program, with the same inputs: the reference has ended."""
         for number in range(len(self._streams)):
             m.writes[self.counters.cell(STREAMS + number)] = m.t.const(0, 32)
         self._once.clear()
@@ -211,7 +212,7 @@ class SharedInputs(StreamInputs):
         return variable
 
     def unwritten(self, m: Machine, value: Term, leaf: Term, condition: Term) -> Term:
-        """A never-written cell is read; the reference may do so only where both versions have it."""
+        """The input that a never-written cell is; the reference may read only one that both versions have."""
         if m.is_reference and not self.may_read_unwritten(m.t.names[leaf], leaf):
             m.cut_where(condition, m.sites[leaf].location)
             m.assume(m.t.not_(condition))
@@ -226,22 +227,22 @@ class SharedInputs(StreamInputs):
         return name.startswith("?both ") and not self.reference.reads_text
 
     def note(self, m: Machine, event: InputEvent) -> None:
-        """An input is read, which counts where the program itself does it."""
+        """Note that an input is read, which counts where the program itself reads it."""
         if not m.is_reference:
             super().note(m, event)
 
     def note_order(self, m: Machine, place: tuple[str, int], event: InputEvent) -> None:
-        """The input at ``place`` of a stream is read."""
+        """Note the order: the input at ``place`` of a stream is read."""
 
     def derive(self, m: Machine, stream: str, place: int, kind: str) -> None:
-        """The reference reads the input at ``place`` of a stream as one of this kind."""
+        """The value of the input at ``place`` of a stream, which the reference reads as one of this kind."""
 
     def unread(self, stopped: int | None) -> tuple[InputEvent, ...]:
-        """What the reference has read, and the program has not, before their outputs differ at ``stopped``."""
+        """Inputs that the reference has read, and the program has not, before their outputs differ at ``stopped``."""
         return ()
 
     def _keep_small(self, m: Machine, value: Term, site: InputSite) -> None:
-        """Where it counts whether a program ends, what is read is a number with which none that does takes long."""
+        """Assume small inputs where non-termination counts: numbers with which no program that ends takes long."""
         t, width = m.t, m.t.width[value]
         if m.bound.patience is None or width < _NUMBER or site.floating or self.is_fixed:
             return
@@ -252,7 +253,7 @@ class SharedInputs(StreamInputs):
     def _note_kind(
         self, m: Machine, place: tuple[str, int], kind: str, value: Term, condition: Term, site: InputSite
     ) -> None:
-        """What the program reads here is the text that the reference has read here.
+        """Assume that program and reference read the same text here.
 
         Executions in which they read what has no text in common, or none that is followed, are left out.
         """
@@ -292,7 +293,7 @@ class SharedInputs(StreamInputs):
 
 @final
 class SharedFreeInputs(SharedInputs, FreeInputs):
-    """Shared inputs that are variables."""
+    """Shared free inputs: each is a variable."""
 
     def __init__(self, reference: Reference, counters: Counters) -> None:
         SharedInputs.__init__(self, reference, counters)
@@ -306,7 +307,7 @@ class SharedFreeInputs(SharedInputs, FreeInputs):
 
 @final
 class SharedFixedInputs(SharedInputs, VectorInputs):
-    """Shared inputs that are ``known`` by name, to which ``supply`` adds what only the reference reads.
+    """Shared fixed inputs, ``known`` by name; ``supply`` adds what only the reference reads.
 
     Of the ``vector`` from which they came only the length counts.
     """
@@ -342,7 +343,10 @@ class SharedFixedInputs(SharedInputs, VectorInputs):
         return super().value(m, name, width, site)
 
     def note(self, m: Machine, event: InputEvent) -> None:
-        """An input is read: the program moves on, for beside a reference the vector says only how many there are."""
+        """Note that an input is read: the position advances.
+
+        Beside a reference the vector says only how many inputs there are.
+        """
         if not m.is_reference:
             t = m.t
             position = m.overlay.lookup(POSITION)
@@ -353,18 +357,18 @@ class SharedFixedInputs(SharedInputs, VectorInputs):
         super().note(m, event)
 
     def note_order(self, m: Machine, place: tuple[str, int], event: InputEvent) -> None:
-        """What the reference reads waits to be read by the program, too."""
+        """Note the order: an input that the reference reads waits to be read by the program, too."""
         if not m.is_reference:
             self._unread.pop(place, None)
         elif (printed := m.t.value[m.read(self.counters.cell(PRINTED))]) is not None:
             self._unread[place] = _Ahead(replace(event, site=_as_own(event.site)), printed)
 
     def unread(self, stopped: int | None) -> tuple[InputEvent, ...]:
-        """What the reference has read, and the program has not, before their outputs differ at ``stopped``."""
+        """Inputs that the reference has read, and the program has not, before their outputs differ at ``stopped``."""
         return tuple(one.event for one in self._unread.values() if stopped is None or one.printed <= stopped)
 
     def derive(self, m: Machine, stream: str, place: int, kind: str) -> None:
-        """The value of an input that is known as what the program reads, and that the reference reads otherwise."""
+        """The value of an input, known as what the program reads, that the reference reads as another kind."""
         if _name(stream, place, kind) in self._known:
             return
         before = _name(stream, place, "")
@@ -377,7 +381,7 @@ class SharedFixedInputs(SharedInputs, VectorInputs):
 
 
 def _positions(m: Machine, position: Term, reads: int, site: InputSite) -> Sequence[int]:
-    """The positions that ``position`` can be at the read that is the ``reads``-th on whatever path."""
+    """The possible values of ``position`` at the read that is the ``reads``-th on whatever path."""
     found = m.values.of(position)
     if found is not None:
         return sorted(found)
@@ -387,7 +391,7 @@ def _positions(m: Machine, position: Term, reads: int, site: InputSite) -> Seque
 
 
 def _stream(m: Machine, site: InputSite, width: int) -> tuple[str, str]:
-    """Which sequence of inputs is read here, and what is read: equal kinds have the same values.
+    """The input stream that is read here, and the kind of the read: equal kinds have the same values.
 
     A function of the library that is no reader of the standard input has a sequence of its own, as has each
     function of the dialects.
@@ -415,7 +419,7 @@ def _as_own(site: InputSite) -> InputSite:
 
 
 def _add(places: list[Location], place: Location) -> None:
-    """Note a place once."""
+    """Append a place unless it is there."""
     if place not in places:
         places.append(place)
 

@@ -1,4 +1,4 @@
-"""Where the program itself is while a function of the library is executed: inputs and places are those of its call."""
+"""Input sites in the program's own code: what a library function reads is attributed to the program's call of it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def site_in_program(m: Machine, site: InputSite) -> InputSite:
-    """An input that a library function reads, as one of the call in the program's own code."""
+    """The input site of a library function's read: that of the call in the program's own code."""
     if m.frame is None or not m.frame.function.source.foreign:
         return site
     frame = m.caller()
@@ -31,7 +31,7 @@ def site_in_program(m: Machine, site: InputSite) -> InputSite:
 
 
 def allocator(m: Machine) -> str:
-    """The library function that the program asked for the memory that is being allocated."""
+    """The allocation function by which the program asked for the memory that is being allocated."""
     name = "malloc"
     frame = m.frame
     while frame is not None and frame.function.source.location.file.startswith("<"):
@@ -41,9 +41,9 @@ def allocator(m: Machine) -> str:
 
 
 def _round_of_the_library(m: Machine) -> int | None:
-    """In which round, from 0, of its outermost loop the library function is that the program called.
+    """The iteration, from 0, of the outermost loop of the library function that the program called.
 
-    None: in none.
+    None where it is in no loop.
     """
     found: int | None = None
     frame = m.frame
@@ -55,6 +55,6 @@ def _round_of_the_library(m: Machine) -> int | None:
 
 
 def _called(callee: tree.Expression) -> str:
-    """The name of a library function that is called, also where a model of its own does the reading."""
+    """The name of the called library function, also where a model of its own does the reading."""
     name = text_of(callee)
     return SCANNED if name.startswith(SCANS) else name

@@ -1,4 +1,4 @@
-"""What a symbolic execution is in the midst of: activations, the objects that they made, and states that wait.
+"""State of a symbolic execution: activations, the objects that they made, and the states parked at join points.
 
 What memory holds is in the overlays of ``cfrontend.symex.store``, by the cells that are numbered here.
 """
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cfrontend.symex.functions import CompiledFunction
 
 Progress: TypeAlias = tuple[tuple[Term | None, ...], int | None]
-"""What a test read that was decided, and how far it was from the other decision where that is a number."""
+"""Progress of a decided test: what it read, and its distance from the other decision where that is a number."""
 
 Default: TypeAlias = Literal["zero", "unknown"]
 
@@ -29,7 +29,7 @@ Default: TypeAlias = Literal["zero", "unknown"]
 @final
 @dataclass(slots=True, eq=False)
 class MemoryObject:
-    """An object with an address. Its cells start at ``base``; the cell before it says whether it is alive.
+    """Object of the memory model. Its cells start at ``base``; the cell before it says whether it is alive.
 
     An ``untyped`` object gets its cells from the first access to it. ``limit`` is the size in bytes where that
     is smaller than the layout and not constant. ``made_by`` and ``ordinal`` are those of ``MemoryPlace``.
@@ -48,17 +48,17 @@ class MemoryObject:
     untyped: bool = False
     limit: Term | None = None
     made: int = 0
-    """The cell that says whether an allocated object has been made in a state."""
+    """Number of the cell that says whether an allocated object has been made in a state."""
     made_by: str = ""
     ordinal: int | None = None
     place: Place = ""
-    """What it is called where it matters which object is written."""
+    """Name of the object where it matters which object is written."""
 
 
 @final
 @dataclass(slots=True)
 class State:
-    """A parked state."""
+    """Parked state: a path condition and an overlay of memory that wait for a join."""
 
     path: Path
     overlay: Overlay
@@ -67,14 +67,13 @@ class State:
 @final
 @dataclass(slots=True)
 class Frame:
-    """One activation: where its scalars are, its objects, its parked states and its loop counts.
+    """Activation record: where its scalars are, its objects, its parked states and its loop counts.
 
-    ``outer`` is the frame of the caller, which stays at the call; ``beyond`` holds the arguments beyond the
-    parameters of a variadic function. ``counts`` counts towards the bound, ``rounds`` every iteration of the current
-    loop instance, ``forks`` those that an undecided test may leave; ``progress`` is what its tests read last, by the
-    branch, and how far that was from the other decision; ``older`` is how many objects there were before it. ``last``
-    is the unit covered last, where the inputs are fixed; ``entered_by`` is the call, where it is followed what
-    matters.
+    ``outer`` is the frame of the caller, which stays at the call; ``beyond`` holds the arguments beyond the parameters
+    of a variadic function. ``counts`` counts towards the bound, ``rounds`` every iteration of the current loop
+    instance, ``forks`` those that an undecided test may leave. ``progress`` is what its tests read last, by the branch,
+    and how far that was from the other decision. ``older`` is how many objects there were before it. ``last`` is the
+    unit covered last, where the inputs are fixed; ``entered_by`` is the call, where the dynamic slice is recorded.
     """
 
     function: CompiledFunction
@@ -99,11 +98,11 @@ class Frame:
     entered_by: int = 0
 
     def instruction(self) -> goto.Instruction:
-        """The instruction that is being executed."""
+        """The current instruction."""
         return self.function.source.instructions[self.pc]
 
     def context(self) -> str:
-        """A name for this place in this iteration of this activation, the same in every run."""
+        """A name for this place in this iteration of this activation, the same in every encoding."""
         rounds = [self.rounds.get(b, 0) for b in self.function.loops_around[self.pc]]
         if self.label is None:
             name = self.function.source.name

@@ -1,4 +1,4 @@
-"""The memory of a state: what was written since the last fork, on top of what was there before it.
+"""Persistent memory of a state: an overlay of the writes since the last fork, on top of what was there before it.
 
 A fork leaves the old overlay frozen below two empty ones. A join writes the differences of its two sides into
 one overlay and, when nothing else stands on the overlay below, straight into that: it costs what was written,
@@ -14,14 +14,14 @@ from typing import final
 from cfrontend.terms import Term
 
 Key = int
-"""A cell of memory: a number that is never used for two things at once."""
+"""Key of a memory cell: a number that is never used for two things at once."""
 
 _SPAN = 64
 
 
 @final
 class Overlay:
-    """Writes on top of ``parent``; ``refs`` counts the states and overlays that stand on this one."""
+    """Overlay of writes on top of ``parent``; ``refs`` counts the states and overlays that stand on this one."""
 
     __slots__ = ("depth", "parent", "reads", "refs", "span", "writes")
 
@@ -57,7 +57,7 @@ class Overlay:
         return None
 
     def spanned(self) -> tuple[dict[Key, Term], Overlay | None]:
-        """What was written here or in the overlays below that end a span, and the overlay below those.
+        """The span of an overlay: what was written from here down to the end of a span, and the overlay below.
 
         Only for overlays that others stand on: the others are still written. So is the one at the bottom, with what
         static objects begin with.
@@ -72,7 +72,7 @@ class Overlay:
         return self.span
 
     def keys(self) -> list[Key]:
-        """All cells that were written here or below, in order."""
+        """The keys of all cells that were written here or below, in order."""
         found: set[Key] = set()
         overlay: Overlay | None = self
         while overlay is not None:
@@ -82,7 +82,7 @@ class Overlay:
 
 
 def fork(overlay: Overlay) -> tuple[Overlay, Overlay]:
-    """Two overlays that start where ``overlay`` is; it must not be written any more."""
+    """Fork: two overlays that start where ``overlay`` is; it must not be written any more."""
     below = overlay
     if not overlay.writes and overlay.parent is not None:
         below = overlay.parent
@@ -92,7 +92,7 @@ def fork(overlay: Overlay) -> tuple[Overlay, Overlay]:
 
 
 def release(overlay: Overlay | None) -> None:
-    """A state or overlay no longer stands on ``overlay``."""
+    """Release a reference: a state or overlay no longer stands on ``overlay``."""
     while overlay is not None:
         overlay.refs -= 1
         if overlay.refs:
@@ -103,7 +103,7 @@ def release(overlay: Overlay | None) -> None:
 def join(
     one: Overlay, two: Overlay, merge: Callable[[Key, Term | None, Term | None, Overlay], Term | None]
 ) -> Overlay:
-    """One overlay for two; both are released.
+    """Join of two overlays into one; both are released.
 
     ``merge(key, value in one, value in two, common overlay)`` is asked for each cell that either side wrote;
     a side that did not write it gives None. It returns the value of the cell, or None to leave it out.

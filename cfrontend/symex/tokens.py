@@ -1,4 +1,4 @@
-"""What a program prints as tokens: parts that are equal only where what they print is.
+"""Output tokens: parts of a program's output that are equal only where what they print is.
 
 printf("%d.", x)   ->   Token(tag=("decimal", ...), words=(x,))   Token(tag=("character",), words=(".",))
 """
@@ -15,10 +15,10 @@ from cfrontend.stdio import printf
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 
 Tag: TypeAlias = tuple[object, ...]
-"""What has to be the same of two tokens besides their words."""
+"""Kind of a token: what has to be the same of two tokens besides their words."""
 
 _LENGTH_BITS: Final = {"hh": 8, "h": 16, "": 32}
-"""Bits of an integer that is printed, by the length in its conversion; 64 of all others."""
+"""Bits of a printed integer, by the length in its conversion; 64 of all others."""
 
 _WIDE: Final = 72
 """Bits in which every integer that is printed keeps its value."""
@@ -27,7 +27,7 @@ _WIDE: Final = 72
 @final
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A part of what is printed where ``condition`` holds: equal tokens print the same."""
+    """Output token, printed where ``condition`` holds: equal tokens print the same."""
 
     condition: Term
     tag: Tag
@@ -36,7 +36,7 @@ class Token:
 
 
 def tokens_of(t: Terms, event: OutputEvent, *, by_call: bool) -> list[Token]:
-    """What a printf prints; ``by_call``: as one token."""
+    """The tokens of one printf; ``by_call``: as one token."""
     if not event.format:
         return []
     if by_call:
@@ -58,7 +58,7 @@ def _text(t: Terms, text: bytes) -> list[Token]:
 
 
 def _converted(t: Terms, piece: printf.Conversion, arguments: Sequence[OutputArgument]) -> list[Token]:
-    """What one conversion prints: characters one by one, a number as a whole.
+    """The tokens of one conversion: characters one by one, a number as a whole.
 
     A number is no sequence of digits here, so one program that prints the digits of what another one prints as a
     number counts as different; whoever finds an execution looks at the text (``OutputEvent``) as well.
@@ -82,7 +82,7 @@ def _converted(t: Terms, piece: printf.Conversion, arguments: Sequence[OutputArg
 
 
 def _characters(t: Terms, characters: Sequence[Term]) -> list[Token]:
-    """A string character by character, up to its end."""
+    """The tokens of a string, one for each character up to its end."""
     tokens: list[Token] = []
     inside = TRUE
     for character in characters:
@@ -94,7 +94,7 @@ def _characters(t: Terms, characters: Sequence[Term]) -> list[Token]:
 
 
 def is_same(t: Terms, one: Token, two: Token) -> Term:
-    """Whether two tokens with the same tag print the same."""
+    """The condition under which two tokens with the same tag print the same."""
     widths = [t.width[word] for word in one.words] == [t.width[word] for word in two.words]
     if not widths or (one.text is None) != (two.text is None):
         return FALSE

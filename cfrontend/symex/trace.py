@@ -1,4 +1,4 @@
-"""The steps of a run on given inputs: which unit, at which depth of calls, and what it wrote.
+"""Execution trace on given inputs: the steps with their unit, depth of calls, and writes.
 
 least = input1       TraceStep(unit=1, depth=1, outcome=None, writes=(TraceWrite(1, "least", -3),))
 if (most < input2)   TraceStep(unit=3, depth=1, outcome=True, writes=())
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @final
 class Recorder(Observer):
-    """Takes the steps down while a run goes on. What library functions do inside is not recorded."""
+    """Observer that records the trace. What library functions do inside is not recorded."""
 
     traces = True
 
@@ -37,7 +37,7 @@ class Recorder(Observer):
         self._steps: list[tuple[UnitId, int, list[bool], list[TraceWrite]]] = []
 
     def steps(self) -> tuple[TraceStep, ...]:
-        """The steps so far; a unit that goes on behind a call is a step of its own."""
+        """The recorded steps so far; a unit that goes on behind a call is a step of its own."""
         return tuple(
             TraceStep(
                 unit=unit, depth=depth, outcome=outcomes[-1] if outcomes else None, writes=tuple(writes)
@@ -46,11 +46,11 @@ class Recorder(Observer):
         )
 
     def step(self, m: Machine, unit: UnitId) -> None:
-        """The evaluation of ``unit`` begins."""
+        """Record that the evaluation of ``unit`` begins."""
         self._steps.append((unit, _depth(m.frame), [], []))
 
     def test(self, m: Machine, unit: UnitId, outcome: bool) -> None:
-        """The condition ``unit`` comes out true or false."""
+        """Record that the condition ``unit`` comes out true or false."""
         if self._is_own(m):
             self._current(m, unit)[2].append(outcome)
 
@@ -62,7 +62,7 @@ class Recorder(Observer):
         pointer: Term | None,
         values: Sequence[Term],
     ) -> None:
-        """``unit`` writes the scalars of ``target``, which stands at ``pointer`` unless it is a plain variable."""
+        """Record that ``unit`` writes the scalars of ``target``, at ``pointer`` unless it is a plain variable."""
         root = _root(target)
         if unit is None or not self._is_own(m) or (root is not None and root.name.startswith("$")):
             return
@@ -74,7 +74,7 @@ class Recorder(Observer):
         )
 
     def reads_unwritten(self, m: Machine, site: InputSite, value: Term) -> None:
-        """Memory that nobody wrote is read, and so has a value from here on."""
+        """Record that memory that nobody wrote is read, and so has a value from here on."""
         number = m.t.value[value]
         if not self._steps or number is None or not self._is_own(m):
             return
@@ -85,7 +85,7 @@ class Recorder(Observer):
         self._steps[-1][3].append(TraceWrite(depth=_depth(m.frame), name=site.name, value=shown))
 
     def enter(self, m: Machine, parameters: Sequence[Symbol], values: Sequence[Term]) -> None:
-        """A function of the program is entered; what calls it has been the last step."""
+        """Record that a function of the program is entered; the step before it is the call."""
         if not self._steps or not self._is_own(m):
             return
         depth = _depth(m.frame)
@@ -106,7 +106,7 @@ class Recorder(Observer):
 
 
 def _depth(frame: Frame | None) -> int:
-    """Activations of the program's own functions, from 1 in the entry function."""
+    """Call depth: activations of the program's own functions, from 1 in the entry function."""
     depth = 0
     while frame is not None:
         depth += not frame.function.source.foreign
@@ -129,7 +129,7 @@ def _root(target: Expression) -> Symbol | None:
 
 
 def _cells(m: Machine, target: Expression, pointer: Term | None, count: int) -> list[tuple[str, CType]]:
-    """Name and type of each of the ``count`` scalars of ``target``: by its object and the place in it."""
+    """Name and type of each of the ``count`` scalars of ``target``, by its object and the place in it."""
     found = () if pointer is None else pointers.targets(m, pointer)
     offset = m.t.value[found[0][2]] if len(found) == 1 else None
     if offset is None:
@@ -147,7 +147,7 @@ def _cells(m: Machine, target: Expression, pointer: Term | None, count: int) -> 
 
 
 def _shown(m: Machine, ctype: CType, value: Term) -> str:
-    """A value as C spells it; a pointer as where it points, ``?`` for what is not known."""
+    """A value in C's spelling; a pointer as its target, ``?`` for what is not known."""
     number = m.t.value[value]
     if number is None:
         return "?"

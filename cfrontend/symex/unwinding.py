@@ -1,4 +1,4 @@
-"""How far loops and recursions are followed within a bound."""
+"""Unwinding limits: how far loops and recursions are followed within a bound."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from cfrontend.goto.product_program import PREFIX
 
 
 def effective_limit(bound: Bound, name: str, patience: int | None = None) -> int | None:
-    """How often a loop's backward jump may be taken plus one, or a function be called below itself; None: any.
+    """Unwinding limit of a loop (its back edge taken, plus one) or of a recursion (calls below itself); None: any.
 
     A loop of a reference is bounded as that of this name in the program, which may go on longer with ``patience``.
     """

@@ -1,4 +1,4 @@
-"""Memory that nobody has written: what is read of it becomes an input, wherever the value was copied before.
+"""Indeterminate values (C11 3.19.2): memory that nobody has written becomes an input where it is read.
 
 int a; int b = a; if (b) ...      ->   an input a, which is read at the if
 """
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def note(m: Machine, value: Term) -> Term:
-    """An indeterminate value is read here: it becomes an input of the executions that read it."""
+    """Note that an indeterminate value is read here: it becomes an input of the executions that read it."""
     if m.unread_here is not None:
         m.unread_here.append(_indeterminate(m, value))
         return value
@@ -31,7 +31,7 @@ def note(m: Machine, value: Term) -> Term:
 
 
 def initialised(m: Machine, read: Callable[[Machine], Term]) -> Term:
-    """Whether what ``read`` evaluates depends on no cell that was never written; nothing is read."""
+    """Whether what ``read`` evaluates depends on no never-written cell; nothing counts as read."""
     found: list[Term] = []
     m.unread_here = found
     read(m)
@@ -40,7 +40,7 @@ def initialised(m: Machine, read: Callable[[Machine], Term]) -> Term:
 
 
 def unread(m: Machine, read: Callable[[Machine], Term]) -> Term:
-    """What ``read`` evaluates, without reading it: a part of it is kept, nothing depends on it."""
+    """The value that ``read`` evaluates, without reading it: a part of it is kept, nothing depends on it."""
     before, m.unread_here = m.unread_here, []
     value = read(m)
     m.unread_here = before
@@ -48,20 +48,20 @@ def unread(m: Machine, read: Callable[[Machine], Term]) -> Term:
 
 
 def _indeterminate(m: Machine, value: Term) -> Term:
-    """The condition under which a value that is read here was never written."""
+    """The condition under which a value that is read here is indeterminate."""
     evaluated = _evaluated(m) if m.deciders else TRUE
     return m.t.and_(evaluated, never_written(m, value))
 
 
 def never_written(m: Machine, value: Term) -> Term:
-    """The condition under which a value comes from memory that nobody has written."""
+    """The condition under which a value comes from never-written memory."""
     if value not in m.unknown:
         return FALSE
     return m.t.any_of(chosen for chosen, _ in _unknown_leaves(m, value))
 
 
 def _evaluated(m: Machine) -> Term:
-    """The condition, beside the path, under which what is being evaluated is evaluated."""
+    """The condition, beside the path, under which the current operand is evaluated."""
     t = m.t
     return t.all_of(
         decider if value is None else t.eq(decider, t.const(value, t.width[decider]))
@@ -70,6 +70,6 @@ def _evaluated(m: Machine) -> Term:
 
 
 def _unknown_leaves(m: Machine, value: Term) -> list[tuple[Term, Term]]:
-    """(condition, variable) for each never-written cell that ``value`` may come from."""
+    """The never-written cells that ``value`` may come from, as (condition, variable)."""
     chosen = chosen_when(m.t, value, lambda a: a in m.unknown and a not in m.sites)
     return [(condition, a) for a, condition in chosen.items() if a in m.sites and condition != FALSE]

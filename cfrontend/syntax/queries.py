@@ -1,4 +1,4 @@
-"""Questions about parts of the typed tree: what stands below conversions, in a statement, within a node."""
+"""Queries of the typed tree: below conversions, inside a statement, within a node."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def written(e: Expression) -> Expression:
 
 
 def goes_on(array: Expression, structs: StructTable) -> bool:
-    """Whether an array is a member of no length of its own: flexible, GNU's of length 0, or 1 at the very end.
+    """Flexible array member: a C11 one, GNU's of length 0, or one of length 1 at the very end.
 
     One of length 1 is that only in what a pointer leads to.
     """
@@ -52,7 +52,7 @@ def goes_on(array: Expression, structs: StructTable) -> bool:
 
 
 def _ends_what_is_pointed_to(member: Expression, structs: StructTable) -> bool:
-    """Whether a member of a structure that a pointer leads to is the last one in it, at each level.
+    """Whether a member of the target of a pointer is the last one at each level of its structure.
 
     Each member of a union is, as in gcc.
     """

@@ -1,4 +1,4 @@
-"""The typed tree: C as the programmer wrote it, with every type known and every conversion explicit.
+"""Typed abstract syntax tree: C as the programmer wrote it, with every type known and every conversion explicit.
 
 It still has side effects inside expressions, short-circuit operators and loops; ``lower`` takes those apart.
 Nodes are frozen and tuple-valued; a location stands on each, outside equality.
@@ -18,13 +18,13 @@ from cfrontend.record import dataclass
 from cfrontend.syntax.types import CType, FunctionType, IntType, StructTable
 
 Storage: TypeAlias = Literal["auto", "parameter", "static", "extern"]
-"""``static`` is every object with static duration that is defined here; ``extern`` one that is only declared."""
+"""Storage class of an object: ``static`` has static duration and is defined here; ``extern`` is only declared."""
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Symbol:
-    """A variable. ``key`` is unique in the program (``main::x``, ``main::x#2``, ``counter``)."""
+    """Variable. ``key`` is unique in the program (``main::x``, ``main::x#2``, ``counter``)."""
 
     key: str
     name: str
@@ -35,7 +35,7 @@ class Symbol:
 
 
 def plain_key(key: str) -> str:
-    """The key of a variable without the number of which of several of one name it is."""
+    """The key of a variable without the number that tells variables of one name apart."""
     return key.partition("#")[0]
 
 
@@ -44,7 +44,7 @@ def plain_key(key: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Node:
-    """What every expression has: its C type after conversion, and where it stands."""
+    """Base class of expressions: C type after conversion, and source location."""
 
     type: CType
     location: Location = field(compare=False)
@@ -53,7 +53,7 @@ class Node:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IntConstant(Node):
-    """A value of an integer type, in range of the type; also enumerators, characters and ``sizeof``."""
+    """Integer constant, in range of its type; also enumerators, characters and ``sizeof``."""
 
     value: int
 
@@ -347,7 +347,7 @@ class Initializer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatementNode:
-    """What every statement has: where it stands."""
+    """Base class of statements: the source location."""
 
     location: Location = field(compare=False)
 
@@ -546,7 +546,7 @@ class GlobalVariable:
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TranslationUnit:
-    """A whole elaborated program. ``files`` maps each source file named in a location to its lines.
+    """Elaborated program. ``files`` maps each source file named in a location to its lines.
 
     ``refused`` are the functions whose declaration sfo does not model, with the reason. ``switched`` are the kinds of
     property that are not checked on a line, and those that are whatever else is. ``implicit`` are the types of the
@@ -574,7 +574,7 @@ class TranslationUnit:
 
     @property
     def asks_for_the_end(self) -> bool:
-        """Whether the program looks whether a read has met the end of a file."""
+        """Whether the program tests for the end of a file (``feof``)."""
         return "feof" in self.functions
 
     @property

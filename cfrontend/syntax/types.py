@@ -1,4 +1,4 @@
-"""C types as gcc lays them out on x86-64 (LP64) or with ``-m32`` (ILP32), and the questions asked about them.
+"""C types with gcc's layout on x86-64 (LP64) or with ``-m32`` (ILP32), and queries on them.
 
 Types are frozen values: equal types are equal objects. A structure or union is named by a unique ``key`` and
 its members live in the ``StructTable`` of the program, so that recursive types stay finite. Qualifiers are
@@ -105,7 +105,7 @@ class FunctionType:
 
 
 CType: TypeAlias = VoidType | IntType | FloatType | PointerType | ArrayType | StructType | FunctionType
-"""Every C type sfo knows. ``match`` over it ends in ``assert_never``."""
+"""Union of all C types. ``match`` over it ends in ``assert_never``."""
 
 
 @final
@@ -157,7 +157,7 @@ _EXACT_RANK = 7
 @final
 @dataclass(frozen=True, slots=True)
 class DataModel:
-    """What the widths of types depend on (System V ABI: of x86-64, and of i386 with SSE arithmetic).
+    """Data model: the widths of types (System V ABI: of x86-64, and of i386 with SSE arithmetic).
 
     ``long`` and ``ulong`` are as wide as a pointer in both models, so addresses are computed in them.
     ``largest_align`` bounds, in bytes, what a scalar aligns the structure to that it is a member of.
@@ -289,7 +289,7 @@ def promote(ctype: IntType) -> IntType:
 
 
 def bit_field_type(declared: IntType, width: int) -> IntType:
-    """What a bit-field of ``width`` bits, more than int has, is promoted to."""
+    """The promoted type of a bit-field of ``width`` bits, more than int has."""
     return IntType(f"{declared}:{width}", width, declared.signed, declared.rank)
 
 
@@ -310,7 +310,7 @@ def is_exact_type(ctype: CType) -> bool:
 
 
 def carrier(ctype: IntType) -> IntType:
-    """The type in which gcc computes on values of the type before it cuts them: its own, but for bit-fields."""
+    """The type in which gcc computes on values of the type before truncation: its own, but for bit-fields."""
     if not is_bit_field_type(ctype):
         return ctype
     word, unsigned = (LLONG, ULLONG) if ctype.rank == LLONG.rank else (LONG, ULONG)

@@ -1,4 +1,4 @@
-"""Boolean connectives, if-then-else, and choices: ``ite`` trees whose leaves are constants."""
+"""Boolean connectives and if-then-else, with folding of if-then-else trees whose leaves are constants."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from cfrontend.terms.operators import AND, EQ, ITE, NOT, OR
 from cfrontend.terms.store import FALSE, TRUE, Term, TermStore
 
 LEAF_LIMIT: Final = 16
-"""Largest tree of constant leaves an operator is pushed into; comparisons go up to four times this."""
+"""Maximum leaves of a constant tree that an operator is pushed into; comparisons go up to four times this."""
 
 
 class BooleanTerms(TermStore):
-    """A store of terms with negation, conjunction, disjunction, equivalence and choice."""
+    """Store of terms with negation, conjunction, disjunction, equivalence and if-then-else."""
 
     def bool_const(self, value: bool) -> Term:
         """TRUE or FALSE."""
@@ -88,7 +88,7 @@ class BooleanTerms(TermStore):
         return self._node(OR, 0, a, b)
 
     def _or_of_ands(self, a: Term, b: Term) -> Term | None:
-        """Take out what two conjunctions share, as long as what is left are conjunctions that share something."""
+        """Factor out what two conjunctions share, as long as the remainders are conjunctions that share something."""
         op, args = self.op, self.args
         shared: list[Term] = []
         while a != b and op[a] == AND and op[b] == AND:
@@ -190,7 +190,7 @@ class BooleanTerms(TermStore):
         return 1 < self._leaves[tree] <= limit
 
     def choices(self, term: Term) -> int:
-        """How many constant leaves an ``ite`` tree of constants has; 0 for any other term."""
+        """The number of constant leaves of an if-then-else tree of constants; 0 for any other term."""
         return self._leaves[term]
 
     def map_choices(self, term: Term, apply: Callable[[Term], Term]) -> Term:

@@ -25,7 +25,7 @@ from cfrontend.terms.words import WordTerms
 
 
 class Terms(WordTerms):
-    """The store of terms that everybody uses: all operations, the comparisons among them."""
+    """Complete store of terms: all operations, with the comparisons."""
 
     def eq(self, a: Term, b: Term) -> Term:
         """Equality of two Booleans or of two words of one width."""

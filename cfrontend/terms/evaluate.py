@@ -1,4 +1,4 @@
-"""The value of terms under an assignment of their variables: the plain meaning of the term language.
+"""Evaluation of terms under an assignment of their variables: the reference semantics of the term language.
 
 Every model a solver returns is checked by this evaluator on the terms as they were built.
 """
@@ -22,7 +22,7 @@ def evaluate(terms: Terms, roots: Iterable[Term], assignment: Mapping[Term, int]
 def evaluate_more(
     terms: Terms, roots: Iterable[Term], assignment: Mapping[Term, int], values: dict[Term, int]
 ) -> None:
-    """``evaluate`` where some ``values`` are known already; those of the roots and of all below them are added."""
+    """Evaluation with some ``values`` known already; those of the roots and of all below them are added."""
     missing: set[Term] = set()
     stack = [root for root in roots if root not in values]
     while stack:
@@ -39,7 +39,7 @@ def evaluate_in_order(
     assignment: Mapping[Term, int],
     known: dict[Term, int] | None = None,
 ) -> dict[Term, int]:
-    """``evaluate`` for a cone that is already at hand: the terms of ``order``, arguments before their users.
+    """Evaluation of a given cone: the terms of ``order``, arguments before their users.
 
     Values that are ``known`` already are where the others are put.
     """

@@ -1,4 +1,4 @@
-"""``termeval`` on thousands of assignments at once: the value of a term is an array, one entry for each assignment.
+"""Vectorised evaluation on thousands of assignments at once: an array for each term, one entry for each assignment.
 
     Evaluation(terms, order, [x + 1]).values({x: array([3, 7])})   ->   {x + 1: array([4, 8])}
 
@@ -16,20 +16,23 @@ from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.terms import Term, Terms
 
 Array: TypeAlias = Any
-"""Booleans as ``bool``, words as ``uint64``; a constant has one entry."""
+"""Array of values: Booleans as ``bool``, words as ``uint64``; a constant has one entry."""
 
 WIDEST: Final = 64
-"""Bits of the widest word that fits."""
+"""Maximum bits of a word for vectorised evaluation."""
 
 
 def fits(terms: Terms, order: Sequence[Term]) -> bool:
-    """Whether all words are narrow enough."""
+    """Whether all words are narrow enough for vectorised evaluation."""
     return all(terms.width[term] <= WIDEST for term in order)
 
 
 @final
 class Evaluation:
-    """Of the terms ``wanted``, which are in ``order`` (arguments before their users). ``fits`` must hold."""
+    """Vectorised evaluation of the terms ``wanted``. ``fits`` must hold.
+
+    They are in ``order``, which has arguments before their users.
+    """
 
     def __init__(self, terms: Terms, order: Sequence[Term], wanted: Collection[Term]) -> None:
         self._terms = terms
@@ -38,7 +41,7 @@ class Evaluation:
         self._last = _last_uses(terms, order, wanted)
 
     def values(self, assignments: Mapping[Term, Array]) -> dict[Term, Array]:
-        """The values of what is wanted; variables not assigned are 0. An array is given up after its last use."""
+        """The values of the wanted terms; variables not assigned are 0. An array is given up after its last use."""
         terms, last = self._terms, self._last
         values: dict[Term, Array] = {}
         op, args, width, constant = terms.op, terms.args, terms.width, terms.value
@@ -68,7 +71,7 @@ class Evaluation:
 
 
 def _last_uses(terms: Terms, order: Sequence[Term], wanted: Collection[Term]) -> dict[int, list[Term]]:
-    """By place in ``order``: the terms that nobody behind it needs."""
+    """Liveness: by place in ``order``, the terms that nobody behind it needs."""
     place_of: dict[Term, int] = {}
     for place, term in enumerate(order):
         place_of[term] = place
@@ -129,7 +132,7 @@ def _word(terms: Terms, kind: int, a: tuple[int, ...], values: Mapping[Term, Arr
 
 
 def _flipped(x: Array, width: int) -> Array:
-    """With the sign bit turned: signed order becomes unsigned order."""
+    """The word with the sign bit flipped: signed order becomes unsigned order."""
     return x ^ np.uint64(1 << (width - 1))
 
 
@@ -141,7 +144,7 @@ def _divided(x: Array, y: Array, mask: Any) -> tuple[Array, Array]:
 
 
 def _signed_division(kind: int, x: Array, y: Array, width: int) -> Array:
-    """By the absolute values; the sign of a remainder is that of the dividend."""
+    """Signed division by the absolute values; the sign of a remainder is that of the dividend."""
     mask, sign = np.uint64((1 << width) - 1), np.uint64(1 << (width - 1))
     below_x, below_y = x >= sign, y >= sign
     quotient, remainder = _divided(_absolute(x, below_x, mask), _absolute(y, below_y, mask), mask)
@@ -151,7 +154,7 @@ def _signed_division(kind: int, x: Array, y: Array, width: int) -> Array:
 
 
 def _absolute(x: Array, negate: Array, mask: Any) -> Array:
-    """``x``, negated where that is said."""
+    """The absolute value of ``x``, negated where that is said."""
     return np.where(negate, ~x + np.uint64(1) & mask, x)
 
 

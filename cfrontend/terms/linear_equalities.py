@@ -1,4 +1,4 @@
-"""Equalities between sums, decided decision by decision.
+"""Normalisation of linear equalities between sums of if-then-else terms, decided decision by decision.
 
 Programs keep books: a total and its parts, a buffer and the sum of what is in it. After n updates on merged paths both
 sides of ``assert(sum == total)`` are nests of n choices, and no solver likes to prove that n adders agree. But both
@@ -26,36 +26,36 @@ from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.terms import TRUE, Term, Terms
 
 _FEWEST_CHOICES: Final = 3
-"""Choices below which two words are compared, which solvers do well, and no books are kept."""
+"""Minimum number of choices for the normalisation; solvers do well with fewer."""
 
 _MOST_WAYS: Final = 2048
-"""Different ways through the choices that are looked at side by side."""
+"""Maximum number of ways through the choices that are followed side by side."""
 
 _MOST_STEPS: Final = 100_000
-"""Conditions and choices that are looked at for one equality."""
+"""Maximum number of conditions and choices that are looked at for one equality."""
 
 _MOST_LATE_STEPS: Final = 20_000
-"""The same where ways are joined only when they agree."""
+"""Maximum number of conditions and choices that are looked at for one equality where ways join only when they agree."""
 
 _MOST_WASTED: Final = 300_000
-"""Conditions and choices that are looked at for nothing, in all equalities together, before no more is tried."""
+"""Maximum number of conditions and choices looked at in vain, in all equalities together, before no more is tried."""
 
 _SKELETON_DEPTH: Final = 6
-"""How far equalities are looked for below the operators of a condition."""
+"""Maximum depth below the operators of a condition at which equalities are looked for."""
 
 _REARRANGING: Final = (T.ZEXT, T.SEXT, T.EXTRACT)
-"""Operators that can go to both alternatives of a choice."""
+"""Operators that distribute over both alternatives of a choice."""
 
 _CONDITION_DEPTH: Final = 2
-"""How far a condition is decided by what is known of its operands."""
+"""Maximum depth to which a condition is decided by what is known of its operands."""
 
 _Summands: TypeAlias = frozenset[tuple[Term, int]]
-"""Summands with their coefficients."""
+"""Linear form without its constant: summands with their coefficients."""
 
 
 @final
 class Balance:
-    """Simplifies conditions over one store of terms; remembers what it has simplified."""
+    """Simplifier of linear equalities over one store of terms; remembers what it has simplified."""
 
     def __init__(self, terms: Terms) -> None:
         self._terms: Final = terms
@@ -109,7 +109,7 @@ class Balance:
 
 @dataclass(slots=True, kw_only=True)
 class _Way:
-    """A sum modulo 2**width on one way through the choices that are open.
+    """Linear sum modulo 2**width on one way through the choices that are open.
 
     ``choices`` and ``rest`` map summands to coefficients; the former are to be taken apart, the latter not. ``known``
     are the conditions that hold or do not hold on this way, ``fixed`` the words that equal a constant here. A way is
@@ -126,7 +126,7 @@ class _Way:
     gone: bool = False
 
     def copy(self, parent: _Fork) -> _Way:
-        """The same sum, one fork further."""
+        """A copy of the sum, one fork further."""
         return _Way(
             choices=dict(self.choices),
             rest=dict(self.rest),
@@ -144,7 +144,7 @@ class _Way:
 
 @dataclass(slots=True, kw_only=True)
 class _Fork:
-    """What becomes of a way where ``condition`` holds, and where it does not."""
+    """Case split of a way: the way where ``condition`` holds, and the one where it does not."""
 
     condition: Term
     known: dict[Term, bool]
@@ -157,7 +157,7 @@ class _Fork:
 
 @final
 class _Difference:
-    """``left - right``, taken apart until no choice is left. ``steps`` counts the work.
+    """Difference ``left - right``, split until no choice is left. ``steps`` counts the work.
 
     Ways are joined ``early``, as soon as they have the same choices left, which finds what an operation forgot; or only
     where they agree, which sees that several choices by different conditions make up for each other.
@@ -262,7 +262,7 @@ class _Difference:
     # -- ways ------------------------------------------------------------------------------------------------
 
     def _take_apart(self, way: _Way) -> None:
-        """Follow the last choice of ``way``, both ways where what is known there does not say which."""
+        """Split the last choice of ``way``; both ways are followed where what is known does not decide it."""
         condition, _, _ = self._choice(max(way.choices))
         decided = self._decide(condition, way, _CONDITION_DEPTH)
         if decided is not None:
@@ -418,7 +418,7 @@ class _Difference:
             way.fixed[args[0]] = value
 
     def _operand_follows(self, term: Term, way: _Way, todo: list[tuple[Term, bool]], *, holds: bool) -> bool:
-        """The same for a condition of which something was left open: whether nothing is any more."""
+        """Add what follows for the operand of an undecided condition; True where nothing is undecided any more."""
         args = self._t.args[term]
         first = self._decide(args[0], way, _CONDITION_DEPTH)
         if self._t.op[term] != T.ITE:

@@ -1,4 +1,4 @@
-"""Words cut to the width they need: the same formula with smaller arithmetic.
+"""Width reduction by interval analysis: the same formula with smaller arithmetic.
 
 Each word gets an interval of its signed value, computed from the ranges of the inputs, and is rebuilt on as
 many bits as the interval needs; its full value is the sign extension of those bits.
@@ -18,12 +18,12 @@ from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.terms import FALSE, TRUE, Term, Terms
 
 Interval = tuple[int, int]
-"""Smallest and largest signed value."""
+"""Signed interval: smallest and largest value."""
 
 
 @final
 class Narrower:
-    """Rebuilds terms of one store in the same store; remembers everything it has rebuilt.
+    """Width reducer of terms within one store; remembers everything it has rebuilt.
 
     ``ranges`` holds what the inputs are assumed to be (signed, inclusive); only executions in which all inputs
     are in their ranges may be asked about. ``constraints`` collects what has to be asserted for the inputs met.
@@ -60,7 +60,7 @@ class Narrower:
         return self._word[term]
 
     def interval(self, term: Term) -> Interval:
-        """The signed values a word can have, and perhaps more."""
+        """An over-approximation of the signed values that a word can have."""
         self.of(term)
         return self._interval[term]
 
@@ -193,7 +193,7 @@ class Narrower:
         return t.extract(word, self._keep(term, result) - 1, 0)
 
     def _one_subtraction(self, term: Term, op: int, args: tuple[int, ...]) -> Term:
-        """A division by a constant that goes at most once, as that of an index into a ring buffer: no divider."""
+        """Strength reduction of a division whose quotient is 0 or 1, as of a ring buffer's index: no divider."""
         t = self.t
         a, divisor = self._interval[args[0]], self._interval[args[1]][0]
         width = bits_for(0, max(a[1], divisor))

@@ -1,4 +1,4 @@
-"""Operators of terms: their numbers, their names in SMT-LIB, and the values of those that Python has otherwise."""
+"""Operators of terms: their numbers, SMT-LIB names, and the semantics of those that Python defines otherwise."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The store of hash-consed terms: constants, variables, and what a term is made of."""
+"""Hash-consed store of terms: constants, variables, and the structure of terms."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cfrontend.terms import operators
 from cfrontend.terms.operators import CONST, EXTRACT, OP_NAMES, VAR
 
 Term: TypeAlias = int
-"""An index into a ``Terms`` store. Meaningless without its store."""
+"""Term: an index into a ``Terms`` store. Meaningless without its store."""
 
 FALSE: Final[Term] = 0
 TRUE: Final[Term] = 1
@@ -70,7 +70,7 @@ class TermStore:
         return found
 
     def width_of(self, name: str) -> int | None:
-        """The width of the variable ``name``, if there is one."""
+        """The width of the variable ``name``; None where there is none."""
         found = self._variables.get(name)
         return None if found is None else self.width[found]
 

@@ -1,4 +1,4 @@
-"""Terms with values in the place of some of their variables, folded on the way.
+"""Substitution of values for variables, with constant folding.
 
 with_values(x + y < 7, {x: 9})   ->   9 + y < 7
 """
@@ -37,7 +37,7 @@ _UNARY: Final = {T.NOT: Terms.not_, T.NEG: Terms.neg, T.BNOT: Terms.bnot}
 
 
 def with_values(terms: Terms, root: Term, values: Mapping[Term, int]) -> Term:
-    """``root`` with the unsigned ``values`` of variables in it; Booleans are 0 or 1."""
+    """Substitute the unsigned ``values`` of variables in ``root``; Booleans are 0 or 1."""
     new: dict[Term, Term] = {}
     op, args, width = terms.op, terms.args, terms.width
     for term in terms.cone((root,)):

@@ -1,4 +1,4 @@
-"""Which values a term can have, where they are few: a superset, found by looking at its parts.
+"""Value-set analysis: a superset of the values of a term, where they are few, from those of its parts.
 
     ite(x = 7, 0, x + 1)  with  x in {0 … 7}   ->   {0 … 7}
 
@@ -15,18 +15,19 @@ from cfrontend import terms as T  # noqa: N812 - opcode namespace
 from cfrontend.terms import Term, Terms, divide, shift
 
 Values: TypeAlias = frozenset[int]
-"""Unsigned values of a word."""
+"""Value set: unsigned values of a word."""
 
 LIMIT: Final = 64
-"""More values than this count as any value."""
+"""Maximum size of a value set; more values count as any value."""
 
 _DEPTH: Final = 4
-"""How deep a condition's knowledge is carried into the branches it decides; each level may double the work."""
+"""Maximum depth to which a condition's facts are carried into the branches it decides; each level may double the work.
+"""
 
 
 @final
 class ValueSets:
-    """The value sets of the terms of one store, remembered, for inputs within the ranges known so far."""
+    """Value sets of the terms of one store, remembered, for inputs within the ranges known so far."""
 
     def __init__(self, terms: Terms) -> None:
         self.t = terms
@@ -35,7 +36,7 @@ class ValueSets:
         self._said: dict[tuple[Term, bool], Mapping[Term, Values]] = {}
 
     def of(self, term: Term) -> Values | None:
-        """All values ``term`` can have and perhaps more; None where they may be many."""
+        """The value set of ``term``, a superset of the values it can have; None where they may be many."""
         if term not in self._known:
             self._known[term] = None
             self._known[term] = self._find(term, {}, _DEPTH)
@@ -138,7 +139,7 @@ class ValueSets:
         return self._given(term, learned, depth)
 
     def _says(self, condition: Term, *, holds: bool) -> Mapping[Term, Values]:
-        """What a condition says of words with few values."""
+        """Facts that a condition implies on words with few values."""
         key = condition, holds
         if key not in self._said:
             self._said[key] = {}
@@ -148,7 +149,7 @@ class ValueSets:
         return self._said[key]
 
     def _learn(self, condition: Term, facts: dict[Term, Values], *, holds: bool, depth: int) -> None:
-        """Add to ``facts`` what a condition says of words with few values."""
+        """Add to ``facts`` what a condition implies on words with few values."""
         t = self.t
         op, args = t.op[condition], t.args[condition]
         if op == T.NOT:

@@ -1,4 +1,4 @@
-"""Preprocessed C into pycparser's tree, with spans in the file the programmer wrote.
+"""C parser: preprocessed C into pycparser's tree, with spans in the file the programmer wrote.
 
 The tree is pycparser's own; each ``coord`` is a Location.
 
@@ -35,13 +35,13 @@ from cfrontend.source.parse.tokens import PACK, tokenize
 from cfrontend.source.preprocess import PreprocessedFile
 
 _STACK_FRAMES: Final = 200_000
-"""Python frames for deep expressions; they live on the heap, not on the C stack."""
+"""Maximum depth of Python frames for deep expressions; they live on the heap, not on the C stack."""
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class ParsedFile:
-    """The tree of one file. ``files`` maps file names of locations to their lines.
+    """Parse tree of one file. ``files`` maps file names of locations to their lines.
 
     ``switches`` are what pragmas switch, by file and line.
     """
@@ -75,7 +75,7 @@ def defines(file: ParsedFile, name: str) -> bool:
 @final
 @dataclass(frozen=True, slots=True)
 class Constants:
-    """Names of variables of file scope and of members that are ``const``, and of those that point to what is.
+    """Names of ``const`` variables of file scope and ``const`` members, and of pointers to ``const``.
 
     ``variables`` and ``pointees`` go by the name alone: a member is in them when any of its name is.
     """
@@ -86,7 +86,7 @@ class Constants:
 
 
 def constants(file: ParsedFile) -> Constants:
-    """What is declared ``const`` in ``file``, in so many words (a typedef that hides it is not seen)."""
+    """The declarations of ``file`` that are literally ``const`` (a typedef that hides it is not seen)."""
     found: set[str] = set()
     pointees: set[str] = set()
     scope: list[tuple[c_ast.Node, bool]] = [(node, True) for node in file.tree.ext]
@@ -108,7 +108,7 @@ def constants(file: ParsedFile) -> Constants:
 
 
 def restricted(file: ParsedFile, function: str) -> frozenset[str]:
-    """The parameters of a function that ``file`` defines whose objects no other pointer leads to: ``restrict``."""
+    """The ``restrict`` parameters of a function that ``file`` defines: no other pointer leads to their objects."""
     found: set[str] = set()
     for node in file.tree.ext:
         if isinstance(node, c_ast.FuncDef) and node.decl.name == function:
@@ -130,7 +130,7 @@ def _is_constant(declarator: c_ast.Node) -> bool:
 
 @contextmanager
 def deep_recursion(path: str) -> Iterator[None]:
-    """Room for long chains; what is deeper still becomes an InputError."""
+    """Recursion limit for long chains; what is deeper still becomes an InputError."""
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, _STACK_FRAMES))
     try:

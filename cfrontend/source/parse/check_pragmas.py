@@ -1,4 +1,4 @@
-"""Which checks ``#pragma CPROVER check`` switches off and on, line by line, as CBMC reads it.
+"""Check pragmas: the checks that ``#pragma CPROVER check`` disables and enables, line by line, as CBMC reads it.
 
 #pragma CPROVER check push
 #pragma CPROVER check disable "bounds"
@@ -21,7 +21,7 @@ from cfrontend.source.preprocess import PreprocessedFile
 @final
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """The kinds of property that are not looked at on a line, and those that are, whatever else is."""
+    """Checks switched on a line: kinds of property that are disabled there, and those that are enabled in any case."""
 
     off: frozenset[str] = frozenset()
     on: frozenset[str] = frozenset()
@@ -45,14 +45,14 @@ _KINDS: Final[Mapping[str, str | None]] = {
     "pointer-overflow": None,
     "pointer-primitive": None,
 }
-"""CBMC's name of a check to ours; None where there is none, or where it has no place in the text."""
+"""Kind of check by CBMC's name of it; None where there is none, or where it has no place in the text."""
 
 _PRAGMA: Final = re.compile(r"[ \t]*#[ \t]*pragma[ \t]+CPROVER\b[ \t]*(?P<text>.*?)[ \t\r]*$")
 _CHECK: Final = re.compile(r'check[ \t]+(?:(push|pop)|(disable|enable)[ \t]+"([^"]*)")$')
 
 
 def switches(preprocessed: PreprocessedFile) -> Mapping[tuple[str, int], Switch]:
-    """By file and line, what is switched there. Raises UnsupportedError for a pragma of another form."""
+    """Switched checks by file and line. Raises UnsupportedError for a pragma of another form."""
     if "CPROVER" not in preprocessed.text:
         return {}
     found: dict[tuple[str, int], Switch] = {}
@@ -64,7 +64,7 @@ def switches(preprocessed: PreprocessedFile) -> Mapping[tuple[str, int], Switch]
 
 
 def _switched_lines(preprocessed: PreprocessedFile) -> Iterator[tuple[str, int, Switch]]:
-    """File, line and what is switched there, of each line with tokens."""
+    """(file, line, switched checks) of each line with tokens."""
     states = [Switch()]
     for file, line, text in placed_lines(preprocessed):
         if text.lstrip()[:1] != "#":
@@ -74,7 +74,7 @@ def _switched_lines(preprocessed: PreprocessedFile) -> Iterator[tuple[str, int, 
 
 
 def _switch(states: list[Switch], text: str, location: Location) -> None:
-    """One pragma: what ``push`` keeps comes back with ``pop``."""
+    """Apply one pragma: what ``push`` keeps comes back with ``pop``."""
     match = _CHECK.match(text)
     if match is None or (match[3] is not None and match[3] not in _KINDS):
         raise UnsupportedError(f"#pragma CPROVER {text} is not supported yet", location)

@@ -25,7 +25,7 @@ _UNKNOWN: Columns = (None, None)
 
 @final
 class OriginalColumns:
-    """Answers for each preprocessed line; the comments of a file are taken out once.
+    """Column mapping of each preprocessed line; the comments of a file are taken out once.
 
     ``quoted`` are lines of code that stand in comments, or in no file at all.
     """
@@ -66,7 +66,7 @@ def _in_quotation(parts: Sequence[Lexeme], candidates: Sequence[Quotation]) -> l
 
 
 def align(preprocessed: Sequence[Lexeme], original: Sequence[Lexeme]) -> list[Columns]:
-    """Columns by equal front, equal back and unmistakable runs between them."""
+    """Alignment of tokens: columns by equal front, equal back and unmistakable runs between them."""
     shorter = min(len(preprocessed), len(original))
     front = 0
     while front < shorter and preprocessed[front].text == original[front].text:
@@ -83,7 +83,7 @@ def align(preprocessed: Sequence[Lexeme], original: Sequence[Lexeme]) -> list[Co
 
 
 def _without_ends_of_calls(original: Sequence[Lexeme], back: int) -> int:
-    """How many of the last ``back`` tokens are left when a macro call before them keeps its closing parenthesis."""
+    """Number of the last ``back`` tokens that remain when a macro call before them keeps its closing parenthesis."""
     depth = _depth(original[: len(original) - back])
     for fewer in range(back, 0, -1):
         if depth == 0:
@@ -93,7 +93,7 @@ def _without_ends_of_calls(original: Sequence[Lexeme], back: int) -> int:
 
 
 def _depth(parts: Sequence[Lexeme]) -> int:
-    """How many more parentheses ``parts`` open than they close."""
+    """Net depth: how many more parentheses ``parts`` open than they close."""
     return sum((part.text == "(") - (part.text == ")") for part in parts)
 
 
@@ -122,7 +122,7 @@ def _span(columns: list[Columns], first: int, end: int, use: Sequence[Lexeme]) -
 def _placed(
     preprocessed: Sequence[Lexeme], runs: Iterable[tuple[int, Sequence[Lexeme]]]
 ) -> list[tuple[int, int, Sequence[Lexeme]]]:
-    """Of the ``runs`` of the original with their positions there, those that can stand in one place only: (place, ...).
+    """The ``runs`` of the original that fit in one place only, with their positions there: (place, ...).
 
     They keep their order, so that is where both the first places from the left and the last ones from the right are.
     """

@@ -1,4 +1,4 @@
-"""Assembly without an instruction, which compilers take for a barrier: what it does to the program's variables.
+"""Compiler barriers: ``asm`` without an instruction, and its effect on the program's variables.
 
 asm volatile ("" : "+r" (x) : : "memory")   ->   nothing
 asm ("" : "=r" (x) : "0" (y))               ->   x = (typeof(x))(y)
@@ -17,7 +17,7 @@ from cfrontend.record import dataclass
 from cfrontend.source.parse.tokens import Token
 
 _KEPT: Final = re.compile(r'"(\+.*|=[&moV]*)"')
-"""Constraints of outputs that stay what they are: read and written, or in memory."""
+"""Pattern of output constraints whose operands keep their values: read and written, or in memory."""
 
 _EFFECTS: Final = frozenset(
     {
@@ -48,7 +48,7 @@ _TYPES: Final = {
 @final
 @dataclass(frozen=True, slots=True)
 class _Operand:
-    """``[name] "constraint" (expression)``."""
+    """Operand of an ``asm``: ``[name] "constraint" (expression)``."""
 
     name: str
     constraint: str
@@ -56,7 +56,7 @@ class _Operand:
 
 
 def barrier(inside: Sequence[Token], first: Location, last: Location) -> list[Token] | None:
-    """The tokens of an expression with the effect of an ``asm`` with this in its parentheses.
+    """The tokens of an expression with the effect of an ``asm`` that has this in its parentheses.
 
     ``first`` and ``last`` are the places of its first and its last token. None where it has an instruction, or
     leaves something unknown in a variable; empty where it does nothing.
@@ -109,7 +109,7 @@ def _split(tokens: Sequence[Token], separator: str) -> list[list[Token]]:
 
 
 def _has_effects(tokens: Sequence[Token]) -> bool:
-    """Whether evaluating an operand may do something: it assigns, or calls."""
+    """Whether an operand has side effects: it assigns, or calls."""
     calls = any(b.type == "LPAREN" and a.type in {"ID", "RPAREN", "RBRACKET"} for a, b in pairwise(tokens))
     return calls or any(token.type in _EFFECTS for token in tokens)
 
@@ -119,12 +119,12 @@ def _in_parentheses(tokens: Sequence[Token]) -> list[Token]:
 
 
 def _words(text: str) -> list[Token]:
-    """Tokens of our own, which stand nowhere yet."""
+    """Generated tokens, which have no location yet."""
     return [Token(_TYPES[word], word, Location("", 0)) for word in re.findall(r"\w+|\W", text)]
 
 
 def _spanned(tokens: Sequence[Token], first: Location, last: Location) -> list[Token]:
-    """The tokens as what became of the text from ``first`` to ``last``: only its ends have columns."""
+    """The tokens with the span of the text from ``first`` to ``last``: only its ends have columns."""
     between = Location(first.file, first.line)
     return [
         Token(token.type, token.value, first if n == 0 else last if n == len(tokens) - 1 else between)

@@ -1,4 +1,4 @@
-"""The GNU words of real code, taken out of the token sequence before pycparser sees it.
+"""GNU extensions, removed from the token sequence before pycparser sees it.
 
 What does not change the meaning is dropped; what changes the layout or is not modelled stays with the token before
 it; assembly that is no mere barrier becomes one token that is refused where an execution comes to it. CBMC's
@@ -19,7 +19,7 @@ from cfrontend.source.parse.compiler_barriers import barrier
 from cfrontend.source.parse.tokens import Token, TokenAttribute
 
 UNCALLED: Final = frozenset({"constructor", "destructor"})
-"""Attributes of functions that every execution runs, before its entry or at its end."""
+"""Attributes of functions that every execution calls, before its entry or at its end."""
 
 UNSUPPORTED_ATTRIBUTES: Final = frozenset(
     {
@@ -40,7 +40,7 @@ NAMING_ATTRIBUTES: Final = frozenset({"alias", "cleanup", "mode"})
 """Attributes whose argument is one word."""
 
 REFUSED: Final = "REFUSED"
-"""Type of a token that stands for something sfo does not model; its value says what."""
+"""Token type of an unmodelled construct; the token's value names it."""
 
 _ASM: Final = frozenset({"asm", "__asm", "__asm__"})
 
@@ -55,7 +55,7 @@ _CONTRACTS: Final = frozenset(
 _PARTS_OF_COMPLEX: Final = frozenset({"__real", "__real__", "__imag", "__imag__"})
 
 _OF_ANY_WIDTH: Final = frozenset({"__CPROVER_bitvector", "__CPROVER_fixedbv", "__CPROVER_floatbv"})
-"""Types of CBMC, with their width in brackets."""
+"""Names of CBMC's types with their width in brackets."""
 
 
 def without_gnu_words(tokens: Sequence[Token]) -> list[Token]:
@@ -138,7 +138,7 @@ def _is_in_declarator(before: Sequence[Token], depth: int) -> bool:
 
 
 def _parentheses_of_asm(tokens: Sequence[Token], position: int) -> tuple[int, int]:
-    """Where the parentheses of ``asm [volatile] (...)`` open and close.
+    """Positions at which the parentheses of ``asm [volatile] (...)`` open and close.
 
     Assembly outside of functions is left out: what it defines is then undefined where it is called.
     """

@@ -1,4 +1,4 @@
-"""One line of C text into spelled pieces with their columns; no meaning yet.
+"""Lexer of one line of C text: spelled pieces with their columns, without meaning yet.
 
 The same spelling is used for the preprocessed line and for the original one.
 
@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 
 class Lexeme(NamedTuple):
-    """A token inside one line: its text and its columns, from 0, the end exclusive."""
+    """Lexeme inside one line: its text and its columns, from 0, the end exclusive."""
 
     kind: str
     text: str
@@ -74,10 +74,10 @@ PUNCTUATORS: Final[Mapping[str, str]] = {
     ";": "SEMI",
     ":": "COLON",
 }
-"""Spelling to pycparser's token type; longer spellings first."""
+"""Token type of pycparser by spelling; longer spellings first."""
 
 _UNIVERSAL = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8}))")
-"""The name of a character; gcc's preprocessor writes those beyond ASCII so where they stand in identifiers."""
+"""Pattern of a universal character name; gcc's preprocessor writes characters beyond ASCII in identifiers so."""
 
 _LEXEME = re.compile(
     r"(?P<SPACE>\s+)"

@@ -1,4 +1,4 @@
-"""Nodes that pycparser's tree has not: GNU and CBMC expressions, what is refused, and attributes.
+"""Additional parse tree nodes: GNU and CBMC expressions, refused constructs, and attributes.
 
 case 1 ... 5:     ->  RangeExpression(low=Constant("int", "1"), high=Constant("int", "5"))
 &&again           ->  LabelAddressNode("again")
@@ -35,7 +35,7 @@ class RangeExpression(c_ast.Node):  # type: ignore[misc]
 
 @final
 class RefusedNode(c_ast.Node):  # type: ignore[misc]
-    """Something sfo does not model, as an expression or a statement; ``what`` names it."""
+    """Refused construct, as an expression or a statement; ``what`` names it."""
 
     __slots__ = ("__weakref__", "coord", "what")
 

@@ -53,7 +53,7 @@ _PRECEDENCE: Final = {
 _PREFIX: Final = frozenset({"AND", "TIMES", "PLUS", "MINUS", "NOT", "LNOT"})
 
 _SPECIFIERS: Final = ("qual", "storage", "type", "function", "alignment", "type_attributes")
-"""What pycparser's collection of declaration specifiers consists of."""
+"""Keys of pycparser's collection of declaration specifiers."""
 
 _BEFORE_TYPE: Final = frozenset(
     {
@@ -94,7 +94,7 @@ PREDECLARED_TYPEDEFS: Final = (
 
 
 def span(start: Location, end: Location) -> Location:
-    """From the first character of one location to the last of the other."""
+    """The span from the first character of one location to the last of the other."""
     if start.file != end.file or end.end_line < start.line:
         return start
     return Location(start.file, start.line, start.column, end.end_line, end.end_column)
@@ -102,7 +102,7 @@ def span(start: Location, end: Location) -> Location:
 
 @final
 class SpanParser(CParser):  # type: ignore[misc]
-    """The parser; one instance reads one file."""
+    """Parser with full spans; one instance reads one file."""
 
     def parse_tokens(self, path: str, tokens: Sequence[Token]) -> c_ast.FileAST:
         """The tree of a whole file. Raises InputError with a location for a syntax error."""
@@ -155,7 +155,7 @@ class SpanParser(CParser):  # type: ignore[misc]
         return tok.location
 
     def _from(self, mark: int) -> Location:
-        """From the token at ``mark`` to the last consumed one."""
+        """The span from the token at ``mark`` to the last consumed one."""
         start, end = self._tokens.location(mark), self._tokens.location(self._mark() - 1)
         return span(start, end)
 
@@ -567,7 +567,7 @@ def _attach(declarator: Any, attributes: Sequence[GnuAttribute]) -> None:
 
 
 def _span_declaration(declaration: Any) -> None:
-    """From the declared name to the end of the initialiser."""
+    """Give a declaration the span from the declared name to the end of the initialiser."""
     declarator = declaration.type
     while isinstance(declarator, c_ast.PtrDecl | c_ast.ArrayDecl | c_ast.FuncDecl):
         declarator = declarator.type

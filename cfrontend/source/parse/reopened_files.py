@@ -1,4 +1,4 @@
-"""Whether a program may read what it has read or written before, so that the models of files have to keep it.
+"""Reopened files: whether a program may read again what it has read or written, so that models have to keep it.
 
 fopen("in", "r"), once            ->   no
 fopen("a", "w"), fopen("a", "r")  ->   yes
@@ -17,12 +17,12 @@ from cfrontend.record import dataclass
 from cfrontend.source.parse import ParsedFile
 
 OPENING: Final = ("fopen", "tmpfile")
-"""A program that opens a named file has one of these words in it."""
+"""Names of functions that open files; a program that opens a file names one of them."""
 
 _OPENS: Final = "fopen"
 _GOES_BACK: Final = frozenset({"fseek", "ftell", "rewind", "tmpfile"})
 _MOVES: Final = frozenset({"rename", "remove"})
-"""After these, what a name means is another file."""
+"""Names of functions after which a file name means another file."""
 
 _LOOPS: Final = (c_ast.For, c_ast.While, c_ast.DoWhile)
 
@@ -30,7 +30,7 @@ _LOOPS: Final = (c_ast.For, c_ast.While, c_ast.DoWhile)
 @final
 @dataclass(frozen=True, slots=True)
 class _Named:
-    """A function that is named in ``function``; ``arguments`` None: not called there."""
+    """Mention of a function in ``function``; ``arguments`` None: not called there."""
 
     name: str
     function: str
@@ -68,7 +68,7 @@ def keeps_files(files: Sequence[ParsedFile], entry: str) -> bool:
 
 
 def _named(body: c_ast.Node, function: str, wanted: set[str]) -> Iterator[_Named]:
-    """The ``wanted`` functions that a body names."""
+    """The mentions of ``wanted`` functions in a body."""
     stack: list[tuple[c_ast.Node, bool]] = [(body, False)]
     found: list[_Named] = []
     jumps = False
@@ -97,7 +97,7 @@ def _parameters(function: c_ast.FuncDef) -> list[str | None]:
 
 
 def _by_caller(opening: _Named, named: Sequence[_Named], parameters: Sequence[str | None]) -> list[_Named]:
-    """A file that is opened by a name which the function is given, once for each call of that function."""
+    """Openings of a file whose name is a parameter, once for each call of that function."""
     name = opening.arguments[0] if opening.arguments else None
     if opening.arguments is None or not isinstance(name, c_ast.ID) or name.name not in parameters:
         return [opening]
@@ -133,7 +133,7 @@ def _literal(opening: _Named, position: int) -> str | None:
 
 
 def _is_repeated(call: _Named, named: Sequence[_Named], entry: str) -> bool:
-    """Whether an execution may come to a call more than once."""
+    """Whether an execution may reach a call more than once."""
     seen: set[str] = set()
     while not call.in_loop and call.function != entry and call.function not in seen:
         seen.add(call.function)

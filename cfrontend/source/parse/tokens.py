@@ -1,4 +1,4 @@
-"""Preprocessed text into tokens that know where they stand in the file the programmer wrote.
+"""Tokeniser: preprocessed text into tokens with their location in the file the programmer wrote.
 
 Line markers move the place, GNU spellings of keywords become the standard ones. Pragmas vanish, but for
 ``pack``: the braces that close while it is in force have it as an attribute. ``switches`` reads CBMC's.
@@ -21,17 +21,17 @@ from cfrontend.source.parse.lexemes import PUNCTUATORS, Lexeme, lexemes
 from cfrontend.source.preprocess import PreprocessedFile, numbered_lines
 
 NESTING_LIMIT: Final = 1000
-"""Brackets inside brackets; deeper programs are refused with a message instead of a stack overflow."""
+"""Maximum nesting of brackets; deeper programs are refused with a message instead of a stack overflow."""
 
 
 LARGEST_FILE: Final = 4_000_000
-"""Tokens of one file, headers included; each takes some 250 bytes."""
+"""Maximum number of tokens of one file, headers included; each takes some 250 bytes."""
 
 
 @final
 @dataclass(slots=True)
 class Token:
-    """What pycparser's parser reads; ``type`` is a pycparser name, and changes between ID and TYPEID.
+    """Token as pycparser's parser reads it; ``type`` is a pycparser name, and changes between ID and TYPEID.
 
     ``attributes`` are the GNU attributes behind it that change the layout.
     """
@@ -87,12 +87,12 @@ KEYWORDS: Final[Mapping[str, tuple[str, str]]] = {
     **{word: (plain.upper(), plain) for word, plain in _SPELLINGS.items()},
     "__builtin_offsetof": ("OFFSETOF", "__builtin_offsetof"),
 }
-"""Spelling in the source to pycparser's token type and the spelling the parser sees."""
+"""Token type and parser spelling of each keyword, by its spelling in the source."""
 
 _LAYOUT_PRAGMA = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+(pack|scalar_storage_order|ms_struct)\b(.*)")
 _PACK = re.compile(r"\(\s*(?:(pop)|(push)\s*(?:,\s*(0|1|2|4|8|16))?|(0|1|2|4|8|16))?\s*\)$")
 PACK: Final = "#pragma pack"
-"""The name of the attribute that ``#pragma pack`` puts on closing braces."""
+"""Name of the attribute that ``#pragma pack`` puts on closing braces."""
 _OPENING = frozenset({"LPAREN", "LBRACKET", "LBRACE"})
 _CLOSING = frozenset({"RPAREN", "RBRACKET", "RBRACE"})
 
@@ -130,7 +130,7 @@ def _all_tokens(preprocessed: PreprocessedFile) -> Iterator[Token]:
 @final
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A line of a file, and the largest alignment that ``#pragma pack`` leaves there (0 for any)."""
+    """Line of a file, and the largest alignment that ``#pragma pack`` leaves there (0 for any)."""
 
     file: str
     line: int

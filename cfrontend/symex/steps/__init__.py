@@ -1,1 +1,1 @@
-"""What the instructions of the goto program do, by kind."""
+"""Transition functions of the goto instructions, by kind."""

@@ -1,4 +1,4 @@
-"""Units that yield any value or write to any place: what the angelic analysis asks for."""
+"""Angelic steps: relaxed units, which yield any value, and misplaced units, which write to any place."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from cfrontend.units import UnitId
 
 
 def relaxable(f: FunctionContext, i: goto.Instruction, value: Value, ctype: CType) -> Value:
-    """The value of a unit, or any value at all where that unit is relaxed."""
+    """The closure of a scalar unit's value: angelic where that unit is relaxed."""
     unit, width = i.unit, f.x.width(ctype)
 
     def any_or_value(m: Machine) -> Term:
@@ -27,13 +27,13 @@ def relaxable(f: FunctionContext, i: goto.Instruction, value: Value, ctype: CTyp
 
 
 def relaxable_condition(i: goto.Branch, condition: Value) -> Value:
-    """The same for a test."""
+    """The closure of a test: an angelic truth value where its unit is relaxed."""
     unit = i.unit
     return lambda m: m.t.var(_name(m, unit), 0) if unit in m.relax else condition(m)
 
 
 def relaxable_structure(i: goto.Instruction, values: Values) -> Values:
-    """The same for structures."""
+    """The closure of a structure value: angelic where its unit is relaxed."""
     unit = i.unit
 
     def any_values(m: Machine) -> list[Term]:
@@ -46,7 +46,7 @@ def relaxable_structure(i: goto.Instruction, values: Values) -> Values:
 
 
 def relaxable_argument(f: FunctionContext, i: goto.Call, values: Values, ctype: CType) -> Values:
-    """An argument of a call, or any value where its unit is relaxed.
+    """The closure of a call's argument: angelic where its unit is relaxed.
 
     Of a call that is a unit of its own, or the value of one, the arguments are what it yields; of any other they are
     where it acts, as the place of an assignment is.
@@ -63,7 +63,7 @@ def relaxable_argument(f: FunctionContext, i: goto.Call, values: Values, ctype: 
 
 
 def elsewhere(f: FunctionContext, pc: int, i: goto.Assign, value: Value) -> Step:
-    """What a misplaced unit does: it writes its value to another variable of the type, where it writes one.
+    """The step of a misplaced unit: it writes its value to another variable of the type, where it writes one.
 
     Any other write goes to any place of its type. A value that is computed from what stands at the place is then any
     value. What the unit itself declares, or a temporary, is written where it is: nobody chose that place.
@@ -94,7 +94,7 @@ def elsewhere(f: FunctionContext, pc: int, i: goto.Assign, value: Value) -> Step
 
 
 def _is_given(f: FunctionContext, i: goto.Assign) -> bool:
-    """Whether the unit of an assignment declares the variable that is written, or it is a temporary."""
+    """Whether the place of a write is given: the unit declares the variable, or it is a temporary."""
     if not isinstance(i.target, tree.VariableRef):
         return False
     symbol, code = i.target.symbol, f.variables.function.instructions

@@ -1,4 +1,4 @@
-"""Calls, returns and the end of the program."""
+"""Steps of calls, returns and the end of the program."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from cfrontend.terms import TRUE, Term
 
 
 def call(f: FunctionContext, i: goto.Call) -> Step:
-    """A direct or indirect call."""
+    """The step of a direct or indirect call."""
     arguments = [_argument(f, a) for a in i.arguments]
     types, unit = [a.type for a in i.arguments], i.unit
     if i.unit is not None:
@@ -55,7 +55,7 @@ def call(f: FunctionContext, i: goto.Call) -> Step:
 
 
 def _argument(f: FunctionContext, e: tree.Expression) -> Values:
-    """An argument as the list of its scalars."""
+    """The closure of an argument, as the list of its scalars."""
     if isinstance(e.type, StructType):
         return f.x.structure(e)
     value = f.x.value(e)
@@ -63,7 +63,7 @@ def _argument(f: FunctionContext, e: tree.Expression) -> Values:
 
 
 def _result_writer(f: FunctionContext, i: goto.Call) -> Callable[[Machine, list[Term]], None] | None:
-    """How a call's result reaches the variable that takes it."""
+    """The closure that writes a call's result to the variable that takes it."""
     if i.result is None:
         return None
     write = _writer_of(f, i.result)
@@ -80,7 +80,7 @@ def _result_writer(f: FunctionContext, i: goto.Call) -> Callable[[Machine, list[
 
 
 def _writer_of(f: FunctionContext, symbol: tree.Symbol) -> Callable[[Machine, list[Term]], None]:
-    """How a variable takes a value."""
+    """The closure that writes a value to a variable."""
     reference = tree.VariableRef(type=symbol.type, location=symbol.location, symbol=symbol)
     if isinstance(symbol.type, StructType):
         return f.x.store_structure(reference)
@@ -89,7 +89,7 @@ def _writer_of(f: FunctionContext, symbol: tree.Symbol) -> Callable[[Machine, li
 
 
 def return_(f: FunctionContext, i: goto.Return) -> Step:
-    """The value goes to the first slots of the frame, execution to the end of the function."""
+    """The step of ``return``: the value goes to the first slots of the frame, execution to the end of the function."""
     end = len(f.compiled.source.instructions)
     if i.value is None:
         return lambda m: end
@@ -120,7 +120,7 @@ def return_(f: FunctionContext, i: goto.Return) -> Step:
 
 
 def end_program(f: FunctionContext, i: goto.Exit) -> Step:
-    """The program ends, wherever it is."""
+    """The step that ends the program, wherever it is."""
     status = None if i.status is None else f.x.value(i.status)
     end = f.caller.end
 

@@ -1,4 +1,4 @@
-"""What every step of a function is compiled with."""
+"""Compilation context of a function's steps."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @final
 @dataclass(frozen=True, slots=True)
 class FunctionContext:
-    """The function whose instructions are compiled, and what it shares with the others."""
+    """Compilation context: the function whose instructions are compiled, and what it shares with the others."""
 
     world: World
     compiled: CompiledFunction
@@ -27,17 +27,17 @@ class FunctionContext:
 
     @property
     def x(self) -> ExpressionCompiler:
-        """The compiler of its expressions."""
+        """The expression compiler of the function."""
         return compiler_for(self.world, self.variables)
 
 
 def nothing(_: Machine) -> None:
-    """A step that does nothing."""
+    """The step without an effect."""
     return
 
 
 def refusal(i: goto.Refuse) -> Step:
-    """A step that ends with the message of ``i``: execution must not come there."""
+    """The step that raises the message of ``i``: execution must not come there."""
 
     def refuse(m: Machine) -> int | None:
         if i.unsupported:

@@ -1,4 +1,4 @@
-"""Instructions that decide where execution goes on: checks, assumptions, branches, loops."""
+"""Control-flow steps: coverage, checks, assumptions, branches and loops."""
 
 from __future__ import annotations
 
@@ -20,19 +20,22 @@ from cfrontend.syntax.types import IntType, PointerType
 from cfrontend.terms import FALSE, TRUE, Term
 
 _FREE_FORKS: Final = 4_096
-"""Rounds of a loop that are free although a test in them that is not decided may leave the loop."""
+"""Maximum number of free iterations of a loop in which an undecided test may leave the loop."""
 
 _FREE_WANDERINGS: Final = 64
-"""The same where what is tested does not come nearer to leaving the loop, as with a counter that runs the wrong way."""
+"""Maximum number of free iterations with an undecided exit test where the decided test comes no nearer to leaving.
+
+A counter that runs the wrong way is such a case.
+"""
 
 _LIBRARY_ITERATIONS: Final = 100_000
-"""Iterations of a library function's loop that are free at least, however short the program's own loops are."""
+"""Minimum number of free iterations of a library function's loop, however short the program's own loops are."""
 
 
 @final
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tested:
-    """The scalars that the branch at ``pc`` reads, which of them are pointers, and how far apart what it compares is.
+    """Operands of the branch at ``pc``: the scalars it reads, which are pointers, and the distance of what it compares.
 
     The distance is None where it compares no numbers.
     """
@@ -44,7 +47,7 @@ class Tested:
 
 
 def cover(i: goto.Cover) -> Step:
-    """A unit is evaluated."""
+    """The step that covers a unit."""
     unit = i.unit
     assert unit is not None
 
@@ -61,7 +64,7 @@ def cover(i: goto.Cover) -> Step:
 
 
 def assume(f: FunctionContext, i: goto.Assume) -> Step:
-    """What does not satisfy the condition ends without an outcome."""
+    """The step of an assumption: executions that break it end without an outcome."""
     condition = f.x.condition(i.condition)
 
     def assume(m: Machine) -> int | None:
@@ -78,7 +81,7 @@ def assume(f: FunctionContext, i: goto.Assume) -> Step:
 
 
 def check(f: FunctionContext, pc: int, i: goto.Assert) -> Step:
-    """What does not satisfy the condition ends here, violating the property.
+    """The step of a check: executions that break it end here, violating the property.
 
     What a relaxed unit computes is replaced, so that its checks, and what they guard, are left out.
     """
@@ -134,7 +137,7 @@ def _computed_until(f: FunctionContext, pc: int) -> int | None:
 
 
 def branch(f: FunctionContext, pc: int, i: goto.Branch) -> Step:
-    """A two-way decision; both ways are followed where neither is excluded."""
+    """The step of a two-way branch; both ways are followed where neither is excluded."""
     condition = f.x.condition(i.condition)
     if i.yields:
         condition = relaxable_condition(i, condition)
@@ -196,7 +199,7 @@ def branch(f: FunctionContext, pc: int, i: goto.Branch) -> Step:
 
 
 def _tested(f: FunctionContext, pc: int, i: goto.Branch) -> Tested:
-    """What the condition of a branch reads."""
+    """The operands that the condition of a branch reads."""
     scalars = scalars_read(i.condition)
     return Tested(
         pc=pc,
@@ -207,7 +210,7 @@ def _tested(f: FunctionContext, pc: int, i: goto.Branch) -> Tested:
 
 
 def _distance(f: FunctionContext, condition: tree.Expression) -> Callable[[Machine], int | None]:
-    """How far apart the numbers are that a condition compares, and None where they are not known."""
+    """The distance of the numbers that a condition compares; None where they are not known."""
     if not isinstance(condition, tree.Binary) or not isinstance(condition.left.type, IntType):
         return lambda m: None
     is_signed = condition.left.type.signed
@@ -230,14 +233,14 @@ def _inside(f: FunctionContext, back: int, target: int) -> bool:
 
 
 def _is_joined_jump_back(f: FunctionContext, target: int) -> bool:
-    """Whether a branch there ends an iteration, as it would if no other did so."""
+    """Whether a branch ends an iteration as a back edge would, if no other did so."""
     instructions = f.compiled.source.instructions
     following = instructions[target] if target < len(instructions) else None
     return isinstance(following, goto.Jump) and following.joins
 
 
 def _falls_out(f: FunctionContext, pc: int, back: int) -> bool:
-    """Whether what stands behind a branch leaves a loop, by ``return`` or ``break``, before anything joins."""
+    """Whether what stands behind a branch leaves a loop, by ``return`` or ``break``, before any join point."""
     for i in f.compiled.source.instructions[pc + 1 :]:
         if isinstance(i, goto.Return | goto.Exit):
             return True
@@ -249,7 +252,7 @@ def _falls_out(f: FunctionContext, pc: int, back: int) -> bool:
 
 
 def jump(pc: int, i: goto.Jump) -> Step:
-    """A jump; backwards it closes a loop."""
+    """The step of a jump; backwards it closes a loop."""
     target, location = i.target, i.location
     if target > pc:
         return lambda m: target
@@ -257,7 +260,7 @@ def jump(pc: int, i: goto.Jump) -> Step:
 
 
 def _note_progress(m: Machine, backs: list[int], tested: Tested) -> None:
-    """A test that could leave loops was decided without the solver: did what it tests change since last time?
+    """Progress check of a loop without the solver: did what the decided test reads change since last time?
 
     Library models may always run on so: how they loop is not the user's to know.
 
@@ -290,7 +293,7 @@ def _note_progress(m: Machine, backs: list[int], tested: Tested) -> None:
 
 
 def leave(i: goto.Leave) -> Step:
-    """The bound ends here, unless the inputs are given or, where inputs have to lead here, all of them do."""
+    """End the path at the bound, unless the inputs are given or, where inputs have to lead here, all of them do."""
 
     def step(m: Machine) -> int | None:
         if m.is_fixed or (i.by_inputs and m.path.term == TRUE):
@@ -303,7 +306,7 @@ def leave(i: goto.Leave) -> Step:
 
 
 def _back(m: Machine, pc: int, head: int, location: Location) -> int:
-    """Close a loop: jump to its head unless the bound is reached."""
+    """Take a back edge: jump to the loop's head unless the bound is reached."""
     m.tick()
     frame = m.frame
     assert frame is not None

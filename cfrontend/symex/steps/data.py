@@ -1,4 +1,4 @@
-"""Instructions about data: declarations, writes, inputs and memory."""
+"""Data steps: declarations, writes, inputs and memory."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from cfrontend.terms import FALSE, TRUE, Term
 from cfrontend.units import InputSite, MemoryPlace
 
 _FEW = 64
-"""Elements of an object whose size may be anything: more are not followed."""
+"""Maximum number of followed elements of an object of symbolic size."""
 
 _WORD = 8
 """Bytes of an element whose type is not known."""
 
 _LARGEST = 1 << 30
-"""Allocations beyond this many bytes are refused."""
+"""Maximum size in bytes of an allocation; larger ones are refused."""
 
 _ADDRESSABLE = {64: 1 << 47, 32: 1 << 31}
-"""By the bits of a pointer: ``malloc`` of as many bytes or more is null, whatever the machine."""
+"""Size in bytes, by bits of a pointer, from which on ``malloc`` is null, whatever the machine."""
 
 
 def declare(f: FunctionContext, i: goto.Declare) -> Step:
-    """A variable comes to life."""
+    """The step of a declaration: the lifetime of a variable begins."""
     symbol = i.symbol
     place = f.variables.find(symbol)
     if not isinstance(place, Slot):
@@ -58,7 +58,7 @@ def declare(f: FunctionContext, i: goto.Declare) -> Step:
 
 
 def _declare_object(f: FunctionContext, i: goto.Declare) -> Step:
-    """A variable with an object of its own."""
+    """The step of a declaration of a variable with an object of its own."""
     index = f.variables.object_index(i.symbol)
     symbol, zero, written = i.symbol, i.zero, i.zero or i.initialised
 
@@ -82,7 +82,7 @@ def _declare_object(f: FunctionContext, i: goto.Declare) -> Step:
 
 
 def dead(f: FunctionContext, i: goto.Dead) -> Step:
-    """The lifetime of a variable ends."""
+    """The step that ends the lifetime of a variable."""
     index = f.variables.object_index(i.symbol)
 
     def dead(m: Machine) -> None:
@@ -95,7 +95,7 @@ def dead(f: FunctionContext, i: goto.Dead) -> Step:
 
 
 def assign(f: FunctionContext, pc: int, i: goto.Assign) -> Step:
-    """A scalar or a structure is written."""
+    """The step of an assignment of a scalar or a structure."""
     if isinstance(i.target.type, StructType):
         return _assign_structure(f, i)
     write, value, unit = f.x.store(i.target), f.x.value(i.value), i.unit
@@ -117,7 +117,7 @@ def assign(f: FunctionContext, pc: int, i: goto.Assign) -> Step:
 
 
 def _note_write(f: FunctionContext, m: Machine, i: goto.Assign | goto.Input, values: Sequence[Term]) -> None:
-    """Where steps are recorded: what is about to be written, and where if that is not a plain variable."""
+    """Record a write for a trace: what is about to be written, and where if that is not a plain variable."""
     if not m.tracers:
         return
     is_plain = isinstance(i.target, tree.VariableRef) and not isinstance(i.target.type, StructType)
@@ -126,7 +126,7 @@ def _note_write(f: FunctionContext, m: Machine, i: goto.Assign | goto.Input, val
 
 
 def _assign_structure(f: FunctionContext, i: goto.Assign) -> Step:
-    """All scalars of a structure at once."""
+    """The step of a structure assignment: all its scalars at once."""
     write, values = f.x.store_structure(i.target), f.x.structure(i.value)
     if i.yields:
         values = relaxable_structure(i, values)
@@ -140,7 +140,7 @@ def _assign_structure(f: FunctionContext, i: goto.Assign) -> Step:
 
 
 def read_input(f: FunctionContext, i: goto.Input) -> Step:
-    """The next input."""
+    """The step that reads the next input."""
     write, site = f.x.store(i.target), i.site
     width = f.x.width(i.target.type)
 
@@ -153,7 +153,7 @@ def read_input(f: FunctionContext, i: goto.Input) -> Step:
 
 
 def symbolic(f: FunctionContext, i: goto.Symbolic) -> Step:
-    """Every scalar at an address becomes an input."""
+    """The step that makes every scalar at an address an input."""
     pointer, size = f.x.value(i.pointer), f.x.value(i.size)
 
     def read(m: Machine) -> None:
@@ -200,7 +200,7 @@ def symbolic(f: FunctionContext, i: goto.Symbolic) -> Step:
 
 
 def allocate(f: FunctionContext, pc: int, i: goto.Allocate) -> Step:
-    """A new object; one of no constant size is as large as it can be, with a limit.
+    """The step that allocates a new object; one of symbolic size is as large as it can be, with a limit.
 
     Executions that ask for more than sfo follows leave the bound.
     """
@@ -262,13 +262,13 @@ def allocate(f: FunctionContext, pc: int, i: goto.Allocate) -> Step:
 
 
 def _size_of(f: FunctionContext, element: CType | None) -> int:
-    """Bytes of an element of what is allocated; 0 where the type is not known."""
+    """The bytes of an element of what is allocated; 0 where the type is not known."""
     structs = f.world.program.structs
     return size_of(element, structs) if element is not None and is_complete(element, structs) else 0
 
 
 def variable_arguments(f: FunctionContext, i: goto.VariableArguments) -> Step:
-    """Where the arguments beyond the parameters begin."""
+    """The step of ``va_start``: the pointer to where the arguments beyond the parameters begin."""
     if not f.compiled.source.variadic:
         message = "va_start in a function without variable arguments"
         return refusal(goto.Refuse(location=i.location, message=message, unsupported=False))

@@ -1,4 +1,4 @@
-"""Other variables that an assignment may have meant to write.
+"""Misplaced writes: other variables that an assignment may have meant to write.
 
     int least, most, n; char c;        most = n   ->   least = n
 
@@ -26,7 +26,7 @@ from cfrontend.terms import FALSE, Term
 @final
 @dataclass(frozen=True, slots=True)
 class _Variable:
-    """Whether it lives, and the closures that read and write it."""
+    """Candidate target of a misplaced write: whether it lives, and the closures that read and write it."""
 
     lives: Callable[[Machine], bool]
     read: Value
@@ -36,7 +36,7 @@ class _Variable:
 def other_variables(
     pc: int, target: tree.VariableRef, x: ExpressionCompiler, variables: FunctionVariables
 ) -> Callable[[Machine, Term, str], bool]:
-    """What writes a value to a variable that may be meant instead of ``target`` at ``pc`` of a function.
+    """The closure that writes a value to a variable that may be meant instead of ``target`` at ``pc`` of a function.
 
     It takes the value and the name of what chooses the variable; False where there is none.
     """

@@ -1,4 +1,4 @@
-"""What is printed, and what a reference has to have as well."""
+"""Output steps: what is printed, and what is observed for the comparison with a reference."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from cfrontend.syntax.types import DOUBLE, LONG_DOUBLE, ArrayType, CType, IntTyp
 from cfrontend.terms import FALSE, TRUE, Term
 
 _NULL = b"(null)\0"
-"""What glibc's ``%s`` prints for a null pointer."""
+"""Text in bytes that glibc's ``%s`` prints for a null pointer."""
 
 _BEYOND = 8
-"""Characters that are followed behind the end of the array that ``%s`` prints, in a larger object."""
+"""Maximum number of characters that are followed behind the end of the array that ``%s`` prints, in a larger object."""
 
 _WIDEST = 64
 """Bits of the widest integer that is printed."""
 
 _WIDE_LENGTHS = frozenset({"ll", "j", "q"})
-"""Lengths of ``printf`` that are said of 64 bits in every data model."""
+"""Length modifiers of ``printf`` that mean 64 bits in every data model."""
 
 
 def output(f: FunctionContext, i: goto.Output) -> Step:
-    """Output is recorded with the path that prints it."""
+    """The step of output, recorded with the path that prints it."""
     if i.is_wide:
         return _wide_output(i)
     try:
@@ -65,7 +65,7 @@ def output(f: FunctionContext, i: goto.Output) -> Step:
 
 
 def _wide_output(i: goto.Output) -> Step:
-    """Wide output is not recorded: whether it shows depends on what else goes to the file."""
+    """The step of wide output, which is not recorded: whether it shows depends on what else goes to the file."""
 
     def output(m: Machine) -> None:
         if m.compares_output:
@@ -75,7 +75,7 @@ def _wide_output(i: goto.Output) -> Step:
 
 
 def observe(f: FunctionContext, i: goto.Observe) -> Step:
-    """Values that a reference has to have as well."""
+    """The step of an observation: values that a reference has to have as well."""
     readers = [(f.x.value(e), isinstance(e.type, PointerType)) for e in i.arguments]
 
     def observe(m: Machine) -> int | None:
@@ -99,7 +99,7 @@ def _has_size(f: FunctionContext, kind: str, conversion: printf.Conversion, ctyp
 
 
 def _printed(f: FunctionContext, kind: str, e: tree.Expression) -> Callable[[Machine], OutputArgument]:
-    """How one argument is read for printing."""
+    """The closure that reads one argument for printing."""
     value = f.x.value(e)
     signed = isinstance(e.type, IntType) and e.type.signed
     if kind != "s":
@@ -113,7 +113,7 @@ def _printed(f: FunctionContext, kind: str, e: tree.Expression) -> Callable[[Mac
 
 
 def _without_lengths(template: bytes) -> bytes:
-    """A format whose ``l``, ``z`` and ``t`` are left out: what they are said of has the size of an int."""
+    """The format without ``l``, ``z`` and ``t``, where what they are said of has the size of an int."""
     pieces = [
         piece.replace(b"%", b"%%") if isinstance(piece, bytes) else _without_length(piece).encode()
         for piece in printf.parse(template)
@@ -129,7 +129,7 @@ def _without_length(conversion: printf.Conversion) -> str:
 
 
 def _suits(kind: str, conversion: printf.Conversion, ctype: CType) -> bool:
-    """Whether an argument is a floating value exactly where the format says so, and a string is a pointer.
+    """Whether an argument fits its conversion: floating exactly where the format says so, and a pointer for a string.
 
     Integers and addresses print as each other; a structure takes as many words as it has.
     """

@@ -1,4 +1,4 @@
-"""Steps that are followed by ``cfrontend.symex.dynamic_slice``: what matters to a property."""
+"""Recording steps of the dynamic slice: each tells ``cfrontend.symex.dynamic_slice`` its dependences."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from cfrontend.terms import FALSE
 
 
 def followed(f: FunctionContext, pc: int, i: goto.Instruction, step: Step) -> Step:
-    """A step that is followed by ``cfrontend.symex.dynamic_slice``."""
+    """The step of an instruction, recorded in the dynamic dependence graph."""
     match i:
         case goto.Cover() | goto.Jump() | goto.Dead() | goto.Refuse() | goto.Leave() | goto.Call():
             return step
@@ -50,7 +50,7 @@ def followed(f: FunctionContext, pc: int, i: goto.Instruction, step: Step) -> St
 
 
 def _unfollowed(step: Step) -> Step:
-    """What is read here matters to nothing."""
+    """The step of an instruction whose reads influence nothing."""
 
     def read(m: Machine) -> int | None:
         assert m.relevance is not None
@@ -61,7 +61,7 @@ def _unfollowed(step: Step) -> Step:
 
 
 def _followed_write(f: FunctionContext, pc: int, i: goto.Instruction, step: Step) -> Step:
-    """Something is written, perhaps to a place that is computed."""
+    """The recorded step of a write, perhaps to a place that is computed."""
     unit, killed = i.unit, f.compiled.decisions.kills.get(pc)
     target = written_expression(i)
     if isinstance(i, goto.Copy | goto.Fill):
@@ -94,7 +94,7 @@ def _followed_write(f: FunctionContext, pc: int, i: goto.Instruction, step: Step
 
 
 def _followed_declaration(f: FunctionContext, pc: int, i: goto.Declare, step: Step) -> Step:
-    """A variable begins anew."""
+    """The recorded step of a declaration: a variable begins anew."""
     place, killed = f.variables.find(i.symbol), f.compiled.decisions.kills.get(pc)
 
     def declare(m: Machine) -> int | None:
@@ -112,7 +112,7 @@ def _followed_declaration(f: FunctionContext, pc: int, i: goto.Declare, step: St
 
 
 def _followed_assumption(i: goto.Assume, step: Step) -> Step:
-    """Everything behind an assumption depends on it."""
+    """The recorded step of an assumption: everything behind it depends on it."""
     unit = i.unit
 
     def assume(m: Machine) -> int | None:
@@ -129,7 +129,7 @@ def _followed_assumption(i: goto.Assume, step: Step) -> Step:
 
 
 def _followed_check(i: goto.Assert, step: Step) -> Step:
-    """A property is what things matter to."""
+    """The recorded step of a check: its property is a slicing criterion."""
     unit, kind = i.unit, i.property
 
     def check(m: Machine) -> int | None:
@@ -150,7 +150,7 @@ def _followed_check(i: goto.Assert, step: Step) -> Step:
 
 
 def _followed_branch(i: goto.Branch, step: Step) -> Step:
-    """A decision."""
+    """The recorded step of a branch: a control dependence."""
     unit = i.unit
 
     def branch(m: Machine) -> int | None:
@@ -162,7 +162,7 @@ def _followed_branch(i: goto.Branch, step: Step) -> Step:
 
 
 def _followed_return(f: FunctionContext, pc: int, i: goto.Return, step: Step) -> Step:
-    """A value is returned, and what stands behind is left out."""
+    """The recorded step of a return: a value is returned, and what stands behind is left out."""
     unit = i.unit
     places = () if unit is None else f.compiled.decisions.jumped_over.get(pc, ())
 

@@ -1,4 +1,4 @@
-"""Floating point on terms: what an operation means, whether its operands are known or not.
+"""Floating-point arithmetic (IEEE 754) on terms, whether its operands are known or symbolic.
 
 ``Floats`` builds the term of an operation. Constants are computed exactly (``exact``), what depends on inputs
 becomes word-level terms (``words``), and an operation on one of a few constants is done on each of them.
@@ -22,29 +22,29 @@ from cfrontend.terms.floats.words import Words
 __all__ = ["FORMATS", "Floats", "Format", "Rounding", "Unknown"]
 
 _CHOICES: Final = 16
-"""An operand that is one of up to so many constants is taken constant by constant."""
+"""Maximum number of constants that an operand may be one of, to be split constant by constant."""
 
 _PACKING: Final = {
     BINARY32: (struct.Struct("<I"), struct.Struct("<f")),
     BINARY64: (struct.Struct("<Q"), struct.Struct("<d")),
 }
-"""How Python's numbers become bits and back."""
+"""Binary layouts by which Python's numbers become bits and back."""
 
 
 class Unknown(Exception):  # noqa: N818 - a signal to whoever knows the place in the source
-    """An operation that is modelled on constants only has another operand."""
+    """Unmodelled operation: it is defined on constants only, and has a symbolic operand."""
 
 
 @final
 class Floats:
-    """Builds the terms of floating-point operations in one store. Values are words of ``Format.width`` bits."""
+    """Builder of floating-point terms in one store. Values are words of ``Format.width`` bits."""
 
     def __init__(self, terms: Terms) -> None:
         self.t = terms
         self._words: dict[Format, Words] = {}
         self._known: dict[tuple[object, ...], Term] = {}
         self.integers: dict[Term, tuple[Term, bool, Callable[[Term], Term]]] = {}
-        """Of values made of integers: the integer, whether it is signed, and what makes such a value."""
+        """Origins of values made of integers: the integer, whether it is signed, and what makes such a value."""
 
     def words(self, f: Format) -> Words:
         """The builder of one format."""
@@ -309,7 +309,7 @@ class Floats:
         return self._note(make(a), a, signed, make)
 
     def _note(self, made: Term, integer: Term, signed: bool, make: Callable[[Term], Term]) -> Term:
-        """``made``, which ``make`` makes of ``integer``."""
+        """Record that ``made`` is what ``make`` makes of ``integer``."""
         if self.t.value[made] is None:
             self.integers.setdefault(made, (integer, signed, make))
         return made

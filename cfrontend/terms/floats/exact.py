@@ -1,4 +1,4 @@
-"""Floating-point operations on constants: exact integers, rounded once to nearest, ties to even.
+"""Exact floating-point operations on constants: integer arithmetic, rounded once to nearest, ties to even.
 
 Every function takes and gives bits of a ``Format``. NaNs are those of x86: an operand that is one comes back
 quieted, any other NaN is the default one. Of two operands the x87 takes the NaN with the larger fraction, SSE the
@@ -18,10 +18,10 @@ from cfrontend.terms.floats.format import Format
 
 Kind: TypeAlias = Literal["nan", "infinite", "finite"]
 Rounding: TypeAlias = Literal["even", "away", "zero", "down", "up"]
-"""To nearest with ties to even or away from zero; towards zero; towards minus or plus infinity."""
+"""Rounding mode: to nearest with ties to even or away; towards zero; towards minus or plus infinity."""
 
 FAR: Final = 1 << 17
-"""Beyond every exponent: scaling by two to more than this changes nothing any more."""
+"""Exponent beyond every format: scaling by two to more than this changes nothing any more."""
 
 
 @final
@@ -120,7 +120,10 @@ def propagated(f: Format, *operands: int) -> int | None:
 
 
 def _larger_nan(f: Format, a: int, b: int) -> int:
-    """Of two NaNs the x87 takes a quiet one before a signalling one, then the larger fraction, then the positive."""
+    """The larger of two NaNs by the x87's rule.
+
+    A quiet one comes before a signalling one, then the larger fraction, then the positive.
+    """
     if not (a & b) >> f.fraction_bits & 1:
         return f.default_nan()
     if (a ^ b) & f.quiet_bit:
@@ -302,7 +305,7 @@ def _ordered(f: Format, a: int, b: int, test: Callable[[int, int], bool]) -> boo
 
 
 def _position(f: Format, a: int) -> int:
-    """A whole number that orders as the values do (both zeros are 0)."""
+    """Total order as an integer, which orders as the values do (both zeros are 0)."""
     magnitude = a & (f.sign_bit - 1)
     return -magnitude if a & f.sign_bit else magnitude
 

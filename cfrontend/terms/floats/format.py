@@ -17,7 +17,7 @@ from cfrontend.record import dataclass
 @final
 @dataclass(frozen=True, slots=True)
 class Format:
-    """``exponent_bits`` of exponent; ``precision`` bits of significand, the leading one counted."""
+    """Binary floating-point format: ``exponent_bits``, and ``precision`` bits of significand with the leading one."""
 
     exponent_bits: int
     precision: int
@@ -40,7 +40,7 @@ class Format:
 
     @property
     def bias(self) -> int:
-        """What is added to the exponent where it is stored; also the largest exponent of a finite value."""
+        """Exponent bias, added to the exponent where it is stored; also the largest exponent of a finite value."""
         return (1 << (self.exponent_bits - 1)) - 1
 
     @property

@@ -1,4 +1,4 @@
-"""Functions whose last bits are the library's own: the C library of this machine is asked.
+"""Library functions without an exact definition: the C library of this machine computes them.
 
     call(BINARY64, "sin", (bits of 1.0,))   ->   bits of what sin(1.0) gives in a native run here
 

@@ -46,7 +46,7 @@ class Scaled:
 
 
 class Parts:
-    """Builds the terms that take values of one format apart, and that round and pack them."""
+    """Builder of terms that take values of one format apart, and that round and pack them."""
 
     def __init__(self, terms: Terms, f: Format) -> None:
         self.t = terms

@@ -42,7 +42,7 @@ def formatted(f: Format, bits: int, kind: str, *, flags: str, width: int, precis
 
 
 FLAGS = "-0+ #"
-"""The flags as ``rendered`` takes them: the first is bit 0."""
+"""Flags of a conversion as ``rendered`` takes them: the first is bit 0."""
 
 
 @lru_cache(maxsize=256)

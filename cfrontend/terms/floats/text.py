@@ -21,10 +21,10 @@ _NAN: Final = re.compile(r"nan(?:\((0[xX][0-9a-fA-F]+)\))?", re.IGNORECASE)
 _INFINITY: Final = re.compile(r"inf(?:inity)?", re.IGNORECASE)
 
 _MOST_DIGITS: Final = 1 << 16
-"""A decimal exponent beyond this decides the value alone."""
+"""Largest decimal exponent that is computed; one beyond this decides the value alone."""
 
 _PLAIN: Final = 16
-"""Values are written without an exponent below ten to this power."""
+"""Power of ten below which values are written without an exponent."""
 
 
 def parse(f: Format, text: str) -> int | None:

@@ -16,12 +16,12 @@ from cfrontend.terms.floats.exact import Rounding, decode
 from cfrontend.terms.floats.parts import Fields, Parts, Scaled
 
 _ODD_BITS: Final = 24
-"""A remainder by a constant multiplies numbers of so many bits at most."""
+"""Maximum bits of the numbers that a remainder by a constant multiplies."""
 
 
 @final
 class Words(Parts):
-    """Builds the terms of operations in one format."""
+    """Builder of the bit-level operations of one format."""
 
     # -- arithmetic ------------------------------------------------------------------------------------------
 
