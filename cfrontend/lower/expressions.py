@@ -20,6 +20,7 @@ from cfrontend.elaborate.conversions import bit_field_width
 from cfrontend.elaborate.variable_length import LENGTH, length_of
 from cfrontend.lower import calls, floating
 from cfrontend.lower.emitter import Code, Emitter, has_effects, require
+from cfrontend.lower.intrinsics import inputs, memory
 from cfrontend.lower.jumps import Jumps
 from cfrontend.lower.number_units import UnitTable, source_text
 from cfrontend.record import dataclass
@@ -346,8 +347,8 @@ class Expressions:
         """The operand of a cast that says what a new object is used as."""
         if not isinstance(e.type, PointerType) or isinstance(e.type.target, VoidType | FunctionType):
             return None
-        found = calls.allocation(self, e.operand)
-        return None if found is None else calls.allocate(self, *found, e.type.target)
+        found = memory.allocation(self, e.operand)
+        return None if found is None else memory.allocate(self, *found, e.type.target)
 
     def conversion_may_lose(self, e: tree.Cast) -> bool:
         """Whether a checked integer conversion goes to a type that cannot hold every value."""
@@ -523,7 +524,7 @@ class Expressions:
         with self.emit.captured() as place_code:
             place = self.place(target)
         with self.emit.captured() as code:
-            value = calls.named_input(self, source, calls.place_text(target)) or self.value(source)
+            value = inputs.named_input(self, source, inputs.place_text(target)) or self.value(source)
         if has_effects(code) and not _is_call(source) and not _is_fixed(place):
             self.emit.code += code
             value = self.emit.saved(value) if has_effects(place_code) else value

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias, final
 from cfrontend import goto
 from cfrontend.errors import Location
 from cfrontend.lower import calls, dialect
+from cfrontend.lower.intrinsics import inputs
 from cfrontend.record import dataclass
 from cfrontend.stdio import printf
 from cfrontend.stdio.printf import REALS
@@ -502,7 +503,7 @@ def _read(
     place = tree.Deref(type=ctype, location=where, pointer=typed)
     x.access_checks(place, write=True)
     site = replace(
-        calls.input_site(_name(source), ctype, source, x.structs),
+        inputs.input_site(_name(source), ctype, source, x.structs),
         reading=Reading(function=SCANNED, format=conversion.format),
     )
     x.emit.code.append(goto.Input(location=where, unit=x.emit.unit, target=place, site=site))
