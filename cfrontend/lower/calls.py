@@ -1,4 +1,4 @@
-"""Calls: the dialect of inputs, assumptions and properties, output, exits, and ordinary functions."""
+"""Calls: intrinsics by look-up, everything else as calls of functions."""
 
 from __future__ import annotations
 

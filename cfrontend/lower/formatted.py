@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias, final
 
 from cfrontend import goto
 from cfrontend.errors import Location
-from cfrontend.lower import calls, dialect
+from cfrontend.lower import access_checks, calls, dialect
 from cfrontend.lower.intrinsics import inputs
 from cfrontend.record import dataclass
 from cfrontend.stdio import printf
@@ -501,7 +501,7 @@ def _read(
         ctype = _integer_types(letter, x.structs.model)[conversion.length]
     typed = tree.Cast(type=PointerType(ctype), location=where, operand=pointer, implicit=True)
     place = tree.Deref(type=ctype, location=where, pointer=typed)
-    x.access_checks(place, write=True)
+    access_checks.access_checks(x, place, write=True)
     site = replace(
         inputs.input_site(_name(source), ctype, source, x.structs),
         reading=Reading(function=SCANNED, format=conversion.format),
