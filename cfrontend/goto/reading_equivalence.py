@@ -18,7 +18,6 @@ taken, and ``%u`` takes what ``%d`` does.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from itertools import groupby
@@ -27,13 +26,9 @@ from typing import Final, final
 from cfrontend import goto
 from cfrontend.goto import GotoProgram
 from cfrontend.record import dataclass
+from cfrontend.stdio import scanf
 from cfrontend.stdio.printf import REALS
 from cfrontend.units import NEXT_CHARACTER, Reading
-
-_DIRECTIVE: Final = re.compile(
-    r"%(\*?)(\d*)(?:hh|h|ll|l|j|z|t|L|q)?([a-zA-Z%]|\[\^?\]?[^\]]*\])|(\s+)|(.)", re.DOTALL
-)
-"""Star, width and letter (or set) of a conversion; white space; another character."""
 
 _SPACE: Final = " "
 _SAME_LETTERS: Final = {"u": "d", "X": "x", "D": "d"} | dict.fromkeys(REALS, "f")
@@ -96,16 +91,16 @@ def _way(template: str) -> Way:
 
 def _directives(template: str) -> Iterator[tuple[str, bool]]:
     """Each directive in its normal form, and whether it is a conversion that stores something."""
-    for star, width, letter, space, literal in _DIRECTIVE.findall(template):
-        if space:
-            yield _SPACE, False
-        elif literal:
-            yield literal, False
-        elif letter == "%":
-            yield "%%", False
-        else:
-            number = "" if (letter, width) == ("c", "1") else str(int(width or 0) or "")
-            yield f"%{star}{number}{_SAME_LETTERS.get(letter, letter)}", not star
+    for part in scanf.directives(template):
+        match part:
+            case scanf.Space():
+                yield _SPACE, False
+            case scanf.Literal():
+                yield part.text, False
+            case scanf.Conversion(letter=letter, width=width):
+                star = "" if part.stored else "*"
+                number = "" if (letter, width) == ("c", 1) else str(width or "")
+                yield f"%{star}{number}{_SAME_LETTERS.get(letter, letter)}", part.stored
 
 
 def _normal(directives: Sequence[str]) -> tuple[str, ...]:
