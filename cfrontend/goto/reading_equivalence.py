@@ -1,4 +1,4 @@
-r"""Equivalence of formatted reads: what two versions of a program take of the same text, told from their formats.
+r"""Ways of reading: what two versions of a program take of the same text, told from their formats.
 
     scanf("%d %d", ...), scanf("%d%d", ...)    the same: a number skips the white space before it
     scanf("%d,%d", ...), scanf("%d%d", ...)    not the same: of ``1 2``, the first one stores one number
@@ -18,7 +18,6 @@ taken, and ``%u`` takes what ``%d`` does.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from itertools import groupby
@@ -27,13 +26,9 @@ from typing import Final, final
 from cfrontend import goto
 from cfrontend.goto import GotoProgram
 from cfrontend.record import dataclass
+from cfrontend.stdio import scanf
 from cfrontend.stdio.printf import REALS
 from cfrontend.units import NEXT_CHARACTER, Reading
-
-_DIRECTIVE: Final = re.compile(
-    r"%(\*?)(\d*)(?:hh|h|ll|l|j|z|t|L|q)?([a-zA-Z%]|\[\^?\]?[^\]]*\])|(\s+)|(.)", re.DOTALL
-)
-"""Pattern of a directive: star, width and letter (or set) of a conversion; white space; another character."""
 
 _SPACE: Final = " "
 _SAME_LETTERS: Final = {"u": "d", "X": "x", "D": "d"} | dict.fromkeys(REALS, "f")
@@ -44,7 +39,7 @@ _TELLS_THE_END: Final = "feof"
 @final
 @dataclass(frozen=True, slots=True)
 class Way:
-    """Formatted read: a ``conversion`` (empty: none) with the directives ``before`` and ``behind`` it."""
+    """The directives ``before`` a conversion, the ``conversion`` (empty: there is none), and those ``behind`` it."""
 
     before: tuple[str, ...]
     conversion: str
@@ -61,20 +56,20 @@ class Way:
         return first != _SPACE and not _skips(first)
 
     def without_last_space(self) -> Way:
-        """The equivalent read for programs that skip white space wherever they read."""
+        """The way for programs that skip white space wherever they read."""
         ends = self.behind[-1:] == (_SPACE,)
         return Way(self.before, self.conversion, self.behind[:-1]) if ends else self
 
 
 _FREE: Final = frozenset({Way((), "%d"), Way((), "%f"), Way((), "%s")})
-"""Reads that fail only at a missing number or the end of the input."""
+"""Ways that nothing but a missing number or the end of the input makes fail."""
 
 CHARACTER: Final = Way((), "%c")
-"""Read of ``getchar`` and its kin, one character after the other."""
+"""The way of ``getchar`` and its kin, which read one character after the other."""
 
 
 def way_of(reading: Reading | None) -> Way | None:
-    """The formatted read of an input; None where it does not come from a text by a format or by character."""
+    """The way in which an input is read; None where it does not come from a text by a format or by character."""
     if reading is None:
         return None
     if reading.function == NEXT_CHARACTER:
@@ -84,7 +79,7 @@ def way_of(reading: Reading | None) -> Way | None:
 
 @cache
 def _way(template: str) -> Way:
-    """The formatted read of a part of a format with one conversion, or with none."""
+    """The way of a part of a format with one conversion, or with none."""
     found = list(_directives(template))
     stored = next((n for n, (_, is_stored) in enumerate(found) if is_stored), None)
     plain = [text for text, _ in found]
@@ -95,21 +90,21 @@ def _way(template: str) -> Way:
 
 
 def _directives(template: str) -> Iterator[tuple[str, bool]]:
-    """Normal forms of the directives, each with whether it is a conversion that stores something."""
-    for star, width, letter, space, literal in _DIRECTIVE.findall(template):
-        if space:
-            yield _SPACE, False
-        elif literal:
-            yield literal, False
-        elif letter == "%":
-            yield "%%", False
-        else:
-            number = "" if (letter, width) == ("c", "1") else str(int(width or 0) or "")
-            yield f"%{star}{number}{_SAME_LETTERS.get(letter, letter)}", not star
+    """Each directive in its normal form, and whether it is a conversion that stores something."""
+    for part in scanf.directives(template):
+        match part:
+            case scanf.Space():
+                yield _SPACE, False
+            case scanf.Literal():
+                yield part.text, False
+            case scanf.Conversion(letter=letter, width=width):
+                star = "" if part.stored else "*"
+                number = "" if (letter, width) == ("c", 1) else str(width or "")
+                yield f"%{star}{number}{_SAME_LETTERS.get(letter, letter)}", part.stored
 
 
 def _normal(directives: Sequence[str]) -> tuple[str, ...]:
-    """Normalised directives, without white space that means nothing beside the next one."""
+    """Directives without white space that means nothing beside the next one."""
     behind = (*directives[1:], "")
     return tuple(
         text
@@ -126,7 +121,7 @@ def _skips(directive: str) -> bool:
 
 
 def alike(one: Way | None, two: Way | None, *, with_spaces: bool) -> bool:
-    """Whether two reads take the same of every text; ``with_spaces``: also of white space at the end of a format.
+    """Whether two ways take the same of every text; ``with_spaces``: also of white space at the end of a format.
 
     Of an integer and a number with a point, that is said of texts that are integers.
     """
@@ -143,7 +138,7 @@ def alike(one: Way | None, two: Way | None, *, with_spaces: bool) -> bool:
 
 
 def ways_of(program: GotoProgram) -> frozenset[Way]:
-    """All formatted reads of a program, in any of its functions."""
+    """All ways in which a program reads, by any of its functions."""
     found = {way for reading in _readings(program) if (way := way_of(reading)) is not None}
     return frozenset(found | ({CHARACTER} if NEXT_CHARACTER in program.functions else set()))
 
@@ -157,7 +152,7 @@ def _readings(program: GotoProgram) -> Iterator[Reading]:
 
 
 def _reading_at(i: goto.Instruction) -> Reading | None:
-    """The formatted read of an instruction that reads by a part of a format; None for any other."""
+    """How an instruction reads by a part of a format, if it does."""
     if isinstance(i, goto.Input):
         return i.site.reading
     return Reading(function="", format=i.format) if isinstance(i, goto.Call) and i.format else None
@@ -171,7 +166,7 @@ def spaces_count(*programs: GotoProgram) -> bool:
 
 
 def may_differ(one: GotoProgram, two: GotoProgram) -> bool:
-    """Whether the reads of two versions, or their order, differ, so that the versions may diverge on a text.
+    """Whether two versions have other ways of reading, or the same in another order, so that they may part in a text.
 
     Nothing is known by that of versions that have the same: their executions are compared read by read.
     """
@@ -191,7 +186,7 @@ def may_differ(one: GotoProgram, two: GotoProgram) -> bool:
 def may_stop_differently(
     one: Collection[tuple[str, ...] | None], two: Collection[tuple[str, ...] | None]
 ) -> bool:
-    """Whether a failed conversion may end other calls of one version than of the other, given their formats in parts.
+    """Whether a conversion that fails ends other calls of one version than of the other: their formats, in parts.
 
         scanf("%d,%d", ...)    beside    scanf("%d", ...); scanf(",%d", ...)
 
@@ -207,7 +202,7 @@ def may_stop_differently(
 
 
 def _in_order(program: GotoProgram) -> Iterator[Way]:
-    """The formatted reads of one format, in the order of the program's functions."""
+    """The ways of reading by a format, as they stand in the functions of the program."""
     own = [function for function in program.functions.values() if not function.foreign]
     for function in sorted(own, key=lambda function: (function.location.file, function.location.line)):
         for i in function.instructions:
@@ -218,5 +213,5 @@ def _in_order(program: GotoProgram) -> Iterator[Way]:
 
 
 def _as_number(way: Way) -> Way:
-    """The read with one conversion for integers and real numbers, of which only integers are followed."""
+    """The same way for integers and numbers with a point, of which only integers are followed."""
     return Way(way.before, "%d", way.behind) if way.conversion[1:] in _NUMBERS else way

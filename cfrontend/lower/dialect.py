@@ -75,12 +75,6 @@ _SPECIFICATION = ASSUMES | ASSERTS | FAILED_ASSERTS | REACH | IDLE | HAVOC | {EN
 ALLOCATORS = frozenset({"malloc", "calloc", "alloca", "__builtin_alloca", "__CPROVER_allocate"})
 """Calls that make a new object."""
 
-FEWEST_ARGUMENTS = {
-    **dict.fromkeys(ASSUMES | {"malloc", "alloca", "__builtin_alloca", "free", "scanf"}, 1),
-    **dict.fromkeys(("calloc", "__CPROVER_allocate", "fscanf"), 2),
-}
-"""Calls that become instructions only with so many arguments; without a prototype there may be fewer."""
-
 BUILT_IN = ALLOCATORS | EXITS | {"free", "abort", "scanf", "fscanf"}
 """Library functions that become instructions, not calls."""
 

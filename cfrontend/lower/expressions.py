@@ -17,9 +17,21 @@ from typing import Literal, TypeAlias, final
 from cfrontend import goto
 from cfrontend.elaborate.constants import constant_value
 from cfrontend.elaborate.conversions import bit_field_width
-from cfrontend.elaborate.variable_length import LENGTH, length_of
-from cfrontend.lower import calls, floating
-from cfrontend.lower.emitter import Code, Emitter, has_effects, require
+from cfrontend.elaborate.variable_length import LENGTH
+from cfrontend.lower import access_checks, calls, floating, operator_checks
+from cfrontend.lower.conversions import cast_to, compared, converted, truth, width_of
+from cfrontend.lower.emitter import Emitter, has_effects, require
+from cfrontend.lower.evaluation_order import (
+    PLACES,
+    innermost,
+    is_call,
+    is_fixed,
+    is_local,
+    is_plain_variable,
+    may_change,
+    names,
+)
+from cfrontend.lower.intrinsics import inputs, memory
 from cfrontend.lower.jumps import Jumps
 from cfrontend.lower.number_units import UnitTable, source_text
 from cfrontend.record import dataclass
@@ -30,7 +42,6 @@ from cfrontend.syntax.types import (
     BOOL,
     INT,
     UINT,
-    ULLONG,
     ArrayType,
     CType,
     FloatType,
@@ -41,13 +52,11 @@ from cfrontend.syntax.types import (
     StructType,
     VoidType,
     is_exact_type,
-    size_of,
 )
 
 _READ_LAST = frozenset({"+", "*", "&", "|", "^", "==", "!=", "<", "<=", ">", ">="})
 _UP_AND_DOWN: tuple[tree.BinaryOp, ...] = ("<<", ">>")
 _NARROWED = frozenset({"+", "-", "*", "&", "|", "^"})
-_PLACES = (tree.VariableRef, tree.MemberAccess, tree.Index, tree.Deref, tree.StringLiteral)
 
 
 Outside: TypeAlias = Literal["error", "nondet"]
@@ -121,7 +130,12 @@ class Expressions:
                 self.effect(e.pointer)
                 return None
             case (
-                tree.VariableRef() | tree.MemberAccess() | tree.Index() | tree.Deref() | tree.StringLiteral()
+                tree.VariableRef()
+                | tree.MemberAccess()
+                | tree.Index()
+                | tree.Deref()
+                | tree.StringLiteral()
+                | tree.CompoundLiteral()
             ):
                 return self.load(e)
             case tree.Unary():
@@ -151,8 +165,6 @@ class Expressions:
                 return self.address(e)
             case tree.Decay():
                 return replace(e, operand=self.place(e.operand))
-            case tree.CompoundLiteral():
-                return self.load(e)
             case tree.StatementExpression():
                 return self.statement_expression(e, wanted=wanted)
             case tree.Refused():
@@ -168,7 +180,7 @@ class Expressions:
         """``-``, ``~`` or ``!``."""
         result = replace(e, operand=self.value(e.operand))
         if e.op == "-":
-            self.arithmetic_checks(result, e)
+            operator_checks.arithmetic_checks(self, result, e)
         return result
 
     def binary(self, e: tree.Binary, widths: tuple[int | None, ...] = ()) -> Expression:
@@ -177,81 +189,22 @@ class Expressions:
         ``widths`` are those in which gcc may compute ``e`` when its upper bits are thrown away.
         """
         if e.op not in _NARROWED or not widths:
-            widths = (_width(e.left.type),)
+            widths = (width_of(e.left.type),)
         left = self.operand(e.left, widths)
         with self.emit.captured() as code:
             right = self.operand(e.right, widths)
         if has_effects(code) and not (
-            e.op in _READ_LAST and any(_is_plain_variable(e.left, w) for w in widths)
+            e.op in _READ_LAST and any(is_plain_variable(e.left, w) for w in widths)
         ):
             left = self.emit.saved(left)
         self.emit.code += code
         result = replace(e, left=left, right=right)
-        self.arithmetic_checks(result, e)
+        operator_checks.arithmetic_checks(self, result, e)
         return result
 
     def operand(self, e: Expression, widths: tuple[int | None, ...]) -> Expression:
         """The value of an operand that is computed in one of ``widths``."""
         return self.binary(e, widths) if isinstance(e, tree.Binary) else self.value(e)
-
-    def arithmetic_checks(self, result: tree.Binary | tree.Unary, e: Expression) -> None:
-        """Division by zero, overflow and shift checks of one operator on pure operands."""
-        if is_exact_type(result.type):
-            return
-        if isinstance(result.type, FloatType) and isinstance(result, tree.Binary):
-            floating.checks(self, result, e)
-            return
-        if isinstance(result, tree.Binary) and result.op in ("/", "%") and isinstance(result.type, IntType):
-            self.division_check(result, e)
-        if isinstance(result, tree.Binary) and result.op in ("<<", ">>"):
-            self.shift_check(result, e)
-        if not isinstance(result.type, IntType):
-            return
-        arithmetic = isinstance(result, tree.Unary) or result.op in ("+", "-", "*", "/", "<<")
-        kind = "overflow" if result.type.signed else "unsigned-overflow"
-        shift_of_unsigned = (
-            isinstance(result, tree.Binary) and result.op in ("<<", "/") and not result.type.signed
-        )
-        if arithmetic and not shift_of_unsigned and kind in self.emit.checks:
-            words = "arithmetic overflow" if result.type.signed else "unsigned arithmetic wraps around"
-            self.emit.check(kind, goto.Fits(expression=result), f"{words} in {self.text(e)}", e.location)
-
-    def division_check(self, e: tree.Binary, source: Expression) -> None:
-        """The divisor is not zero, and not -1 where the dividend is the smallest number."""
-        if not isinstance(e.type, IntType):
-            return
-        divisor = e.right
-        if not (isinstance(divisor, tree.IntConstant) and divisor.value != 0):
-            condition = _compare(
-                "!=", divisor, tree.IntConstant(type=divisor.type, location=e.location, value=0)
-            )
-            self.emit.check("div0", condition, f"division by zero in {self.text(source)}", source.location)
-        constant = isinstance(divisor, tree.IntConstant) and divisor.value != -1
-        if e.type.signed and not constant and not isinstance(e.left, tree.IntConstant):
-            smallest = tree.IntConstant(type=e.type, location=e.location, value=-(1 << (e.type.width - 1)))
-            minus_one = tree.IntConstant(type=e.type, location=e.location, value=-1)
-            fine = tree.Logical(
-                type=INT,
-                location=e.location,
-                op="||",
-                left=_compare("!=", e.left, smallest),
-                right=_compare("!=", divisor, minus_one),
-            )
-            self.emit.check("div0", fine, f"quotient out of range in {self.text(source)}", source.location)
-
-    def shift_check(self, e: tree.Binary, source: Expression) -> None:
-        """The shift distance is in 0 … width-1."""
-        if not isinstance(e.type, IntType) or not isinstance(e.right.type, IntType):
-            return
-        distance = e.right
-        if isinstance(distance, tree.IntConstant) and 0 <= distance.value < e.type.width:
-            return
-        unsigned = IntType(f"unsigned {distance.type}", e.right.type.width, False, e.right.type.rank)
-        as_unsigned = tree.Cast(type=unsigned, location=e.location, operand=distance, implicit=True)
-        width = tree.IntConstant(type=unsigned, location=e.location, value=e.type.width)
-        if "shift" in self.emit.checks:
-            text = f"shift distance out of range in {self.text(source)}"
-            self.emit.check("shift", _compare("<", as_unsigned, width), text, source.location)
 
     def logical(self, e: tree.Logical) -> Expression:
         """A pure operand pair stays an expression; otherwise control flow decides a temporary."""
@@ -262,10 +215,10 @@ class Expressions:
             return replace(e, left=left, right=right)
         result = tree.VariableRef(type=INT, location=e.location, symbol=self.emit.temporary(INT))
         end = self.emit.label()
-        self.emit.assign(result, _truth(left))
+        self.emit.assign(result, truth(left))
         self.emit.branch(result, end, when=e.op == "||")
         self.emit.code += code
-        self.emit.assign(result, _truth(right))
+        self.emit.assign(result, truth(right))
         self.emit.place(end)
         return result
 
@@ -337,7 +290,7 @@ class Expressions:
 
     def narrowed(self, e: tree.Cast) -> Expression | None:
         """The operand of a conversion: gcc computes no more bits than it keeps (an implicit one: maybe)."""
-        have, want = _width(e.operand.type), _width(e.type)
+        have, want = width_of(e.operand.type), width_of(e.type)
         if isinstance(e.operand, tree.Binary) and e.type != BOOL and have and want and want < have:
             return self.binary(e.operand, (want, have) if e.implicit else (want,))
         return self.evaluate(e.operand, wanted=True)
@@ -346,8 +299,8 @@ class Expressions:
         """The operand of a cast that says what a new object is used as."""
         if not isinstance(e.type, PointerType) or isinstance(e.type.target, VoidType | FunctionType):
             return None
-        found = calls.allocation(self, e.operand)
-        return None if found is None else calls.allocate(self, *found, e.type.target)
+        found = memory.allocation(self, e.operand)
+        return None if found is None else memory.allocate(self, *found, e.type.target)
 
     def conversion_may_lose(self, e: tree.Cast) -> bool:
         """Whether a checked integer conversion goes to a type that cannot hold every value."""
@@ -396,7 +349,7 @@ class Expressions:
                 return tree.VariableRef(type=e.type, location=e.location, symbol=e.symbol)
             case _:
                 value = self.emit.saved(self.value(e))
-                if isinstance(value, _PLACES):
+                if isinstance(value, PLACES):
                     return value
                 return self.refused(e, "this lvalue")
 
@@ -423,26 +376,9 @@ class Expressions:
             return place
         if isinstance(e.type, FunctionType):
             return place.pointer if isinstance(place, tree.Deref) else place
-        self.access_checks(place)
-        self.read_check(place, e)
+        access_checks.access_checks(self, place)
+        access_checks.read_check(self, place, e)
         return place
-
-    def read_check(self, place: Expression, source: Expression) -> None:
-        """A scalar that is read has been written."""
-        if "uninit" not in self.emit.checks or isinstance(place.type, StructType | ArrayType | FunctionType):
-            return
-        root = place
-        while isinstance(root, tree.MemberAccess) or (
-            isinstance(root, tree.Index) and isinstance(root.base.type, ArrayType)
-        ):
-            root = root.base
-        is_written = isinstance(root, tree.StringLiteral) or (
-            isinstance(root, tree.VariableRef)
-            and (root.symbol.storage != "auto" or root.symbol.name.startswith("$"))
-        )
-        if not is_written:
-            text = f"{self.text(source)} is read before it is written"
-            self.emit.check("uninit", goto.Initialised(place=place), text, source.location)
 
     def address(self, e: tree.AddressOf) -> Expression:
         """``&``; ``&*p`` is ``p`` and ``&p[i]`` is ``p + i``, neither accesses anything."""
@@ -450,71 +386,16 @@ class Expressions:
             return e
         return replace(e, operand=self.place(e.operand))
 
-    def access_checks(self, place: Expression, *, write: bool = False) -> None:
-        """Bounds of every array index on the way, then validity of the pointer at the root.
-
-        A member that ends its structure without a length may go on as far as the object does; behind a pointer,
-        so may one of length 1, as programs wrote it before C99.
-        """
-        top: Expression = place
-        through_pointer = False
-        while True:
-            if isinstance(top, tree.MemberAccess):
-                top = top.base
-            elif isinstance(top, tree.Index) and isinstance(top.base.type, ArrayType):
-                if queries.goes_on(top.base, self.structs):
-                    through_pointer = True
-                else:
-                    self.bounds_check(top, top.base.type, write=write)
-                top = top.base
-            else:
-                through_pointer = through_pointer or isinstance(top, tree.Index | tree.Deref)
-                break
-        if through_pointer:
-            size = self.accessed_bytes(place)
-            pointer = tree.AddressOf(type=PointerType(place.type), location=place.location, operand=place)
-            condition = goto.ValidPointer(pointer=pointer, size=size, write=write)
-            text = f"invalid pointer in {self.text(place)}"
-            self.emit.check("pointer", condition, text, place.location, of_place=write)
-
-    def accessed_bytes(self, place: Expression) -> int:
-        """How many bytes an access touches from the address of its place on; a bit-field only up to its last bit."""
-        if isinstance(place, tree.MemberAccess):
-            member = next(m for m in self.structs[place.struct_key].members if m.name == place.member)
-            if member.bit_width is not None:
-                return (member.bit_offset + member.bit_width + 7) // 8
-        return size_of(place.type, self.structs)
-
-    def bounds_check(self, place: tree.Index, array: ArrayType, *, write: bool) -> None:
-        """The index is below the array's length."""
-        index, length = place.index, array.length
-        model = self.structs.model
-        unsigned = ULLONG if size_of(index.type, self.structs) > model.pointer_bytes else model.ulong
-        if array.variable is not None:
-            bound: Expression = length_of(array, self.structs, place.location)
-            text = f"index out of bounds in {self.text(place)}"
-            if unsigned != model.ulong:
-                bound = tree.Cast(type=unsigned, location=place.location, operand=bound, implicit=True)
-            as_unsigned = tree.Cast(type=unsigned, location=index.location, operand=index, implicit=True)
-            self.emit.check("bounds", _compare("<", as_unsigned, bound), text, place.location, of_place=write)
-            return
-        if length is None or (isinstance(index, tree.IntConstant) and 0 <= index.value < length):
-            return
-        as_unsigned = tree.Cast(type=unsigned, location=index.location, operand=index, implicit=True)
-        bound = tree.IntConstant(type=unsigned, location=index.location, value=length)
-        text = f"index out of bounds 0 to {length - 1} in {self.text(place)}"
-        self.emit.check("bounds", _compare("<", as_unsigned, bound), text, place.location, of_place=write)
-
     # -- assignments -----------------------------------------------------------------------------------------
 
     def assign(self, e: tree.Assign, *, wanted: bool) -> Expression | None:
         """The place and the value, then the write; all of a chain ``a = b = 0`` gets what the unit yields."""
-        inner = _innermost(e) if self.is_unit(e) else None
+        inner = innermost(e) if self.is_unit(e) else None
         self.chained = inner or self.chained
         place, value = self.place_and_value(e.target, e.value)
         if wanted:
             value = self.emit.saved(self.kept_bits(place, value), yields=e is self.chained)
-        self.access_checks(place, write=True)
+        access_checks.access_checks(self, place, write=True)
         self.emit.assign(place, value, yields=inner is None and self.is_unit(e))
         return value if wanted else None
 
@@ -523,8 +404,8 @@ class Expressions:
         with self.emit.captured() as place_code:
             place = self.place(target)
         with self.emit.captured() as code:
-            value = calls.named_input(self, source, calls.place_text(target)) or self.value(source)
-        if has_effects(code) and not _is_call(source) and not _is_fixed(place):
+            value = inputs.named_input(self, source, inputs.place_text(target)) or self.value(source)
+        if has_effects(code) and not is_call(source) and not is_fixed(place):
             self.emit.code += code
             value = self.emit.saved(value) if has_effects(place_code) else value
             self.emit.code += place_code
@@ -532,7 +413,7 @@ class Expressions:
             self.emit.code += place_code
             place = self.frozen(place)
             self.emit.code += code
-        elif _may_change(place_code, value):
+        elif may_change(place_code, value):
             self.emit.code += code
             value = self.settled(value)
             self.emit.code += place_code
@@ -563,7 +444,7 @@ class Expressions:
 
     def operand_kept(self, e: Expression) -> Expression:
         """The value of an operand now; but gcc reads a local variable where the operator is computed."""
-        return e if _is_local(queries.unconverted(e)) else self.emit.saved(e)
+        return e if is_local(queries.unconverted(e)) else self.emit.saved(e)
 
     def kept_bits(self, place: Expression, value: Expression) -> Expression:
         """What is left of ``value`` in ``place``: a bit-field keeps its own bits only."""
@@ -572,10 +453,10 @@ class Expressions:
             return value
         shifted = ctype if ctype.width >= INT.width else INT if ctype.signed else UINT
         distance = tree.IntConstant(type=INT, location=value.location, value=shifted.width - width)
-        result: Expression = _converted(value, shifted)
+        result: Expression = cast_to(value, shifted)
         for op in _UP_AND_DOWN:
             result = tree.Binary(type=shifted, location=value.location, op=op, left=result, right=distance)
-        return _converted(result, ctype)
+        return cast_to(result, ctype)
 
     def gives_unit(self, e: tree.Call) -> bool:
         """Whether the current unit is there for this call."""
@@ -597,16 +478,16 @@ class Expressions:
             self.emit.code += place_code
         else:
             self.emit.code += place_code + code
-        self.access_checks(place, write=True)
-        self.read_check(place, e.target)
+        access_checks.access_checks(self, place, write=True)
+        access_checks.read_check(self, place, e.target)
         result = self.computed(e, place, value, e.op, e.operation_type)
         return self.stored(place, result, e, wanted=wanted)
 
     def increment(self, e: tree.IncDec, *, wanted: bool) -> Expression | None:
         """``++`` and ``--``."""
         place = self.place(e.target)
-        self.access_checks(place, write=True)
-        self.read_check(place, e.target)
+        access_checks.access_checks(self, place, write=True)
+        access_checks.read_check(self, place, e.target)
         old = self.emit.saved(place) if wanted and not e.is_prefix else None
         operation: CType = e.type
         if isinstance(e.type, IntType) and e.type.rank < INT.rank:
@@ -625,7 +506,7 @@ class Expressions:
         if current.type != operation:
             current = tree.Cast(type=operation, location=e.location, operand=place, implicit=True)
         result = tree.Binary(type=operation, location=e.location, op=op, left=current, right=value)
-        self.arithmetic_checks(result, e)
+        operator_checks.arithmetic_checks(self, result, e)
         if operation == place.type:
             return result
         converted = tree.Cast(type=place.type, location=e.location, operand=result, implicit=True)
@@ -661,7 +542,7 @@ class Expressions:
                 unit=self.emit.unit,
                 symbol=symbol,
                 zero=zero,
-                initialised=scalar and initializer is not None and not _names(initializer, symbol),
+                initialised=scalar and initializer is not None and not names(initializer, symbol),
             )
         )
         for item in initializer.items if initializer is not None else ():
@@ -672,7 +553,7 @@ class Expressions:
                 zero_length = tree.IntConstant(type=word, location=item.value.location, value=0)
                 signed = tree.Cast(type=word, location=item.value.location, operand=place, implicit=True)
                 text = f"the length {self.text(item.value)} of an array is not positive"
-                self.emit.check("bounds", _compare(">", signed, zero_length), text, item.value.location)
+                self.emit.check("bounds", compared(">", signed, zero_length), text, item.value.location)
 
     # -- conditions ------------------------------------------------------------------------------------------
 
@@ -707,100 +588,3 @@ class Expressions:
         self.branch(e.left, over, when=not when, split=split)
         self.branch(e.right, target, when=when, split=split)
         self.emit.place(over)
-
-
-def _innermost(e: tree.Assign) -> tree.Assign | None:
-    """The assignment whose value all of a chain gets; None where there is but one."""
-    inner = queries.written(e.value)
-    if not isinstance(inner, tree.Assign):
-        return None
-    return _innermost(inner) or inner
-
-
-def _is_call(value: Expression) -> bool:
-    """Whether a value is nothing but a call: conversions that change neither width nor sign are nothing."""
-    inner = value
-    while isinstance(inner, tree.Cast) and _same_width(inner.type, inner.operand.type):
-        inner = inner.operand
-    if not isinstance(inner, tree.Call):
-        return False
-    signs = [ctype.signed for ctype in (value.type, inner.type) if isinstance(ctype, IntType)]
-    return len(set(signs)) <= 1
-
-
-def _same_width(one: CType, other: CType) -> bool:
-    if isinstance(one, IntType) and isinstance(other, IntType):
-        return one.width == other.width and BOOL not in (one, other)
-    return isinstance(one, PointerType) and isinstance(other, PointerType)
-
-
-def _is_fixed(place: Expression) -> bool:
-    """Whether a pure place is the same whatever is written anywhere."""
-    while isinstance(place, tree.MemberAccess) or (
-        isinstance(place, tree.Index)
-        and isinstance(place.base.type, ArrayType)
-        and isinstance(place.index, tree.IntConstant)
-    ):
-        place = place.base
-    return isinstance(place, tree.VariableRef)
-
-
-def _may_change(code: Code, value: Expression) -> bool:
-    """Whether effects of ``code`` may change what a pure value reads."""
-    if not has_effects(code):
-        return False
-    writes = [i for i in code if has_effects([i])]
-    places = [i.target if isinstance(i, goto.Assign) else None for i in writes]
-    written = {place.symbol for place in places if isinstance(place, tree.VariableRef)}
-    read = [e for e in goto.subexpressions(value) if isinstance(e, _PLACES)]
-    if all(isinstance(place, tree.VariableRef) for place in places):
-        return any(isinstance(e, tree.VariableRef) and e.symbol in written for e in read)
-    return not all(_is_local(e) for e in read)
-
-
-def _is_local(e: Expression) -> bool:
-    return isinstance(e, tree.VariableRef) and e.symbol.storage in ("auto", "parameter")
-
-
-def _names(initializer: tree.Initializer, symbol: tree.Symbol) -> bool:
-    """Whether the initialiser of a variable reads the variable itself, whose value is indeterminate until then."""
-    values = queries.within(tuple(item.value for item in initializer.items))
-    return any(isinstance(node, tree.VariableRef) and node.symbol == symbol for node in values)
-
-
-def _is_plain_variable(e: Expression, width: int | None) -> bool:
-    """Whether ``e`` is a variable of ``width`` bits that no conversion on the way makes narrower."""
-    while (
-        isinstance(e, tree.Cast) and e.type != BOOL and width is not None and (_width(e.type) or 0) >= width
-    ):
-        e = e.operand
-    return isinstance(e, tree.VariableRef) and _width(e.type) == width
-
-
-def _converted(e: Expression, ctype: CType) -> Expression:
-    return e if e.type == ctype else tree.Cast(type=ctype, location=e.location, operand=e, implicit=True)
-
-
-def _width(ctype: CType) -> int | None:
-    return ctype.width if isinstance(ctype, IntType) else None
-
-
-def converted(value: int, ctype: IntType) -> int:
-    """A constant converted to an integer type, cut as gcc cuts it."""
-    if ctype == BOOL:
-        return int(value != 0)
-    value &= (1 << ctype.width) - 1
-    return value - (1 << ctype.width) if ctype.signed and value >> (ctype.width - 1) else value
-
-
-def _compare(op: tree.BinaryOp, left: Expression, right: Expression) -> tree.Binary:
-    return tree.Binary(type=INT, location=left.location, op=op, left=left, right=right)
-
-
-def _truth(e: Expression) -> Expression:
-    """``e != 0`` as an int, unless it is one already."""
-    if isinstance(e, tree.Logical) or (isinstance(e, tree.Unary) and e.op == "!"):
-        return e
-    if isinstance(e, tree.Binary) and e.op in ("==", "!=", "<", "<=", ">", ">="):
-        return e
-    return _compare("!=", e, calls.number(0, e.type, e.location))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from cfrontend import goto
 from cfrontend.elaborate.conversions import common_type
-from cfrontend.lower import calls
+from cfrontend.lower import access_checks, calls
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import DOUBLE, FLOAT, INT, LONG_DOUBLE, CType, FloatType, IntType, PointerType
@@ -213,7 +213,7 @@ def _parts(x: Expressions, e: tree.Call, word: str) -> Expression | None:
         return None
     value = x.emit.saved(value)
     place = tree.Deref(type=target, location=e.location, pointer=pointer)
-    x.access_checks(place, write=True)
+    access_checks.access_checks(x, place, write=True)
     x.emit.assign(place, _intrinsic(e, second, target, [value]))
     return _intrinsic(e, word, e.type, [value])
 

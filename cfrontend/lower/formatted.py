@@ -5,16 +5,16 @@ scanf("%d %d", &a, &b)   ->   input a; input b; the value is 2
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, TypeAlias, final
 
 from cfrontend import goto
 from cfrontend.errors import Location
-from cfrontend.lower import calls, dialect
+from cfrontend.lower import access_checks, calls, dialect
+from cfrontend.lower.intrinsics import inputs
 from cfrontend.record import dataclass
-from cfrontend.stdio import printf
+from cfrontend.stdio import printf, scanf
 from cfrontend.stdio.printf import REALS
 from cfrontend.syntax import queries, tree
 from cfrontend.syntax.printer import text_of
@@ -59,8 +59,6 @@ def _integer_types(letter: str, model: DataModel) -> Mapping[str, IntType]:
 
 
 _REAL: Mapping[str, FloatType] = {"": FLOAT, "l": DOUBLE, "L": LONG_DOUBLE}
-_SCAN = re.compile(r"%(\*?)(\d*)(hh|h|ll|l|j|z|t|L|q)?([a-zA-Z%]|\[\^?\]?[^\]]*\])")
-"""Star, width, length and letter (or set) of a ``scanf`` conversion."""
 
 _READ_AS_STRINGS: Final = frozenset(
     {("puts", b"%s\n"), ("fputs", b"%s"), ("printf", b"%s\n"), ("fprintf", b"%s")}
@@ -500,9 +498,9 @@ def _read(
         ctype = _integer_types(letter, x.structs.model)[conversion.length]
     typed = tree.Cast(type=PointerType(ctype), location=where, operand=pointer, implicit=True)
     place = tree.Deref(type=ctype, location=where, pointer=typed)
-    x.access_checks(place, write=True)
+    access_checks.access_checks(x, place, write=True)
     site = replace(
-        calls.input_site(_name(source), ctype, source, x.structs),
+        inputs.input_site(_name(source), ctype, source, x.structs),
         reading=Reading(function=SCANNED, format=conversion.format),
     )
     x.emit.code.append(goto.Input(location=where, unit=x.emit.unit, target=place, site=site))
@@ -545,25 +543,29 @@ def _read_text(
 def _conversions(template: str) -> list[_Conversion] | None:
     """What a ``scanf`` format stores; None for what is not modelled."""
     found: list[_Conversion] = []
-    if "%" in _SCAN.sub("", template):
-        return None
-    begin = 0
-    for match in _SCAN.finditer(template):
-        skipped, width, length, letter = match.groups(default="")
-        if letter == "%":
-            continue
-        if letter in REALS and (width or length not in _REAL):
-            return None
-        if letter[0] not in "diuxXocs[" and letter not in REALS:
-            return None
-        if letter not in REALS and (length == "L" or (length == "l" and letter[0] in "cs[")):
-            return None
-        if not skipped:
-            found.append(_Conversion(letter, length, int(width or 0), template[begin : match.end()]))
-            begin = match.end()
+    text = ""
+    for part in scanf.directives(template):
+        text += part.text
+        match part:
+            case scanf.Conversion() if not _is_modelled(part):
+                return None
+            case scanf.Conversion(stored=True):
+                found.append(_Conversion(part.letter, part.length, part.width, text))
+                text = ""
+            case scanf.Literal(is_malformed=True):
+                return None
+            case _:
+                pass
     if found:
-        found[-1] = replace(found[-1], format=found[-1].format + template[begin:])
+        found[-1] = replace(found[-1], format=found[-1].format + text)
     return found
+
+
+def _is_modelled(conversion: scanf.Conversion) -> bool:
+    letter, length = conversion.letter, conversion.length
+    if letter in REALS:
+        return not conversion.width and length in _REAL
+    return letter[0] in "diuxXocs[" and length != "L" and (length != "l" or letter[0] not in "cs[")
 
 
 def _is_stdin(e: Expression) -> bool:

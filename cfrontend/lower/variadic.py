@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cfrontend import goto
-from cfrontend.lower import calls
+from cfrontend.lower import access_checks, calls
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import (
@@ -52,7 +52,7 @@ def lower_operator(x: Expressions, e: tree.Call, name: str) -> Expression | None
             return None
         case "__builtin_va_copy":
             target, source = _walker(x, e.arguments[0]), _walker(x, e.arguments[1])
-            x.access_checks(source, write=False)
+            access_checks.access_checks(x, source, write=False)
             x.emit.assign(target, source)
             return None
         case "__builtin_va_end":
@@ -74,7 +74,7 @@ def _walker(x: Expressions, e: Expression) -> Expression:
     walker = tree.MemberAccess(
         type=PointerType(VOID), location=e.location, base=target, struct_key=LIST, member="overflow_arg_area"
     )
-    x.access_checks(walker, write=True)
+    access_checks.access_checks(x, walker, write=True)
     return walker
 
 

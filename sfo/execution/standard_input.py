@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, final
 
 from cfrontend.errors import UsageError
-from cfrontend.record import dataclass
+from cfrontend.stdio.scanf import Conversion, Literal, Space, directives
 from cfrontend.units import (
     NEXT_CHARACTER,
     SCANNED,
@@ -43,9 +43,6 @@ LONGEST_WORD: Final = 63
 """Characters of a word without a width, in the model of ``scanf``."""
 
 _SPACE: Final = b" \t\n\v\f\r"
-_PART: Final = re.compile(
-    r"%(\*?)(\d*)(hh|h|ll|l|j|z|t|L|q)?([a-zA-Z%]|\[\^?\]?[^\]]*\])|(\s+)|(.)", re.DOTALL
-)
 _BASES: Final = {"d": 10, "u": 10, "i": 0, "x": 16, "X": 16, "o": 8}
 _REAL: Final = re.compile(
     rb"[-+]?(?:0x(?=\.?[0-9a-f])[0-9a-f]*\.?[0-9a-f]*(?:p[-+]?\d*)?|(?=\.?\d)(?!0x)\d*\.?\d*(?:e[-+]?\d*)?)",
@@ -55,48 +52,6 @@ _INFINITY: Final = b"infinity"
 _REAL_WORDS: Final = (b"nan", b"inf")
 _MISMATCHES: Final = (b"", b"~", b"-")
 """What may stand where a conversion is to fail, if what is read next does not do it; of a lone sign nothing is left."""
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class _Space:
-    """White space of a format: any amount of it, none too."""
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class _Literal:
-    """A character that has to be there; ``skips``: behind white space (``%%``)."""
-
-    byte: int
-    skips: bool = False
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class _Conversion:
-    """A conversion; ``stored`` is false for one with a star, ``width`` 0 for any."""
-
-    letter: str
-    width: int
-    stored: bool
-
-    @property
-    def skips(self) -> bool:
-        """Whether white space before it is skipped."""
-        return self.letter[0] not in "c["
-
-
-def _parts(template: str) -> Iterator[_Space | _Literal | _Conversion]:
-    for star, width, _length, letter, space, literal in _PART.findall(template):
-        if space:
-            yield _Space()
-        elif literal:
-            yield _Literal(ord(literal))
-        elif letter == "%":
-            yield _Literal(ord("%"), skips=True)
-        else:
-            yield _Conversion(letter, int(width or 0), not star)
 
 
 class _FailureError(Exception):
@@ -190,16 +145,16 @@ class StandardInput:
 
         Yields once for each conversion that is stored, whose values are then pending.
         """
-        for part in _parts(template):
-            if isinstance(part, _Space) or _part_skips(part):
+        for part in directives(template):
+            if part.skips:
                 self._skip_space()
-            if isinstance(part, _Literal):
+            if isinstance(part, Literal):
                 if self._at >= len(self._data):
                     raise _FailureError(at_end=True)
-                if self._data[self._at] != part.byte:
+                if self._data[self._at] != ord(part.character):
                     raise _FailureError(at_end=False)
                 self._at += 1
-            elif isinstance(part, _Conversion):
+            elif isinstance(part, Conversion):
                 values = self._converted(part)
                 if part.stored:
                     self._pending.extend(values)
@@ -209,7 +164,7 @@ class StandardInput:
         while self._at < len(self._data) and self._data[self._at] in _SPACE:
             self._at += 1
 
-    def _converted(self, part: _Conversion) -> list[InputNumber]:
+    def _converted(self, part: Conversion) -> list[InputNumber]:
         if self._at >= len(self._data):
             raise _FailureError(at_end=True)
         rest = self._data[self._at :]
@@ -255,7 +210,7 @@ class StandardInput:
         self._at += count
         return self._data[self._at - count : self._at]
 
-    def _word(self, part: _Conversion, field: bytes) -> list[InputNumber]:
+    def _word(self, part: Conversion, field: bytes) -> list[InputNumber]:
         """The characters of a word, and the zero behind it where there is room."""
         inverted, listed = _set(part.letter)
         length = next((n for n, byte in enumerate(field) if (byte in listed) == inverted), len(field))
@@ -296,11 +251,6 @@ class StandardInput:
         if magnitude >= most:
             return most - 1
         return -magnitude if negative else magnitude
-
-
-def _part_skips(part: _Space | _Literal | _Conversion) -> bool:
-    """Whether a part of a format skips the white space before it."""
-    return not isinstance(part, _Space) and part.skips
 
 
 def _set(letter: str) -> tuple[bool, frozenset[int]]:
@@ -390,8 +340,8 @@ class _Writer:
 
     def _counted(self, template: str, count: int) -> None:
         """What follows a count, and something else where fewer than all conversions succeed."""
-        parts = list(_parts(template))
-        total = sum(isinstance(part, _Conversion) and part.stored for part in parts)
+        parts = directives(template)
+        total = sum(isinstance(part, Conversion) and part.stored for part in parts)
         for _ in range(max(0, count)):
             if self._next < len(self._inputs):
                 self._conversion(_reading(self._inputs[self._next]).format)
@@ -402,21 +352,21 @@ class _Writer:
 
     def _conversion(self, template: str) -> None:
         """The part of a format up to a conversion, with its value or values."""
-        for part in _parts(template):
+        for part in directives(template):
             match part:
-                case _Space():
+                case Space():
                     if self._after_token:
                         self._separate()
-                case _Literal():
-                    self._out.append(part.byte)
+                case Literal():
+                    self._out.append(ord(part.character))
                     self._after_token = False
-                case _Conversion():
+                case Conversion():
                     if part.skips and self._after_token:
                         self._separate()
                     self._out += self._converted(part) if part.stored else _any_text(part)
                     self._after_token = part.letter != "c"
 
-    def _converted(self, part: _Conversion) -> bytes:
+    def _converted(self, part: Conversion) -> bytes:
         value = self._inputs[self._next]
         self._line = value.location.line
         if part.letter[0] in "s[" or (part.letter == "c" and part.width > 1):
@@ -450,7 +400,7 @@ def _byte(value: InputValue) -> int:
     return value.value % 256
 
 
-def _any_text(part: _Conversion) -> bytes:
+def _any_text(part: Conversion) -> bytes:
     """Something for a conversion that is not stored."""
     inverted, taken = _set(part.letter) if part.letter[0] in "s[" else (True, frozenset())
     fit = next(byte for byte in b"0a" + bytes(range(256)) if (byte in taken) != inverted)

@@ -5,26 +5,24 @@ long abs(int);  n = abs(m)   ->   t = abs(m); IF t >= 0 GOTO 1; REFUSE ...; 1: n
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from cfrontend import goto
-from cfrontend.lower import calls
+from cfrontend.lower import calls, dialect
+from cfrontend.lower.registry import CallSite, intrinsic
 from cfrontend.syntax import tree
 from cfrontend.syntax.tree import Expression
 from cfrontend.syntax.types import BOOL, INT, UCHAR
 
-if TYPE_CHECKING:
-    from cfrontend.lower.expressions import Expressions
 
-
-def passed(x: Expressions, e: tree.Call, *, wanted: bool) -> Expression | None:
-    """The value of a call of ``dialect.CONVENTION``: an error where its meaning is lost.
+@intrinsic(dialect.CONVENTION)
+def _passed(c: CallSite) -> Expression | None:
+    """The value of the call: an error where its meaning is lost.
 
     With a third argument only whether the value is zero has a meaning, so it must be. A ``_Bool`` is read from the
     lowest byte, which must be 0 or 1. Else the value must not be negative, as nothing says whether the upper bits
     repeat its sign.
     """
-    if not wanted:
+    x, e = c.x, c.e
+    if not c.wanted:
         x.effect(e.arguments[0])
         return None
     value = x.emit.saved(x.value(e.arguments[0]))

@@ -1,0 +1,98 @@
+"""Checks of accesses: bounds of indices, validity of pointers, and that what is read was written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cfrontend import goto
+from cfrontend.elaborate.variable_length import length_of
+from cfrontend.lower.conversions import compared
+from cfrontend.syntax import queries, tree
+from cfrontend.syntax.tree import Expression
+from cfrontend.syntax.types import (
+    ULLONG,
+    ArrayType,
+    FunctionType,
+    PointerType,
+    StructType,
+    size_of,
+)
+
+if TYPE_CHECKING:
+    from cfrontend.lower.expressions import Expressions
+
+
+def access_checks(x: Expressions, place: Expression, *, write: bool = False) -> None:
+    """Bounds of every array index on the way, then validity of the pointer at the root.
+
+    A member that ends its structure without a length may go on as far as the object does; behind a pointer,
+    so may one of length 1, as programs wrote it before C99.
+    """
+    top: Expression = place
+    through_pointer = False
+    while True:
+        if isinstance(top, tree.MemberAccess):
+            top = top.base
+        elif isinstance(top, tree.Index) and isinstance(top.base.type, ArrayType):
+            if queries.goes_on(top.base, x.structs):
+                through_pointer = True
+            else:
+                _bounds_check(x, top, top.base.type, write=write)
+            top = top.base
+        else:
+            through_pointer = through_pointer or isinstance(top, tree.Index | tree.Deref)
+            break
+    if through_pointer:
+        size = _accessed_bytes(x, place)
+        pointer = tree.AddressOf(type=PointerType(place.type), location=place.location, operand=place)
+        condition = goto.ValidPointer(pointer=pointer, size=size, write=write)
+        text = f"invalid pointer in {x.text(place)}"
+        x.emit.check("pointer", condition, text, place.location, of_place=write)
+
+
+def read_check(x: Expressions, place: Expression, source: Expression) -> None:
+    """A scalar that is read has been written."""
+    if "uninit" not in x.emit.checks or isinstance(place.type, StructType | ArrayType | FunctionType):
+        return
+    root = place
+    while isinstance(root, tree.MemberAccess) or (
+        isinstance(root, tree.Index) and isinstance(root.base.type, ArrayType)
+    ):
+        root = root.base
+    is_written = isinstance(root, tree.StringLiteral) or (
+        isinstance(root, tree.VariableRef)
+        and (root.symbol.storage != "auto" or root.symbol.name.startswith("$"))
+    )
+    if not is_written:
+        text = f"{x.text(source)} is read before it is written"
+        x.emit.check("uninit", goto.Initialised(place=place), text, source.location)
+
+
+def _accessed_bytes(x: Expressions, place: Expression) -> int:
+    """How many bytes an access touches from the address of its place on; a bit-field only up to its last bit."""
+    if isinstance(place, tree.MemberAccess):
+        member = next(m for m in x.structs[place.struct_key].members if m.name == place.member)
+        if member.bit_width is not None:
+            return (member.bit_offset + member.bit_width + 7) // 8
+    return size_of(place.type, x.structs)
+
+
+def _bounds_check(x: Expressions, place: tree.Index, array: ArrayType, *, write: bool) -> None:
+    """The index is below the array's length."""
+    index, length = place.index, array.length
+    model = x.structs.model
+    unsigned = ULLONG if size_of(index.type, x.structs) > model.pointer_bytes else model.ulong
+    if array.variable is not None:
+        bound: Expression = length_of(array, x.structs, place.location)
+        text = f"index out of bounds in {x.text(place)}"
+        if unsigned != model.ulong:
+            bound = tree.Cast(type=unsigned, location=place.location, operand=bound, implicit=True)
+        as_unsigned = tree.Cast(type=unsigned, location=index.location, operand=index, implicit=True)
+        x.emit.check("bounds", compared("<", as_unsigned, bound), text, place.location, of_place=write)
+        return
+    if length is None or (isinstance(index, tree.IntConstant) and 0 <= index.value < length):
+        return
+    as_unsigned = tree.Cast(type=unsigned, location=index.location, operand=index, implicit=True)
+    bound = tree.IntConstant(type=unsigned, location=index.location, value=length)
+    text = f"index out of bounds 0 to {length - 1} in {x.text(place)}"
+    x.emit.check("bounds", compared("<", as_unsigned, bound), text, place.location, of_place=write)

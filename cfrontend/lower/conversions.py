@@ -1,0 +1,45 @@
+"""Conversions and comparisons of pure expressions."""
+
+from __future__ import annotations
+
+from cfrontend.lower import calls
+from cfrontend.syntax import tree
+from cfrontend.syntax.tree import Expression
+from cfrontend.syntax.types import (
+    BOOL,
+    INT,
+    CType,
+    IntType,
+)
+
+
+def converted(value: int, ctype: IntType) -> int:
+    """A constant converted to an integer type, cut as gcc cuts it."""
+    if ctype == BOOL:
+        return int(value != 0)
+    value &= (1 << ctype.width) - 1
+    return value - (1 << ctype.width) if ctype.signed and value >> (ctype.width - 1) else value
+
+
+def width_of(ctype: CType) -> int | None:
+    """The width of an integer type; None for any other."""
+    return ctype.width if isinstance(ctype, IntType) else None
+
+
+def compared(op: tree.BinaryOp, left: Expression, right: Expression) -> tree.Binary:
+    """A comparison, of type int."""
+    return tree.Binary(type=INT, location=left.location, op=op, left=left, right=right)
+
+
+def truth(e: Expression) -> Expression:
+    """``e != 0`` as an int, unless it is one already."""
+    if isinstance(e, tree.Logical) or (isinstance(e, tree.Unary) and e.op == "!"):
+        return e
+    if isinstance(e, tree.Binary) and e.op in ("==", "!=", "<", "<=", ">", ">="):
+        return e
+    return compared("!=", e, calls.number(0, e.type, e.location))
+
+
+def cast_to(e: Expression, ctype: CType) -> Expression:
+    """``e`` converted to a type, if it has another one."""
+    return e if e.type == ctype else tree.Cast(type=ctype, location=e.location, operand=e, implicit=True)

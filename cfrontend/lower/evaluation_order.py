@@ -1,0 +1,88 @@
+"""What an effect can change: questions by which gcc's order of evaluation is followed."""
+
+from __future__ import annotations
+
+from cfrontend import goto
+from cfrontend.lower.conversions import width_of
+from cfrontend.lower.emitter import Code, has_effects
+from cfrontend.syntax import queries, tree
+from cfrontend.syntax.tree import Expression
+from cfrontend.syntax.types import (
+    BOOL,
+    ArrayType,
+    CType,
+    IntType,
+    PointerType,
+)
+
+PLACES = (tree.VariableRef, tree.MemberAccess, tree.Index, tree.Deref, tree.StringLiteral)
+"""The nodes that read an object."""
+
+
+def innermost(e: tree.Assign) -> tree.Assign | None:
+    """The assignment whose value all of a chain gets; None where there is but one."""
+    inner = queries.written(e.value)
+    if not isinstance(inner, tree.Assign):
+        return None
+    return innermost(inner) or inner
+
+
+def is_call(value: Expression) -> bool:
+    """Whether a value is nothing but a call: conversions that change neither width nor sign are nothing."""
+    inner = value
+    while isinstance(inner, tree.Cast) and _same_width(inner.type, inner.operand.type):
+        inner = inner.operand
+    if not isinstance(inner, tree.Call):
+        return False
+    signs = [ctype.signed for ctype in (value.type, inner.type) if isinstance(ctype, IntType)]
+    return len(set(signs)) <= 1
+
+
+def _same_width(one: CType, other: CType) -> bool:
+    if isinstance(one, IntType) and isinstance(other, IntType):
+        return one.width == other.width and BOOL not in (one, other)
+    return isinstance(one, PointerType) and isinstance(other, PointerType)
+
+
+def is_fixed(place: Expression) -> bool:
+    """Whether a pure place is the same whatever is written anywhere."""
+    while isinstance(place, tree.MemberAccess) or (
+        isinstance(place, tree.Index)
+        and isinstance(place.base.type, ArrayType)
+        and isinstance(place.index, tree.IntConstant)
+    ):
+        place = place.base
+    return isinstance(place, tree.VariableRef)
+
+
+def may_change(code: Code, value: Expression) -> bool:
+    """Whether effects of ``code`` may change what a pure value reads."""
+    if not has_effects(code):
+        return False
+    writes = [i for i in code if has_effects([i])]
+    places = [i.target if isinstance(i, goto.Assign) else None for i in writes]
+    written = {place.symbol for place in places if isinstance(place, tree.VariableRef)}
+    read = [e for e in goto.subexpressions(value) if isinstance(e, PLACES)]
+    if all(isinstance(place, tree.VariableRef) for place in places):
+        return any(isinstance(e, tree.VariableRef) and e.symbol in written for e in read)
+    return not all(is_local(e) for e in read)
+
+
+def is_local(e: Expression) -> bool:
+    """Whether ``e`` is a variable of the function that is lowered."""
+    return isinstance(e, tree.VariableRef) and e.symbol.storage in ("auto", "parameter")
+
+
+def names(initializer: tree.Initializer, symbol: tree.Symbol) -> bool:
+    """Whether the initialiser of a variable reads the variable itself, whose value is indeterminate until then."""
+    values = queries.within(tuple(item.value for item in initializer.items))
+    return any(isinstance(node, tree.VariableRef) and node.symbol == symbol for node in values)
+
+
+def is_plain_variable(e: Expression, width: int | None) -> bool:
+    """Whether ``e`` is a variable of ``width`` bits that no conversion on the way makes narrower."""
+    while (
+        isinstance(e, tree.Cast) and e.type != BOOL and width is not None and (width_of(e.type) or 0) >= width
+    ):
+        e = e.operand
+    return isinstance(e, tree.VariableRef) and width_of(e.type) == width

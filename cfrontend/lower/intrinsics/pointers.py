@@ -1,0 +1,28 @@
+"""Intrinsics that ask about pointers, change whole objects, and walk over variable arguments."""
+
+from __future__ import annotations
+
+from cfrontend.lower import calls, dialect, pointer_predicates, variadic
+from cfrontend.lower.registry import CallSite, intrinsic
+from cfrontend.syntax.tree import Expression
+
+
+@intrinsic(*pointer_predicates.ACCESS, *pointer_predicates.PLACE)
+def _question(c: CallSite) -> Expression:
+    return pointer_predicates.question(c.x, c.e, c.name, calls.right_to_left(c.x, c.e.arguments))
+
+
+@intrinsic(*dialect.HAVOC, where=lambda c: c.given > (c.name == "__CPROVER_havoc_slice"))
+def _havoc(c: CallSite) -> None:
+    values = [c.x.emit.saved(value) for value in calls.right_to_left(c.x, c.e.arguments)]
+    pointer_predicates.havoc(c.x, c.e, c.name, values)
+
+
+@intrinsic(*pointer_predicates.ARRAYS)
+def _array_operation(c: CallSite) -> Expression | None:
+    return pointer_predicates.array_operation(c.x, c.e, c.name)
+
+
+@intrinsic(*variadic.NAMES)
+def _variadic(c: CallSite) -> Expression | None:
+    return variadic.lower_operator(c.x, c.e, c.name)

@@ -1,0 +1,130 @@
+"""Intrinsics that state assumptions and properties, in the dialects of all tools."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from cfrontend import goto
+from cfrontend.elaborate.label_addresses import NO_LABEL
+from cfrontend.goto import OBSERVED
+from cfrontend.lower import calls, dialect
+from cfrontend.lower.registry import CallSite, at_least, intrinsic
+from cfrontend.syntax import tree
+from cfrontend.syntax.tree import Expression
+from cfrontend.syntax.types import INT, CType, IntType
+
+if TYPE_CHECKING:
+    from cfrontend.lower.expressions import Expressions
+
+
+@intrinsic(*dialect.ASSUMES, needs=1, instead_of="program")
+def _assumption(c: CallSite) -> None:
+    x, e = c.x, c.e
+    condition = x.value(e.arguments[0])
+    x.emit.code.append(goto.Assume(location=e.location, unit=x.emit.unit, condition=condition))
+
+
+def _is_reach(c: CallSite) -> bool:
+    """Whether a call that must not be reached says so here: not where the program defines it and reach is left out."""
+    checks = c.x.emit.checks
+    is_observed = c.name in dialect.FAILS and OBSERVED in checks
+    return is_observed or c.name in c.x.callees.assumed or c.defined == "none" or "reach" in checks
+
+
+@intrinsic(*dialect.REACH, instead_of="program", where=_is_reach)
+def _reach(c: CallSite) -> None:
+    x, e = c.x, c.e
+    if c.name in dialect.FAILS and OBSERVED in x.emit.checks:
+        _observed(x, e, ())
+        return
+    false = calls.number(0, INT, e.location)
+    if c.name in x.callees.assumed:
+        # Not by a check: whoever leaves out reach means other properties, not other assumptions.
+        x.emit.code.append(goto.Assume(location=e.location, unit=x.emit.unit, condition=false))
+        return
+    said = "goto to no label" if c.name == NO_LABEL else f"call of {c.name} is reachable"
+    x.emit.check("reach", false, said, e.location)
+
+
+@intrinsic(*dialect.ASSERTS, where=at_least(1))
+def _assertion(c: CallSite) -> None:
+    x, e = c.x, c.e
+    if OBSERVED in x.emit.checks:
+        observe(x, e.arguments[0])
+        return
+    text = calls.literal(e.arguments[1]) if len(e.arguments) > 1 else None
+    description = text or x.text(e.arguments[0])
+    condition = x.value(e.arguments[0])
+    x.emit.check("assert", condition, description, e.location)
+
+
+@intrinsic(*dialect.FAILED_ASSERTS)
+def _failed_assertion(c: CallSite) -> None:
+    x, e = c.x, c.e
+    text = calls.literal(e.arguments[0]) if e.arguments else None
+    x.emit.check("assert", calls.number(0, INT, e.location), f"assertion {text or 'failed'}", e.location)
+
+
+@intrinsic(dialect.ENSURES, where=lambda c: c.given == 3)
+def _postcondition(c: CallSite) -> None:
+    """``__sfo_ensures(condition, "f", "condition as text")``, a property of f that stands where the condition does."""
+    x, e = c.x, c.e
+    name, text = calls.literal(e.arguments[1]), calls.literal(e.arguments[2])
+    stated = e.arguments[0]
+    while isinstance(stated, tree.Cast | tree.Unary):
+        stated = stated.operand
+    condition = x.value(e.arguments[0])
+    x.emit.check("ensures", condition, text or x.text(stated), stated.location, function=name)
+
+
+_COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
+
+
+def observe(x: Expressions, e: Expression) -> Expression:
+    """What a condition compares is observed, as far as it is evaluated; returns its value."""
+    match e:
+        case tree.Cast(
+            type=IntType() as ctype, implicit=True, operand=tree.Logical() | tree.Binary() | tree.Unary()
+        ):
+            return tree.Cast(type=ctype, location=e.location, operand=observe(x, e.operand), implicit=True)
+        case tree.Unary(op="!"):
+            return replace(e, operand=observe(x, e.operand))
+        case tree.Logical():
+            return _observe_in_turn(x, e)
+        case tree.Binary() if e.op in _COMPARISONS:
+            left = x.emit.saved(x.value(e.left))
+            right = x.emit.saved(x.value(e.right))
+            _observed(x, e, (left, right))
+            return replace(e, left=left, right=right)
+        case _:
+            value = x.emit.saved(x.value(e))
+            _observed(x, e, (value,))
+            return value
+
+
+def _observe_in_turn(x: Expressions, e: tree.Logical) -> Expression:
+    """The right operand is observed where it is evaluated."""
+    result = tree.VariableRef(type=e.type, location=e.location, symbol=x.emit.temporary(e.type))
+    end = x.emit.label()
+    x.emit.assign(result, _truth(observe(x, e.left), e.type))
+    x.emit.branch(result, end, when=e.op == "||")
+    x.emit.assign(result, _truth(observe(x, e.right), e.type))
+    x.emit.place(end)
+    return result
+
+
+def _truth(e: Expression, ctype: CType) -> Expression:
+    zero = calls.number(0, e.type, e.location)
+    return tree.Binary(type=ctype, location=e.location, op="!=", left=e, right=zero)
+
+
+def _observed(x: Expressions, e: Expression, values: tuple[Expression, ...]) -> None:
+    shown = tuple(value for value in values if not isinstance(value, tree.IntConstant | tree.FloatConstant))
+    x.emit.code.append(goto.Observe(location=e.location, unit=x.emit.unit, arguments=shown))
+
+
+@intrinsic(*dialect.IDLE)
+def _idle(c: CallSite) -> Expression | None:
+    calls.right_to_left(c.x, c.e.arguments)
+    return calls.nothing(c.x, c.e)

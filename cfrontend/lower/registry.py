@@ -1,0 +1,92 @@
+"""The intrinsics: functions whose calls become instructions, each registered by name where it is lowered.
+
+@intrinsic("free", needs=1)
+def free(c: CallSite) -> None: ...         INTRINSICS["free"].lower(c)   ->   FREE p
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, final
+
+from cfrontend.record import dataclass
+from cfrontend.syntax import tree
+from cfrontend.syntax.tree import Expression
+
+if TYPE_CHECKING:
+    from cfrontend.lower.expressions import Expressions
+
+Definition: TypeAlias = Literal["none", "library", "program"]
+"""Who defines a function: nobody, a library model or header, or the program itself."""
+
+_RANK: Final = {"none": 0, "library": 1, "program": 2}
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class CallSite:
+    """A call ``e`` by ``name`` that ``x`` lowers; ``defined`` says who defines the function."""
+
+    x: Expressions
+    e: tree.Call
+    name: str
+    wanted: bool
+    defined: Definition
+
+    @property
+    def given(self) -> int:
+        """The number of arguments."""
+        return len(self.e.arguments)
+
+
+Lowering: TypeAlias = Callable[[CallSite], Expression | None]
+"""What emits the instructions of a call and returns its pure value, None for void."""
+
+
+def _always(_: CallSite) -> bool:
+    return True
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Intrinsic:
+    """How calls by one name become instructions.
+
+    A call with fewer arguments than it ``needs`` is an error. The intrinsic takes the place of definitions up to
+    ``instead_of``, ``where`` that holds; all other calls are ordinary ones.
+    """
+
+    lower: Lowering
+    needs: int
+    instead_of: Definition
+    where: Callable[[CallSite], bool]
+
+    def applies(self, c: CallSite) -> bool:
+        """Whether this call becomes instructions."""
+        return _RANK[c.defined] <= _RANK[self.instead_of] and self.where(c)
+
+
+INTRINSICS: Final[dict[str, Intrinsic]] = {}
+"""Every intrinsic by its name; the modules of ``cfrontend.lower.intrinsics`` fill it when they are imported."""
+
+
+def intrinsic(
+    *names: str,
+    needs: int = 0,
+    instead_of: Definition = "none",
+    where: Callable[[CallSite], bool] = _always,
+) -> Callable[[Lowering], Lowering]:
+    """Register a function as the lowering of calls by ``names``, each of which has one meaning only."""
+
+    def register(lower: Lowering) -> Lowering:
+        for name in names:
+            assert name not in INTRINSICS, name
+            INTRINSICS[name] = Intrinsic(lower, needs, instead_of, where)
+        return lower
+
+    return register
+
+
+def at_least(number: int) -> Callable[[CallSite], bool]:
+    """A condition of an intrinsic: its call has so many arguments."""
+    return lambda c: c.given >= number

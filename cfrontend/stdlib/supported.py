@@ -1,0 +1,71 @@
+"""Which library functions are supported: of those that the headers declare, the ones with a model or an intrinsic.
+
+stdio.h declares printf (an intrinsic), sprintf (a model), tmpnam   ->   | `stdio.h` | `printf` `sprintf` | `tmpnam` |
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from cfrontend.lower.registry import INTRINSICS
+from cfrontend.source.parse import parse
+from cfrontend.source.preprocess import HEADERS, preprocess
+from cfrontend.stdlib.link import KEPT
+from cfrontend.stdlib.models import models
+
+_OPERATOR: Final = re.compile(r"^#define (\w+)\([^)]*\) (__builtin_\w+)\(", re.MULTILINE)
+"""A macro of a header that stands for an operator."""
+
+_OF_TOOLS: Final = "__"
+"""What names begin with that no C program is meant to use by itself."""
+
+_ELSEWHERE: Final = frozenset({"math.h", "complex.h", "tgmath.h"})
+"""Headers of floating point, which is described by what it computes exactly."""
+
+
+def is_supported(name: str) -> bool:
+    """Whether calls of a library function are followed: by a model, or because they become instructions."""
+    is_modelled = name in models() or name in models((KEPT,))
+    return is_modelled or name in INTRINSICS or f"__builtin_{name}" in INTRINSICS
+
+
+def declared(header: str) -> tuple[str, ...]:
+    """The functions that a header itself declares, in order, and the macros that stand for operators."""
+    path = HEADERS / header
+    functions = [
+        node.name
+        for node in parse(preprocess(str(path))).tree.ext
+        if hasattr(getattr(node, "type", None), "args")
+        and node.coord.file == str(path)
+        and not node.name.startswith(_OF_TOOLS)
+    ]
+    macros = _OPERATOR.findall(path.read_text(encoding="utf-8"))
+    return (*functions, *(name for name, operator in macros if operator in INTRINSICS))
+
+
+BEGIN: Final = "<!-- made of the headers, the models and the intrinsics -->\n"
+END: Final = "\n<!-- until here -->"
+"""The lines of a document between which the table stands."""
+
+
+def with_table(document: str) -> str:
+    """A document with the table as it is now."""
+    before, _, rest = document.partition(BEGIN)
+    return f"{before}{BEGIN}{table()}{END}{rest.partition(END)[2]}"
+
+
+def table() -> str:
+    """The rows of all headers: what is supported of each, and what is refused where an execution comes to it."""
+    return "\n".join(["| Header | Modelled or built in | Refused |", "|---|---|---|", *_rows()])
+
+
+def _rows() -> Iterator[str]:
+    headers = sorted(path.relative_to(HEADERS).as_posix() for path in HEADERS.rglob("*.h"))
+    for header in headers:
+        names = declared(header)
+        if names and header not in _ELSEWHERE:
+            supported = " ".join(f"`{name}`" for name in names if is_supported(name))
+            refused = " ".join(f"`{name}`" for name in names if not is_supported(name))
+            yield f"| `{header}` | {supported} | {refused} |".replace("  |", " |")
